@@ -54,6 +54,28 @@
 //! assert_eq!(hill.play("Ke4")?.outcome().to_string(), "white-wins flag");
 //! # Ok::<(), fairyproof::InputError>(())
 //! ```
+//!
+//! # Solving a problem
+//! [`Problem::answer`](problems::Problem::answer) returns the whole answer: the key, the threat, the
+//! variations and the verdict. [`Problem::solve`](problems::Problem::solve) finds the keys alone.
+//! ```
+//! use fairyproof::catalog::Catalog;
+//! use fairyproof::control::Control;
+//! use fairyproof::notation::Setup;
+//! use fairyproof::problems::{Problem, Stipulation};
+//! use fairyproof::with_setup;
+//!
+//! let variant = Catalog::new().open("fide")?;
+//! let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1"))?;
+//! with_setup!(setup, start => {
+//!     let geometry = start.game.board().geometry();
+//!     let stipulation = Stipulation::parse("#2", &variant.rule_set, geometry)?;
+//!     let problem = Problem { start, stipulation };
+//!     let answer = problem.answer(&Control::new())?;
+//!     assert!(answer.contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #"), "{answer}");
+//! });
+//! # Ok::<(), fairyproof::diagnostics::InputError>(())
+//! ```
 
 pub use board;
 pub use catalog;

@@ -8,6 +8,7 @@ use diagnostics::InputError;
 use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
 use position::Position;
+use rayon::prelude::*;
 use report::table::{self, Row};
 use rules::{Game, Variant};
 use std::ffi::OsString;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use tables::Layout;
 use tables::{Store, Tables, default_folder};
 use thiserror::Error;
+use values::Value;
 
 /// The variant.
 #[derive(clap::Args, Debug)]
@@ -215,54 +217,165 @@ pub fn each_fen(
     })
 }
 
-/// Like [`each_fen`], but for every line of an input.
+/// Answers each line of an input in turn. The answer to a line is written before the next line is awaited.
 fn each_line(
     input: impl Read,
     errors: ErrorLines,
     out: &mut dyn Write,
     mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
 ) -> Answer {
-    let mut input = BufReader::new(input);
+    let mut lines = Lines::new(input);
     let mut verdict = Verdict::Done;
-    let mut line = Vec::new();
-    for number in 1u64.. {
-        if input.buffer().is_empty() {
+    loop {
+        if lines.input.buffer().is_empty() {
             // A caller that writes line by line waits for the answer.
             out.flush()?;
         }
-        let place = |error: InputError| error.at(format!("line {number}"));
-        let read = read_line(&mut input, &mut line).map_err(place)?;
-        if read == LineRead::End {
-            break;
+        let Some(line) = lines.next()? else {
+            return Ok(verdict);
+        };
+        answer_line(&line, errors, out, &mut verdict, &mut answer)?;
+    }
+}
+
+/// Lines that are answered together at most.
+const MAX_BATCH_LINES: usize = 1 << 16;
+
+/// Answers each line of the standard input, in their order. `fast` answers many lines at a time, on several
+/// threads; a line for which it returns `None` is answered by `slow`, which also reports errors. All lines
+/// that have arrived are answered before further ones are awaited.
+///
+/// # Errors
+/// If the standard input cannot be read, has a line that is too long, or the answers cannot be written.
+pub fn each_batch<S, A: Send>(
+    threads: &Threads,
+    errors: ErrorLines,
+    out: &mut dyn Write,
+    state: impl Fn() -> S + Sync + Send,
+    fast: impl Fn(&mut S, &str) -> Option<A> + Sync + Send,
+    mut write: impl FnMut(A, &mut dyn Write) -> Result<(), Failure>,
+    mut slow: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
+) -> Answer {
+    let mut lines = Lines::new(std::io::stdin().lock());
+    let mut verdict = Verdict::Done;
+    loop {
+        let mut batch = Vec::new();
+        while let Some(line) = lines.next()? {
+            batch.push(line);
+            let more = lines.input.buffer().contains(&b'\n');
+            if !more || batch.len() == MAX_BATCH_LINES {
+                break;
+            }
         }
-        let text = match read {
-            LineRead::TooLong => Err(format!("more than {MAX_LINE_BYTES} bytes")),
-            _ => std::str::from_utf8(&line).map_err(|_| "it is not UTF-8".to_string()),
+        if batch.is_empty() {
+            return Ok(verdict);
+        }
+        let answered = |state: &mut S, line: &NumberedLine| {
+            let text = line.text.as_ref().ok()?;
+            guarded(|| Ok(fast(state, text.trim()))).ok()?
         };
-        let text = text.map_err(|why| Failure::from(InputError::new("FEN", why)));
-        let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
-            Ok(()) => continue,
-            Err(Failure::Input(mut error)) => {
-                let why = error.to_string();
-                out.flush()?;
-                error.what = format!("line {number}: {}", error.what);
-                say_error(&error);
-                verdict = verdict.max(Verdict::BadInput);
-                why
+        let answers: Vec<Option<A>> = threads.install(|| {
+            batch
+                .par_iter()
+                .with_min_len(MIN_LINES_PER_THREAD)
+                .map_init(&state, answered)
+                .collect()
+        });
+        for (line, answer) in batch.iter().zip(answers) {
+            match answer {
+                Some(answer) => write(answer, out)?,
+                None => answer_line(line, errors, out, &mut verdict, &mut slow)?,
             }
-            Err(Failure::Broken(why)) => {
-                out.flush()?;
-                say_broken(&format!("line {number}: "), &why);
-                verdict = Verdict::Broken;
-                "the program has made a mistake".to_string()
-            }
-            Err(failure) => return Err(failure),
-        };
-        if errors == ErrorLines::InPlace {
-            writeln!(out, "error: {}", escaped(&why))?;
+        }
+        out.flush()?;
+    }
+}
+
+/// Lines that one thread takes at least: fewer cost more to hand over than to answer.
+const MIN_LINES_PER_THREAD: usize = 32;
+
+/// Numbered lines of an input.
+struct Lines<R> {
+    input: BufReader<R>,
+    /// Number of the last line, from 1.
+    number: u64,
+}
+
+impl<R: Read> Lines<R> {
+    fn new(input: R) -> Lines<R> {
+        Lines {
+            input: BufReader::with_capacity(1 << 18, input),
+            number: 0,
         }
     }
-    Ok(verdict)
+
+    /// Returns the next line; `None` at the end.
+    fn next(&mut self) -> Result<Option<NumberedLine>, Failure> {
+        self.number += 1;
+        let number = self.number;
+        let mut line = Vec::new();
+        let read = read_line(&mut self.input, &mut line)
+            .map_err(|error| error.at(format!("line {number}")))?;
+        let text = match read {
+            LineRead::End => return Ok(None),
+            LineRead::TooLong => Err(format!("more than {MAX_LINE_BYTES} bytes")),
+            LineRead::Line => String::from_utf8(line).map_err(|_| "it is not UTF-8".to_string()),
+        };
+        Ok(Some(NumberedLine { number, text }))
+    }
+}
+
+/// A line of an input.
+struct NumberedLine {
+    /// Its number, from 1.
+    number: u64,
+    /// Its text with its end, or why it cannot be read.
+    text: Result<String, String>,
+}
+
+/// Answers one line. Input errors and panics are reported with the line's number and raise the verdict.
+fn answer_line(
+    line: &NumberedLine,
+    errors: ErrorLines,
+    out: &mut dyn Write,
+    verdict: &mut Verdict,
+    answer: &mut impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let number = line.number;
+    let text = line.text.as_ref();
+    let text = text.map_err(|why| Failure::from(InputError::new("FEN", why)));
+    let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
+        Ok(()) => return Ok(()),
+        Err(Failure::Input(mut error)) => {
+            let why = error.to_string();
+            out.flush()?;
+            error.what = format!("line {number}: {}", error.what);
+            say_error(&error);
+            *verdict = (*verdict).max(Verdict::BadInput);
+            why
+        }
+        Err(Failure::Broken(why)) => {
+            out.flush()?;
+            say_broken(&format!("line {number}: "), &why);
+            *verdict = Verdict::Broken;
+            "the program has made a mistake".to_string()
+        }
+        Err(failure) => return Err(failure),
+    };
+    if errors == ErrorLines::InPlace {
+        writeln!(out, "error: {}", escaped(&why))?;
+    }
+    Ok(())
+}
+
+/// Reads a position of a game that is open already. Returns `None` if the text is for another board, is
+/// wrong, or needs a note to the user: [`read_setup`] deals with all of these.
+pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
+    let mut fields = text.split_ascii_whitespace().skip(2);
+    if fields.next() != Some("-") || fields.next() != Some("-") {
+        return None;
+    }
+    fen::read_position(game, text).ok()
 }
 
 /// What a read of a line found.
@@ -314,6 +427,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// Returns whether the rows are printed as text.
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
     /// Writes more rows.
     ///
     /// # Errors
@@ -337,7 +455,24 @@ impl Document {
         Ok(())
     }
 
-    /// Ends the document.
+    /// Appends rows that are CSV already, without a header.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write_csv<R: Row>(
+        &mut self,
+        csv: &[u8],
+        rows: usize,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        if self.rows == 0 {
+            table::csv::<R>(&[], out)?;
+        }
+        self.rows += rows;
+        out.write_all(csv)
+    }
+
+    /// Ends it.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -429,10 +564,15 @@ impl TablesOption {
         let Some(tables) = self.of(game)? else {
             return Ok(String::new());
         };
-        Ok(match tables.value(p)? {
-            Some(value) => format!("{value}\n"),
-            None => "no-table\n".to_string(),
-        })
+        Ok(value_line(tables.value(p)?))
+    }
+}
+
+/// Returns the line that shows the value of a table.
+pub fn value_line(value: Option<Value>) -> String {
+    match value {
+        Some(value) => format!("{value}\n"),
+        None => "no-table\n".to_string(),
     }
 }
 

@@ -204,8 +204,12 @@ impl Args {
         // Files first: they are wanted even if standard output is closed.
         files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
-            files.write("--dot", |out| write_dot(game, &found, graph, out))?;
-            files.write("--graphml", |out| write_graphml(game, &found, graph, out))?;
+            files.write("--dot", |out| {
+                write_dot(game, &found, graph, values.as_ref(), out)
+            })?;
+            files.write("--graphml", |out| {
+                write_graphml(game, &found, graph, values.as_ref(), out)
+            })?;
         }
         match &values {
             Some(values) => {

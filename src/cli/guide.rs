@@ -1,6 +1,7 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
 use diagnostics::{InputError, nearest};
+use std::borrow::Cow;
 use std::io::Write;
 
 /// The chapters of the manual: name and text. The first line of a text is its title.
@@ -31,29 +32,44 @@ pub struct Args {
     chapter: Option<String>,
 }
 
+/// The chapter that is made of the row types of the reports.
+const COLUMNS: &str = "columns";
+
+/// Returns the chapters with their texts.
+fn chapters() -> Vec<(&'static str, Cow<'static, str>)> {
+    let written = CHAPTERS.map(|(name, text)| (name, Cow::Borrowed(text)));
+    let mut chapters = written.to_vec();
+    // Next to the chapter on reports.
+    let place = chapters.iter().position(|(name, _)| *name == "reports");
+    let place = place.map_or(chapters.len(), |place| place + 1);
+    chapters.insert(place, (COLUMNS, Cow::Owned(report::columns::chapter())));
+    chapters
+}
+
 impl Args {
     /// Prints the list of chapters, one chapter, or all.
     pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
+        let chapters = chapters();
         match self.chapter.as_deref() {
             None => {
-                for (name, text) in CHAPTERS {
+                for (name, text) in &chapters {
                     let title = text.lines().next().unwrap_or_default();
                     writeln!(out, "{name:<14}{}", title.trim_start_matches("# "))?;
                 }
             }
             Some("all") => {
-                for (_, text) in CHAPTERS {
+                for (_, text) in &chapters {
                     writeln!(out, "{text}")?;
                 }
             }
-            Some(wanted) => match CHAPTERS.iter().find(|(name, _)| *name == wanted) {
+            Some(wanted) => match chapters.iter().find(|(name, _)| *name == wanted) {
                 Some((_, text)) => out.write_all(text.as_bytes())?,
                 None => {
                     let error = InputError::new(
                         "guide",
                         format!("there is no chapter `{}`", diagnostics::shortened(wanted)),
                     );
-                    let near = nearest(wanted, CHAPTERS.iter().map(|(name, _)| *name));
+                    let near = nearest(wanted, chapters.iter().map(|(name, _)| *name));
                     return Err(error
                         .help(match near {
                             Some(near) => format!("did you mean `{near}`?"),

@@ -1,8 +1,15 @@
-use super::answer::Answer;
-use super::args::{FenArg, TablesOption, VariantArg};
+use super::answer::{Answer, Failure};
+use super::args::{
+    ErrorLines, FenArg, TablesOption, Threads, VariantArg, each_batch, read_quickly, read_setup,
+    value_line,
+};
+use super::table::say_notes;
 use catalog::Catalog;
-use notation::with_setup;
+use notation::{fen, with_setup};
+use rules::{Game, Variant, with_game};
 use std::io::Write;
+use std::sync::Arc;
+use tables::{Layout, ProbeCache};
 
 /// Print the outcome of a position
 ///
@@ -21,17 +28,66 @@ pub struct Args {
     fen: FenArg,
     #[command(flatten)]
     tables: TablesOption,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 impl Args {
-    /// Answers.
+    /// Prints the outcome of one position, or of each line of the standard input.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
-        self.fen.each_text(&variant, false, out, |setup| {
-            with_setup!(setup, s => {
-                let outcome = s.game.outcome(&s.position);
-                Ok(format!("{outcome}\n{}", self.tables.line(&s.game, &s.position)?))
-            })
+        if self.fen.text() == Some("-") {
+            let game = variant.on(fen::shape(&variant.start())?);
+            return with_game!(&game, game => self.batches(&variant, game, out));
+        }
+        self.fen.each(ErrorLines::InPlace, out, |fen, out| {
+            self.one(&variant, fen, out)
+        })
+    }
+
+    /// Answers the lines of the standard input. Positions on the variant's own board share one game and one
+    /// set of tables.
+    fn batches<W: Layout>(
+        &self,
+        variant: &Variant,
+        game: &Arc<dyn Game<W>>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let tables = self.tables.of(game)?;
+        let answer = each_batch(
+            &self.threads,
+            ErrorLines::InPlace,
+            out,
+            || tables.as_ref().map(ProbeCache::new),
+            |prober, text| {
+                let p = read_quickly(game.as_ref(), text)?;
+                let outcome = game.outcome(&p);
+                Some(match prober {
+                    None => format!("{outcome}\n"),
+                    Some(prober) => {
+                        format!("{outcome}\n{}", value_line(prober.value(&p).ok()?))
+                    }
+                })
+            },
+            |text: String, out| Ok(out.write_all(text.as_bytes())?),
+            |text, out| self.one(variant, Some(text), out),
+        )?;
+        if let Some(tables) = &tables {
+            say_notes(tables);
+        }
+        Ok(answer)
+    }
+
+    fn one(
+        &self,
+        variant: &Variant,
+        fen: Option<&str>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        with_setup!(&read_setup(variant, fen)?, s => {
+            let outcome = s.game.outcome(&s.position);
+            let line = self.tables.line(&s.game, &s.position)?;
+            Ok(write!(out, "{outcome}\n{line}")?)
         })
     }
 }

@@ -23,9 +23,10 @@ const MAX_TURNS: u32 = 1000;
 /// A line ends where its game does; for depth 0 the count is 1. With `--divide` the count behind
 /// each first turn, in byte order, an empty line, and the sum.
 ///
-/// With `--suite` the rows of a CSV file with the columns variant,fen,depth,nodes (others are
-/// ignored, an empty fen is the start) are counted and compared; rows that differ are printed as
-/// CSV with a last column `counted`, and the exit code is then 1.
+/// With `--suite` the rows of a file are counted and compared: CSV with the columns
+/// variant,fen,depth,nodes (others are ignored, an empty fen is the start), or EPD
+/// (`FEN ;D1 20 ;D2 400`). Rows that differ are printed as CSV with a last column `counted`, and the exit
+/// code is then 1.
 #[derive(clap::Args)]
 #[command(
     override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH> [FEN]\n       \
@@ -46,9 +47,12 @@ pub struct Args {
     /// Show the count behind each first turn
     #[arg(long)]
     divide: bool,
-    /// Count and compare the rows of this CSV file (`-`: standard input)
+    /// Count and compare the rows of this CSV or EPD file (`-`: standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "named", "divide"])]
     suite: Option<String>,
+    /// Variant of the positions of an EPD suite
+    #[arg(long, value_name = "ID", default_value = "fide", requires = "suite")]
+    variant: String,
     #[command(flatten)]
     threads: Threads,
 }
@@ -96,7 +100,7 @@ impl Args {
     }
 
     fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
-        let suite = Suite::read(file, &["variant", "fen", "depth", "nodes"])?;
+        let suite = Suite::read_counts(file, &self.variant)?;
         // All is read before anything is counted, so that a wrong row is reported at once.
         let tasks = suite
             .cases()

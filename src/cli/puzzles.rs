@@ -6,7 +6,7 @@ use super::interrupt;
 use super::picture::{all_letters, write_text};
 use super::progress::Bar;
 use catalog::Catalog;
-use control::files::read_text;
+use control::files::{read_limited, read_text};
 use control::{Control, Stopped};
 use diagnostics::{InputError, Place};
 use notation::board_text;
@@ -61,10 +61,12 @@ pub struct Args {
 enum Command {
     /// Turn problems of other formats into a puzzle file
     ///
-    /// EPD (`dm N`, `bm #N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ... `EndProblem`,
-    /// in English, German or French, with twins). Problems without keys are solved, and the keys found are
-    /// written. Problems that cannot be imported are told with their line, the others are written all the
-    /// same; the exit code is then 2.
+    /// FILE is EPD (`dm N`, `bm #N`, `bm`, `id`, `c0`) or in Popeye's input language (`BeginProblem` ...
+    /// `EndProblem`, in English, German or French, with twins); lines that are not UTF-8 are read as
+    /// Latin-1. Problems without keys are solved, and the keys found are written. Each problem and each
+    /// twin is judged by itself. A problem that cannot be imported is named on standard error with its line
+    /// and the reason, and the exit code is 2. A problem that is not solved in time (`--time`) is written
+    /// without keys and solutions, and the exit code is 3.
     #[command(after_help = "Example:\n  fairyproof puzzles import problems.epd >puzzles/new.toml")]
     Import(Import),
     /// Write the whole solutions of puzzle files as text
@@ -131,6 +133,9 @@ struct Import {
     /// Variant with its options
     #[arg(long, value_name = "ID", default_value = "fide")]
     variant: String,
+    /// Stipulation of EPD lines without `dm`, such as `#2`
+    #[arg(long, value_name = "STIPULATION")]
+    stipulation: Option<String>,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -363,31 +368,34 @@ impl Solve {
 impl Import {
     fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = catalog.open(&self.variant)?;
-        let (name, text) = text_of(&self.file)?;
-        let list = import::read(&variant, &text)?;
+        let name = format!("file `{}`", self.file.display());
+        let text = import::decode(&read_limited(&self.file, MAX_FILE_BYTES)?);
+        let list = import::read(&variant, &text, self.stipulation.as_deref())?;
         let stem = self
             .file
             .file_stem()
             .map_or(String::new(), |s| s.to_string_lossy().into());
         let mut verdict = Verdict::Done;
         let mut written: Vec<Puzzle> = Vec::new();
-        for (index, (line, problem)) in list.into_iter().enumerate() {
-            let made = problem.and_then(|problem| {
-                self.puzzle(&variant, problem, &format!("{stem}-{}", index + 1))
-            });
-            match made {
-                Ok((puzzle, None)) if written.iter().any(|other| other.id == puzzle.id) => {
+        for (line, problem) in list {
+            match problem.and_then(|problem| self.puzzle(&variant, problem, &stem, line)) {
+                Ok((puzzle, _)) if written.iter().any(|other| other.id == puzzle.id) => {
                     let why = format!("another problem has the id `{}`", puzzle.id);
                     say_error(&InputError::new(&name, why).at(format!("line {line}")));
                     verdict = verdict.max(Verdict::BadInput);
                 }
-                Ok((puzzle, None)) => written.push(puzzle),
-                Ok((puzzle, Some(stop))) => {
-                    say(&format!("line {line}: `{}` is left out: {stop}", puzzle.id));
-                    verdict = stopped(verdict, Some(stop));
+                Ok((puzzle, stop)) => {
+                    verdict = stopped(verdict, stop);
                     if verdict == Verdict::Interrupted {
                         break;
                     }
+                    if let Some(stop) = stop {
+                        let id = &puzzle.id;
+                        say(&format!(
+                            "line {line}: `{id}` is written without keys: {stop}"
+                        ));
+                    }
+                    written.push(puzzle);
                 }
                 Err(error) => {
                     let place = match &error.place {
@@ -409,52 +417,64 @@ impl Import {
         Ok(verdict)
     }
 
-    /// Returns the puzzle; what stopped the search for its keys, if that was necessary and was stopped.
+    /// Returns the puzzle, and what stopped the search for its keys, if a search was necessary and was
+    /// stopped. The puzzle then has neither keys nor a number of solutions.
     fn puzzle(
         &self,
         variant: &Variant,
         problem: Imported,
-        name: &str,
+        stem: &str,
+        line: usize,
     ) -> Result<(Puzzle, Option<Stopped>), InputError> {
         let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
-        let mut comment = problem.comment;
-        let (keys, solutions, stopped) = match problem.keys {
-            Some(keys) => (keys, None, None),
+        let mut comments = Vec::new();
+        let is_plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
+        let id = match problem.id {
+            Some(id) if is_plain(&id) => id,
+            unusable => {
+                comments.extend(unusable);
+                let name = format!("{stem}-{}", problem.label);
+                name.chars()
+                    .filter(|c| c.is_ascii_graphic() && *c != ',')
+                    .collect()
+            }
+        };
+        comments.push(problem.comment);
+        let (keys, solutions, stop) = match problem.keys {
+            Some(keys) => (Some(keys), None, None),
             None => {
                 let control = self.bounds.control(self.bounds.threads.count(), 1);
                 let answer = solve::solve(&posed, &control);
-                let apart = if comment.is_empty() { "" } else { "; " };
-                comment += apart;
-                comment += "keys found by solving";
-                (answer.keys, Some(answer.solutions), answer.stopped)
+                match answer.stopped {
+                    Some(stop) => {
+                        comments.push(format!("not solved: {stop}"));
+                        (None, None, Some(stop))
+                    }
+                    None => {
+                        comments.push("keys found by solving".to_string());
+                        (Some(answer.keys), Some(answer.solutions), None)
+                    }
+                }
             }
         };
-        let plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
-        let id = match problem.id {
-            Some(id) if plain(&id) => id,
-            Some(id) => {
-                comment = format!(
-                    "{id}{}{comment}",
-                    if comment.is_empty() { "" } else { "; " }
-                );
-                name.to_string()
-            }
-            None => name.to_string(),
-        };
+        for aside in problem.asides {
+            say(&format!(
+                "line {line}: `{id}`: the puzzle does not hold {aside}"
+            ));
+            comments.push(aside);
+        }
+        comments.retain(|comment| !comment.is_empty());
         let puzzle = Puzzle {
-            id: id
-                .chars()
-                .filter(|c| c.is_ascii_graphic() && *c != ',')
-                .collect(),
+            id,
             variant: variant.to_string(),
             fen: problem.fen,
             stipulation: posed.stipulation.to_string(),
             keys,
             solutions,
             source: problem.source,
-            comment,
+            comment: comments.join("; "),
         };
-        Ok((puzzle, stopped))
+        Ok((puzzle, stop))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `report`: surveys of all rule sets.
 
+mod design;
 mod endgames;
 mod html;
 mod starts;
@@ -32,8 +33,10 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Solve reduced arrays of each rule set: who wins, how soon, and how the rest of the states
-    /// stand (small-boards.csv)
+    /// Solve reduced arrays: who wins, how soon, and the values of all states (small-boards.csv)
+    ///
+    /// Compiled rule sets have arrays of their own. The start of any other rule set is reduced, to boards of up
+    /// to 5 files and 5 ranks or on its own board to few units, and solved up to a million states.
     #[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
                       fairyproof report small-boards glory --format csv")]
     SmallBoards(SmallBoards),
@@ -42,6 +45,7 @@ enum Command {
     #[command(after_help = "Examples:\n  fairyproof report atlas\n  \
                       fairyproof report atlas prop --games 1000 --format json")]
     Atlas(Atlas),
+    Design(design::Design),
     Endgames(endgames::Endgames),
     Starts(starts::Starts),
     Html(html::Html),
@@ -218,6 +222,7 @@ impl Args {
         match &self.command {
             Command::SmallBoards(args) => args.run(catalog, out),
             Command::Atlas(args) => args.run(catalog, out),
+            Command::Design(args) => args.run(catalog, out),
             Command::Endgames(args) => args.run(catalog, out),
             Command::Starts(args) => args.run(catalog, out),
             Command::Html(args) => args.run(catalog, out),
@@ -234,21 +239,31 @@ impl SmallBoards {
             let wanted = variants.iter().any(|v| v.to_string() == array.variant);
             wanted && (self.deep || !array.deep)
         });
-        if let Some(none) = variants
-            .iter()
-            .find(|v| arrays.iter().all(|array| array.variant != v.to_string()))
-        {
-            let why = "there is no reduced array with these options";
-            return Err(InputError::new(format!("variant `{none}`"), why)
-                .help(format!("`{}` without options has some", none.rule_set.id()))
-                .into());
+        // The start of any other rule set is reduced.
+        let mut max_states = small_boards::MAX_STATES;
+        for variant in &variants {
+            let name = variant.to_string();
+            if arrays.iter().any(|array| array.variant == name) {
+                continue;
+            }
+            let reduced = small_boards::reduced_arrays(variant)?;
+            if reduced.is_empty() {
+                let why = "its start cannot be reduced to a small board or to few units";
+                return Err(InputError::new(format!("variant `{name}`"), why)
+                    .help(format!(
+                        "`fairyproof explore {name} FEN --solve` solves any position"
+                    ))
+                    .into());
+            }
+            arrays.extend(reduced);
+            max_states = small_boards::MAX_REDUCED_STATES;
         }
         let file = common.file("small-boards.csv")?;
         let bar = Bar::new();
         let control = common.control(&bar);
         let rows = common
             .threads
-            .install(|| small_boards::rows(catalog, &arrays, &control))?;
+            .install(|| small_boards::rows(catalog, &arrays, max_states, &control))?;
         bar.clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);

@@ -39,14 +39,7 @@ impl Suite {
     /// # Errors
     /// If the file cannot be read, or lacks a column.
     pub fn read(path: &str, columns: &[&'static str]) -> Result<Suite, InputError> {
-        let name = match path {
-            "-" => "standard input".to_string(),
-            path => format!("file `{path}`"),
-        };
-        let bytes = match path {
-            "-" => read_standard_input(MAX_FILE_BYTES)?,
-            path => read_limited(Path::new(path), MAX_FILE_BYTES)?,
-        };
+        let (name, bytes) = bytes_of(path)?;
         Suite::parse(name, &bytes, columns)
     }
 
@@ -103,6 +96,69 @@ impl Suite {
         })
     }
 
+    /// Reads a suite of counts: CSV with the columns variant,fen,depth,nodes, or EPD
+    /// (`FEN ;D1 20 ;D2 400`), each of whose lines has a row for each depth, under the rules of `variant`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is neither. The message names the line.
+    pub fn read_counts(path: &str, variant: &str) -> Result<Suite, InputError> {
+        let columns = ["variant", "fen", "depth", "nodes"];
+        let (name, bytes) = bytes_of(path)?;
+        if !is_epd(&bytes) {
+            return Suite::parse(name, &bytes, &columns);
+        }
+        let wrong = |line: u64, why: String| {
+            InputError::new(&name, why)
+                .at(format!("line {line}"))
+                .help("`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400`")
+        };
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let before = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n');
+            wrong(
+                1 + before.count() as u64,
+                "it is no text in UTF-8".to_string(),
+            )
+        })?;
+        let mut rows = Vec::new();
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if line.len() > MAX_ROW_BYTES {
+                return Err(wrong(
+                    number,
+                    format!("more than {MAX_ROW_BYTES} bytes in a row"),
+                ));
+            }
+            let mut operations = line.split(';').map(str::trim);
+            let fen = operations.next().unwrap_or("");
+            let before = rows.len();
+            for operation in operations {
+                let mut words = operation.split_ascii_whitespace();
+                let depth = words.next().and_then(|word| word.strip_prefix(['D', 'd']));
+                if let (Some(depth), Some(nodes), None) = (depth, words.next(), words.next()) {
+                    rows.push((number, StringRecord::from(vec![variant, fen, depth, nodes])));
+                }
+                if rows.len() > MAX_ROWS {
+                    return Err(wrong(number, format!("more than {MAX_ROWS} rows")));
+                }
+            }
+            if rows.len() == before {
+                return Err(wrong(
+                    number,
+                    "no `;D1 20` follows the position".to_string(),
+                ));
+            }
+        }
+        Ok(Suite {
+            name,
+            columns: columns.to_vec(),
+            places: (0..columns.len()).collect(),
+            headers: StringRecord::from(columns.to_vec()),
+            rows,
+        })
+    }
+
     /// Returns how many cases.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -143,6 +199,31 @@ impl Suite {
         }
         Ok(writer.flush()?)
     }
+}
+
+/// Returns the name of a file for messages (`-`: standard input), and its contents.
+fn bytes_of(path: &str) -> Result<(String, Vec<u8>), InputError> {
+    Ok(match path {
+        "-" => (
+            "standard input".to_string(),
+            read_standard_input(MAX_FILE_BYTES)?,
+        ),
+        path => (
+            format!("file `{path}`"),
+            read_limited(Path::new(path), MAX_FILE_BYTES)?,
+        ),
+    })
+}
+
+/// Returns whether the first line that is neither empty nor a comment is EPD: a position, then operations
+/// after a `;`.
+fn is_epd(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    first.is_some_and(|line| {
+        let end = line.iter().position(|byte| *byte == b';');
+        end.is_some_and(|end| line[..end].contains(&b'/'))
+    })
 }
 
 impl Case<'_> {

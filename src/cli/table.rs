@@ -2,7 +2,8 @@
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{
-    Format, FormatArg, Memory, Threads, VariantArg, each_fen, read_setup, table_folder,
+    Document, Format, FormatArg, Memory, Threads, VariantArg, each_batch, each_fen, read_quickly,
+    read_setup, table_folder,
 };
 use super::interrupt;
 use super::progress::Bar;
@@ -17,12 +18,14 @@ use position::Position;
 use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, ShortProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tables::Layout;
 use tables::{
-    ClassKey, Failed, Listed, MAX_UNITS, SideStats, Signature, Store, Tables, build, certify, stats,
+    ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
+    certify, longest_wins, stats,
 };
 
 /// Endgame tables: every placement of some units with its value and distance
@@ -128,6 +131,8 @@ struct ProbeArgs {
     named: Option<String>,
     #[command(flatten)]
     format: FormatArg,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 #[derive(clap::Args)]
@@ -137,6 +142,11 @@ struct Longest {
     /// Of the wins with this side to move: `w` (named first in the signature) or `b` [default: both]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Side>,
+    /// Print every position of the longest win; of symmetric ones, one
+    ///
+    /// As text, one FEN in each line. CSV and JSON have the line of play too.
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -392,43 +402,22 @@ impl Args {
             }
             return Ok(Verdict::Done);
         };
-        let p = fen::read_position(game.as_ref(), text)?;
-        let line = tables.line(&p)?;
-        let last = line.iter().fold(p, |p, step| game.play(&p, &step.turn));
-        let turns: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
-        let row = LongestRow {
-            variant: game.variant().to_string(),
-            board: game.board().geometry().size(),
-            signature: signature.to_string(),
-            side: side.letter(),
-            plies: *plies,
-            fen: text.clone(),
-            line: turns,
-            outcome: game.outcome(&last).to_string(),
-        };
+        if args.all {
+            let plies = *plies;
+            return longest_all(&tables, &signature, args, plies, out);
+        }
+        let row = longest_row(&tables, &signature, side, *plies, text)?;
         match args.format.format {
             Format::Json => args.format.write(&[row], out)?,
-            format => {
-                let row = LongestRow {
-                    line: row.line.join(" "),
-                    variant: row.variant,
-                    board: row.board,
-                    signature: row.signature,
-                    side: row.side,
-                    plies: row.plies,
-                    fen: row.fen,
-                    outcome: row.outcome,
-                };
-                if format == Format::Csv {
-                    args.format.write(&[row], out)?;
-                } else {
-                    let (fen, line, outcome) = (row.fen, row.line, row.outcome);
-                    writeln!(
-                        out,
-                        "{fen}\n{}\n{line}\n{outcome}",
-                        counted(*plies, "ply", "plies")
-                    )?;
-                }
+            Format::Csv => args.format.write(&[joined(row)], out)?,
+            Format::Text => {
+                let (line, outcome) = (row.line.join(" "), row.outcome);
+                writeln!(
+                    out,
+                    "{}\n{}\n{line}\n{outcome}",
+                    row.fen,
+                    counted(*plies, "ply", "plies")
+                )?;
             }
         }
         Ok(Verdict::Done)
@@ -438,28 +427,164 @@ impl Args {
         let variant = args.variant.open(catalog)?;
         let fen = args.named.as_deref().or(args.fen.as_deref());
         let mut document = args.format.document();
-        let verdict = each_fen(fen, args.format.format.into(), out, |fen, out| {
-            let setup = read_setup(&variant, fen)?;
-            with_setup!(&setup, start => {
-                let tables = self.tables(&start.game)?;
-                let probe = tables.probe(&start.position);
-                say_notes(&tables);
-                let Some(probe) = probe? else {
-                    return Err(Failure::from(
-                        InputError::new("table", "no table holds this position")
-                            .help(how_to_hold(start)),
-                    ));
-                };
-                let rows = ProbeRow::all(&fen::print(start.game.as_ref(), &start.position), &probe);
-                if args.format.format == Format::Text {
-                    let rows: Vec<ShortProbeRow> = rows.iter().map(ProbeRow::short).collect();
-                    return Ok(document.write(&rows, out)?);
-                }
-                Ok(document.write(&rows, out)?)
-            })
-        })?;
+        let verdict = match fen {
+            Some("-") if args.format.format != Format::Json => {
+                let game = variant.on(fen::shape(&variant.start())?);
+                with_game!(&game, game => {
+                    self.probe_batches(args, &variant, game, &mut document, out)?
+                })
+            }
+            fen => each_fen(fen, args.format.format.into(), out, |fen, out| {
+                self.probe_one(&variant, fen, &mut document, out)
+            })?,
+        };
         document.end::<ProbeRow>(out)?;
         Ok(verdict)
+    }
+
+    /// Answers the lines of the standard input as text or CSV. Positions on the variant's own board share
+    /// one set of tables.
+    fn probe_batches<W: Layout>(
+        &self,
+        args: &ProbeArgs,
+        variant: &Variant,
+        game: &Arc<dyn Game<W>>,
+        document: &mut Document,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let tables = self.tables(game)?;
+        let is_csv = args.format.format == Format::Csv;
+        let document = RefCell::new(document);
+        let verdict = each_batch(
+            &args.threads,
+            args.format.format.into(),
+            out,
+            || ProbeCache::new(&tables),
+            |prober, text| {
+                let p = read_quickly(game.as_ref(), text)?;
+                let probe = prober.probe(&p).ok()??;
+                let mut bytes = Vec::new();
+                if is_csv {
+                    ProbeRow::append_csv(&fen::print(game.as_ref(), &p), &probe, &mut bytes);
+                } else {
+                    ProbeRow::append_text(&probe, &mut bytes);
+                }
+                Some((bytes, 1 + probe.turns.len()))
+            },
+            |(bytes, rows), out| {
+                match is_csv {
+                    true => document
+                        .borrow_mut()
+                        .write_csv::<ProbeRow>(&bytes, rows, out)?,
+                    false => out.write_all(&bytes)?,
+                }
+                Ok(())
+            },
+            |text, out| self.probe_one(variant, Some(text), &mut document.borrow_mut(), out),
+        );
+        say_notes(&tables);
+        verdict
+    }
+
+    fn probe_one(
+        &self,
+        variant: &Variant,
+        fen: Option<&str>,
+        document: &mut Document,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let setup = read_setup(variant, fen)?;
+        with_setup!(&setup, start => {
+            let tables = self.tables(&start.game)?;
+            let probe = tables.probe(&start.position);
+            say_notes(&tables);
+            let Some(probe) = probe? else {
+                return Err(Failure::from(
+                    InputError::new("table", "no table holds this position")
+                        .help(how_to_hold(start)),
+                ));
+            };
+            let rows = ProbeRow::all(&fen::print(start.game.as_ref(), &start.position), &probe);
+            if document.is_text() {
+                let rows: Vec<ShortProbeRow> = rows.iter().map(ProbeRow::short).collect();
+                return Ok(document.write(&rows, out)?);
+            }
+            Ok(document.write(&rows, out)?)
+        })
+    }
+}
+
+/// Prints every position of the longest win, which has `plies` plies.
+fn longest_all<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    args: &Longest,
+    plies: u16,
+    out: &mut dyn Write,
+) -> Answer {
+    let mut rows = Vec::new();
+    for side in Color::BOTH {
+        if args.side.is_some_and(|asked| asked.0 != side) {
+            continue;
+        }
+        let longest = parallel::in_pool(parallel::processors(), || {
+            longest_wins(tables, signature, side)
+        })?;
+        let positions = longest.filter(|(most, _)| *most == plies);
+        for text in positions.into_iter().flat_map(|(_, positions)| positions) {
+            if args.format.format == Format::Text {
+                writeln!(out, "{text}")?;
+            } else {
+                rows.push(longest_row(tables, signature, side, plies, &text)?);
+            }
+        }
+    }
+    match args.format.format {
+        Format::Text => {}
+        Format::Json => args.format.write(&rows, out)?,
+        Format::Csv => {
+            let rows: Vec<LongestRow<String>> = rows.into_iter().map(joined).collect();
+            args.format.write(&rows, out)?;
+        }
+    }
+    Ok(Verdict::Done)
+}
+
+/// Returns a position of the longest win with a line of best play.
+fn longest_row<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    side: Color,
+    plies: u16,
+    text: &str,
+) -> Result<LongestRow<Vec<String>>, InputError> {
+    let game = tables.game();
+    let p = fen::read_position(game, text)?;
+    let line = tables.line(&p)?;
+    let last = line.iter().fold(p, |p, step| game.play(&p, &step.turn));
+    Ok(LongestRow {
+        variant: game.variant().to_string(),
+        board: game.board().geometry().size(),
+        signature: signature.to_string(),
+        side: side.letter(),
+        plies,
+        fen: text.to_string(),
+        line: line.into_iter().map(|step| step.text).collect(),
+        outcome: game.outcome(&last).to_string(),
+    })
+}
+
+/// Returns a row with the turns of its line joined by blanks.
+fn joined(row: LongestRow<Vec<String>>) -> LongestRow<String> {
+    LongestRow {
+        line: row.line.join(" "),
+        variant: row.variant,
+        board: row.board,
+        signature: row.signature,
+        side: row.side,
+        plies: row.plies,
+        fen: row.fen,
+        outcome: row.outcome,
     }
 }
 
@@ -544,7 +669,7 @@ fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
 }
 
 /// Tells which files count as none.
-fn say_notes<W: Layout>(tables: &Tables<W>) {
+pub(super) fn say_notes<W: Layout>(tables: &Tables<W>) {
     for note in tables.notes() {
         say(&format!("note: {note}"));
     }

@@ -45,7 +45,11 @@ pub struct Args {
 }
 
 /// Returns the chosen claims, in the order of the ledger.
-fn chosen(all: &[&'static Claim], prefixes: &[String]) -> Result<Vec<&'static Claim>, InputError> {
+fn chosen(
+    catalog: &Catalog,
+    all: &[&'static Claim],
+    prefixes: &[String],
+) -> Result<Vec<&'static Claim>, InputError> {
     for prefix in prefixes {
         if !all
             .iter()
@@ -53,8 +57,11 @@ fn chosen(all: &[&'static Claim], prefixes: &[String]) -> Result<Vec<&'static Cl
         {
             let mut names: Vec<&str> = all.iter().map(|claim| claim.id).collect();
             names.extend(all.iter().filter_map(|claim| claim.id.split('/').next()));
-            let error =
-                InputError::new(format!("PREFIX `{prefix}`"), "no claim's id begins with it");
+            let why = match catalog.open(prefix) {
+                Ok(_) => "this rule set has no claims",
+                Err(_) => "no claim's id begins with it",
+            };
+            let error = InputError::new(format!("PREFIX `{prefix}`"), why);
             let mut pages: Vec<&str> = names[all.len()..].to_vec();
             pages.dedup();
             return Err(error.help(match nearest(prefix, names) {
@@ -98,9 +105,9 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, InputError> {
 
 impl Args {
     /// Checks the claims and writes their reports.
-    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let all = claims::all();
-        let chosen = chosen(&all, &self.prefixes)?;
+        let chosen = chosen(catalog, &all, &self.prefixes)?;
         let folder = self.folder();
         let old = match folder {
             Some(folder) => old_rows(folder)?,

@@ -18,7 +18,7 @@ mod successors;
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
 pub use limits::{Limits, Progress};
-pub use playouts::{Playouts, playouts};
+pub use playouts::{Playouts, Random, playouts};
 pub use position::Layout;
 pub use search::{DepthRow, Exploration, explore};
 pub use states::{StateId, States};

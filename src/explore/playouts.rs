@@ -46,9 +46,14 @@ impl Playouts {
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014): it is fast, and every seed gives another sequence.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
+    /// Returns the sequence of one game: it depends only on the seed and the game's number.
+    pub fn new(seed: u64, number: u64) -> Random {
+        Random(Random(seed ^ number.rotate_left(32)).next())
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -58,7 +63,7 @@ impl Random {
     }
 
     /// Returns a number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
@@ -78,7 +83,7 @@ pub fn playouts<W: Layout>(
     let mut turns = Vec::new();
     let mut after = Position::empty();
     for number in games {
-        let mut random = Random(Random(seed ^ number.rotate_left(32)).next());
+        let mut random = Random::new(seed, number);
         let mut p = *root;
         let mut plies = 0;
         found.games += 1;

@@ -101,6 +101,12 @@ const PLAYS: [(&str, Play); 11] = [
 
 const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`, `h-win 2`";
 
+/// What a stipulation is made of, for messages about one that is wrong.
+const GRAMMAR: &str = "a stipulation is PLAY GOAL MOVES: PLAY is nothing (direct), `s`, `r`, `semi-r`, `h`, \
+                       `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or `ser-r`; GOAL is `#`, `=`, `#=`, `##`, `+`, \
+                       `x`, `~` or `z` and a square; or in words `win` or a reason, after PLAY and a hyphen \
+                       (`h-win 2`); MOVES is a whole number, in help play also one that ends in `.5`";
+
 impl Stipulation {
     /// Reads a stipulation for a rule set on a board of this shape.
     ///
@@ -115,10 +121,13 @@ impl Stipulation {
         let text = text.trim();
         let wrong = |why: String| InputError::new(format!("stipulation `{text}`"), why);
         if text.is_empty() {
-            return Err(wrong("there is nothing in it".into()).help(EXAMPLES));
+            return Err(
+                wrong("there is nothing in it".into()).help(format!("{EXAMPLES}; {GRAMMAR}"))
+            );
         }
         if !text.is_ascii() {
-            return Err(wrong("only ASCII characters stand in stipulations".into()).help(EXAMPLES));
+            return Err(wrong("only ASCII characters stand in stipulations".into())
+                .help(format!("{EXAMPLES}; {GRAMMAR}")));
         }
         // The number at the end; the text before it gives play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -178,8 +187,10 @@ impl Stipulation {
         };
         let help = matches!(play, Play::Help(_));
         if number.is_empty() {
-            return Err(wrong("the number of moves is missing".into())
-                .help(format!("`{body}{}3`", if is_word(goal) { " " } else { "" })));
+            return Err(wrong("the number of moves is missing".into()).help(format!(
+                "`{body}{}3`; {GRAMMAR}",
+                if is_word(goal) { " " } else { "" }
+            )));
         }
         if is_word(goal) && head == body {
             return Err(wrong("a blank between the word and the number".into())
@@ -392,9 +403,9 @@ fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> InputError {
     let near = nearest(body, known.iter().map(String::as_str));
     let reasons: Vec<&str> = rule_set.reasons().iter().map(|(r, _)| *r).collect();
     error.help(match near {
-        Some(near) => format!("did you mean `{near}`? {EXAMPLES}"),
+        Some(near) => format!("did you mean `{near}`? {EXAMPLES}; {GRAMMAR}"),
         None => format!(
-            "{EXAMPLES}; reasons of `{}`: {}",
+            "{EXAMPLES}; {GRAMMAR}; reasons of `{}`: {}",
             rule_set.id(),
             reasons.join(", ")
         ),

@@ -3,13 +3,14 @@
 use super::check::{self, Checker};
 use super::deadline::Deadline;
 use super::goal::Judge;
+use super::limits::Limits;
 use super::null_move::passed;
 use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
-use super::tree::{Move, Reply, Tree, Try};
+use super::tree::{Move, Reply, Tree, Try, Want};
 use board::{Kind, Squares};
-use control::{Counted, Stopped};
+use control::{Control, Counted, Stopped};
 use diagnostics::InputError;
 use notation::turns;
 use per_layout::per_layout;
@@ -476,8 +477,25 @@ pub fn replay<W: Layout>(
     Ok(true)
 }
 
-/// Returns the whole answer, as [`write()`] writes it: keys with their play, tries, set play, or lines; the
-/// verdict last.
+impl<W: Layout> Problem<W> {
+    /// Solves the problem and returns the whole answer as text: the keys with their threats and variations,
+    /// or the lines of help and series play; the verdict last. An answer that a limit cut off says so.
+    ///
+    /// # Errors
+    /// If a turn of the solution is not legal, which would be a mistake of the search.
+    pub fn answer(&self, control: &Control<'_>) -> Result<String, InputError> {
+        let want = Want {
+            tree: true,
+            ..Want::default()
+        };
+        let solution = self.solve_with(&Limits::default(), want, control);
+        print(self, &solution, &Deadline::new(control))
+    }
+}
+
+/// Returns a solution as text, as [`write()`] writes it: keys with their play, tries, set play, or lines;
+/// the verdict last. A solution contains only what was requested: of direct, self and reflex play,
+/// [`Problem::solve`] finds the keys alone. [`Problem::answer`] solves and prints all play.
 ///
 /// # Errors
 /// As for [`replay`], which is done on the way.

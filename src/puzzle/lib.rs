@@ -1,10 +1,10 @@
 //! Puzzles: files of positions with a stipulation and the answer that is expected.
 //!
 //! * [`collection`]: the project's own puzzles, compiled in.
-//! * [`read`]: puzzle files, with every mistake told by field and line.
-//! * [`solve`]: solving and comparing with what is expected.
-//! * [`import`]: EPD and Popeye's input.
-//! * [`mine`]: finding new puzzles in which a rule set's own law decides.
+//! * [`read`]: reads puzzle files; errors name the field and the line.
+//! * [`solve`]: solves puzzles and compares the answers with what is expected.
+//! * [`import`]: reads EPD and Popeye's input.
+//! * [`mine`]: finds new puzzles whose solution depends on the rule set.
 //!
 //! # The format
 //! TOML, one theme or one source a file. Each puzzle is a table of the array `puzzle`:
@@ -21,7 +21,8 @@
 //! ```
 //! `keys` are what `fairyproof solve --keys` prints: the keys of direct, self and reflex play, those
 //! that need fewer moves too; the different first turns of all lines of help and series play.
-//! `solutions` may be left out, and is then not compared.
+//! Without `solutions`, their number is not compared. Without `keys`, the answer is unknown: the puzzle
+//! is solved and nothing is compared.
 
 pub mod collection;
 pub mod import;
@@ -39,7 +40,7 @@ use std::fmt::Write;
 
 pub use position::Layout;
 
-/// A puzzle as it stands in a file.
+/// A puzzle of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     /// Its name, unique in its file.
@@ -48,15 +49,16 @@ pub struct Puzzle {
     pub variant: String,
     /// The position.
     pub fen: String,
-    /// What is asked.
+    /// The stipulation.
     pub stipulation: String,
-    /// All first turns of all solutions, in byte order; none if there is no solution.
-    pub keys: Vec<String>,
-    /// How many solutions, if that is to be compared: keys, or whole lines.
+    /// All first turns of all solutions, in byte order; empty if there is no solution. `None` if they are
+    /// not known, and then nothing is compared.
+    pub keys: Option<Vec<String>>,
+    /// Number of solutions, if it is to be compared: keys, or whole lines.
     pub solutions: Option<usize>,
     /// Where it comes from; may be empty.
     pub source: String,
-    /// Whatever else is worth saying; may be empty.
+    /// Remarks; may be empty.
     pub comment: String,
 }
 
@@ -64,7 +66,7 @@ pub struct Puzzle {
 pub struct Posed {
     /// The game and the position.
     pub setup: Setup,
-    /// What is asked.
+    /// The stipulation.
     pub stipulation: Stipulation,
 }
 
@@ -124,18 +126,18 @@ impl Puzzle {
     pub fn toml(&self) -> String {
         let text = |text: &str| toml::Value::from(text).to_string();
         let mut out = String::from("[[puzzle]]\n");
-        let keys = match self.keys.as_slice() {
-            [] => text("none"),
-            keys => {
-                let keys: Vec<String> = keys.iter().map(|key| text(key)).collect();
-                format!("[{}]", keys.join(", "))
-            }
-        };
         let _ = writeln!(out, "id = {}", text(&self.id));
         let _ = writeln!(out, "variant = {}", text(&self.variant));
         let _ = writeln!(out, "fen = {}", text(&self.fen));
         let _ = writeln!(out, "stipulation = {}", text(&self.stipulation));
-        let _ = writeln!(out, "keys = {keys}");
+        match self.keys.as_deref() {
+            None => {}
+            Some([]) => out += &format!("keys = {}\n", text("none")),
+            Some(keys) => {
+                let keys: Vec<String> = keys.iter().map(|key| text(key)).collect();
+                let _ = writeln!(out, "keys = [{}]", keys.join(", "));
+            }
+        }
         if let Some(solutions) = self.solutions {
             let _ = writeln!(out, "solutions = {solutions}");
         }

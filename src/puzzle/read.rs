@@ -1,4 +1,4 @@
-//! Reading puzzle files. Everything in them is checked: a file that reads can be solved.
+//! Reads puzzle files. Every field is checked, so each puzzle of a file that reads can be solved.
 
 use super::{Posed, Puzzle};
 use catalog::Catalog;
@@ -187,18 +187,26 @@ fn read(
         None => variant.start(),
     };
     let asked = text("stipulation")?;
-    // A position that reads with a stipulation that fits any board: so the blame is told apart.
+    // The position first, so that an error names the right field.
     notation::Setup::read(&variant, Some(&fen))
         .map_err(|e| file.wrong_value(span("fen"), "fen", e))?;
     let posed = Posed::new(&variant, Some(&fen), &asked)
         .map_err(|e| file.wrong_value(span("stipulation"), "stipulation", e))?;
-    let keys = keys(file, needed("keys")?, &posed)?;
+    let keys = find("keys")
+        .map(|value| keys(file, value, &posed))
+        .transpose()?;
     let solutions = match find("solutions") {
         None => None,
         Some(value) => Some(count(file, value)?),
     };
-    if solutions.is_some_and(|n| n < keys.len() || keys.is_empty() && n > 0) {
-        let why = format!("{} keys cannot be those of so many solutions", keys.len());
+    let number_of_keys = keys.as_ref().map_or(0, Vec::len);
+    if let Some(n) = solutions
+        && (n < number_of_keys || number_of_keys == 0 && n > 0)
+    {
+        let why = match keys {
+            Some(_) => format!("{number_of_keys} keys cannot be those of {n} solutions"),
+            None => "a number of solutions needs their keys".to_string(),
+        };
         return Err(file
             .wrong(span("solutions"), "solutions", why)
             .help("how many keys, or how many whole lines in help and series play"));
@@ -296,14 +304,26 @@ source = "a test"
     #[test]
     fn what_is_written_reads_back() {
         let puzzles = parse("text", GOOD).expect("a good file");
-        assert_eq!(puzzles[0].keys, ["a4a3"]);
+        assert_eq!(puzzles[0].keys, Some(vec!["a4a3".to_string()]));
         let again = super::super::file(&["A \"file\"."], &puzzles);
         assert_eq!(parse("text", &again).expect("what was written"), puzzles);
         let none = GOOD
             .replace("[\"a4a3\"]", "\"none\"")
             .replace("solutions = 1\n", "");
         let puzzles = parse("text", &none).expect("a puzzle without a solution");
-        assert!(puzzles[0].keys.is_empty() && puzzles[0].solutions.is_none());
+        assert_eq!(
+            (&puzzles[0].keys, puzzles[0].solutions),
+            (&Some(Vec::new()), None)
+        );
+        assert_eq!(
+            parse("text", &super::super::file(&[], &puzzles)).ok(),
+            Some(puzzles)
+        );
+        let open = GOOD
+            .replace("keys = [\"a4a3\"]\n", "")
+            .replace("solutions = 1\n", "");
+        let puzzles = parse("text", &open).expect("a puzzle whose answer is unknown");
+        assert_eq!(puzzles[0].keys, None);
         assert_eq!(
             parse("text", &super::super::file(&[], &puzzles)).ok(),
             Some(puzzles)
@@ -314,7 +334,11 @@ source = "a test"
     fn keys_are_read_as_people_write_turns() {
         for key in ["Qa3", "Qa4-a3", "a4-a3", "Qa3!"] {
             let text = GOOD.replace("a4a3", key);
-            assert_eq!(parse("text", &text).expect(key)[0].keys, ["a4a3"], "{key}");
+            assert_eq!(
+                parse("text", &text).expect(key)[0].keys,
+                Some(vec!["a4a3".into()]),
+                "{key}"
+            );
         }
         let twice = GOOD.replace("[\"a4a3\"]", "[\"a4a3\", \"Qa3\"]");
         let error = parse("text", &twice).expect_err("one turn written in two ways");

@@ -8,7 +8,7 @@ use problems::text::{self, Verdict};
 use problems::tree::Want;
 use problems::{Deadline, Limits, Problem};
 
-/// What was found.
+/// The answer to a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// Keys, or whole lines.
@@ -30,6 +30,8 @@ pub enum Result {
     Undecided,
     /// Other keys, or another number of solutions.
     Differs,
+    /// Solved, with nothing to compare.
+    Unchecked,
 }
 
 impl Result {
@@ -39,15 +41,21 @@ impl Result {
             Result::Solved => "solved",
             Result::Undecided => "undecided",
             Result::Differs => "differs",
+            Result::Unchecked => "unchecked",
         }
     }
 }
 
 /// Solves a position with its stipulation, unless `control` stops the search.
 pub fn solve(posed: &Posed, control: &Control<'_>) -> Answer {
+    solve_within(posed, &Limits::default(), control)
+}
+
+/// Like [`solve`], within further limits.
+pub fn solve_within(posed: &Posed, limits: &Limits, control: &Control<'_>) -> Answer {
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
-        let solution = problem.solve(&Limits::default(), control);
+        let solution = problem.solve(limits, control);
         Answer {
             solutions: solution.count(),
             keys: problem.first_turns(&solution),
@@ -57,14 +65,21 @@ pub fn solve(posed: &Posed, control: &Control<'_>) -> Answer {
     })
 }
 
-/// Compares. A search that was stopped decides nothing.
+/// Compares an answer with what is expected. An answer that was stopped is undecided.
 pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
     if answer.stopped.is_some() {
         Result::Undecided
-    } else if answer.keys == puzzle.keys && puzzle.solutions.is_none_or(|n| n == answer.solutions) {
-        Result::Solved
     } else {
-        Result::Differs
+        match &puzzle.keys {
+            None => Result::Unchecked,
+            Some(keys)
+                if answer.keys == *keys
+                    && puzzle.solutions.is_none_or(|n| n == answer.solutions) =>
+            {
+                Result::Solved
+            }
+            Some(_) => Result::Differs,
+        }
     }
 }
 

@@ -27,7 +27,7 @@ pub const SEED: u64 = 36;
 /// Games that one thread plays at a time.
 const CHUNK: u64 = 50;
 
-/// What an atlas is asked for.
+/// The random games of an atlas.
 #[derive(Clone, Copy, Debug)]
 pub struct AtlasScope {
     /// Random games of each rule set.
@@ -62,11 +62,11 @@ pub struct AtlasRow {
     pub complete: String,
     /// States found.
     pub states: u64,
-    /// Those at which the game is over.
+    /// Terminal states.
     pub terminal_states: u64,
-    /// Their share.
+    /// Share of terminal states, from 0 to 1.
     pub terminal_share: String,
-    /// Them by outcome and reason.
+    /// Terminal states by outcome and reason.
     pub terminals: String,
     /// Random games.
     pub games: u64,
@@ -86,7 +86,7 @@ pub struct AtlasRow {
     pub draws: u64,
     /// Games, won or drawn, that ended by stalemate.
     pub stalemates: u64,
-    /// Share of the games that somebody won, of all played.
+    /// Share of games with a winner among all games played, from 0 to 1.
     pub decisive_share: String,
     /// Games by outcome and reason.
     pub outcomes: String,

@@ -40,11 +40,11 @@ pub struct Difference {
     pub difference: Kind,
     /// The position in the first variant.
     pub first_fen: Option<String>,
-    /// How the game stands there.
+    /// The outcome there.
     pub first_outcome: Option<String>,
     /// The position in the second variant.
     pub second_fen: Option<String>,
-    /// How the game stands there.
+    /// The outcome there.
     pub second_outcome: Option<String>,
 }
 

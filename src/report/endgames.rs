@@ -115,24 +115,35 @@ impl EndgameRow {
     }
 }
 
+/// How many units the endings have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// Two units against one, or the fewest that do not decide the game.
+    Least,
+    /// Like [`Depth::Least`], and up to four units for [`FOUR_UNITS`].
+    Usual,
+    /// Up to four units.
+    Four,
+}
+
 /// Which endings.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rule sets, without options.
+    /// The rule sets.
     pub variants: Vec<Variant>,
-    /// Endings of up to four units for all of them, not only for [`FOUR_UNITS`].
-    pub deep: bool,
+    /// How many units their endings have.
+    pub depth: Depth,
 }
 
 impl Plan {
-    /// Returns every rule set.
-    pub fn all(deep: bool) -> Plan {
+    /// Returns the plan for every compiled rule set.
+    pub fn all(depth: Depth) -> Plan {
         Plan {
             variants: variants::all()
                 .iter()
                 .map(|info| Variant::from(*info))
                 .collect(),
-            deep,
+            depth,
         }
     }
 }
@@ -145,7 +156,11 @@ impl Plan {
 pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, Failed> {
     let mut variants = plan.variants.clone();
     // The longest first, so that no thread waits for them in the end.
-    let four_units = |variant: &Variant| FOUR_UNITS.contains(&variant.rule_set.id());
+    let four_units = |variant: &Variant| match plan.depth {
+        Depth::Least => false,
+        Depth::Usual => FOUR_UNITS.contains(&variant.to_string().as_str()),
+        Depth::Four => true,
+    };
     variants.sort_by_cached_key(|variant| (!four_units(variant), variant.to_string()));
     let of = variants.len();
     let done = AtomicUsize::new(0);
@@ -153,23 +168,23 @@ pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, F
         .for_part()
         .with_memory(control.memory_bytes() / AT_A_TIME);
     let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Failed> {
+    let work = || -> Result<Vec<(String, Vec<EndgameRow>)>, Failed> {
         let mut parts = Vec::new();
         while let Some(variant) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let id = variant.rule_set.id();
+            let id = variant.to_string();
             let geometry = fen::shape(&variant.start())?;
-            let four = plan.deep || four_units(variant);
+            let four = four_units(variant);
             let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &part)?);
-            parts.push((id, rows));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             control.report_done("solving", done as u64, of as u64, "rule sets");
+            parts.push((id, rows));
         }
         Ok(parts)
     };
     let (some, others) = rayon::join(work, work);
     let mut parts = some?;
     parts.extend(others?);
-    parts.sort_by_key(|(id, _)| *id);
+    parts.sort_by(|(a, _), (b, _)| a.cmp(b));
     Ok(parts.into_iter().flat_map(|(_, rows)| rows).collect())
 }
 

@@ -47,7 +47,7 @@ pub struct Explored {
     pub longest_path_turns: Option<usize>,
     /// A play of that length.
     pub longest_path: Option<Vec<String>>,
-    /// The values of its states, where they were asked for.
+    /// The values of its states, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solved: Option<Solved>,
 }

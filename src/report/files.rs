@@ -1,4 +1,5 @@
-//! Outputs: files that are there whole or not at all, and what is no file but can be written to.
+//! Output targets: files, which appear complete or not at all, and streams such as pipes, devices and
+//! standard output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,15 +16,15 @@ pub struct Target(Destination);
 enum Destination {
     /// Standard output.
     Stdout,
-    /// A device, a pipe, or what another process holds open: it is written to as it stands.
+    /// A device, a pipe, or a file that another process holds open. It is written to directly.
     Open(File),
-    /// A file: this name, behind all links.
+    /// A file, with all links resolved.
     File(PathBuf),
 }
 
 impl Target {
-    /// Finds out whether a path can be written to: `-` is standard output; devices and pipes are
-    /// opened, and wait for their readers; links are followed. Nothing is changed yet.
+    /// Checks that a path can be written to: `-` is standard output; devices and pipes are opened, and wait
+    /// for their readers; links are followed. Changes nothing.
     ///
     /// # Errors
     /// If it cannot: its folder does not exist or is not to be written to, or it is a folder.
@@ -37,7 +38,7 @@ impl Target {
             (Ok(data), _) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             (Ok(data), open) => {
                 let open = open?;
-                // What stands behind a descriptor is open elsewhere, and must stay what it is.
+                // A file behind a descriptor is open elsewhere and must not be replaced.
                 let descriptor = path.starts_with("/dev/fd") || path.starts_with("/proc");
                 if !data.is_file() || descriptor {
                     return Ok(Target(Destination::Open(open)));
@@ -51,8 +52,8 @@ impl Target {
         Ok(Target(Destination::File(file)))
     }
 
-    /// Writes it. A file is written under a temporary name in its folder and renamed, so that nobody
-    /// ever sees half of it; one that was there before keeps its mode.
+    /// Writes the target. A file is written under a temporary name in its folder and renamed, so that no
+    /// process sees a part of it. A file that existed before keeps its mode.
     ///
     /// # Errors
     /// If it cannot be written after all; a file is then as it was before.
@@ -79,7 +80,7 @@ impl Target {
     }
 }
 
-/// Returns a file under a temporary name beside this one, with its mode or the usual one.
+/// Returns a file under a temporary name in the same folder, with the mode of `path` or the default one.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -124,7 +125,7 @@ pub fn write_whole(
     Target::open(path)?.write(write)
 }
 
-/// Makes a folder for reports if there is none yet; the one that it is to stand in must exist.
+/// Makes a folder for reports if it does not exist. Its parent must exist.
 ///
 /// # Errors
 /// If it cannot be made.

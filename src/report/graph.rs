@@ -4,7 +4,7 @@ use explore::{DepthRow, Exploration, GameGraph, StateId};
 use notation::{fen, turns};
 use rules::{Game, with_turns};
 use std::io::{self, Write};
-use values::Layout;
+use values::{Layout, Values};
 
 /// Calls back for every edge: origin, target, the turn's text.
 fn each_edge<W: Layout>(
@@ -30,26 +30,36 @@ fn each_edge<W: Layout>(
     Ok(())
 }
 
-/// Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
+/// Writes Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
+/// With `values`, states have the attributes `value` (for the side to move) and `plies`, and show both.
 ///
 /// # Errors
-/// If `out` cannot be written to.
+/// If `out` cannot be written.
 pub fn write_dot<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     graph: &GameGraph,
+    values: Option<&Values>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "digraph game {{")?;
     for state in 0..graph.states() as StateId {
         let p = found.position::<W>(state);
         let outcome = game.outcome(&p);
-        let label = fen::print(game, &p);
-        if outcome.is_ongoing() {
-            writeln!(out, "  {state} [label=\"{label}\"];")?;
-        } else {
-            writeln!(out, "  {state} [label=\"{label}\\n{outcome}\", shape=box];")?;
+        let mut label = fen::print(game, &p);
+        let mut attributes = String::new();
+        if !outcome.is_ongoing() {
+            label += &format!("\\n{outcome}");
+            attributes += ", shape=box";
         }
+        if let Some(value) = values.map(|values| values.of(state)) {
+            label += &format!("\\n{value}");
+            attributes += &format!(", value=\"{}\"", value.word());
+            if let Some(plies) = value.distance_plies() {
+                attributes += &format!(", plies={plies}");
+            }
+        }
+        writeln!(out, "  {state} [label=\"{label}\"{attributes}];")?;
     }
     each_edge(game, found, graph, |from, to, turn| {
         writeln!(out, "  {from} -> {to} [label=\"{turn}\"];")
@@ -57,14 +67,16 @@ pub fn write_dot<W: Layout>(
     writeln!(out, "}}")
 }
 
-/// GraphML: nodes with `fen` and `outcome`, edges with `turn`.
+/// Writes GraphML: nodes with `fen` and `outcome`, edges with `turn`. With `values`, nodes have `value`
+/// (for the side to move) and `plies`, which draws lack.
 ///
 /// # Errors
-/// If `out` cannot be written to.
+/// If `out` cannot be written.
 pub fn write_graphml<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     graph: &GameGraph,
+    values: Option<&Values>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
@@ -72,18 +84,33 @@ pub fn write_graphml<W: Layout>(
         out,
         r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">"#
     )?;
-    for (id, on) in [("fen", "node"), ("outcome", "node"), ("turn", "edge")] {
+    let mut keys = vec![
+        ("fen", "node", "string"),
+        ("outcome", "node", "string"),
+        ("turn", "edge", "string"),
+    ];
+    if values.is_some() {
+        keys.extend([("value", "node", "string"), ("plies", "node", "int")]);
+    }
+    for (id, on, kind) in keys {
         writeln!(
             out,
-            r#"  <key id="{id}" for="{on}" attr.name="{id}" attr.type="string"/>"#
+            r#"  <key id="{id}" for="{on}" attr.name="{id}" attr.type="{kind}"/>"#
         )?;
     }
     writeln!(out, r#"  <graph id="game" edgedefault="directed">"#)?;
     for state in 0..graph.states() as StateId {
         let p = found.position::<W>(state);
+        let mut value = String::new();
+        if let Some(found) = values.map(|values| values.of(state)) {
+            value += &format!(r#"<data key="value">{}</data>"#, found.word());
+            if let Some(plies) = found.distance_plies() {
+                value += &format!(r#"<data key="plies">{plies}</data>"#);
+            }
+        }
         writeln!(
             out,
-            r#"    <node id="{state}"><data key="fen">{}</data><data key="outcome">{}</data></node>"#,
+            r#"    <node id="{state}"><data key="fen">{}</data><data key="outcome">{}</data>{value}</node>"#,
             fen::print(game, &p),
             game.outcome(&p)
         )?;
@@ -98,22 +125,25 @@ pub fn write_graphml<W: Layout>(
     writeln!(out, "</graphml>")
 }
 
-/// Returns the levels of an exploration as CSV.
+/// The columns of [`write_depths`].
+pub(super) const DEPTH_COLUMNS: &[&str] = &[
+    "depth",
+    "states",
+    "expanded",
+    "terminals",
+    "edges",
+    "min_out_degree",
+    "mean_out_degree",
+    "max_out_degree",
+];
+
+/// Writes the levels of an exploration as CSV.
 ///
 /// # Errors
-/// If `out` cannot be written to.
+/// If `out` cannot be written.
 pub fn write_depths(depths: &[DepthRow], out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record([
-        "depth",
-        "states",
-        "expanded",
-        "terminals",
-        "edges",
-        "min_out_degree",
-        "mean_out_degree",
-        "max_out_degree",
-    ])?;
+    csv.write_record(DEPTH_COLUMNS)?;
     for row in depths {
         csv.write_record([
             row.depth.to_string(),

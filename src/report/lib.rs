@@ -1,7 +1,9 @@
 //! Results as rows, plain structs with units in their names, and the formats they are written in.
 
 pub mod atlas;
+pub mod columns;
 pub mod compare;
+pub mod design;
 pub mod endgames;
 pub mod endings;
 pub mod explored;

@@ -5,8 +5,8 @@ use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;
 
-/// Returns what a rule set's file says of it, without what only its source's readers need: links to items
-/// become their names, and its options stand below with what they take.
+/// Returns the page of a rule set for users: links to items are replaced by their names, and the options
+/// are listed below with their values.
 fn for_people(page: &str) -> String {
     let page = page.replace("[`", "`").replace("`]", "`");
     let mut text = String::new();

@@ -20,7 +20,7 @@ pub struct PuzzleRow {
     pub variant: String,
     /// The position.
     pub fen: String,
-    /// What is asked.
+    /// The stipulation.
     pub stipulation: String,
     /// The number of solutions expected; nothing if any will do.
     pub expected_solutions: Option<usize>,
@@ -62,7 +62,10 @@ impl PuzzleRow {
             fen: puzzle.fen.clone(),
             stipulation: puzzle.stipulation.clone(),
             expected_solutions: puzzle.solutions,
-            expected_keys: puzzle.keys.join(" "),
+            expected_keys: puzzle
+                .keys
+                .as_ref()
+                .map_or(String::new(), |keys| keys.join(" ")),
             solutions: answer.solutions,
             keys: answer.keys.join(" "),
             verdict: match answer.verdict {

@@ -2,15 +2,17 @@
 
 use super::solved::Solved;
 use super::table::Row;
+use board::field::{BoardField, Cell, Dialect, FieldWriter, RankText};
 use catalog::Catalog;
 use control::Control;
 use diagnostics::InputError;
 use explore::{Expander, Limits, explore, structure};
-use notation::with_setup;
-use notation::{Setup, Start};
+use notation::{Setup, Start, with_setup};
 use rayon::prelude::*;
+use rules::Variant;
 use scale::{SolvedSummary, Ties};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use values::Layout;
 use values::{Unsolved, certify_game, solve_game};
@@ -28,7 +30,7 @@ pub struct Array {
     pub variant: String,
     /// The start position.
     pub fen: String,
-    /// Whether it is too large for the report unless asked for.
+    /// Whether it is solved only on request, because it is large.
     pub deep: bool,
 }
 
@@ -42,6 +44,142 @@ pub fn arrays() -> Result<Vec<Array>, InputError> {
         .deserialize()
         .map(|row| row.map_err(|e| InputError::new("small_boards.csv", e.to_string())))
         .collect()
+}
+
+/// Files and ranks of the boards on which a rule set's start is reduced, smallest first.
+const BOARDS: [(usize, usize); 6] = [(3, 4), (4, 4), (3, 5), (4, 5), (5, 4), (5, 5)];
+
+/// States that one of [`reduced_arrays`] may have.
+pub const MAX_REDUCED_STATES: u64 = 1_000_000;
+
+/// Returns arrays for a rule set that has none in the file: its start on smaller boards, with the two outer
+/// ranks of each side on neighboring files. A rule set that has only its own board, as definitions have, is
+/// reduced to few units. Arrays in which the game is over are left out.
+///
+/// # Errors
+/// If the start position cannot be read.
+pub fn reduced_arrays(variant: &Variant) -> Result<Vec<Array>, InputError> {
+    let start = variant.start();
+    let field = start.split(' ').next().unwrap_or("");
+    let mut arrays: Vec<Array> = Vec::new();
+    let Ok(BoardField { ranks, .. }) = BoardField::read(field, Dialect::POSITION) else {
+        return Ok(arrays);
+    };
+    let all = ranks[0].cells.len();
+    for (files, rows) in BOARDS {
+        if ranks.len() < 4 || files > all || (files, rows) == (all, ranks.len()) {
+            continue;
+        }
+        // The middle first: kings are there in most arrays.
+        let mut windows: Vec<usize> = (0..=all - files).collect();
+        windows.sort_by_key(|first| (2 * first + files).abs_diff(all));
+        let array = windows.into_iter().find_map(|first| {
+            let board = reduced_board(&ranks, first..first + files, rows)?;
+            let fen = format!("{board} w - - 0 1");
+            let setup = Setup::read(variant, Some(&fen)).ok()?;
+            let plays = with_setup!(&setup, start => {
+                start.game.outcome(&start.position).is_ongoing()
+            });
+            plays.then(|| Array {
+                variant: variant.to_string(),
+                fen,
+                deep: false,
+            })
+        });
+        arrays.extend(array);
+    }
+    if arrays.is_empty() {
+        arrays = reduced_material(variant, &ranks);
+    }
+    Ok(arrays)
+}
+
+/// Returns arrays on the variant's own board: one unit of each side, which is a king if there are kings, and
+/// one further unit of White.
+fn reduced_material(variant: &Variant, ranks: &[RankText]) -> Vec<Array> {
+    let cells = ranks
+        .iter()
+        .flat_map(|rank| rank.cells.iter().map(|(cell, _)| *cell));
+    let cells: Vec<Cell> = cells.collect();
+    let find = |letter: char| {
+        let is_it = |cell: &Cell| matches!(cell, Cell::Unit(unit) if unit.letter == letter);
+        cells.iter().position(is_it)
+    };
+    let array = |kept: &[usize]| {
+        let mut board = FieldWriter::default();
+        for (place, cell) in cells.iter().enumerate() {
+            if place > 0 && place % ranks[0].cells.len() == 0 {
+                board.next_rank();
+            }
+            match cell {
+                Cell::Hole => board.occupied("*"),
+                Cell::Unit(unit) if kept.contains(&place) => board.occupied(&unit.to_string()),
+                _ => board.vacant(),
+            }
+        }
+        let fen = format!("{} w - - 0 1", board.finish());
+        let setup = Setup::read(variant, Some(&fen)).ok()?;
+        let plays = with_setup!(&setup, start => {
+            start.game.outcome(&start.position).is_ongoing()
+        });
+        plays.then(|| Array {
+            variant: variant.to_string(),
+            fen,
+            deep: false,
+        })
+    };
+    let mut letters: Vec<char> = cells
+        .iter()
+        .filter_map(|cell| match cell {
+            Cell::Unit(unit) if unit.letter.is_ascii_uppercase() => Some(unit.letter),
+            _ => None,
+        })
+        .collect();
+    letters.sort_unstable();
+    letters.dedup();
+    // Kings are royal in most rule sets.
+    letters.sort_by_key(|letter| *letter != 'K');
+    for base in &letters {
+        let pair = [find(*base), find(base.to_ascii_lowercase())];
+        let [Some(white), Some(black)] = pair else {
+            continue;
+        };
+        let more = letters.iter().filter(|letter| *letter != base);
+        let with_more = more.filter_map(|letter| array(&[white, black, find(*letter)?]));
+        let arrays: Vec<Array> = with_more.collect();
+        if !arrays.is_empty() {
+            return arrays;
+        }
+        if let Some(alone) = array(&[white, black]) {
+            return vec![alone];
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the board of `rows` ranks with the two outer ranks of each side, cut to these files. `None` if
+/// there is a hole.
+fn reduced_board(ranks: &[RankText], files: Range<usize>, rows: usize) -> Option<String> {
+    let last = ranks.len() - 1;
+    let mut board = FieldWriter::default();
+    for row in 0..rows {
+        if row > 0 {
+            board.next_rank();
+        }
+        let rank = match row {
+            0 | 1 => Some(row),
+            _ if row + 2 >= rows => Some(last + 1 + row - rows),
+            _ => None,
+        };
+        for file in files.clone() {
+            match rank.map(|rank| ranks[rank].cells.get(file)) {
+                None | Some(Some((Cell::Vacant, _))) => board.vacant(),
+                Some(Some((Cell::Unit(unit), _))) => board.occupied(&unit.to_string()),
+                Some(_) => return None,
+            }
+        }
+    }
+    Some(board.finish())
 }
 
 /// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
@@ -132,11 +270,12 @@ impl SmallBoardRow {
 fn row<W: Layout>(
     array: &Array,
     start: &Start<W>,
+    max_states: u64,
     control: &Control<'_>,
 ) -> Result<SmallBoardRow, Unsolved> {
     let game = start.game.as_ref();
     let limits = Limits {
-        max_states: MAX_STATES,
+        max_states,
         ..Limits::default()
     };
     let found = explore(game, &start.position, &limits, control);
@@ -217,15 +356,43 @@ fn row<W: Layout>(
 pub fn rows(
     catalog: &Catalog,
     arrays: &[Array],
+    max_states: u64,
     control: &Control<'_>,
 ) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
     let setups: Vec<Setup> = arrays
         .iter()
         .map(|array| Setup::read(&catalog.open(&array.variant)?, Some(&array.fen)))
         .collect::<Result<_, _>>()?;
+    Ok(solve_all(&setups, arrays, max_states, control))
+}
+
+/// Like [`rows`], for arrays of one rule set.
+///
+/// # Errors
+/// If an array cannot be read.
+pub fn rows_of(
+    variant: &Variant,
+    arrays: &[Array],
+    max_states: u64,
+    control: &Control<'_>,
+) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
+    let setups: Vec<Setup> = arrays
+        .iter()
+        .map(|array| Setup::read(variant, Some(&array.fen)))
+        .collect::<Result<_, _>>()?;
+    Ok(solve_all(&setups, arrays, max_states, control))
+}
+
+/// Returns a row for each array, or `None` if it was stopped.
+fn solve_all(
+    setups: &[Setup],
+    arrays: &[Array],
+    max_states: u64,
+    control: &Control<'_>,
+) -> Option<Vec<SmallBoardRow>> {
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {
-        let row = with_setup!(&setups[i], start => row(&arrays[i], start, &control.for_part()));
+        let row = with_setup!(&setups[i], start => row(&arrays[i], start, max_states, &control.for_part()));
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         control.report_done("solving", done as u64, arrays.len() as u64, "arrays");
         (i, row)
@@ -235,6 +402,6 @@ pub fn rows(
         plain.into_par_iter().with_max_len(1).map(solved).collect();
     rows.extend(deep.into_iter().map(solved));
     rows.sort_by_key(|(i, _)| *i);
-    // Nothing but an interrupt is told as an error.
-    Ok(rows.into_iter().map(|(_, row)| row.ok()).collect())
+    // Only an interrupt is an error here.
+    rows.into_iter().map(|(_, row)| row.ok()).collect()
 }

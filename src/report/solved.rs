@@ -71,7 +71,7 @@ pub struct Solved {
     pub one_winning_turn: u64,
     /// States whose values were compared with their successors'; none if that was not done.
     pub certified_states: Option<u64>,
-    /// States whose value is wrong: there are none, or the program is broken.
+    /// States whose value is wrong. Any other number than 0 is an error of the program.
     pub faulty_states: Option<u64>,
 }
 

@@ -1,8 +1,8 @@
-//! Starts: which side can force a win from the start of each rule set, as far as that is known.
+//! Which side can force a win from the start of each rule set, if that is known.
 //!
-//! Limits are positions, not seconds, and each question is searched on one thread, so that the rows
-//! depend on nothing else but proofs that are there already: what the search leaves open may have
-//! been proven by a longer one, whose certificate is then checked.
+//! Limits are positions, not seconds, and each question is searched on one thread. The rows depend only on
+//! these limits and on earlier proofs: a question that the search leaves open may have been proven by a
+//! longer search, whose certificate is then checked.
 
 use super::table::Row;
 use board::Color;
@@ -31,10 +31,10 @@ const TABLE_BYTES: u64 = 256 << 20;
 /// The longest certificate that is kept as a file, in bytes, where nothing is said.
 pub const MAX_CERTIFICATE: usize = 200_000;
 
-/// The folder of certificates beside the report.
+/// The folder of certificates, in the folder of the report.
 pub const FOLDER: &str = "proofs";
 
-/// What is asked.
+/// A question: whether a side can force a win.
 #[derive(Clone, Copy, Debug)]
 pub struct StartsScope<'a> {
     /// Positions searched at most for the side that begins; a twentieth of them for the other side
@@ -172,14 +172,14 @@ pub struct Question<'v> {
 }
 
 impl Question<'_> {
-    /// Returns what tells the questions apart: the variant, and the first turn or nothing.
+    /// Returns what identifies the question: the variant, and the first turn or an empty text.
     pub fn name(&self) -> (String, String) {
         let after = self.after.as_ref();
         let after = after.map_or(String::new(), |(_, turn)| turn.clone());
         (self.variant.to_string(), after)
     }
 
-    /// Returns how many positions are searched for it, if so many are for the side that begins.
+    /// Returns the limit on positions for this question, if `positions` is the limit for the side that begins.
     pub fn limit(&self, positions: u64) -> u64 {
         match self.after {
             Some(_) => (positions / SHARE_AFTER).max(1),
@@ -243,8 +243,8 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> 
     Ok(questions)
 }
 
-/// Returns the answers to questions, in order. Each is also told as soon as it is there, with the number of
-/// its question. Nothing if it was stopped.
+/// Returns the answers to questions, in order, or `None` if it was stopped. Each answer is also passed to
+/// `told` as soon as it is found, with the number of its question.
 ///
 /// # Errors
 /// If a start position cannot be read, an earlier certificate does not hold, or a new one does not

@@ -13,7 +13,7 @@ impl<R: Row> Row for &R {
     const COLUMNS: &'static [&'static str] = R::COLUMNS;
 }
 
-/// CSV in UTF-8 with LF, the header first, also when there is no row.
+/// Writes CSV in UTF-8 with LF, the header first, even without rows.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -21,7 +21,7 @@ pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     csv_of(rows, out)
 }
 
-/// The same, of rows that are made one by one.
+/// Like [`csv`](fn@csv), for rows that are made one by one.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -32,7 +32,7 @@ pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) ->
     csv_more(rows, out)
 }
 
-/// More rows behind the header.
+/// Writes further rows, without a header.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -46,7 +46,7 @@ pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) 
     writer.flush()
 }
 
-/// Returns an array of objects, one a row.
+/// Writes an array of objects, one for each row.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -58,7 +58,7 @@ pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 /// Characters to which a column is padded. Formatting panics above 65,535.
 const MAX_WIDTH: usize = 1000;
 
-/// Lines of columns, two blanks apart, without a header.
+/// Writes aligned columns, two blanks apart, without a header.
 ///
 /// # Errors
 /// If `out` cannot be written to.

@@ -42,6 +42,6 @@ pub use failed::Failed;
 pub use key::{ClassKey, MAX_UNITS};
 pub use position::Layout;
 pub use signature::Signature;
-pub use stats::{SideStats, stats};
+pub use stats::{SideStats, longest_wins, stats};
 pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
-pub use tables::{Probe, Tables, TurnValue};
+pub use tables::{Probe, ProbeCache, Tables, TurnValue};

@@ -62,6 +62,54 @@ pub fn stats<W: Layout>(
     Ok(sides)
 }
 
+/// Returns the length in plies of the longest win of a signature with this side to move, and every
+/// position of it, in the order of their indices. Of positions that symmetries carry into each other, one
+/// is returned. `None` if the side wins nowhere.
+///
+/// # Errors
+/// If the table is missing or cannot be read.
+#[per_layout]
+pub fn longest_wins<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    side: Color,
+) -> Result<Option<(u16, Vec<String>)>, InputError> {
+    let key = signature.keys()[usize::from(side == Color::Black)];
+    let (canonical, swap) = tables.canonical(&key);
+    let Some(table) = tables.table(&canonical)? else {
+        return Err(missing(tables, signature));
+    };
+    let class = &table.class;
+    let jobs = class.len().div_ceil(CHUNK);
+    let parts = parallel::map(jobs as usize, |job| {
+        let job = job as u64;
+        let mut longest: Option<(u16, Vec<u64>)> = None;
+        for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
+            let Some(Value::Win(plies)) = table.value(index) else {
+                continue;
+            };
+            match &mut longest {
+                Some((most, _)) if *most > plies => {}
+                Some((most, indices)) if *most == plies => indices.push(index),
+                _ => longest = Some((plies, vec![index])),
+            }
+        }
+        longest
+    });
+    tables.trouble()?;
+    let most = parts.iter().flatten().map(|(plies, _)| *plies).max();
+    let indices = parts
+        .into_iter()
+        .flatten()
+        .filter(|(plies, _)| Some(*plies) == most);
+    let texts = indices
+        .flat_map(|(_, indices)| indices)
+        .filter_map(|index| tables.position(class, index, swap))
+        .map(|p| fen::print(tables.game(), &p))
+        .collect();
+    Ok(most.map(|plies| (plies, texts)))
+}
+
 pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
     let variant = tables.game().variant();
     let geometry = tables.game().board().geometry();

@@ -55,27 +55,28 @@ struct Home {
     table: Option<Arc<Table>>,
 }
 
-/// Tables for one thread that probes many positions: what it has probed once it need not look up
-/// again.
-pub(super) struct ProbeCache<'a, W: Layout> {
+/// Values of many positions, for one thread: the table of a class is looked up once.
+pub struct ProbeCache<'a, W: Layout> {
     tables: &'a Tables<W>,
     homes: FxHashMap<ClassKey, Home>,
 }
 
 impl<'a, W: Layout> ProbeCache<'a, W> {
+    /// Returns a prober of these tables.
     pub fn new(tables: &'a Tables<W>) -> ProbeCache<'a, W> {
         let homes = FxHashMap::default();
         ProbeCache { tables, homes }
     }
 
+    /// Returns the game.
     pub fn game(&self) -> &'a dyn Game<W> {
         self.tables.game()
     }
 
-    /// Returns as [`Tables::value`].
+    /// Like [`Tables::value`].
     ///
     /// # Errors
-    /// If a file is damaged or cannot be read.
+    /// If a table file cannot be read.
     pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
         if self.tables.is_outside(p) {
             return Ok(None);
@@ -90,10 +91,51 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         self.tables.value_at(home, p)
     }
 
+    /// Like [`Tables::probe`].
+    ///
+    /// # Errors
+    /// If a table file cannot be read, or the table of a turn is missing.
+    #[inline]
+    pub fn probe(&mut self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+        let game = self.game();
+        probe_with(game, p, |p| self.value(p))
+    }
+
     /// Returns the canonical classes that were requested, in no order.
     pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
         self.homes.values().map(|home| home.key)
     }
+}
+
+/// Returns the value of a position and of each of its turns, from a source of values.
+fn probe_with<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    mut value: impl FnMut(&Position<W>) -> Result<Option<Value>, InputError>,
+) -> Result<Option<Probe>, InputError> {
+    let Some(own) = value(p)? else {
+        return Ok(None);
+    };
+    let mut found = Vec::new();
+    for (text, turn) in turns::sorted(game, p) {
+        let Some(after) = value(&game.play(p, &turn))? else {
+            return Err(InputError::new(
+                "table",
+                format!("the table that `{text}` leads to is missing"),
+            )
+            .help("`fairyproof table build` makes what is missing"));
+        };
+        found.push(TurnValue {
+            text,
+            turn,
+            value: after.before_turn()?,
+        });
+    }
+    found.sort_by(TurnValue::best_first);
+    Ok(Some(Probe {
+        value: own,
+        turns: found,
+    }))
 }
 
 /// What a table says of a position.
@@ -387,30 +429,7 @@ impl<W: Layout> Tables<W> {
     /// # Errors
     /// If a file is damaged or cannot be read.
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
-        let Some(value) = self.value(p)? else {
-            return Ok(None);
-        };
-        let game = self.game();
-        let mut found = Vec::new();
-        for (text, turn) in turns::sorted(game, p) {
-            let Some(after) = self.value(&game.play(p, &turn))? else {
-                return Err(InputError::new(
-                    "table",
-                    format!("the table that `{text}` leads to is missing"),
-                )
-                .help("`fairyproof table build` makes what is missing"));
-            };
-            found.push(TurnValue {
-                text,
-                turn,
-                value: after.before_turn()?,
-            });
-        }
-        found.sort_by(TurnValue::best_first);
-        Ok(Some(Probe {
-            value,
-            turns: found,
-        }))
+        probe_with(self.game(), p, |p| self.value(p))
     }
 
     /// Returns a line of best play from a position to the end of the game: the first of the best turns each

@@ -252,3 +252,33 @@ fn what_it_cost_is_told_beside_the_answer() {
         Some(path.len() as u64)
     );
 }
+
+#[test]
+fn graphs_have_values_and_plies_if_solved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (dot, graphml) = (path("a.dot"), path("a.graphml"));
+    let root = [
+        "french-revolution",
+        "--fen",
+        SMALL,
+        "--dot",
+        &dot,
+        "--graphml",
+        &graphml,
+    ];
+    explore(&root);
+    let read = |path: &str| fs::read_to_string(path).expect("a file");
+    assert!(!read(&dot).contains("value=") && !read(&graphml).contains("plies"));
+    let out = explore(&[&root[..], &["--solve"]].concat());
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let (dot, graphml) = (read(&dot), read(&graphml));
+    let states = graphml.matches("<node ").count();
+    assert_eq!(graphml.matches("<data key=\"value\">").count(), states);
+    assert_eq!(dot.matches(", value=\"").count(), states);
+    assert_eq!(
+        graphml.matches("<data key=\"plies\">").count(),
+        dot.matches(", plies=").count()
+    );
+    assert!(graphml.contains("attr.name=\"plies\" attr.type=\"int\""));
+}

@@ -18,6 +18,8 @@ fn every_chapter_is_listed_and_printed() {
         })
         .collect();
     let listed = answer(&["guide"]);
+    // One chapter is made of the row types of the reports.
+    let files: BTreeSet<String> = files.into_iter().chain(["columns".to_owned()]).collect();
     let names: BTreeSet<String> = listed
         .lines()
         .map(|line| line.split(' ').next().expect("a name").to_owned())
@@ -129,4 +131,17 @@ fn commands_of_the_guide_print_what_it_shows() {
         run += check_commands(&std::fs::read_to_string(path).expect("a chapter"));
     }
     assert!(run >= 15, "{run} commands");
+}
+
+#[test]
+fn columns_are_explained_with_unit_and_range() {
+    let text = answer(&["guide", "columns"]);
+    holds(
+        &text,
+        &[
+            "## `report endgames`: `endgames.csv`",
+            "| `longest_win_plies` | plies | empty without a win |",
+            "| `terminal_share` | share | 0 to 1 |",
+        ],
+    );
 }

@@ -117,7 +117,7 @@ fn epd_is_imported_and_solves() {
     let folder = tempfile::tempdir().expect("a folder");
     let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2; bm Qa3; id \"two\";\n\
                4k3/8/4K3/8/8/8/8/7R w - - dm 1; c0 \"no keys\";\n\
-               4k3/8/4K3/8/8/8/8/7R w - - bm Rh8#;\n";
+               4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;\n";
     std::fs::write(folder.path().join("some.epd"), epd).expect("a file");
     let run = puzzles(folder.path(), &["import", "some.epd"])
         .code(2)
@@ -242,4 +242,70 @@ fn built_in_collection_is_solved_where_no_folder_exists() {
         std::fs::read_dir(empty.path()).expect("a folder").count(),
         0
     );
+}
+
+#[test]
+fn import_judges_each_problem_by_itself_and_keeps_latin_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut bytes = b"BeginProblem\nAuthor J. M\xfcller\nPieces White Kc3, Qa4, pd2 Black Ka1 Ba2 \
+                      pa5d3\nStipulation # 2\nOption Try Intelligent 2\n"
+        .to_vec();
+    bytes.extend(
+        b"NextProblem\nCondition Circe\nTitle the end of the next\nPieces White Kb3 Black Ka1\nStip #1\n\
+          NextProblem\nPieces White Kb3 Rh2 Black Ka1\nStip h#2\nOption WhiteToPlay\n\
+          NextProblem\nPieces White Kb3 Rh2 Sh2 Black Ka1\nStip h#2\nTwin Move b2 c8\nEndProblem\n",
+    );
+    std::fs::write(folder.path().join("some.inp"), bytes).expect("a file");
+    let run = puzzles(folder.path(), &["import", "some.inp"])
+        .code(2)
+        .stderr(predicate::str::contains("condition `Circe`"))
+        .stderr(predicate::str::contains("`solve --tries`"));
+    let text = written(&run);
+    for told in [
+        "source = \"J. Müller\"",
+        "id = \"some-1\"",
+        "id = \"some-3\"",
+        "id = \"some-4a\"",
+        "fen = \"8/8/8/8/8/1K6/7N/k7 b - - 0 1\"",
+        "stipulation = \"h#1.5\"",
+        "tries (`solve --tries`)",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(!text.contains("some-2"), "{text}");
+}
+
+#[test]
+fn problem_without_time_is_written_without_keys_and_can_be_solved_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "BeginProblem Pieces White Ke1 Qd1 Ra1h1 pa2b2c2 Black Ke8 Qd8 Ra8h8 pf7g7h7 Stip #5 EndProblem";
+    std::fs::write(folder.path().join("hard.inp"), text).expect("a file");
+    let run = puzzles(folder.path(), &["import", "hard.inp", "--time", "0.01"]).code(3);
+    let text = written(&run);
+    assert!(text.contains("stipulation = \"#5\""), "{text}");
+    assert!(
+        !text.contains("keys =") && !text.contains("solutions ="),
+        "{text}"
+    );
+    let open = text.replace("#5", "#1");
+    std::fs::write(folder.path().join("open.toml"), open).expect("a file");
+    puzzles(folder.path(), &["open.toml"])
+        .code(0)
+        .stdout(predicate::str::contains("unchecked"));
+}
+
+#[test]
+fn stipulation_of_epd_lines_can_be_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1 bm Qa4-a3; id \"two\";\n";
+    std::fs::write(folder.path().join("some.epd"), epd).expect("a file");
+    puzzles(folder.path(), &["import", "some.epd"])
+        .code(2)
+        .stderr(predicate::str::contains("--stipulation"));
+    puzzles(
+        folder.path(),
+        &["import", "some.epd", "--stipulation", "#2"],
+    )
+    .code(0)
+    .stdout(predicate::str::contains("keys = [\"a4a3\"]"));
 }

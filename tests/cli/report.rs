@@ -218,7 +218,6 @@ fn wrong_input_is_refused() {
             vec!["atlas", "prop", "--games", "1", "--out", "/dev/null/no"],
             "cannot be written",
         ),
-        (vec!["small-boards", "spartan:moves=7"], "no reduced array"),
         (vec!["small-boards", "spartan:moves=0"], "moves"),
         (vec!["small-boards", "--format", "xml"], "xml"),
         (vec!["nothing"], "nothing"),
@@ -405,4 +404,92 @@ fn long_certificates_are_told_by_their_hash_and_made_again_by_their_command() {
     for (row, usual) in rows.iter().zip(&usual) {
         assert_eq!(row[..2], usual[..2]);
     }
+}
+
+/// Definitions of two rule sets.
+const DEFINITIONS: &str = "[mine:chess]\npieceToCharTable = -\ncustomPiece1 = a:NW\n\
+    promotionPieceTypes = aq\nstartFen = 4k3/pppppppp/8/8/8/8/PPPPPPPP/A3K3 w - - 0 1\n\n\
+    [tiny:chess]\nmaxFile = 4\nmaxRank = 5\nstartFen = knbr/pppp/4/PPPP/KNBR w - - 0 1\n";
+
+fn rules_file() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.ini");
+    fs::write(&path, DEFINITIONS).expect("a file");
+    let path = path.to_string_lossy().into_owned();
+    (folder, path)
+}
+
+#[test]
+fn reports_accept_rule_sets_from_files_and_the_library() {
+    let (_folder, rules) = rules_file();
+    let out = report(&["endgames", "tiny", "--rules", &rules, "--format", "csv"]);
+    let table = text(&out.stdout);
+    assert!(
+        table.contains("\ntiny,4x5,"),
+        "{table}{}",
+        text(&out.stderr)
+    );
+    let [endings, complete] = cells(&table, ["endings", "complete"]).remove(0);
+    assert!(number(&endings) > 0);
+    assert_eq!(endings, complete);
+    let out = report(&["small-boards", "tiny", "--rules", &rules, "--format", "csv"]);
+    let table = text(&out.stdout);
+    assert!(
+        table.contains("\ntiny,4x5,"),
+        "{table}{}",
+        text(&out.stderr)
+    );
+    let out = report(&["endgames", "breakthrough", "--format", "csv"]);
+    assert!(
+        matches!(out.status.code(), Some(0 | 3)),
+        "{}",
+        text(&out.stderr)
+    );
+}
+
+#[test]
+fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
+    let (folder, rules) = rules_file();
+    let pages = folder.path().join("pages").to_string_lossy().into_owned();
+    let run = |threads: &str| {
+        report(&[
+            "design",
+            "tiny",
+            "--rules",
+            &rules,
+            "--threads",
+            threads,
+            "--format",
+            "csv",
+            "--out",
+            &pages,
+        ])
+    };
+    let (one, two) = (run("1"), run("2"));
+    assert!(
+        matches!(one.status.code(), Some(0 | 3)),
+        "{}",
+        text(&one.stderr)
+    );
+    assert_eq!(text(&one.stdout), text(&two.stdout));
+    let table = text(&one.stdout);
+    let rows = cells(&table, ["topic", "figure", "value"]);
+    let topics: BTreeSet<&str> = rows.iter().map(|[topic, ..]| topic.as_str()).collect();
+    let expected = [
+        "endings",
+        "first turns",
+        "longest play",
+        "random games",
+        "reduced arrays",
+        "start",
+    ];
+    assert_eq!(topics, BTreeSet::from(expected));
+    let value = |figure: &str| {
+        let row = rows.iter().find(|[_, found, _]| found.starts_with(figure));
+        row.map_or("", |[_, _, value]| value.as_str())
+    };
+    assert_eq!(value("arrays of the sides"), "the same, reflected");
+    assert_eq!(value("outcome"), "ongoing");
+    let page = fs::read_to_string(Path::new(&pages).join("design.html")).expect("a page");
+    assert!(page.contains("<h2>random games</h2>"));
 }

@@ -99,3 +99,22 @@ fn missing_or_unreadable_file_is_told() {
     let err = refusal(&["perft", "--suite", folder.path().to_str().expect("UTF-8")]);
     holds(&err, &["it cannot be read: it is a folder"]);
 }
+
+#[test]
+fn epd_suite_has_a_row_for_each_depth() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let (_folder, path) = file(format!(
+        "# counts\n{start} ;D1 20 ;D2 400\n{EMPTY_BOARD}; D1 5; D2 26; id \"kings\";\n"
+    ));
+    let run = run(&["perft", "--suite", &path]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert_eq!(
+        run.out,
+        format!("variant,fen,depth,nodes,counted\nfide,{EMPTY_BOARD},2,26,25\n")
+    );
+    assert_eq!(run.err, "4 rows, 1 differ\n");
+    let (_folder, path) = file(format!("{EMPTY_BOARD} ;D1 5\n{EMPTY_BOARD}\n"));
+    let run = crate::run::run(&["perft", "--suite", &path]);
+    assert_eq!(run.code, 2);
+    holds(&run.err, &["line 2", ";D1 20"]);
+}

@@ -343,3 +343,82 @@ fn classes_with_a_state_are_found_with_sides_exchanged() {
     let fen = "4/4/2k1/K3 b - - 0 1";
     table(folder.path(), &["probe", "passing", fen, "--rules", rules]).code(0);
 }
+
+#[test]
+fn batches_have_the_answers_of_single_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    table(folder.path(), &["build", "bachelor", "KRvK"]).code(0);
+    let fens = [
+        "7/1k5/7/7/7/RK5 w - - 0 1",
+        "k6/7/7/7/7/R5K b - - 0 1",
+        "k7/7/7/7/7/R5K b - - 0 1",
+        "k6/7/7/7/7/5QK b - - 0 1",
+        "7/7/3k3/7/3K3/6R w - - 4 9",
+        "k6/7/7/7/7/R5K w Q - 0 1",
+        "8/8/3k4/8/8/3K4/8/8 w - - 4 9",
+    ];
+    let answer = |arguments: &[&str], input: &str| {
+        let output = Command::cargo_bin("fairyproof")
+            .unwrap()
+            .args(arguments)
+            .env("FAIRYPROOF_TABLES", folder.path())
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let all = fens.join("\n");
+    for (batch, header) in [
+        (&["outcome", "bachelor", "-", "--tables"][..], ""),
+        (&["outcome", "bachelor", "-"], ""),
+        (&["table", "probe", "bachelor", "-"], ""),
+        (
+            &["table", "probe", "bachelor", "-", "--format", "csv"],
+            "fen,turn,value,plies\n",
+        ),
+    ] {
+        let mut single = String::new();
+        for fen in fens {
+            let arguments: Vec<&str> = batch
+                .iter()
+                .map(|word| if *word == "-" { fen } else { word })
+                .collect();
+            let one = answer(&arguments, "");
+            single += one.strip_prefix(header).unwrap_or(&one);
+        }
+        assert!(!single.is_empty());
+        assert_eq!(
+            answer(batch, &all),
+            format!("{header}{single}"),
+            "{batch:?}"
+        );
+    }
+}
+
+#[test]
+fn all_positions_of_the_longest_win_are_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = |command: &'static str| [command, "bachelor", "KRvK", "--board", "5x4"];
+    table(folder.path(), &small("build")).code(0);
+    let first = table(folder.path(), &small("longest")).code(0);
+    let first = String::from_utf8(first.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = first.lines().collect();
+    let all = table(folder.path(), &[&small("longest")[..], &["--all"]].concat()).code(0);
+    let all = String::from_utf8(all.get_output().stdout.clone()).unwrap();
+    let fens: std::collections::BTreeSet<&str> = all.lines().collect();
+    assert!(fens.contains(lines[0]), "{all}");
+    assert_eq!(fens.len(), all.lines().count());
+    let plies = lines[1].trim_end_matches(" plies");
+    for fen in fens {
+        table(
+            folder.path(),
+            &["probe", "bachelor", fen, "--format", "csv"],
+        )
+        .code(0)
+        .stdout(contains(format!("{fen},-,win,{plies}\n")));
+    }
+    let csv = [&small("longest")[..], &["--all", "--format", "csv"]].concat();
+    let csv = table(folder.path(), &csv).code(0);
+    let rows = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
+    assert_eq!(rows.lines().count(), 1 + all.lines().count());
+}

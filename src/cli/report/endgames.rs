@@ -7,10 +7,8 @@ use crate::interrupt;
 use crate::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped};
-use diagnostics::InputError;
-use report::endgames::{Plan, endgames, summary};
+use report::endgames::{Depth, Plan, endgames, summary};
 use report::table;
-use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tables::Failed;
@@ -25,7 +23,7 @@ use tables::Failed;
 #[command(after_help = "Examples:\n  fairyproof report endgames\n  \
                       fairyproof report endgames xenophobic --out endings")]
 pub struct Endgames {
-    /// Rule sets [default: all]
+    /// Variants with their options, also those of --rules and of the library [default: all compiled ones]
     #[arg(value_name = "ID")]
     variants: Vec<String>,
     /// Folder of the reports [default: reports, or with IDs none]
@@ -42,26 +40,16 @@ pub struct Endgames {
     threads: Threads,
 }
 
-/// Opens a compiled rule set without options.
-fn open(catalog: &Catalog, text: &str) -> Result<Variant, InputError> {
-    let variant = catalog.open(text)?;
-    if !variant.options.is_empty() {
-        return Err(InputError::new(
-            format!("variant `{text}`"),
-            "options are not accepted here",
-        ));
-    }
-    Ok(variant)
-}
-
 impl Endgames {
     /// Answers.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let mut plan = Plan::all(self.deep);
+        let depth = match self.deep {
+            true => Depth::Four,
+            false => Depth::Usual,
+        };
+        let mut plan = Plan::all(depth);
         if !self.variants.is_empty() {
-            let chosen = self.variants.iter().map(|id| open(catalog, id));
-            let chosen = chosen.collect::<Result<Vec<_>, _>>()?;
-            plan.variants.retain(|variant| chosen.contains(variant));
+            plan.variants = super::variants(catalog, &self.variants)?;
         }
         let folder = match &self.out {
             Some(folder) => Some(folder.as_path()),

@@ -49,7 +49,9 @@ fn leaf_table_bytes(moves: u32) -> usize {
 }
 
 impl<W: Layout> Problem<W> {
-    /// Finds all solutions, unless a limit or `control` stops the search; the solution then says so.
+    /// Finds all solutions, unless a limit or `control` stops the search; the solution then says so. Of direct,
+    /// self and reflex play, only the keys are found, without the play after them: see [`Problem::answer`]
+    /// and [`Problem::solve_with`].
     pub fn solve(&self, limits: &Limits, control: &Control<'_>) -> Solution {
         self.solve_with(limits, Want::default(), control)
     }

@@ -1,6 +1,6 @@
-//! Problems written in other formats, turned into puzzles.
+//! Reads problems in other formats and turns them into puzzles.
 //!
-//! * [`epd`]: a line each, with operations `dm`, `bm`, `id`.
+//! * [`epd`]: one problem in each line, with operations `dm`, `bm`, `id`.
 //! * [`popeye`]: the input language of the solver Popeye.
 
 pub mod epd;
@@ -9,21 +9,26 @@ pub mod popeye;
 use diagnostics::InputError;
 use rules::Variant;
 
-/// A problem as another format gives it. What it does not say is to be found by solving.
+/// A problem of another format. What it leaves open is found by solving.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
+    /// Its number in the file, from 1, with the letter of a twin (`3b`). Other problems that fail do not
+    /// change it.
+    pub label: String,
     /// Its name, if it has one.
     pub id: Option<String>,
     /// The position.
     pub fen: String,
-    /// What is asked.
+    /// The stipulation.
     pub stipulation: String,
-    /// The keys, in coordinate notation and byte order, if they are told.
+    /// The keys, in coordinate notation and byte order, if the file has them.
     pub keys: Option<Vec<String>>,
     /// Author, title, place; may be empty.
     pub source: String,
     /// Remarks; may be empty.
     pub comment: String,
+    /// What the file asks for and a puzzle does not hold, with the command that shows it.
+    pub asides: Vec<String>,
 }
 
 /// All problems of a file in their order, each with its line, or what is wrong with it.
@@ -44,14 +49,26 @@ fn ends_early(list: &mut List, line: usize, errors: usize) -> bool {
     true
 }
 
-/// Reads a file of either format; EPD under a variant.
+/// Returns the text of a file. Lines that are not UTF-8 are read as Latin-1, in which many problem files
+/// are written.
+pub fn decode(bytes: &[u8]) -> String {
+    let line = |line: &[u8]| match std::str::from_utf8(line) {
+        Ok(text) => text.to_string(),
+        Err(_) => line.iter().map(|byte| char::from(*byte)).collect(),
+    };
+    let lines: Vec<String> = bytes.split(|byte| *byte == b'\n').map(line).collect();
+    lines.join("\n")
+}
+
+/// Reads a file of either format. EPD is read under a variant; its lines without `dm` have the
+/// stipulation `default`, if there is one.
 ///
 /// # Errors
-/// If it is Popeye's input and for another variant than orthodox chess. What is wrong with single
-/// problems stands in the list.
-pub fn read(variant: &Variant, text: &str) -> Result<List, InputError> {
+/// If the text is Popeye's input and the variant is not orthodox chess. Errors of single problems are in
+/// the list.
+pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> Result<List, InputError> {
     if !popeye::is_input(text) {
-        return Ok(epd::read(variant, text));
+        return Ok(epd::read(variant, text, default));
     }
     if variant.rule_set.id() != "fide" {
         let why = "Popeye's input is imported as orthodox chess";

@@ -15,14 +15,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use values::oracle::Oracle;
 
-/// More variations, or more tries, make a puzzle no better.
+/// Variations, or tries, beyond which a puzzle does not rank higher.
 const MANY: usize = 4;
-/// With fewer turns to choose from a key is no riddle.
+/// Turns of the side to move. With fewer, the key is too easy to find.
 const MIN_TURNS: u64 = 6;
 const TABLE_BYTES: u64 = 32 << 20;
 
-/// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
-/// then what there is to see, then economy.
+/// The rank of a puzzle; smaller is better. Compares soundness first, then content, then economy.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Rank {
     /// Orthodox chess has the key too, and is only faster (1), or has no such position, and so
@@ -105,7 +104,7 @@ pub(super) fn describe<W: Layout>(
         solutions: None,
         ..limits(MAX_POSITIONS_TABLED)
     };
-    // The last word has a search that asks no table.
+    // Confirm with a search that uses no tables.
     let solution = problem.solve_with(&all, want, &searcher(control));
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
@@ -150,8 +149,8 @@ pub(super) fn describe<W: Layout>(
     })
 }
 
-/// Returns how many different turns are, after one answer to the key or another, the only one that goes on;
-/// none in help and series play.
+/// Returns the number of different turns that are the only continuation after some defense to the key; 0 in
+/// help and series play.
 fn variations(solution: &Solution) -> usize {
     let only = |answer: &Reply| match answer.next.as_slice() {
         [turn] => Some(turn.turn.clone()),

@@ -40,14 +40,14 @@ pub enum Sources {
     Both,
 }
 
-/// What is looked for.
+/// The puzzles that are wanted.
 #[derive(Clone, Debug)]
 pub struct MineRequest {
     /// The variant with its options.
     pub variant: Variant,
-    /// Stipulations, looked for in turn; if there are none, those of [`usual`].
+    /// Stipulations, searched for in turn; if empty, those of [`usual`].
     pub stipulations: Vec<String>,
-    /// How many puzzles.
+    /// Number of puzzles.
     pub count: usize,
     /// Where positions come from.
     pub from: Sources,
@@ -55,29 +55,30 @@ pub struct MineRequest {
     pub units: usize,
     /// Names the sequence of candidates.
     pub seed: u64,
-    /// After so many candidates a stipulation is given up.
+    /// Number of candidates after which the search for a stipulation ends.
     pub candidates: u64,
 }
 
-/// What came out.
+/// The result of a search for puzzles.
 #[derive(Clone, Debug)]
 pub struct Mined {
     /// The puzzles, in the order of their stipulations.
     pub puzzles: Vec<Puzzle>,
-    /// Whether the search was told to stop.
+    /// Whether a stop was requested.
     pub interrupted: bool,
-    /// Tables were asked for, but the rule set has no ending that is small enough.
+    /// Whether tables were requested and the rule set has no ending that is small enough.
     pub no_tables: bool,
 }
 
-/// Candidates that are looked at together.
+/// Candidates that are examined together.
 const BLOCK: u64 = 256;
-/// After so many finds the best is taken,
+/// Number of sound puzzles after which the best is chosen.
 const ENOUGH: usize = 24;
-/// and after so many blocks from the first find on.
+/// Number of blocks after the first find at which the search ends anyway.
 const PATIENCE: u64 = 8;
-/// Returns the stipulations to look for under a rule set: its own endings first, then mates, in direct, help,
-/// self and series play.
+
+/// Returns the stipulations to search for under a rule set: its own endings first, then mates, in direct,
+/// help, self and series play.
 pub fn usual(rule_set: &RuleSet) -> Vec<String> {
     let mates = rule_set
         .reasons()
@@ -177,7 +178,7 @@ fn search<W: Layout>(
                     variant: wish.variant.to_string(),
                     fen: found.fen,
                     stipulation: stipulation.to_string(),
-                    keys: vec![found.key],
+                    keys: Some(vec![found.key]),
                     solutions: Some(1),
                     source: found.source.to_string(),
                     comment: found.comment,
@@ -193,7 +194,7 @@ fn search<W: Layout>(
     })
 }
 
-/// Returns the stipulations to look for, in turn.
+/// Returns the stipulations to search for, in order.
 fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
     let rule_set = &wish.variant.rule_set;
     let parse = |text: &String| Stipulation::parse(text, rule_set, geometry);

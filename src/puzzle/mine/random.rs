@@ -140,7 +140,7 @@ fn trial<W: Layout>(
     (few && game.outcome(&p).is_ongoing()).then_some(p)
 }
 
-/// Puts a unit on a random vacant square where it may stand.
+/// Puts a unit on a random vacant square on which it is allowed.
 fn put<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,

@@ -1,4 +1,4 @@
-//! Where positions come from in which puzzles are looked for.
+//! Sources of candidate positions for puzzles.
 
 use super::random::{self, Random};
 use super::tabled::{self, Endings};
@@ -7,16 +7,17 @@ use notation::Start;
 use position::{Layout, Position};
 use problems::{Ending, Play, Stipulation};
 
-/// Positions after which the search of a random candidate is given up: most have no solution.
+/// Positions after which the search of a random candidate ends: most candidates have no solution.
 const MAX_POSITIONS: u64 = 1 << 13;
-/// The same for one that a table vouches for; beyond this it would take long to solve again.
+/// Positions after which the search of a candidate from a table ends: a larger problem would take long to
+/// solve again.
 pub(super) const MAX_POSITIONS_TABLED: u64 = 1 << 17;
 
 /// Where candidates for one stipulation come from.
 pub(super) trait Source<W: Layout>: Sync {
     /// Returns the candidate with this number, if it comes to anything.
     fn position(&self, number: u64) -> Option<Position<W>>;
-    /// Positions after which its search is given up.
+    /// Returns the number of positions after which its search ends.
     fn most_positions(&self) -> u64;
     /// Returns what a puzzle file says of it.
     fn words(&self) -> &'static str;

@@ -1,11 +1,10 @@
-//! Whether a rule set's own law decides a problem: the same position with the same stipulation is
-//! put to orthodox chess.
+//! Checks whether the solution of a problem depends on its rule set: the same position with the same
+//! stipulation is solved under the rules of orthodox chess.
 //!
-//! The criterion is one for all rule sets: the solution must not be the one of orthodox chess. So
-//! there the key fails (the goal is not reached, or there is an answer to it that the rule set does
-//! not have), or is no legal turn, or is slow (there is a shorter solution, which the rule set
-//! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
-//! checkmate there, in no more moves.
+//! The criterion is the same for all rule sets: orthodox chess must have another solution. There, the key
+//! fails (the goal is not reached, or a defense exists that the rule set does not have), or it is not legal,
+//! or a shorter solution exists, which the rule set forbids, or the position cannot be read. A goal that
+//! orthodox chess does not have is replaced by checkmate in at most as many moves.
 
 use control::Control;
 use notation::with_setup;

@@ -1,9 +1,8 @@
 //! Positions of endgame tables in which exactly one turn wins in time.
 //!
-//! A table holds every placement of its units with the distance to the win, so it is known at once
-//! which positions are won in so many moves, and a look at the successors tells how many turns keep
-//! that. What such a win is worth for a stipulation (that it ends for the reason asked for, that
-//! orthodox chess does not have it) is left to the search.
+//! A table stores every placement of its units with the distance to the win. It shows which positions are
+//! won in a number of moves, and the values of their successors show how many turns keep the win. Whether
+//! the win fits a stipulation (its reason, and that orthodox chess does not have it) is left to the search.
 
 use super::random::Random;
 use board::Color;
@@ -15,11 +14,11 @@ use std::sync::Arc;
 use tables::{Class, Failed, Signature, Table, Tables, build_here, goes_on, materials, plan};
 use values::oracle::wins_within;
 
-/// Up to so many units all endings are solved,
+/// All endings with at most this many units are solved.
 const ALWAYS_UNITS: usize = 3;
-/// up to so many those that are cheap, of the first few.
+/// Larger endings, up to this many units, are solved only if cheap.
 const MAX_UNITS: usize = 4;
-/// How many of the larger ones are looked at: that takes time, too.
+/// Number of larger endings whose cost is estimated, which takes time too.
 const MAX_LARGE: usize = 8;
 /// Indices of an ending that is cheap, with all that it can become.
 const CHEAP_INDICES: u64 = 6 << 20;
@@ -28,7 +27,7 @@ const ALL_INDICES: u64 = 8 << 20;
 /// Bytes that the solution of an ending may take; one that needs more is left out.
 const MEMORY_BYTES: u64 = 512 << 20;
 
-/// Returns whether tables know anything of what a stipulation asks: to win by force in direct play.
+/// Returns whether tables can answer a stipulation: a forced win in direct play.
 pub fn serves(asked: Stipulation) -> bool {
     asked.play == Play::Direct && matches!(asked.goal, Goal::Win | Goal::Mate | Goal::Reason(_))
 }
@@ -49,10 +48,9 @@ pub struct Endings<W: Layout> {
 pub type TableIndex = (u32, u32);
 
 impl<W: Layout> Endings<W> {
-    /// Solves the endings with at most `units` units: those of up to three units, then those of four
-    /// that are cheap enough, until there are enough; the seed names the order. There may be none:
-    /// some rule sets have no game with so few units. Stops early when told to; what is solved by
-    /// then is kept.
+    /// Solves the endings with at most `units` units: those of up to three units, then those of four that
+    /// are cheap enough, until there are enough, in an order that depends on the seed. There may be none:
+    /// some rule sets have no game with few units. A requested stop keeps what is solved.
     pub fn new(
         game: &Arc<dyn Game<W>>,
         units: usize,
@@ -62,7 +60,7 @@ impl<W: Layout> Endings<W> {
         let tables = Tables::new(Arc::clone(game), None);
         // The memory is always the same, so that the endings do not depend on it.
         let control = control.with_memory(MEMORY_BYTES);
-        // An ending that cannot be solved is none to look at.
+        // Endings that cannot be solved are left out.
         let _ = parallel::in_pool(control.threads(), || solve(&tables, units, seed, &control));
         let swaps = game.symmetries().colors;
         let seen = tables.kept().into_iter().filter_map(|table| {
@@ -84,13 +82,13 @@ impl<W: Layout> Endings<W> {
         self.seen.is_empty()
     }
 
-    /// Returns the tables, for a search to ask.
+    /// Returns the tables, for a search to probe.
     pub fn tables(&self) -> &Tables<W> {
         &self.tables
     }
 
-    /// Up to `most` positions that White, to move, wins in exactly so many moves: from each table in
-    /// turn one that `name` and `seed` choose.
+    /// Returns at most `most` positions that White, to move, wins in exactly `moves` moves: from each table
+    /// in turn one that `name` and `seed` choose.
     pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<TableIndex> {
         let mut hands: Vec<Vec<TableIndex>> = Vec::new();
         for (number, seen) in (0..).zip(&self.seen) {
@@ -125,7 +123,7 @@ impl<W: Layout> Endings<W> {
         self.tables.position(&seen.table.class, index, seen.swap)
     }
 
-    /// Returns the position at a place with its key, if exactly one turn wins within so many moves.
+    /// Returns the position at a place with its key, if exactly one turn wins within the moves.
     pub fn riddle(&self, place: TableIndex, moves: u32) -> Option<(Position<W>, Turn)> {
         let game = self.tables.game();
         let p = self.position(place)?;
@@ -184,14 +182,14 @@ fn solve<W: Layout>(
     Ok(())
 }
 
-/// Returns whether an ending with all that it can become has at most so many indices that are not yet solved.
+/// Returns whether an ending with all that it can become has at most `most` indices that are not yet solved.
 fn is_cheap<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     most: u64,
     control: &Control<'_>,
 ) -> Result<bool, Failed> {
-    // Its own positions first: that needs no look at any of them.
+    // Its own positions first: they can be counted without generating any.
     let own = |key| Class::new(tables.game(), tables.canonical(&key).0).len();
     if signature.keys().map(own).iter().sum::<u64>() > most {
         return Ok(false);

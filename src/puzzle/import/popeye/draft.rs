@@ -1,15 +1,13 @@
-//! One problem while it is read: what each keyword brings, and the problem made of it.
+//! Collects what the keywords of a problem say, and makes a puzzle or several out of it.
 
 use super::super::Imported;
 use super::words::{COLORS, KEYWORDS, Keyword, TWINNINGS, TokenReader, Word};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
 
-/// Options that leave the answer as it is.
-const IDLE: [Keyword; 13] = [
+/// Options about printing or effort, which leave the question and its answer as they are.
+const IDLE: [Keyword; 11] = [
     ["variations", "varianten", "variantes"],
-    ["try", "verfuehrung", "essais"],
-    ["setplay", "satzspiel", "apparent"],
     ["nothreat", "ohnedrohung", "sansmenace"],
     [
         "noshortvariations",
@@ -18,28 +16,40 @@ const IDLE: [Keyword; 13] = [
     ],
     ["noboard", "ohnebrett", "sansechiquier"],
     ["movenumbers", "zugnummern", "trace"],
-    ["startmovenumber", "startzugnummer", "enroute"],
     ["maxtime", "maxzeit", "maxtemps"],
-    ["maxsolutions", "maxloesungen", "maxsolutions"],
-    ["intelligent", "intelligent", "intelligent"],
     ["beep", "pieps", "bip"],
-    ["defence", "widerlegung", "defense"],
+    ["suppressgrid", "suppressgrid", "suppressgrid"],
+    ["writegrid", "writegrid", "writegrid"],
+    ["keepmatingpiece", "keepmatingpiece", "keepmatingpiece"],
+    ["intelligent", "intelligent", "intelligent"],
 ];
 
-/// Those of them that a number follows.
+/// Options that print more, or only a part of the answer. A note says what a puzzle file holds instead.
+const NOTED: [Keyword; 4] = [
+    ["try", "verfuehrung", "essais"],
+    ["defence", "widerlegung", "defense"],
+    ["startmovenumber", "startzugnummer", "enroute"],
+    ["maxsolutions", "maxloesungen", "maxsolutions"],
+];
+
+/// Options that a number follows.
 const NUMBERED: [&str; 4] = ["startmovenumber", "maxtime", "maxsolutions", "defence"];
 
-/// Options that are followed.
-const FOLLOWED: [Keyword; 5] = [
+/// Options that a number may follow.
+const MAYBE_NUMBERED: [&str; 2] = ["intelligent", "beep"];
+
+/// Options that change the position or the stipulation, and are carried out.
+const FOLLOWED: [Keyword; 6] = [
     ["halfduplex", "halbduplex", "demiduplex"],
     ["duplex", "duplex", "duplex"],
     ["whitetoplay", "weissbeginnt", "apparentseul"],
     ["enpassant", "enpassant", "enpassant"],
     ["nocastling", "keinerochade", "sansroquer"],
+    ["setplay", "satzspiel", "apparent"],
 ];
 
-/// Options that change what is asked, and are refused.
-const REFUSED: [Keyword; 10] = [
+/// Options that change the question in a way that no stipulation here expresses.
+const REFUSED: [Keyword; 11] = [
     ["quodlibet", "quodlibet", "quodlibet"],
     ["postkeyplay", "nachschluessel", "aprescle"],
     ["maxflightsquares", "maxfluchtfelder", "maxcasesfuites"],
@@ -51,6 +61,11 @@ const REFUSED: [Keyword; 10] = [
         "stoponshortsolutions",
         "stopnachkurzloesungen",
         "finapressolutionscourtes",
+    ],
+    [
+        "castlingmutuallyexclusive",
+        "castlingmutuallyexclusive",
+        "castlingmutuallyexclusive",
     ],
     ["nowk", "ohnewk", "sansrb"],
     ["nobk", "ohnesk", "sansrn"],
@@ -65,13 +80,17 @@ pub(super) struct Draft {
     stipulation: Option<String>,
     notes: Vec<String>,
     remarks: Vec<String>,
-    /// Turns who begins round.
+    /// Whether the other side begins (`HalfDuplex`).
     swapped: bool,
     duplex: bool,
+    /// Whether White begins help play that Black would begin (`WhiteToPlay`).
     white: bool,
+    set_play: bool,
+    /// What options ask for that a puzzle file does not hold.
+    asides: Vec<String>,
     en_passant: Option<usize>,
     no_castling: Vec<usize>,
-    /// What made this twin; empty in a problem without twins.
+    /// The commands that made this twin; empty for the first position.
     made: String,
 }
 
@@ -86,6 +105,8 @@ impl Default for Draft {
             swapped: false,
             duplex: false,
             white: false,
+            set_play: false,
+            asides: Vec::new(),
             en_passant: None,
             no_castling: Vec::new(),
             made: String::new(),
@@ -141,7 +162,10 @@ fn orthodox(reader: &TokenReader<'_>) -> String {
 }
 
 impl Draft {
-    /// Takes what stands behind one word.
+    /// Reads what follows a keyword.
+    ///
+    /// # Errors
+    /// If `word` is not a keyword, or what follows cannot be imported. The place is the line.
     pub(super) fn take(
         &mut self,
         known: Option<&str>,
@@ -150,10 +174,7 @@ impl Draft {
     ) -> Result<(), InputError> {
         match known {
             Some("stipulation") => {
-                let text = reader
-                    .next()
-                    .ok_or_else(|| wrong(word, "no stipulation follows"))?;
-                self.stipulation = Some(text.text.to_ascii_lowercase());
+                self.stipulation = Some(stipulation(word, reader)?);
                 Ok(())
             }
             Some("author" | "origin" | "title" | "award") => {
@@ -164,13 +185,16 @@ impl Draft {
                 self.remarks.push(reader.rest().to_string());
                 Ok(())
             }
-            Some("protocol") => {
+            Some("protocol" | "latex") => {
                 reader.rest();
                 Ok(())
             }
             Some("pieces") => self.pieces(word, reader),
-            Some("forsyth") => self.forsyth(word, reader),
-            Some("array") => {
+            Some("forsyth") => {
+                self.board = [b' '; 64];
+                self.forsyth(word, reader)
+            }
+            Some("array" | "initialgamearray") => {
                 self.placed = true;
                 for (rank, row) in [
                     (0, "RNBQKBNR"),
@@ -203,19 +227,13 @@ impl Draft {
         }
     }
 
-    fn put(&mut self, word: Word<'_>, at: usize, letter: u8) -> Result<(), InputError> {
+    /// Puts a unit on a square. It replaces a unit that was there, as it does in Popeye.
+    fn put(&mut self, at: usize, letter: u8) {
         self.placed = true;
-        if self.board[at] != b' ' && self.board[at] != letter {
-            return Err(wrong(
-                word,
-                format!("`{}`: the square is occupied already", word.text),
-            ));
-        }
         self.board[at] = letter;
-        Ok(())
     }
 
-    /// `White Kc3 Qa4 pd2e3 Black kh8`.
+    /// Reads `White Kc3 Qa4 pd2e3 Black kh8`.
     fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
         let mut white = None;
         while let Some(word) = reader.peek() {
@@ -242,15 +260,22 @@ impl Draft {
                     .help("`White Kc3 Qa4 Black Ka1`"));
             };
             let mut name = word.text;
-            let mut squares = Vec::new();
+            let mut named = Vec::new();
             while name.len() > 2
                 && let Some((front, back)) = name.split_at_checked(name.len() - 2)
                 && let Some(at) = square(back)
             {
-                squares.push(at);
+                named.push(at);
                 name = front;
             }
-            let Some(letter) = letter(name, reader).filter(|_| !squares.is_empty()) else {
+            // A blank may come between a piece and its squares.
+            if named.is_empty()
+                && let Some(more) = reader.peek().and_then(|next| squares(next.text))
+            {
+                reader.next();
+                named = more;
+            }
+            let Some(letter) = letter(name, reader).filter(|_| !named.is_empty()) else {
                 let why = format!("`{}` is not an orthodox piece with its squares", word.text);
                 return Err(wrong(word, why).help(orthodox(reader)));
             };
@@ -259,8 +284,8 @@ impl Draft {
             } else {
                 letter.to_ascii_lowercase()
             };
-            for at in squares {
-                self.put(word, at, letter)?;
+            for at in named {
+                self.put(at, letter);
             }
         }
         match white {
@@ -269,7 +294,7 @@ impl Draft {
         }
     }
 
-    /// Ranks from the eighth down; `/` may stand between them.
+    /// Reads ranks from the eighth down, with or without `/` between them.
     fn forsyth(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
         let word = reader
             .next()
@@ -304,15 +329,16 @@ impl Draft {
                 return Err(wrong(word, "there are more than 64 squares"));
             }
             if let Some(unit) = unit {
-                self.put(word, (7 - cells / 8) * 8 + cells % 8, unit)?;
+                self.put((7 - cells / 8) * 8 + cells % 8, unit);
             }
             cells += run;
         }
         Ok(())
     }
 
+    /// Reads the names of options with their operands.
     fn options(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
-        let names: Vec<Keyword> = IDLE.into_iter().chain(FOLLOWED).chain(REFUSED).collect();
+        let names: Vec<Keyword> = [&IDLE[..], &NOTED, &FOLLOWED, &REFUSED].concat();
         let mut any = false;
         while let Some(word) = reader.peek() {
             let name = reader.unfold(word.text, &names);
@@ -329,44 +355,7 @@ impl Draft {
                     None => error.help("such as `SetPlay`, `Try`, `Variation`, `HalfDuplex`"),
                 });
             };
-            match name {
-                "halfduplex" => self.swapped = true,
-                "duplex" => self.duplex = true,
-                "whitetoplay" => self.white = true,
-                "enpassant" | "nocastling" => {
-                    let mut named = Vec::new();
-                    while let Some(more) = reader.peek().and_then(|word| squares(word.text)) {
-                        reader.next();
-                        named.extend(more);
-                    }
-                    match (name, &*named) {
-                        (_, []) => {
-                            let why = format!("no square follows `{}`", word.text);
-                            return Err(wrong(word, why));
-                        }
-                        ("nocastling", _) => self.no_castling.extend(named),
-                        // The square passed, alone or between the two of the double step.
-                        (_, [passed] | [_, passed, _]) => self.en_passant = Some(*passed),
-                        _ => {
-                            let why = format!("one square or three follow `{}`", word.text);
-                            return Err(wrong(word, why).help("such as `e3` or `e2e3e4`"));
-                        }
-                    }
-                }
-                _ if REFUSED.iter().any(|known| known[0] == name) => {
-                    return Err(
-                        wrong(word, format!("option `{name}` changes what is asked"))
-                            .help("a problem without it"),
-                    );
-                }
-                _ if NUMBERED.contains(&name) => {
-                    let operand = reader.operand().filter(|word| whole_number(word.text));
-                    if operand.is_none() {
-                        return Err(wrong(word, format!("no number follows `{}`", word.text)));
-                    }
-                }
-                _ => {}
-            }
+            self.option(name, word, reader)?;
         }
         if any {
             Ok(())
@@ -375,12 +364,79 @@ impl Draft {
         }
     }
 
-    /// Takes what makes a twin of the position: `Move a1 a2`, `Stipulation h#2` and so on. `before`
-    /// is the twin before, which `Continued` goes on from.
+    /// Carries out an option, or refuses it by name.
+    fn option(
+        &mut self,
+        name: &'static str,
+        word: Word<'_>,
+        reader: &mut TokenReader<'_>,
+    ) -> Result<(), InputError> {
+        if REFUSED.iter().any(|known| known[0] == name) {
+            let why = format!("option `{name}` changes the question and is not imported");
+            return Err(wrong(word, why).help("a problem without it"));
+        }
+        let is_number = |word: &Word<'_>| whole_number(word.text);
+        let mut number = "";
+        if NUMBERED.contains(&name) {
+            let operand = reader.operand().filter(is_number);
+            number = operand
+                .ok_or_else(|| wrong(word, format!("`{}` needs a number", word.text)))?
+                .text;
+        } else if MAYBE_NUMBERED.contains(&name) && reader.peek().is_some_and(|w| is_number(&w)) {
+            number = reader.next().map_or("", |word| word.text);
+        }
+        let part = format!("the part of the answer that `{name} {number}` leaves");
+        match name {
+            "halfduplex" => self.swapped = true,
+            "duplex" => self.duplex = true,
+            "whitetoplay" => self.white = true,
+            "setplay" => self.set_play = true,
+            "enpassant" | "nocastling" => self.squares_of(name, word, reader)?,
+            "try" => self.asides.push("tries (`solve --tries`)".into()),
+            "defence" if number != "0" => self.asides.push(format!(
+                "tries with up to {number} refutations (`solve --tries`: with one)"
+            )),
+            "startmovenumber" | "maxsolutions" => self.asides.push(part),
+            "intelligent" if !number.is_empty() => self.asides.push(part),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reads the squares after `EnPassant` or `NoCastling`.
+    fn squares_of(
+        &mut self,
+        name: &str,
+        word: Word<'_>,
+        reader: &mut TokenReader<'_>,
+    ) -> Result<(), InputError> {
+        let mut named = Vec::new();
+        while let Some(more) = reader.peek().and_then(|word| squares(word.text)) {
+            reader.next();
+            named.extend(more);
+        }
+        match (name, &*named) {
+            (_, []) => {
+                let why = format!("no square follows `{}`", word.text);
+                return Err(wrong(word, why));
+            }
+            ("nocastling", _) => self.no_castling.extend(named),
+            // The square passed, alone or between the two of the double step.
+            (_, [passed] | [_, passed, _]) => self.en_passant = Some(*passed),
+            _ => {
+                let why = format!("one square or three follow `{}`", word.text);
+                return Err(wrong(word, why).help("such as `e3` or `e2e3e4`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out the commands that make a twin of the position: `Move a1 a2`, `Stipulation h#2` and
+    /// so on. `before` is the previous twin, with which `Continued` begins; `None` if it failed.
     pub(super) fn twin(
         &mut self,
         twin: Word<'_>,
-        before: &Draft,
+        before: Option<&Draft>,
         reader: &mut TokenReader<'_>,
     ) -> Result<(), InputError> {
         let mut told = Vec::new();
@@ -406,7 +462,7 @@ impl Draft {
         &mut self,
         name: &str,
         word: Word<'_>,
-        before: &Draft,
+        before: Option<&Draft>,
         reader: &mut TokenReader<'_>,
         told: &mut Vec<String>,
     ) -> Result<(), InputError> {
@@ -426,7 +482,12 @@ impl Draft {
             wrong(word, format!("no unit is on {file}{}", at / 8 + 1))
         };
         match name {
-            "continued" => *self = before.clone(),
+            "continued" => {
+                *self = before.cloned().ok_or_else(|| {
+                    let why = "`Continued` needs the twin before it, which cannot be imported";
+                    wrong(word, why)
+                })?;
+            }
             "move" => {
                 let [from, to] = two(reader)?;
                 if self.board[from] == b' ' {
@@ -473,10 +534,9 @@ impl Draft {
                 told.push(format!("(line {from})"));
             }
             "stipulation" => {
-                let text = reader.next();
-                let text = text.ok_or_else(|| wrong(word, "no stipulation follows"))?;
-                self.stipulation = Some(text.text.to_ascii_lowercase());
-                told.push(text.text.to_string());
+                let text = stipulation(word, reader)?;
+                told.push(text.clone());
+                self.stipulation = Some(text);
             }
             "forsyth" => {
                 self.board = [b' '; 64];
@@ -495,12 +555,14 @@ impl Draft {
                     "180" => |rank, file| (7 - rank) * 8 + 7 - file,
                     "270" => |rank, file| (7 - file) * 8 + rank,
                     _ => {
-                        return Err(wrong(word, format!("`{how}` is not a turn of the board"))
-                            .help("`90`, `180` or `270`"));
+                        return Err(
+                            wrong(word, format!("`{how}` is not a rotation of the board"))
+                                .help("`90`, `180` or `270`"),
+                        );
                     }
                 };
                 told.push(how.to_string());
-                self.place_anew(to);
+                self.relocate(to);
             }
             "mirror" => {
                 let how = reader.next().map_or("", |word| word.text);
@@ -510,12 +572,12 @@ impl Draft {
                     "a1<-->h8" => |rank, file| (7 - file) * 8 + 7 - rank,
                     "a8<-->h1" => |rank, file| file * 8 + rank,
                     _ => {
-                        return Err(wrong(word, format!("`{how}` is not a mirror"))
+                        return Err(wrong(word, format!("`{how}` is not a mirror axis"))
                             .help("`a1<-->h1`, `a1<-->a8`, `a1<-->h8` or `a8<-->h1`"));
                     }
                 };
                 told.push(how.to_string());
-                self.place_anew(to);
+                self.relocate(to);
             }
             "substitute" => {
                 let mut pair = [0; 2];
@@ -543,8 +605,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Moves every unit to where `to` brings its rank and file.
-    fn place_anew(&mut self, to: fn(usize, usize) -> usize) {
+    /// Moves every unit to the square that `to` computes from its rank and file.
+    fn relocate(&mut self, to: fn(usize, usize) -> usize) {
         let old = self.board;
         for (at, unit) in old.iter().enumerate() {
             self.board[to(at / 8, at % 8)] = *unit;
@@ -587,11 +649,19 @@ impl Draft {
         format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
     }
 
-    /// Returns the problem; two of them with `Duplex`. `twin` is its place among twins, from 0.
-    pub(super) fn finish(&self, twin: Option<usize>) -> Result<Vec<Imported>, InputError> {
-        let missing = |what: &str, right: &str| {
-            InputError::new("Popeye input", format!("a problem has no {what}")).help(right)
-        };
+    /// Returns the problem; further ones for `Duplex` and for the set play of help play. `number` is
+    /// the problem's place in its file, from 1, and `twin` its place among twins, from 0.
+    ///
+    /// # Errors
+    /// If pieces or the stipulation are missing, or an option does not fit the stipulation.
+    pub(super) fn finish(
+        &self,
+        number: usize,
+        twin: Option<usize>,
+    ) -> Result<Vec<Imported>, InputError> {
+        let wrong = |why: String| InputError::new("Popeye input", why);
+        let missing =
+            |what: &str, right: &str| wrong(format!("a problem has no {what}")).help(right);
         if !self.placed {
             return Err(missing(
                 "pieces",
@@ -601,27 +671,45 @@ impl Draft {
         let Some(stipulation) = &self.stipulation else {
             return Err(missing("stipulation", "`Stipulation #2`"));
         };
-        let whole = !stipulation.ends_with(".5");
-        let helps = stipulation.starts_with('h')
-            && !stipulation.starts_with("hs")
-            && !stipulation.starts_with("hr");
-        let halves = stipulation.starts_with("hs") || stipulation.starts_with("hr");
-        let black = helps && whole || halves && !whole || stipulation.starts_with("ser-h");
-        let first = if (black && !self.white) != self.swapped {
-            'b'
-        } else {
-            'w'
-        };
-        let other = if first == 'w' { 'b' } else { 'w' };
-        let place = twin.map(|twin| {
-            let letter = u8::try_from(twin).map_or('z', |n| char::from(b'a' + n.min(25)));
+        let mut stipulation = stipulation.clone();
+        let mut black = black_begins(&stipulation);
+        if self.white && black {
+            // White's turn is the second half of a move of which Black's is left out.
+            stipulation = half_move_less(&stipulation).ok_or_else(|| {
+                wrong(format!(
+                    "option `whitetoplay` does not apply to `{stipulation}`"
+                ))
+            })?;
+            black = false;
+        }
+        let side = |black: bool| if black != self.swapped { 'b' } else { 'w' };
+        let letter =
+            twin.map(|twin| u8::try_from(twin).map_or('z', |n| char::from(b'a' + n.min(25))));
+        let place = letter.map(|letter| {
             let apart = if self.made.is_empty() { "" } else { " " };
             format!("twin {letter}){apart}{}", self.made)
         });
-        let made = |side: char, remark: Option<&str>| Imported {
+        let label = match letter {
+            Some(letter) => format!("{number}{letter}"),
+            None => number.to_string(),
+        };
+        let mut asides = self.asides.clone();
+        let mut set = None;
+        if self.set_play {
+            match set_play(&stipulation) {
+                SetPlay::Problem(stipulation) => set = Some(stipulation),
+                SetPlay::Tree => asides.push("set play (`solve --set-play`)".into()),
+                SetPlay::Nothing => {
+                    let why = format!("option `setplay` does not apply to `{stipulation}`");
+                    return Err(wrong(why).help("a problem without it"));
+                }
+            }
+        }
+        let made = |stipulation: &str, side: char, label: String, remarks: &[&str]| Imported {
+            label,
             id: None,
             fen: self.fen(side),
-            stipulation: stipulation.clone(),
+            stipulation: stipulation.to_string(),
             keys: None,
             source: self.notes.join("; "),
             comment: self
@@ -629,14 +717,109 @@ impl Draft {
                 .iter()
                 .chain(&place)
                 .map(String::as_str)
-                .chain(remark)
+                .chain(remarks.iter().copied())
                 .collect::<Vec<_>>()
                 .join("; "),
+            asides: asides.clone(),
         };
-        let mut problems = vec![made(first, None)];
-        if self.duplex {
-            problems.push(made(other, Some("duplex: the other side begins")));
+        let mut problems = Vec::new();
+        let sides: &[(bool, &str)] = &[(black, ""), (!black, "-duplex")];
+        for (black, suffix) in &sides[..1 + usize::from(self.duplex)] {
+            let remark = "duplex: the other side begins";
+            let remarks: &[&str] = if suffix.is_empty() { &[] } else { &[remark] };
+            let label = format!("{label}{suffix}");
+            problems.push(made(&stipulation, side(*black), label.clone(), remarks));
+            if let Some(set) = &set {
+                let remarks = [remarks, &["set play"]].concat();
+                problems.push(made(set, side(!black), format!("{label}-set"), &remarks));
+            }
         }
         Ok(problems)
     }
+}
+
+/// Reads a stipulation. A blank may come before the number of moves (`# 2`, `h # 2.5`).
+fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, InputError> {
+    let is_length =
+        |text: &str| whole_number(text.strip_suffix(".5").unwrap_or(text)) || text == ".5";
+    let word = reader
+        .operand()
+        .ok_or_else(|| wrong(first, "no stipulation follows"))?;
+    let mut text = word.text.to_ascii_lowercase();
+    while let Some(next) = reader.peek() {
+        let open = !text.ends_with(|c: char| c.is_ascii_digit());
+        // `zg7 4`: the digit at the end is a part of the square.
+        let target = text
+            .rsplit_once('z')
+            .is_some_and(|(_, name)| square(name).is_some());
+        let joins = if is_length(next.text) {
+            open || target
+        } else {
+            open && reader.unfold(next.text, &KEYWORDS).is_none()
+        };
+        if !joins {
+            break;
+        }
+        reader.next();
+        text += &next.text.to_ascii_lowercase();
+    }
+    Ok(text)
+}
+
+/// Returns whether a stipulation is help play that ends with the turn of the side that begins second.
+fn is_help(stipulation: &str) -> bool {
+    stipulation.starts_with('h') && !stipulation.starts_with("hs") && !stipulation.starts_with("hr")
+}
+
+/// Returns whether Black begins by convention.
+fn black_begins(stipulation: &str) -> bool {
+    let whole = !stipulation.ends_with(".5");
+    if is_help(stipulation) {
+        return whole;
+    }
+    let halves = stipulation.starts_with("hs") || stipulation.starts_with("hr");
+    halves && !whole || stipulation.starts_with("ser-h")
+}
+
+/// Returns the help play that is left when its first turn is taken away: `h#3` becomes `h#2.5`.
+fn half_move_less(stipulation: &str) -> Option<String> {
+    if !is_help(stipulation) {
+        return None;
+    }
+    let whole = stipulation.strip_suffix(".5");
+    let text = whole.unwrap_or(stipulation);
+    let goal = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let moves: u32 = text[goal.len()..].parse().ok()?;
+    match whole {
+        Some(_) => (moves > 0).then(|| text.to_string()),
+        None => Some(format!("{goal}{}.5", moves.checked_sub(1)?)),
+    }
+}
+
+/// What the option `SetPlay` leads to.
+enum SetPlay {
+    /// A further problem: the play without the first turn.
+    Problem(String),
+    /// Play that the solution tree contains.
+    Tree,
+    /// The option does not apply.
+    Nothing,
+}
+
+/// Returns what the set play of a stipulation is.
+fn set_play(stipulation: &str) -> SetPlay {
+    if let Some(goal) = stipulation.strip_prefix("ser-h") {
+        let goal = goal.trim_end_matches(|c: char| c.is_ascii_digit());
+        return SetPlay::Problem(format!("h{goal}0.5"));
+    }
+    if is_help(stipulation) {
+        return half_move_less(stipulation).map_or(SetPlay::Nothing, SetPlay::Problem);
+    }
+    if ["ser-", "hs", "hr", "pser", "phser"]
+        .iter()
+        .any(|play| stipulation.starts_with(play))
+    {
+        return SetPlay::Nothing;
+    }
+    SetPlay::Tree
 }

@@ -2,12 +2,15 @@
 //! `EndProblem`, `AnfangProblem` ... `EndeProblem`, `DebutProbleme` ... `FinProbleme`.
 //!
 //! Keywords may be shortened as long as they stay unique; letters are of any case. A problem has
-//! `Pieces` (`White Kc3 Qa4 pd2 Black ...`) or `Forsyth`, a `Stipulation`, `Option`s, and remarks:
-//! `Author`, `Origin`, `Title`, `Award`, `Remark`. The letters of pieces are those of the language;
-//! the English knight is `S`. `Twin` and `ZeroPosition` make more problems out of one. Conditions,
-//! fairy pieces and whatever else changes what is asked are refused by name. White begins, but
-//! Black in help play of whole moves and in the series of helpmates. Kings and rooks at home may
-//! castle.
+//! `Pieces` (`White Kc3 Qa4 pd2 Black ...`) or `Forsyth`, a `Stipulation`, `Option`s, and texts to the
+//! end of their line: `Author`, `Origin`, `Title`, `Award`, `Remark`. The letters of pieces are those
+//! of the language; the English knight is `S`. White begins, but Black begins help play of whole moves
+//! and the series of helpmates. Kings and rooks at home may castle.
+//!
+//! `Twin` and `ZeroPosition` make further problems, and so do `Duplex` and, in help play, `SetPlay`.
+//! `WhiteToPlay` makes h#2.5 out of h#3. Conditions, fairy pieces and whatever else changes the
+//! question are refused by name. Each problem and each twin is judged by itself: one that is refused
+//! leaves the others as they are, with their numbers.
 
 mod draft;
 mod words;
@@ -15,19 +18,24 @@ mod words;
 use super::{List, ends_early};
 use diagnostics::InputError;
 use draft::Draft;
-use words::{KEYWORDS, Language, TokenReader, unfold};
+use words::{KEYWORDS, Language, TokenReader, Word, is_separator, unfold};
 
-/// Returns the language in which a first word begins a problem; three letters are enough.
+/// Letters that a shortened `BeginProblem` needs, and a shortened `NextProblem` or `EndProblem` after a
+/// mistake, where any word may follow.
+const MIN_LETTERS: usize = 3;
+
+/// Returns the language in which a first word begins a problem.
 fn language(first: &str) -> Option<Language> {
     let begins = |language: &Language| {
-        first.len() > 2 && unfold(first, &KEYWORDS, *language) == Some("beginproblem")
+        first.len() >= MIN_LETTERS && unfold(first, &KEYWORDS, *language) == Some("beginproblem")
     };
     Language::ALL.into_iter().find(begins)
 }
 
-/// Returns whether a text is such input.
+/// Returns whether a text is input of this language.
 pub fn is_input(text: &str) -> bool {
-    text.split_whitespace().next().and_then(language).is_some()
+    let first = text.split(is_separator).find(|word| !word.is_empty());
+    first.and_then(language).is_some()
 }
 
 /// Reads the problems of a text.
@@ -45,68 +53,133 @@ pub fn read(text: &str) -> List {
         }
     }
     let mut errors = 0;
-    loop {
+    for number in 1.. {
         let line = reader.peek().map_or(reader.last, |word| word.line);
         if ends_early(&mut list, line, errors) {
-            return list;
+            break;
         }
         let before = list.len();
-        let end = problem(&mut reader, line, &mut list);
+        let mut problem = Problem::new();
+        let end = problem.read(&mut reader);
+        problem.finish(end, line, number, &mut list);
         errors += list[before..]
             .iter()
             .filter(|(_, read)| read.is_err())
             .count();
-        if end != "nextproblem" {
-            return list;
+        // Files that were joined have another beginning after the end.
+        let language_of = |word: Word<'_>| language(word.text);
+        match (end, reader.peek().and_then(language_of)) {
+            ("nextproblem", _) => {}
+            ("endproblem", Some(language)) => {
+                reader.next();
+                reader.language = language;
+            }
+            _ => break,
         }
     }
+    list
 }
 
-/// Reads one problem with its twins; the keyword that ends it, or nothing at the end of the text.
-fn problem(reader: &mut TokenReader<'_>, line: usize, list: &mut List) -> &'static str {
-    let mut draft = Draft::default();
-    // The position that twins are made of, with the twins before the last one.
-    let mut diagram: Option<Draft> = None;
-    let mut twins: Vec<Draft> = Vec::new();
-    let mut failed = None;
-    let end = loop {
-        let Some(word) = reader.next() else { break "" };
-        match reader.unfold(word.text, &KEYWORDS) {
-            Some(end @ ("endproblem" | "nextproblem")) => break end,
-            // After a mistake the rest of the problem is passed over.
-            _ if failed.is_some() => {}
-            Some(kind @ ("twin" | "zeroposition")) => {
-                let before = draft.clone();
-                match &diagram {
-                    Some(diagram) => draft = diagram.clone(),
-                    None => diagram = Some(draft.clone()),
+/// A problem with its twins while it is read.
+struct Problem {
+    /// The position described last, or why it cannot be imported.
+    current: Result<Draft, InputError>,
+    /// The position that twins are made of, once there is a twin.
+    diagram: Option<Draft>,
+    /// The positions before the current one.
+    before: Vec<Result<Draft, InputError>>,
+}
+
+impl Problem {
+    fn new() -> Problem {
+        Problem {
+            current: Ok(Draft::default()),
+            diagram: None,
+            before: Vec::new(),
+        }
+    }
+
+    /// Reads the problem. Returns the keyword that ends it, or nothing at the end of the text.
+    fn read(&mut self, reader: &mut TokenReader<'_>) -> &'static str {
+        while let Some(word) = reader.next() {
+            let keyword = reader.unfold(word.text, &KEYWORDS);
+            let failed = self.current.is_err();
+            match keyword {
+                Some(end @ ("endproblem" | "nextproblem"))
+                    if !failed || word.text.len() >= MIN_LETTERS =>
+                {
+                    return end;
                 }
-                // The position before `ZeroPosition` asks nothing by itself.
-                if kind == "twin" {
-                    twins.push(before.clone());
+                // A mistake before the first twin is one of all twins.
+                Some(kind @ ("twin" | "zeroposition")) if !failed || self.diagram.is_some() => {
+                    self.twin(kind, word, reader);
                 }
-                failed = draft.twin(word, &before, reader).err();
-            }
-            known => {
-                failed = draft.take(known, word, reader).err();
+                _ if failed => skip(keyword, reader),
+                _ => {
+                    let Ok(draft) = &mut self.current else {
+                        continue;
+                    };
+                    if let Err(error) = draft.take(keyword, word, reader) {
+                        self.current = Err(error);
+                        if keyword.is_none() {
+                            skip(keyword, reader);
+                        }
+                    }
+                }
             }
         }
-    };
-    if let Some(error) = failed {
-        list.push((line, Err(error)));
-    } else if end.is_empty() {
-        let error = InputError::new("Popeye input", "it ends within a problem");
-        list.push((line, Err(error.help("`EndProblem`"))));
-    } else {
-        twins.push(draft);
-        for (place, twin) in twins.iter().enumerate() {
-            match twin.finish(diagram.is_some().then_some(place)) {
+        ""
+    }
+
+    /// Makes a twin out of the diagram.
+    fn twin(&mut self, kind: &str, word: Word<'_>, reader: &mut TokenReader<'_>) {
+        let previous = std::mem::replace(&mut self.current, Ok(Draft::default()));
+        let diagram = match (&self.diagram, &previous) {
+            (Some(diagram), _) => diagram,
+            (None, Ok(draft)) => self.diagram.insert(draft.clone()),
+            // Not called then.
+            (None, Err(_)) => return,
+        };
+        let mut draft = diagram.clone();
+        let made = draft.twin(word, previous.as_ref().ok(), reader);
+        self.current = made.map(|()| draft);
+        // The position before `ZeroPosition` is not a problem itself.
+        if kind == "twin" {
+            self.before.push(previous);
+        }
+    }
+
+    /// Appends the problem and its twins to a list.
+    fn finish(self, end: &str, line: usize, number: usize, list: &mut List) {
+        if end.is_empty() && self.current.is_ok() {
+            let error = InputError::new("Popeye input", "the text ends within a problem");
+            list.push((line, Err(error.help("`EndProblem`"))));
+            return;
+        }
+        let twins = self.diagram.is_some();
+        let positions = self.before.into_iter().chain([self.current]);
+        for (place, position) in positions.enumerate() {
+            let problems = position.and_then(|draft| draft.finish(number, twins.then_some(place)));
+            match problems {
                 Ok(problems) => list.extend(problems.into_iter().map(|p| (line, Ok(p)))),
                 Err(error) => list.push((line, Err(error))),
             }
         }
     }
-    end
+}
+
+/// Skips what follows a word after a mistake: texts, whose words are not keywords, and the line of a word
+/// that is not a keyword.
+fn skip(keyword: Option<&str>, reader: &mut TokenReader<'_>) {
+    match keyword {
+        Some("author" | "origin" | "title" | "award" | "remark" | "protocol" | "latex") => {
+            reader.rest();
+        }
+        None if reader.at_first_word() => {
+            reader.rest();
+        }
+        _ => {}
+    }
 }
 
 #[cfg(test)]
@@ -198,7 +271,6 @@ mod tests {
             ("Pieces White Na1", "`Na1` is not an orthodox piece"),
             ("Pieces Neutral Ka1", "neutral"),
             ("Pieces Ka1", "before a color"),
-            ("Pieces White Ka1 Qa1", "already"),
             ("Forsyth 8/8/8/n7", "`n` is not an orthodox piece"),
             (
                 "Pieces White Ka1 Twin Condition Circe",
@@ -207,9 +279,9 @@ mod tests {
             ("Pieces White Ka1 Twin Move a2 a3", "no unit is on a2"),
             ("Pieces White Ka1 Twin Move a1", "two squares"),
             ("Pieces White Ka1 Twin Remove Ka1", "no square"),
-            ("Pieces White Ka1 Twin Rotate 45", "no turn of the board"),
+            ("Pieces White Ka1 Twin Rotate 45", "not a rotation"),
             ("Pieces White Ka1 Rh8 Twin Shift a1 a2", "leave the board"),
-            ("Pieces White Ka1 Twin Mirror a1<->h1", "no mirror"),
+            ("Pieces White Ka1 Twin Mirror a1<->h1", "not a mirror axis"),
             (
                 "Pieces White Ka1 Twin Substitute K N",
                 "`N` is not an orthodox piece",
@@ -217,7 +289,7 @@ mod tests {
             ("Pieces White Ka1 Twin", "nothing follows"),
             ("Stipulatoin #2", "is not a keyword"),
             ("Forsyth 99", "64 squares"),
-            ("Option MaxTime soon", "no number"),
+            ("Option MaxTime soon", "needs a number"),
             ("Option EnPassant", "no square"),
             ("Option EnPassant e2e3", "one square or three"),
             ("Option NoWK", "option `nowk`"),
@@ -225,8 +297,14 @@ mod tests {
             ("Pieces White Ka1 Black Ka8", "no stipulation"),
         ] {
             let list = read(&format!("BeginProblem\n{inside}\nEndProblem"));
-            let error = list[0].1.as_ref().expect_err(inside);
-            assert!(error.to_string().contains(told), "{inside}: {error}");
+            let errors: Vec<String> = list
+                .iter()
+                .filter_map(|(_, problem)| Some(problem.as_ref().err()?.to_string()))
+                .collect();
+            assert!(
+                errors.iter().any(|e| e.contains(told)),
+                "{inside}: {errors:?}"
+            );
         }
         assert!(read("")[0].1.is_err());
         assert!(read("Pieces White Ka1")[0].1.is_err());
@@ -247,11 +325,11 @@ mod tests {
     #[test]
     fn german_and_french_are_read_with_their_letters() {
         let english = "BeginProblem Pieces White Kc3 Qa4 Rh1 Bh2 Sh3 pd2 Black Ka1 pa5d3 \
-                       Stipulation h#2.5 Option Variation SetPlay NoCastling a1 EndProblem";
+                       Stipulation h#2.5 Option Variation Try NoCastling a1 EndProblem";
         let german = "AnfangProblem Steine Weiss Kc3 Da4 Th1 Lh2 Sh3 bd2 Schwarz Ka1 ba5d3 \
-                      Forderung h#2.5 Option Varianten Satzspiel KeineRochade a1 EndeProblem";
+                      Forderung h#2.5 Option Varianten Verfuehrung KeineRochade a1 EndeProblem";
         let french = "DebutProbleme pieces blanc Rc3 Da4 Th1 Fh2 Ch3 pd2 noir Ra1 pa5d3 \
-                      enonce h#2.5 option variantes apparent sansroquer a1 FinProbleme";
+                      enonce h#2.5 option variantes essais sansroquer a1 FinProbleme";
         let read = one(english);
         assert_eq!(read.fen, "8/8/8/p7/Q7/2Kp3N/3P3B/k6R w - - 0 1");
         assert_eq!((one(german), one(french)), (read.clone(), read));
@@ -320,5 +398,134 @@ mod tests {
         };
         assert_eq!(told(0), ("h#2".to_string(), "twin a)".to_string()));
         assert_eq!(told(1), ("h#2.5".to_string(), "twin b) h#2.5".to_string()));
+    }
+
+    /// Returns label, side to move and stipulation of each problem, or what is wrong with it.
+    fn summary(text: &str) -> Vec<String> {
+        let one = |problem: Result<Imported, InputError>| match problem {
+            Ok(p) => {
+                let side = p.fen.split(' ').nth(1).unwrap_or("?");
+                format!("{} {side} {}", p.label, p.stipulation)
+            }
+            Err(error) => error.to_string(),
+        };
+        read(text)
+            .into_iter()
+            .map(|(_, problem)| one(problem))
+            .collect()
+    }
+
+    fn of(inside: &str) -> Vec<String> {
+        summary(&format!(
+            "BeginProblem Pieces White Kc3 Rh1 Black Ka1 {inside} EndProblem"
+        ))
+    }
+
+    #[test]
+    fn white_to_play_is_half_a_move_less() {
+        for (stipulation, expected) in [
+            ("h#3", "1 w h#2.5"),
+            ("h#1", "1 w h#0.5"),
+            ("h#2.5", "1 w h#2.5"),
+            ("hzg74", "1 w hzg73.5"),
+            ("#2", "1 w #2"),
+        ] {
+            let found = of(&format!("Stipulation {stipulation} Option WhiteToPlay"));
+            assert_eq!(found, [expected], "{stipulation}");
+        }
+        let refused = of("Stipulation ser-h#3 Option WhiteToPlay");
+        assert!(
+            refused[0].contains("`whitetoplay` does not apply to `ser-h#3`"),
+            "{refused:?}"
+        );
+    }
+
+    #[test]
+    fn set_play_of_help_play_is_a_problem_of_its_own() {
+        assert_eq!(
+            of("Stipulation h#2 Option SetPlay"),
+            ["1 b h#2", "1-set w h#1.5"]
+        );
+        assert_eq!(
+            of("Stipulation h#10.5 Option SetPlay"),
+            ["1 w h#10.5", "1-set b h#10"]
+        );
+        assert_eq!(
+            of("Stipulation ser-h#4 Option SetPlay"),
+            ["1 b ser-h#4", "1-set w h#0.5"]
+        );
+        assert_eq!(
+            of("Stipulation h#2 Option SetPlay Duplex"),
+            [
+                "1 b h#2",
+                "1-set w h#1.5",
+                "1-duplex w h#2",
+                "1-duplex-set b h#1.5"
+            ]
+        );
+        assert_eq!(of("Stipulation #2 Option SetPlay"), ["1 w #2"]);
+        assert!(of("Stipulation ser-#2 Option SetPlay")[0].contains("`setplay`"));
+    }
+
+    #[test]
+    fn options_that_ask_for_more_leave_a_note() {
+        let text = "begin pieces white Kc3 Qa4 pd2 black ka1 ba2 pa5d3 stip #2 \
+                    opti setplay try defence 2 intelligent 2 maxsol 5 variation beep 3 end";
+        let asides = one(text).asides.join("; ");
+        for told in [
+            "`solve --set-play`",
+            "`solve --tries`",
+            "up to 2",
+            "intelligent 2",
+            "maxsolutions 5",
+        ] {
+            assert!(asides.contains(told), "{told}: {asides}");
+        }
+        let plain = "begin pieces white Kc3 black ka1 stip #2 opti vari intelligent beep end";
+        assert!(one(plain).asides.is_empty());
+    }
+
+    #[test]
+    fn commas_blanks_and_repeated_squares_are_accepted() {
+        for stipulation in ["# 2", "#, 2", "h # 2.5", "ser-h# 3", "hzg7 4", "zg7 4"] {
+            let joined: String = stipulation.chars().filter(|c| !" ,".contains(*c)).collect();
+            let found = of(&format!("Stipulation {stipulation} Option Variation"));
+            assert!(found[0].ends_with(&joined), "{stipulation}: {found:?}");
+        }
+        let found =
+            one("begin pieces white Kc3, Qa4, pd2; Rd2 black K a1 laTeX a file.tex\nstip #2 end");
+        assert_eq!(found.fen, "8/8/8/8/Q7/2K5/3R4/k7 w - - 0 1");
+        let array = one("begin initialgamearray stip #2 end");
+        assert_eq!(
+            array.fen,
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        );
+    }
+
+    #[test]
+    fn texts_after_a_mistake_are_not_keywords() {
+        let good = "Pieces White Kc3 Qb3 Black Ka1\nStip #1";
+        let text = format!(
+            "BeginProblem\nCondition Circe\nTitle the end of the next twin\nAuthor Next, End\n\
+             Unknown the end of it\n{good}\nNextProblem\n{good}\nEndProblem\n\
+             BeginProblem\n{good}\nEndProblem"
+        );
+        let found = summary(&text);
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert!(found[0].contains("condition `Circe`"), "{found:?}");
+        assert_eq!(found[1..], ["2 w #1", "3 w #1"]);
+    }
+
+    #[test]
+    fn twins_that_fail_leave_the_others_with_their_letters() {
+        let found = of("Stip h#2 Twin Move b7 b8 Twin Continued Move a1 a2 Twin Move c3 c4");
+        assert_eq!(found.len(), 4, "{found:?}");
+        assert_eq!((&*found[0], &*found[3]), ("1a b h#2", "1d b h#2"));
+        assert!(
+            found[1].contains("stands on b7") && found[2].contains("`Continued`"),
+            "{found:?}"
+        );
+        let all = of("Condition Circe\nStip h#2 Twin Move c3 c4 Twin Move c3 c5");
+        assert_eq!(all.len(), 1, "{all:?}");
     }
 }

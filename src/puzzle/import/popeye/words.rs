@@ -1,4 +1,4 @@
-//! Words and lines of the input in its three languages, and what a shortened word stands for.
+//! Splits the input into words and lines, and expands shortened words in its three languages.
 
 /// The languages of the input, as columns of the tables of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +21,10 @@ impl Language {
     }
 }
 
-/// A word in English, which stands for it everywhere else, in German and in French.
+/// A word in English (its name in this program), in German and in French.
 pub(super) type Keyword = [&'static str; 3];
 
-pub(super) const KEYWORDS: [Keyword; 20] = [
+pub(super) const KEYWORDS: [Keyword; 21] = [
     ["beginproblem", "anfangproblem", "debutprobleme"],
     ["endproblem", "endeproblem", "finprobleme"],
     ["nextproblem", "weiteresproblem", "asuivre"],
@@ -38,6 +38,11 @@ pub(super) const KEYWORDS: [Keyword; 20] = [
     ["pieces", "steine", "pieces"],
     ["forsyth", "forsyth", "forsyth"],
     ["array", "partieanfangsstellung", "positioninitialpartie"],
+    [
+        "initialgamearray",
+        "partieanfangsstellung",
+        "positioninitialpartie",
+    ],
     ["condition", "bedingung", "condition"],
     ["option", "option", "option"],
     ["twin", "zwilling", "jumeau"],
@@ -47,7 +52,7 @@ pub(super) const KEYWORDS: [Keyword; 20] = [
     ["latex", "latex", "latex"],
 ];
 
-/// What makes a twin out of the position.
+/// The commands that make a twin out of the position.
 pub(super) const TWINNINGS: [Keyword; 14] = [
     ["move", "versetze", "deplacement"],
     ["exchange", "tausche", "echange"],
@@ -71,14 +76,14 @@ pub(super) const COLORS: [Keyword; 3] = [
     ["neutral", "neutral", "neutre"],
 ];
 
-/// A word with the line that it stands in.
+/// A word and its line, from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'t> {
     pub(super) text: &'t str,
     pub(super) line: usize,
 }
 
-/// Returns the known word, in English, that this one is in a language, or is the only one to begin with it.
+/// Returns the English name of the known word that `word` is, or that alone begins with it.
 pub(super) fn unfold(word: &str, known: &[Keyword], language: Language) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let local = |known: &&Keyword| known[language as usize];
@@ -92,14 +97,19 @@ pub(super) fn unfold(word: &str, known: &[Keyword], language: Language) -> Optio
     }
 }
 
-/// Words, and lines where a keyword takes the rest of its line.
+/// Returns whether a character separates words.
+pub(super) fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ',' | ';' | '\u{feff}')
+}
+
+/// Returns words one by one, or the rest of a line.
 pub(super) struct TokenReader<'t> {
     lines: Vec<&'t str>,
     /// Index of the line, and the byte in it.
     at: (usize, usize),
-    /// The line of the last word taken.
+    /// The line of the last word taken, from 1.
     pub(super) last: usize,
-    /// Of its words.
+    /// The language of the words.
     pub(super) language: Language,
 }
 
@@ -113,7 +123,7 @@ impl<'t> TokenReader<'t> {
         }
     }
 
-    /// Returns the known word, in English, that a word of this input is.
+    /// Like [`unfold`], in the language of this input.
     pub(super) fn unfold(&self, word: &str, known: &[Keyword]) -> Option<&'static str> {
         unfold(word, known, self.language)
     }
@@ -122,9 +132,9 @@ impl<'t> TokenReader<'t> {
         let (mut line, mut byte) = self.at;
         while let Some(text) = self.lines.get(line) {
             let rest = &text[byte..];
-            let start = byte + (rest.len() - rest.trim_start().len());
-            let word = text[start..].split_whitespace().next();
-            if let Some(word) = word {
+            let start = byte + (rest.len() - rest.trim_start_matches(is_separator).len());
+            let word = text[start..].split(is_separator).next().unwrap_or("");
+            if !word.is_empty() {
                 return Some((
                     Word {
                         text: word,
@@ -149,7 +159,14 @@ impl<'t> TokenReader<'t> {
         Some(word)
     }
 
-    /// Returns what is left of the line.
+    /// Returns whether the last word taken was the first of its line.
+    pub(super) fn at_first_word(&self) -> bool {
+        let (line, byte) = self.at;
+        let before = self.lines.get(line).map_or("", |text| &text[..byte]);
+        before.split(is_separator).filter(|w| !w.is_empty()).count() == 1
+    }
+
+    /// Takes and returns what is left of the line.
     pub(super) fn rest(&mut self) -> &'t str {
         let (line, byte) = self.at;
         let text = self.lines.get(line).map_or("", |text| &text[byte..]);
@@ -157,11 +174,11 @@ impl<'t> TokenReader<'t> {
         text.trim()
     }
 
-    /// Returns the next word unless it is a keyword; for what has to follow another word.
+    /// Takes and returns the next word unless it is a keyword.
     pub(super) fn operand(&mut self) -> Option<Word<'t>> {
         let word = self.peek()?;
         match self.unfold(word.text, &KEYWORDS) {
-            // What is wanted may begin like a keyword, but no keyword is that short.
+            // An operand of one or two letters may look like a shortened keyword.
             Some(_) if word.text.len() > 2 => None,
             _ => self.next(),
         }

@@ -1,0 +1,687 @@
+//! Is a rule set sound as a game? Figures about its start, random games, forced wins, endings and small
+//! boards, each with its scope.
+//!
+//! Relies on `explore`, `problems` and the other reports. Every part is bounded by counts, never by the
+//! clock, so the rows are the same on every machine and for every number of threads. What a bound cut off
+//! is labeled with the bound.
+
+use super::endgames::{Depth, Plan, endgames};
+use super::small_boards::{self, reduced_arrays};
+use super::table::Row;
+use board::{Color, Kind, Squares};
+use control::Control;
+use diagnostics::InputError;
+use explore::{Limits, Random, explore, structure};
+use notation::{Setup, Start, fen, turns, with_setup};
+use position::{Layout, Position};
+use problems::Limits as ProblemLimits;
+use puzzle::{Posed, solve};
+use rayon::prelude::*;
+use rules::{Action, Outcome, Variant, reason};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Random games. The standard error of a share of 50% is then 1.6%.
+const GAMES: u64 = 1_000;
+
+/// Plies after which a random game is stopped.
+const MAX_GAME_PLIES: u32 = 400;
+
+/// Seed of the random games (arbitrary).
+const SEED: u64 = 1;
+
+/// States that are searched for cycles and for the longest play.
+const MAX_STATES: u64 = 100_000;
+
+/// Positions that the search for a forced win may examine after each first turn.
+const MAX_WIN_POSITIONS: u64 = 20_000;
+
+/// Bytes of such a search.
+const MAX_WIN_BYTES: u64 = 64 << 20;
+
+/// Moves within which a forced win after a first turn counts as soon.
+const SOON_MOVES: u32 = 2;
+
+/// States of a reduced array. Larger ones are reported as incomplete.
+const MAX_ARRAY_STATES: u64 = 200_000;
+
+/// Reduced arrays.
+const MAX_ARRAYS: usize = 4;
+
+/// Bytes for the endings, at most.
+const MAX_ENDING_BYTES: u64 = 1 << 30;
+
+/// A figure about a rule set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DesignRow {
+    /// The rule set with its options.
+    pub variant: String,
+    /// What the figure is about: `start`, `first turns`, `random games`, ...
+    pub topic: &'static str,
+    /// What the figure counts or measures, with its unit.
+    pub figure: String,
+    /// The figure, or words.
+    pub value: String,
+    /// What was examined.
+    pub scope: String,
+    /// `complete`, or the bound that stopped the search.
+    pub complete: String,
+}
+
+impl Row for DesignRow {
+    const COLUMNS: &'static [&'static str] =
+        &["variant", "topic", "figure", "value", "scope", "complete"];
+}
+
+impl DesignRow {
+    /// Returns whether nothing was cut off.
+    pub fn is_complete(&self) -> bool {
+        self.complete == "complete"
+    }
+}
+
+/// The parts of the report. Each makes rows of its own, in this order.
+const PARTS: [Part; 6] = [
+    start,
+    first_turns,
+    random_games,
+    longest_play,
+    endings,
+    arrays,
+];
+
+type Part = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), InputError>;
+
+/// Rows that are being made.
+struct Rows {
+    variant: String,
+    topic: &'static str,
+    rows: Vec<DesignRow>,
+}
+
+impl Rows {
+    fn push(
+        &mut self,
+        figure: impl Into<String>,
+        value: impl ToString,
+        scope: impl Into<String>,
+        limit: Option<String>,
+    ) {
+        self.rows.push(DesignRow {
+            variant: self.variant.clone(),
+            topic: self.topic,
+            figure: figure.into(),
+            value: value.to_string(),
+            scope: scope.into(),
+            complete: limit.unwrap_or_else(|| "complete".to_string()),
+        });
+    }
+}
+
+/// Returns the figures of a rule set; `None` if the report was stopped from outside. The work is divided
+/// among the threads of the caller's pool.
+///
+/// # Errors
+/// If a part of the rule set cannot be played, such as its start position.
+pub fn rows(
+    variant: &Variant,
+    control: &Control<'_>,
+) -> Result<Option<Vec<DesignRow>>, InputError> {
+    let done = AtomicUsize::new(0);
+    let parts: Vec<Result<Vec<DesignRow>, InputError>> = PARTS
+        .par_iter()
+        .with_max_len(1)
+        .map(|part| {
+            let mut rows = Rows {
+                variant: variant.to_string(),
+                topic: "",
+                rows: Vec::new(),
+            };
+            part(variant, control, &mut rows)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            control.report_done("examining", done as u64, PARTS.len() as u64, "parts");
+            Ok(rows.rows)
+        })
+        .collect();
+    if control.is_interrupted() {
+        return Ok(None);
+    }
+    let mut rows = Vec::new();
+    for part in parts {
+        rows.extend(part?);
+    }
+    Ok(Some(rows))
+}
+
+/// Returns a share as percent with one digit.
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+/// Returns a list of texts, or `none`.
+fn list(texts: impl IntoIterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.into_iter().collect();
+    match texts.len() {
+        0 => "none".to_string(),
+        1..=20 => texts.join(" "),
+        n => format!("{} and {} more", texts[..20].join(" "), n - 20),
+    }
+}
+
+/// Turns and units at the start, and whether the sides are alike.
+fn start(variant: &Variant, _: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+    rows.topic = "start";
+    with_setup!(&Setup::read(variant, None)?, start => start_of(start, rows));
+    Ok(())
+}
+
+fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
+    let (game, p) = (start.game.as_ref(), &start.position);
+    let scope = "the start position";
+    rows.push("outcome", game.outcome(p), scope, None);
+    rows.push("turns", game.count(p), scope, None);
+    let mut first = Vec::new();
+    game.turns(p, &mut first);
+    let mut movable = BTreeSet::new();
+    let mut note = |turns: &[rules::Turn]| {
+        for step in turns.iter().flat_map(|turn| turn.steps) {
+            if !step.is_none() && step.action() != Action::Place {
+                movable.insert(step.from.0);
+            }
+        }
+    };
+    note(&first);
+    let mut replies = Vec::new();
+    for turn in &first {
+        replies.clear();
+        game.turns(&game.play(p, turn), &mut replies);
+        note(&replies);
+    }
+    let geometry = game.board().geometry();
+    for color in Color::BOTH {
+        let stuck = p
+            .color(color)
+            .iter()
+            .filter(|square| !movable.contains(&square.0));
+        let name = |square: board::Square| {
+            let kind = p.kind_on(square);
+            format!("{}{}", game.men().name(color, kind), geometry.name(square))
+        };
+        let scope = match color == p.side {
+            true => "the first turn",
+            false => "the answers to all first turns",
+        };
+        let owner = if color == Color::White {
+            "White"
+        } else {
+            "Black"
+        };
+        rows.push(
+            format!("units of {owner} that cannot move"),
+            list(stuck.map(name)),
+            scope,
+            None,
+        );
+    }
+    let text = fen::print(game, p);
+    let field = text.split(' ').next().unwrap_or("");
+    let swapped = |letter: char| match letter.is_ascii_uppercase() {
+        true => letter.to_ascii_lowercase(),
+        false => letter.to_ascii_uppercase(),
+    };
+    let ranks: Vec<String> = field
+        .split('/')
+        .map(|rank| rank.chars().map(swapped).collect())
+        .collect();
+    let reflected: Vec<String> = ranks.iter().rev().cloned().collect();
+    let array = match reflected.join("/") == field {
+        true => "the same, reflected",
+        false => "not reflections of each other",
+    };
+    rows.push("arrays of the sides", array, "the start position", None);
+    let rules = match game.symmetries().colors {
+        true => "the same",
+        false => "different, or not declared the same",
+    };
+    rows.push("rules of the sides", rules, "the rule set", None);
+}
+
+/// First turns that end the game or lose soon.
+fn first_turns(
+    variant: &Variant,
+    control: &Control<'_>,
+    rows: &mut Rows,
+) -> Result<(), InputError> {
+    rows.topic = "first turns";
+    let setup = Setup::read(variant, None)?;
+    let mut after = with_setup!(&setup, start => {
+        let (game, p) = (start.game.as_ref(), &start.position);
+        turns::sorted(game, p)
+            .into_iter()
+            .map(|(text, turn)| {
+                let after = game.play(p, &turn);
+                let outcome = game.outcome(&after);
+                (text, fen::print(game, &after), outcome, p.side)
+            })
+            .collect::<Vec<_>>()
+    });
+    let all = format!("all {} first turns", after.len());
+    let at_once = |worth: fn(i8) -> bool| {
+        let found = after
+            .iter()
+            .filter(|(_, _, outcome, side)| !outcome.is_ongoing() && worth(outcome.worth(*side)));
+        list(found.map(|(text, ..)| text.clone()))
+    };
+    rows.push(
+        "turns that win at once",
+        at_once(|worth| worth > 0),
+        &*all,
+        None,
+    );
+    rows.push(
+        "turns that draw at once",
+        at_once(|worth| worth == 0),
+        &*all,
+        None,
+    );
+    rows.push(
+        "turns that lose at once",
+        at_once(|worth| worth < 0),
+        &*all,
+        None,
+    );
+    after.retain(|(_, _, outcome, _)| outcome.is_ongoing());
+    let limits = ProblemLimits {
+        solutions: Some(1),
+        positions: Some(MAX_WIN_POSITIONS),
+    };
+    let part = control.for_part().with_memory(MAX_WIN_BYTES);
+    let stipulation = format!("win {SOON_MOVES}");
+    let lost: Vec<Result<(Option<String>, bool), InputError>> = after
+        .par_iter()
+        .map(|(text, fen, ..)| {
+            if control.is_interrupted() {
+                return Ok((None, false));
+            }
+            let posed = Posed::new(variant, Some(fen), &stipulation)?;
+            let answer = solve::solve_within(&posed, &limits, &part);
+            let lost = !answer.keys.is_empty();
+            Ok((
+                lost.then(|| text.clone()),
+                !lost && answer.stopped.is_some(),
+            ))
+        })
+        .collect();
+    let lost: Vec<(Option<String>, bool)> = lost.into_iter().collect::<Result<_, _>>()?;
+    let open = lost.iter().filter(|(_, open)| *open).count();
+    rows.push(
+        format!(
+            "turns after which the other side wins by force within {} plies",
+            2 * SOON_MOVES - 1
+        ),
+        list(lost.into_iter().filter_map(|(text, _)| text)),
+        format!(
+            "{} first turns, {MAX_WIN_POSITIONS} positions each",
+            after.len()
+        ),
+        (open > 0).then(|| format!("max-positions after {open} turns")),
+    );
+    Ok(())
+}
+
+/// The figures of random games.
+#[derive(Default)]
+struct Games {
+    outcomes: BTreeMap<Outcome, u64>,
+    lengths: Vec<u32>,
+    capped: u64,
+    positions: u64,
+    legal_turns: u64,
+    most_turns: u64,
+    moved: BTreeSet<(Color, Kind)>,
+}
+
+impl Games {
+    fn add(mut self, other: Games) -> Games {
+        for (outcome, n) in other.outcomes {
+            *self.outcomes.entry(outcome).or_default() += n;
+        }
+        self.lengths.extend(other.lengths);
+        self.capped += other.capped;
+        self.positions += other.positions;
+        self.legal_turns += other.legal_turns;
+        self.most_turns = self.most_turns.max(other.most_turns);
+        self.moved.extend(other.moved);
+        self
+    }
+
+    fn count(&self, wanted: impl Fn(&Outcome) -> bool) -> u64 {
+        let found = self.outcomes.iter().filter(|(outcome, _)| wanted(outcome));
+        found.map(|(_, n)| n).sum()
+    }
+}
+
+/// Plays one random game.
+fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
+    let game = start.game.as_ref();
+    let mut random = Random::new(SEED, number);
+    let mut found = Games::default();
+    let mut p: Position<W> = start.position;
+    let mut legal = Vec::new();
+    for plies in 0.. {
+        legal.clear();
+        game.turns(&p, &mut legal);
+        if legal.is_empty() {
+            *found.outcomes.entry(game.outcome(&p)).or_default() += 1;
+            found.lengths.push(plies);
+            break;
+        }
+        if plies == MAX_GAME_PLIES {
+            found.capped = 1;
+            break;
+        }
+        found.positions += 1;
+        found.legal_turns += legal.len() as u64;
+        found.most_turns = found.most_turns.max(legal.len() as u64);
+        // The order in which turns are generated is not a part of the rules.
+        legal.sort_unstable();
+        let turn = legal[random.below(legal.len())];
+        for step in turn.steps {
+            if !step.is_none() && step.action() != Action::Place {
+                found.moved.insert((p.side, step.kind()));
+            }
+        }
+        p = game.play(&p, &turn);
+    }
+    found
+}
+
+/// How random games end, how long they are and how many turns they offer.
+fn random_games(
+    variant: &Variant,
+    control: &Control<'_>,
+    rows: &mut Rows,
+) -> Result<(), InputError> {
+    rows.topic = "random games";
+    with_setup!(&Setup::read(variant, None)?, start => random_games_of(start, control, rows));
+    Ok(())
+}
+
+fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mut Rows) {
+    let games: Vec<Games> = (0..GAMES)
+        .into_par_iter()
+        .map(|number| match control.is_interrupted() {
+            true => Games::default(),
+            false => play(start, number),
+        })
+        .collect();
+    let mut games = games.into_iter().fold(Games::default(), Games::add);
+    games.lengths.sort_unstable();
+    let scope = format!("{GAMES} random games of at most {MAX_GAME_PLIES} plies");
+    let shares: [(&str, u64); 5] = [
+        ("won by White", games.count(|o| o.worth(Color::White) > 0)),
+        ("won by Black", games.count(|o| o.worth(Color::Black) > 0)),
+        ("drawn", games.count(|o| o.worth(Color::White) == 0)),
+        ("stopped before their end", games.capped),
+        (
+            "ended by stalemate",
+            games.count(|o| o.reason() == Some(reason::STALEMATE)),
+        ),
+    ];
+    for (what, n) in shares {
+        rows.push(
+            format!("share of games {what}"),
+            percent(n, GAMES),
+            &*scope,
+            None,
+        );
+    }
+    let reasons = games
+        .outcomes
+        .iter()
+        .map(|(outcome, n)| format!("{outcome}: {n};"));
+    let reasons = reasons.collect::<Vec<_>>().join(" ");
+    rows.push(
+        "games by outcome",
+        reasons.trim_end_matches(';'),
+        &*scope,
+        None,
+    );
+    let ended = games.lengths.len();
+    let cut = (games.capped > 0).then(|| "max-plies".to_string());
+    if ended > 0 {
+        let plies: u64 = games.lengths.iter().map(|plies| u64::from(*plies)).sum();
+        let mean = format!("{:.1}", plies as f64 / ended as f64);
+        rows.push(
+            "mean length of games that ended, plies",
+            mean,
+            &*scope,
+            cut.clone(),
+        );
+        rows.push(
+            "median length of games that ended, plies",
+            games.lengths[ended / 2],
+            &*scope,
+            cut.clone(),
+        );
+        rows.push("shortest game, plies", games.lengths[0], &*scope, None);
+        rows.push(
+            "longest game that ended, plies",
+            games.lengths[ended - 1],
+            &*scope,
+            cut,
+        );
+    }
+    if games.positions > 0 {
+        let mean = format!("{:.1}", games.legal_turns as f64 / games.positions as f64);
+        rows.push(
+            "branching factor: mean number of turns",
+            mean,
+            &*scope,
+            None,
+        );
+        rows.push(
+            "most turns in one position",
+            games.most_turns,
+            &*scope,
+            None,
+        );
+    }
+    let p = &start.position;
+    let game = start.game.as_ref();
+    let idle = Color::BOTH.into_iter().flat_map(|color| {
+        let kinds = game.men().strongest();
+        kinds
+            .filter(move |kind| !p.units(color, *kind).is_empty())
+            .filter(|kind| !games.moved.contains(&(color, *kind)))
+            .map(move |kind| game.men().name(color, kind).to_string())
+            .collect::<Vec<_>>()
+    });
+    rows.push("kinds of unit that never moved", list(idle), &*scope, None);
+}
+
+/// The longest game possible, or whether play can go round in a circle.
+fn longest_play(
+    variant: &Variant,
+    control: &Control<'_>,
+    rows: &mut Rows,
+) -> Result<(), InputError> {
+    rows.topic = "longest play";
+    with_setup!(&Setup::read(variant, None)?, start => longest_play_of(start, control, rows));
+    Ok(())
+}
+
+fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mut Rows) {
+    let limits = Limits {
+        max_states: MAX_STATES,
+        ..Limits::default()
+    };
+    let control = control.for_part();
+    let found = explore(start.game.as_ref(), &start.position, &limits, &control);
+    let states = found.states.len();
+    let limit = found.limit.map(|limit| limit.limit().to_string());
+    let reached = format!("{states} states, those nearest to the start first");
+    rows.push("states", states, "reachable from the start", limit.clone());
+    let Some(graph) = &found.graph else {
+        return;
+    };
+    let structure = structure(graph);
+    let (value, limit) = match (structure.longest_path_turns(), &limit) {
+        // A cycle among the states that were found is a cycle of the game.
+        (None, _) => ("without bound: positions can repeat".to_string(), None),
+        (Some(plies), None) => (format!("{plies} plies"), None),
+        (Some(plies), Some(limit)) => (format!("at least {plies} plies"), Some(limit.clone())),
+    };
+    rows.push("longest play", value, reached, limit);
+}
+
+/// Endings of two units against one.
+fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+    rows.topic = "endings";
+    let plan = Plan {
+        variants: vec![variant.clone()],
+        depth: Depth::Least,
+    };
+    let memory = (control.memory_bytes() / 2).min(MAX_ENDING_BYTES);
+    let found = match endgames(&plan, &control.with_memory(memory).with_observer(&())) {
+        Ok(found) => found,
+        Err(failed) if failed.is_interrupted() => return Ok(()),
+        Err(failed) => {
+            rows.push(
+                "endings of few units",
+                "not solved",
+                "tables",
+                Some(failed.to_string()),
+            );
+            return Ok(());
+        }
+    };
+    if found.is_empty() {
+        rows.push(
+            "endings of few units",
+            "none can arise",
+            "two units against one",
+            None,
+        );
+    }
+    for row in found {
+        let side = match row.side {
+            'w' => "first side to move",
+            _ => "second side to move",
+        };
+        let (Some(legal), Some(wins), Some(losses)) = (row.legal, row.wins, row.losses) else {
+            rows.push(&row.signature, "not solved", side, Some(row.limit));
+            continue;
+        };
+        let longest = |what: &str, plies: Option<u16>| {
+            plies.map_or(String::new(), |plies| {
+                format!(", longest {what} {plies} plies")
+            })
+        };
+        let value = format!(
+            "wins {}, losses {}{}{}",
+            percent(wins, legal),
+            percent(losses, legal),
+            longest("win", row.longest_win_plies),
+            longest("loss", row.longest_loss_plies),
+        );
+        rows.push(
+            &row.signature,
+            value,
+            format!("{legal} positions, {side}"),
+            None,
+        );
+    }
+    Ok(())
+}
+
+/// Reduced arrays, solved.
+fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+    rows.topic = "reduced arrays";
+    let mut arrays = small_boards::arrays()?;
+    let name = variant.to_string();
+    arrays.retain(|array| array.variant == name && !array.deep);
+    if arrays.is_empty() {
+        arrays = reduced_arrays(variant)?;
+    }
+    arrays.truncate(MAX_ARRAYS);
+    if arrays.is_empty() {
+        rows.push("reduced arrays", "none", "small boards and few units", None);
+        return Ok(());
+    }
+    let control = control.for_part();
+    let Some(found) = small_boards::rows_of(variant, &arrays, MAX_ARRAY_STATES, &control)? else {
+        return Ok(());
+    };
+    for row in found {
+        let value = match (row.value, row.plies) {
+            (Some(value), Some(plies)) => format!("{value} in {plies} plies for the side to move"),
+            (Some(value), None) => value.to_string(),
+            (None, _) => "not solved".to_string(),
+        };
+        let limit = Some(row.complete).filter(|complete| complete != "complete");
+        rows.push(
+            row.fen,
+            value,
+            format!("{} states on {}", row.states, row.board),
+            limit,
+        );
+    }
+    Ok(())
+}
+
+/// Returns the rows as text: each topic with its figures.
+pub fn text(rows: &[DesignRow]) -> String {
+    let mut out = String::new();
+    for topic in rows.chunk_by(|a, b| a.topic == b.topic && a.variant == b.variant) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out += &format!("{}: {}\n", topic[0].variant, topic[0].topic);
+        for row in topic {
+            let limit = match row.is_complete() {
+                true => String::new(),
+                false => format!(" (NOT complete: {})", row.complete),
+            };
+            out += &format!("  {}: {}{limit}\n", row.figure, row.value);
+            out += &format!("    scope: {}\n", row.scope);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_cut_after_twenty() {
+        assert_eq!(list([]), "none");
+        assert_eq!(list(["a".to_string(), "b".to_string()]), "a b");
+        let many = list((0..25).map(|n| n.to_string()));
+        assert!(many.ends_with("19 and 5 more"), "{many}");
+    }
+
+    #[test]
+    fn first_turns_that_end_the_game_are_named() {
+        let variant = Variant::from(&variants::fide::INFO);
+        let control = Control::new().with_memory(64 << 20);
+        let mut rows = Rows {
+            variant: "fide".to_string(),
+            topic: "",
+            rows: Vec::new(),
+        };
+        start(&variant, &control, &mut rows).expect("a start");
+        first_turns(&variant, &control, &mut rows).expect("first turns");
+        let value = |figure: &str| {
+            let row = rows.rows.iter().find(|row| row.figure.starts_with(figure));
+            row.map(|row| row.value.clone()).unwrap_or_default()
+        };
+        assert_eq!(value("turns"), "20");
+        assert_eq!(value("units of White"), "Ra1 Bc1 Qd1 Ke1 Bf1 Rh1");
+        assert_eq!(value("turns that win at once"), "none");
+        assert_eq!(value("turns after which"), "none");
+        assert_eq!(value("arrays"), "the same, reflected");
+    }
+}
