@@ -50,6 +50,10 @@ pub(super) fn install() {
             say(&format!("error: a thread cannot be started: {why}"));
             say(HELP);
         }),
+        None if is_connection_thread() => {
+            // The run has ended already, and its message says why.
+            say("note: a thread of the connections between processes has ended");
+        }
         None => usual(panic),
     }));
     #[cfg(unix)]
@@ -57,6 +61,15 @@ pub(super) fn install() {
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
+}
+
+/// Returns whether this is a thread of timely that sends or receives messages. It panics when the workers that
+/// it serves have ended early.
+fn is_connection_thread() -> bool {
+    let thread = std::thread::current();
+    thread
+        .name()
+        .is_some_and(|name| name.starts_with("timely:"))
 }
 
 /// Returns the text of a panic that reports that a thread cannot start; `None` for all other panics.
