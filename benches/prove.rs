@@ -64,7 +64,7 @@ fn wins(c: &mut Criterion) {
                     let asked = format!("win {moves}");
                     let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
-                    let problem = Problem { start: start.clone(), stipulation };
+                    let problem = Problem::new(start.clone(), stipulation);
                     let control = Control::new().with_threads(threads);
                     let limits = problems::Limits {
                         solutions: Some(1),

@@ -75,7 +75,7 @@ fn problems(c: &mut Criterion) {
                     let geometry = start.game.board().geometry();
                     let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
-                    let problem = Problem { start: start.clone(), stipulation };
+                    let problem = Problem::new(start.clone(), stipulation);
                     let control = Control::new().with_threads(threads);
                     let solution = problem.solve(&Limits::default(), &control);
                     assert_eq!(black_box(solution.count()), solutions, "{name}");

@@ -48,7 +48,7 @@ pub fn solve(
     with_setup!(setup, start => {
         let board = start.game.board().geometry();
         let stipulation = Stipulation::parse(stipulation, &setup.variant().rule_set, board)?;
-        let problem = Problem { start: start.clone(), stipulation };
+        let problem = Problem::new(start.clone(), stipulation);
         let solution = problem.solve(limits, control);
         Ok(Solved { first_turns: problem.first_turns(&solution), solution })
     })

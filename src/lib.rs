@@ -70,7 +70,7 @@
 //! with_setup!(setup, start => {
 //!     let geometry = start.game.board().geometry();
 //!     let stipulation = Stipulation::parse("#2", &variant.rule_set, geometry)?;
-//!     let problem = Problem { start, stipulation };
+//!     let problem = Problem::new(start, stipulation);
 //!     let answer = problem.answer(&Control::new())?;
 //!     assert!(answer.contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #"), "{answer}");
 //! });
@@ -85,6 +85,7 @@ pub use definition;
 pub use diagnostics;
 pub use diagnostics::InputError;
 pub use interpreter;
+pub use language;
 pub use notation;
 pub use notation::{Setup, with_setup};
 pub use position;
@@ -120,6 +121,8 @@ pub use scale;
 pub mod guide {
     #[doc = include_str!("guide/own-variants.md")]
     pub mod own_variants {}
+    #[doc = include_str!("guide/expressions.md")]
+    pub mod expressions {}
     #[doc = include_str!("guide/problems.md")]
     pub mod problems {}
     #[doc = include_str!("guide/tables.md")]

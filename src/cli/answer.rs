@@ -136,6 +136,11 @@ pub fn escaped(text: &str) -> String {
 /// Prints an error and what would be right on standard error.
 pub fn say_error(error: &InputError) {
     say(&format!("error: {error}"));
+    if let Some(excerpt) = &error.excerpt {
+        for line in excerpt.text.lines() {
+            say(&format!("  {line}"));
+        }
+    }
     if let Some(help) = &error.help {
         say(&format!("help: {help}"));
     }

@@ -3,12 +3,13 @@
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, OutOfRange, Threads, VariantArg, number, read_setup};
 use super::disk;
+use super::explore_query::{self, Questions};
 use super::exploring::ExploreRequest;
 use super::interrupt;
 use super::progress::Bar;
 use super::scale::Workers;
 use catalog::Catalog;
-use control::{Control, Stopped};
+use control::{Control, Observer, Stopped};
 use diagnostics::InputError;
 use explore::{Expander, Exploration, Limits, explore};
 use notation::{Start, fen, with_setup};
@@ -48,11 +49,12 @@ use values::{Unsolved, Values, certify_game, solve_game};
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
     fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
     fairyproof explore bachelor --max-depth 5 --csv depths.csv\n  \
+    fairyproof explore fide --max-depth 4 --find 'won(black)'\n  \
     fairyproof explore bachelor --fen \"4k/5/5/Q4/4K w - - 0 1\" --solve --values values.csv\n  \
     fairyproof explore convergent --max-depth 5 --processes 2 --state saved")]
 pub struct Args {
     #[command(flatten)]
-    variant: VariantArg,
+    pub(super) variant: VariantArg,
     /// Position; the start if left out
     #[arg(value_name = "FEN", conflicts_with = "named")]
     fen: Option<String>,
@@ -80,7 +82,7 @@ pub struct Args {
     graphml: Option<PathBuf>,
     /// Value every position of the graph, and say what the values come to
     #[arg(long)]
-    solve: bool,
+    pub(super) solve: bool,
     /// Certify the values also of more than 10 million positions
     #[arg(long, requires = "solve")]
     certify: bool,
@@ -95,11 +97,13 @@ pub struct Args {
     disk: Option<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
-    format: Format,
+    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) questions: Questions,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
-    threads: Threads,
+    pub(super) threads: Threads,
     #[command(flatten)]
     workers: Workers,
 }
@@ -118,8 +122,8 @@ fn shape(text: &str) -> Result<Format, String> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        "csv" => Err("the levels are written as CSV with --csv FILE".to_string()),
-        _ => Err("text or json".to_string()),
+        "csv" => Ok(Format::Csv),
+        _ => Err("text, json or csv".to_string()),
     }
 }
 
@@ -135,6 +139,47 @@ impl Args {
         }
     }
 
+    /// Returns the bounds of a search in memory.
+    pub(super) fn limits(&self, edges: bool) -> Limits {
+        Limits {
+            max_states: self.max_states.unwrap_or(MAX_STATES),
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            edges,
+        }
+    }
+
+    /// Returns the control of a search in memory.
+    pub(super) fn control<'a>(&self, observer: &'a dyn Observer) -> Control<'a> {
+        Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(observer)
+    }
+
+    /// Refuses options about files and figures of the graph beside a question about it.
+    ///
+    /// # Errors
+    /// The first such option that is given.
+    pub(super) fn refuse_files_beside(&self, question: &str) -> Result<(), InputError> {
+        let given = [
+            ("--csv", self.csv.is_some()),
+            ("--dot", self.dot.is_some()),
+            ("--graphml", self.graphml.is_some()),
+            ("--values", self.values.is_some()),
+            ("--certify", self.certify),
+            ("--disk", self.disk.is_some()),
+            ("--processes and --hosts", self.workers.asked()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => {
+                let why = format!("it cannot be combined with {question}");
+                Err(InputError::new(option, why))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Answers.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
@@ -142,16 +187,25 @@ impl Args {
         if fen == Some("-") {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
+        if self.format == Format::Csv && !self.questions.any() {
+            let error = InputError::new("--format csv", "it is for --find, --always and --count");
+            return Err(error
+                .help("--csv FILE writes the levels of the graph as CSV")
+                .into());
+        }
         let setup = read_setup(&variant, fen)?;
         let begun = Instant::now();
-        let answer = with_setup!(&setup, start => self.on(start, out));
+        let answer = with_setup!(&setup, start => self.on(catalog, start, out));
         if answer.is_ok() {
             say_cost(begun);
         }
         answer
     }
 
-    fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
+    fn on<W: Layout>(&self, catalog: &Catalog, start: &Start<W>, out: &mut dyn Write) -> Answer {
+        if self.questions.any() {
+            return explore_query::answer(catalog, self, start, out);
+        }
         if self.workers.asked() {
             return self.on_workers(start, out);
         }
@@ -160,18 +214,10 @@ impl Args {
         if let Some(folder) = &self.disk {
             return self.on_disk(start, folder, files, out);
         }
-        let limits = Limits {
-            max_states: self.max_states.unwrap_or(MAX_STATES),
-            max_depth: self.max_depth.unwrap_or(u32::MAX),
-            // Values are made of edges.
-            edges: !self.no_edges || self.solve,
-        };
+        // Values are made of edges.
+        let limits = self.limits(!self.no_edges || self.solve);
         let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
+        let control = self.control(&bar);
         let found = explore(game, &start.position, &limits, &control);
         // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
         let structure = match found.limit {

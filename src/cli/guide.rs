@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// The chapters of the manual: name and text. The first line of a text is its title.
-const CHAPTERS: [(&str, &str); 13] = [
+const CHAPTERS: [(&str, &str); 14] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
+    ("expressions", include_str!("../guide/expressions.md")),
     ("problems", include_str!("../guide/problems.md")),
     ("tables", include_str!("../guide/tables.md")),
     ("proofs", include_str!("../guide/proofs.md")),

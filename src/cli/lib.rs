@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
+//! | `expressions.rs` | expressions as arguments, games of many FENs |
 //! | `interrupt.rs` | Ctrl-C |
 //! | `resources.rs` | refused memory, threads and file space |
 //! | `picture.rs` | `--svg`, files that options name |
@@ -33,8 +34,11 @@ pub mod suite;
 mod compare;
 mod completions;
 mod disk;
+mod eval;
 mod explore;
+mod explore_query;
 mod exploring;
+mod expressions;
 mod guide;
 mod man;
 mod outcome;
@@ -51,6 +55,7 @@ mod solve;
 mod spartan_match;
 mod start;
 mod table;
+mod table_find;
 mod turns;
 mod variants;
 mod verify;
@@ -90,6 +95,7 @@ commands! {
     Show => show,
     Turns => turns,
     Outcome => outcome,
+    Eval => eval,
     Play => play,
     Perft => perft,
     Compare => compare,

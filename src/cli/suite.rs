@@ -240,6 +240,7 @@ impl Case<'_> {
         let line = self.suite.rows[self.index].0;
         InputError {
             help: error.help.clone(),
+            excerpt: error.excerpt.clone(),
             ..InputError::new(&self.suite.name, error.to_string())
                 .at(format!("line {line}, column `{column}`"))
         }

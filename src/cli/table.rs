@@ -5,8 +5,8 @@ use super::args::{
     Document, Format, FormatArg, Memory, Threads, VariantArg, each_batch, each_fen, read_quickly,
     read_setup, table_folder,
 };
-use super::interrupt;
 use super::progress::Bar;
+use super::{interrupt, table_find};
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
 use catalog::Catalog;
 use control::{Control, Stopped, parallel};
@@ -69,6 +69,16 @@ enum Command {
     /// wrong.
     #[command(after_help = "Example:\n  fairyproof table check bachelor KRvK")]
     Check(Build),
+    /// List or count the positions of a table for which an expression holds
+    ///
+    /// Positions with either side to move, each with its value for the side to move and the distance in
+    /// plies; symmetric positions are positions of their own. The expression may use `value`, `plies` and
+    /// `flip`, which is the position with the other side to move. The exit code is 1 if there are none.
+    #[command(
+        after_help = "Examples:\n  fairyproof table find fide KRvK \"value == 'loss' && plies == 0\" --count\n  \
+                      fairyproof table find fide KPvK \"value == 'loss' && flip.value == 'loss'\""
+    )]
+    Find(Find),
     /// The tables on disk
     #[command(after_help = "Example:\n  fairyproof table list")]
     List(List),
@@ -152,6 +162,25 @@ struct Longest {
 }
 
 #[derive(clap::Args)]
+pub(super) struct Find {
+    #[command(flatten)]
+    which: Which,
+    /// The condition
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub(super) condition: String,
+    /// Print the number of positions instead
+    #[arg(long)]
+    pub(super) count: bool,
+    /// Print the value of another expression too; with --count, group by it
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(super) by: Vec<String>,
+    #[command(flatten)]
+    pub(super) format: FormatArg,
+    #[command(flatten)]
+    pub(super) threads: Threads,
+}
+
+#[derive(clap::Args)]
 struct List {
     #[command(flatten)]
     format: FormatArg,
@@ -231,6 +260,14 @@ impl Args {
             }
             Command::Longest(args) => {
                 with_game!(&args.which.game(catalog)?, game => self.longest(game, args, out))
+            }
+            Command::Find(args) => {
+                let any = args.which.game(catalog)?;
+                with_game!(&any, game => {
+                    let tables = self.tables(game)?;
+                    let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
+                    table_find::answer(catalog, args, &any, &tables, &signature, out)
+                })
             }
             Command::Probe(args) => self.probe(catalog, args, out),
             Command::List(args) => {

@@ -1,11 +1,16 @@
 use super::answer::{Answer, Verdict};
-use super::args::{FenArg, VariantArg, read_setup};
+use super::args::{ErrorLines, FenArg, VariantArg};
+use super::expressions::{About, Compiled, Stop};
+use super::interrupt;
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};
 use catalog::Catalog;
-use notation::turns;
-use notation::with_setup;
+use language::{Expression, Interrupted, Subject};
+use notation::{Start, turns, with_setup};
+use position::Layout;
+use rules::Turn;
 use std::io::Write;
+use std::sync::atomic::Ordering;
 
 /// List the legal turns
 ///
@@ -13,14 +18,47 @@ use std::io::Write;
 /// answers are set apart by an empty line: that of a terminal position is then empty. A picture shows
 /// all turns by arrows, and units that are placed by rings.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  fairyproof turns fide '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'")]
+#[command(
+    after_help = "Example:\n  fairyproof turns fide '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'\n  fairyproof turns fide --where 'length2 == 5'"
+)]
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
     #[command(flatten)]
     fen: FenArg,
+    /// Only the turns for which an expression about the turn holds, such as `kind == 'pawn' && checks`
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    condition: Option<String>,
     #[command(flatten)]
     svg: SvgOption,
+}
+
+/// Returns the legal turns for which a condition holds, with their texts, in byte order.
+fn chosen<W: Layout>(
+    start: &Start<W>,
+    condition: Option<&Expression>,
+    stop: &Stop,
+) -> Result<Vec<(String, Turn)>, Interrupted> {
+    let game = start.game.as_ref();
+    let mut sorted = turns::sorted(game, &start.position);
+    if let Some(condition) = condition {
+        let is_due = || stop.is_due();
+        let mut stopped = false;
+        sorted.retain(|(_, turn)| {
+            let subject = Subject {
+                stop: Some(&is_due),
+                ..Subject::of_turn(game, &start.position, *turn)
+            };
+            condition.holds(&subject).unwrap_or_else(|Interrupted| {
+                stopped = true;
+                false
+            })
+        });
+        if stopped {
+            return Err(Interrupted);
+        }
+    }
+    Ok(sorted)
 }
 
 impl Args {
@@ -29,14 +67,29 @@ impl Args {
         let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
+        let about = About {
+            turn: true,
+            ..About::default()
+        };
+        let text = self.condition.as_deref();
+        let everything = "true";
+        let mut compiled = Compiled::new(
+            catalog,
+            &variant,
+            "--where",
+            text.unwrap_or(everything),
+            about,
+            true,
+        )?;
+        let stop = Stop::after(None);
         if self.svg.wanted() {
-            let setup = read_setup(&variant, fen)?;
+            let (setup, condition) = compiled.read(fen)?;
             let draw = || {
                 with_setup!(&setup, s => {
-                    let game = s.game.as_ref();
-                    let diagram = turns::sorted(game, &s.position)
+                    let diagram = chosen(s, text.and(Some(condition)), &stop)
+                        .unwrap_or_default()
                         .iter()
-                        .fold(Diagram::new(game, &s.position), |d, (_, t)| d.with_arrows(t));
+                        .fold(Diagram::new(s.game.as_ref(), &s.position), |d, (_, t)| d.with_arrows(t));
                     svg::draw(&diagram, self.svg.look())
                 })
             };
@@ -45,9 +98,28 @@ impl Args {
                 return Ok(Verdict::Done);
             }
         }
-        self.fen.each_text(&variant, true, out, |setup| {
-            let sorted = with_setup!(setup, s => turns::sorted(s.game.as_ref(), &s.position));
-            Ok(sorted.iter().map(|(text, _)| format!("{text}\n")).collect())
-        })
+        let many = fen == Some("-");
+        let mut first = true;
+        let ended = self.fen.each(ErrorLines::InPlace, out, |fen, out| {
+            if !std::mem::replace(&mut first, false) {
+                out.write_all(b"\n")?;
+            }
+            let (setup, condition) = match fen.filter(|_| many) {
+                Some(fen) => compiled.read_next(fen)?,
+                None => compiled.read(fen)?,
+            };
+            let chosen = with_setup!(&setup, s => chosen(s, text.and(Some(condition)), &stop));
+            let Ok(chosen) = chosen else {
+                return Ok(());
+            };
+            for (text, _) in &chosen {
+                writeln!(out, "{text}")?;
+            }
+            Ok(())
+        })?;
+        match interrupt::flag().load(Ordering::Relaxed) {
+            true => Ok(Verdict::Interrupted),
+            false => Ok(ended),
+        }
     }
 }

@@ -50,3 +50,4 @@ pub use resolver::{
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
 };
+pub use slots::predefined_names;

@@ -64,6 +64,11 @@ pub fn name(slot: usize) -> String {
     }
 }
 
+/// Returns the names of the predefined pieces.
+pub fn predefined_names() -> impl Iterator<Item = &'static str> {
+    PREDEFINED.iter().map(|(name, _)| *name)
+}
+
 /// Returns the predefined movement of a slot; custom pieces have none.
 pub fn movement(slot: usize) -> &'static str {
     match slot {

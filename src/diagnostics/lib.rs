@@ -26,6 +26,15 @@ pub struct Diagnostic {
     pub why: String,
     /// The remedy: what would be right.
     pub help: Option<String>,
+    /// The line that is wrong, and below it a caret for each wrong character.
+    pub excerpt: Option<Box<Excerpt>>,
+}
+
+/// An excerpt of a text that is wrong. It is boxed, so that diagnostics stay small.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Excerpt {
+    /// The line that is wrong, and below it a caret for each wrong character.
+    pub text: String,
 }
 
 /// The name that most of the code still uses.
@@ -109,6 +118,7 @@ impl Diagnostic {
             place: None,
             why: why.into(),
             help: None,
+            excerpt: None,
         }
     }
 
@@ -123,6 +133,13 @@ impl Diagnostic {
     /// Returns the diagnostic with a place.
     pub fn at(mut self, place: impl Into<Place>) -> Diagnostic {
         self.place = Some(place.into());
+        self
+    }
+
+    /// Returns the diagnostic with an excerpt of the text that is wrong.
+    pub fn excerpt(mut self, excerpt: impl Into<String>) -> Diagnostic {
+        let text = excerpt.into();
+        self.excerpt = Some(Box::new(Excerpt { text }));
         self
     }
 
@@ -166,6 +183,7 @@ impl fmt::Display for Line<'_> {
             place,
             why,
             help,
+            excerpt: _,
         } = self.0;
         if let Some(Place::Text(LineColumn { line, column })) = place {
             write!(f, "{line}:{column}: ")?;

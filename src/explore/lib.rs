@@ -9,6 +9,7 @@ pub mod huge_pages;
 mod limits;
 pub mod perft;
 mod playouts;
+mod query;
 mod search;
 mod states;
 mod steps;
@@ -20,7 +21,10 @@ pub use graph::GameGraph;
 pub use limits::{Limits, Progress};
 pub use playouts::{Playouts, Random, playouts};
 pub use position::Layout;
-pub use search::{DepthRow, Exploration, explore};
+pub use query::{
+    Group, Groups, Levels, Query, Witness, count_states, find_state, first_state, line_to,
+};
+pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};
 pub use structure::{Structure, structure};

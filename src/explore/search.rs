@@ -8,6 +8,7 @@ use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How many states are expanded at a time.
 const BATCH: usize = 2048;
@@ -264,12 +265,29 @@ impl Exploration {
 /// Finds all states that can be reached from `root` by legal turns, breadth first and within `limits` and the
 /// time, memory and stop flag of `control`. With more than one thread, generates turns and stores states
 /// side by side. The result does not depend on the number of threads.
-#[per_layout]
 pub fn explore<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     limits: &Limits,
     control: &Control<'_>,
+) -> Exploration {
+    explore_levels(game, root, limits, control, &mut |_, _| true)
+}
+
+/// Receives a level: the states found so far and the range of the level's states. Returns whether the search
+/// continues.
+pub type LevelVisitor<'v> = dyn FnMut(&Exploration, Range<usize>) -> bool + 'v;
+
+/// Like [`explore`], but calls `visit` with each level before it is expanded: with the states found so far
+/// and the range of the level's states. If `visit` returns false, the search ends there, without a limit.
+/// States that are found when a limit stops the search are the last level.
+#[per_layout]
+pub fn explore_levels<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    limits: &Limits,
+    control: &Control<'_>,
+    visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
     let codec = game.codec(root);
     let mut key = [0; KEY_WORDS];
@@ -279,6 +297,9 @@ pub fn explore<W: Layout>(
     let mut batches = Batches::new(control.threads());
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
     while level < level_end && found.limit.is_none() {
+        if !visit(&found, level..level_end) {
+            break;
+        }
         let mut row = DepthRow {
             depth,
             states: (level_end - level) as u64,
@@ -325,6 +346,9 @@ pub fn explore<W: Layout>(
             now.report(control.observer());
         }
         found.end_level(row, level_end);
+        if found.limit.is_some() && found.states.len() > level_end {
+            visit(&found, level_end..found.states.len());
+        }
         level = level_end;
         level_end = found.states.len();
         depth += 1;

@@ -6,7 +6,7 @@ use crate::ends::reasons;
 use crate::hooks::state_keys;
 use crate::orthodox::{Orthodox, promise};
 use board::{Geometry, Squares};
-use definition::{Definition, Refusal};
+use definition::{Definition, PieceType, Refusal};
 use position::{KindSets, Layout, Six};
 use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
 use std::sync::Arc;
@@ -74,6 +74,17 @@ impl DefinedRules for DefinedVariant {
 
     fn reasons(&self) -> &[(Reason, &'static str)] {
         &self.reasons
+    }
+
+    fn piece_names(&self) -> Vec<(String, u64)> {
+        let pieces = self.law.definition.pieces.iter().enumerate();
+        let kinds = |n| {
+            let forms = self.law.kinds.forms(PieceType(n as u8)).iter();
+            forms.fold(0, |kinds, kind| kinds | 1 << kind.index())
+        };
+        pieces
+            .map(|(n, piece)| (piece.name.clone(), kinds(n)))
+            .collect()
     }
 
     fn start(&self) -> &str {

@@ -4,7 +4,7 @@ use super::{fen, turns};
 use board::Color;
 use diagnostics::InputError;
 use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
-use rules::{Game, Outcome, Variant};
+use rules::{AnyGame, Game, Outcome, Variant};
 use std::sync::Arc;
 
 /// A game and a position of it.
@@ -80,6 +80,16 @@ impl Setup {
         match fen {
             None | Some(START) => fen::read(variant, &variant.start()),
             Some(text) => fen::read(variant, text),
+        }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> AnyGame {
+        match self {
+            Setup::Narrow(start) => AnyGame::Narrow(Arc::clone(&start.game)),
+            Setup::NarrowBound(start) => AnyGame::NarrowBound(Arc::clone(&start.game)),
+            Setup::Open(start) => AnyGame::Open(Arc::clone(&start.game)),
+            Setup::Wide(start) => AnyGame::Wide(Arc::clone(&start.game)),
         }
     }
 

@@ -707,7 +707,7 @@ pub fn puzzle_html(
         most_bytes,
     };
     with_setup!(&posed.setup, start => {
-        let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
+        let problem = Problem::new(start.clone(), posed.stipulation);
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&Limits::default(), want, control);
         let deadline = Deadline::new(control);

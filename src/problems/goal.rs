@@ -4,6 +4,7 @@ use super::limits::Watch;
 use super::stipulation::{Goal, ends_well};
 use board::{Color, Kind, Squares};
 use control::Stopped;
+use language::{Expression, Subject};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
@@ -14,6 +15,7 @@ pub struct Judge<'g, W: Layout> {
     pub game: &'g dyn Game<W>,
     /// What is to be reached.
     pub goal: Goal,
+    expression: Option<&'g Expression>,
     late: bool,
     any_win: bool,
 }
@@ -56,6 +58,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         Judge {
             game,
             goal: if only_mate { Goal::Mate } else { goal },
+            expression: None,
             late,
             any_win: goal == Goal::Win || goal == Goal::Mate && usual(),
         }
@@ -63,6 +66,12 @@ impl<'g, W: Layout> Judge<'g, W> {
 }
 
 impl<'g, W: Layout> Judge<'g, W> {
+    /// Returns the judge with the condition that a turn must satisfy, for [`Goal::Expression`].
+    pub fn with_expression(mut self, expression: Option<&'g Expression>) -> Judge<'g, W> {
+        self.expression = expression;
+        self
+    }
+
     /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
     /// turn is played, which in slow rule sets takes long.
     #[inline]
@@ -128,6 +137,12 @@ impl<'g, W: Layout> Judge<'g, W> {
                 .steps()
                 .any(|step| step.to == square && step.action() != Action::Push),
             Goal::Any => true,
+            Goal::Expression => self.expression.is_some_and(|expression| {
+                expression.holds(&Subject {
+                    after: Some(after),
+                    ..Subject::of_turn(self.game, before, *turn)
+                }) == Ok(true)
+            }),
         }
     }
 }
@@ -164,6 +179,12 @@ impl<W: Layout> Judge<'_, W> {
                     }
                 }
                 Goal::Check => self.game.may_check(p, turns),
+                Goal::Expression if self.requires(Expression::requires_mate) => {
+                    self.game.checkmates(p, turns, false);
+                }
+                Goal::Expression if self.requires(Expression::requires_check) => {
+                    self.game.may_check(p, turns);
+                }
                 _ => self.game.turns(p, turns),
             }
             for turn in turns.iter() {
@@ -175,6 +196,11 @@ impl<W: Layout> Judge<'_, W> {
                 }
             }
         });
+    }
+
+    /// Returns whether the expression requires something of every turn that reaches the goal.
+    fn requires(&self, what: fn(&Expression) -> bool) -> bool {
+        self.expression.is_some_and(what)
     }
 
     fn both_mated(&self, p: &Position<W>) -> bool {

@@ -3,7 +3,8 @@
 //! The grammar is that of chess problems, with words for what orthodox chess does not have:
 //! `#3`, `s#3`, `r#2`, `semi-r#2`, `h#2.5`, `hs#3`, `hr#2`, `ser-#7`, `ser-h=14`, `ser-s#6`,
 //! `ser-r#2`; goals `#`, `=`, `#=`, `##`, `+`, `x`, `z` and a square, `~`; `win 3`, `h-win 2`,
-//! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set.
+//! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set; `goal 3`, `h-goal 2` for a goal
+//! that is an expression.
 
 use board::{Geometry, Square};
 use diagnostics::whole_number;
@@ -65,6 +66,8 @@ pub enum Goal {
     Any,
     /// `win`: the game is won, whatever the reason.
     Win,
+    /// `goal`: the expression of the problem holds for the turn.
+    Expression,
     /// The game ends for this reason, won by the side that is to reach the goal or drawn.
     Reason(Reason),
 }
@@ -108,12 +111,31 @@ const GRAMMAR: &str = "a stipulation is PLAY GOAL MOVES: PLAY is nothing (direct
                        (`h-win 2`); MOVES is a whole number, in help play also one that ends in `.5`";
 
 impl Stipulation {
+    /// Reads a stipulation whose goal is not an expression.
+    ///
+    /// # Errors
+    /// If the text is not such a stipulation, or the rule set does not have its goal.
+    pub fn parse(
+        text: &str,
+        rule_set: &RuleSet,
+        geometry: Geometry,
+    ) -> Result<Stipulation, InputError> {
+        let found = Stipulation::parse_any(text, rule_set, geometry)?;
+        if found.goal == Goal::Expression {
+            let error = InputError::new(
+                format!("stipulation `{}`", text.trim()),
+                "the goal needs an expression",
+            );
+            return Err(error.help("`solve ID --goal EXPR 'goal 2'` states one"));
+        }
+        Ok(found)
+    }
+
     /// Reads a stipulation for a rule set on a board of this shape.
     ///
     /// # Errors
-    /// If the text does not follow the grammar, the number of moves is out of range, or the rule set lacks
-    /// the goal.
-    pub fn parse(
+    /// If the text is not a stipulation, or the rule set does not have its goal.
+    pub fn parse_any(
         text: &str,
         rule_set: &RuleSet,
         geometry: Geometry,
@@ -303,12 +325,13 @@ impl fmt::Display for Stipulation {
             Goal::Capture => f.write_str("x")?,
             Goal::Any => f.write_str("~")?,
             Goal::Target(square) => write!(f, "z{}", self.geometry.name(square))?,
-            Goal::Win | Goal::Reason(_) => {
+            Goal::Win | Goal::Reason(_) | Goal::Expression => {
                 if !prefix.is_empty() && !prefix.ends_with('-') {
                     f.write_str("-")?;
                 }
                 let word = match self.goal {
                     Goal::Reason(reason) => reason,
+                    Goal::Expression => "goal",
                     _ => "win",
                 };
                 write!(f, "{word} ")?;
@@ -327,7 +350,7 @@ enum GoalText<'a> {
 
 /// Returns whether the goal is written as a word.
 fn is_word(goal: Goal) -> bool {
-    matches!(goal, Goal::Win | Goal::Reason(_))
+    matches!(goal, Goal::Win | Goal::Reason(_) | Goal::Expression)
 }
 
 /// Returns whether this is a goal's sign (a target square without its digits).
@@ -336,10 +359,11 @@ fn is_goal(text: &str) -> bool {
         || text.len() == 2 && text.starts_with('z') && text.as_bytes()[1].is_ascii_lowercase()
 }
 
-/// Reads `win`, a reason, or one of them after a play and a hyphen.
+/// Reads `win`, `goal`, a reason, or one of them after a play and a hyphen.
 fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>)> {
     let goal = |word: &str| match word {
         "win" => Some(Goal::Win),
+        "goal" => Some(Goal::Expression),
         _ => rule_set
             .reasons()
             .iter()

@@ -25,6 +25,9 @@ pub trait DefinedRules: Send + Sync {
     fn state(&self) -> &[(&'static str, &'static str)];
     /// Returns the reasons of outcomes with their meaning, in the order in which they are tested.
     fn reasons(&self) -> &[(Reason, &'static str)];
+    /// Returns the names of the pieces, with the kinds of each as a set of bits by
+    /// [`Kind::index`](board::Kind::index): several if units remember what they were.
+    fn piece_names(&self) -> Vec<(String, u64)>;
     /// Returns the start position.
     fn start(&self) -> &str;
     /// Returns the page in the rule book.

@@ -477,7 +477,7 @@ pub async fn solve(State(app): Shared, Fields(fields): Fields<SolveFields>) -> A
                 let start = Start { game: Arc::clone(&session.game), position: p };
                 let reported = Reported(watch);
                 let control = shared.control(&reported).with_time(Some(SOLVE_TIME));
-                solved(&Problem { start, stipulation }, &control)
+                solved(&Problem::new(start, stipulation), &control)
                     .map_err(|error| error.to_string())
             })
         })

@@ -314,6 +314,11 @@ impl Class {
         self.len() == 0
     }
 
+    /// Returns the orientations of the board that count as one, the one that changes nothing first.
+    pub(super) fn maps(&self) -> &[Map] {
+        &self.maps
+    }
+
     /// Returns how many orientations of the board count as one.
     pub fn symmetry(&self) -> usize {
         self.maps.len()

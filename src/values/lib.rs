@@ -12,6 +12,7 @@
 
 mod census;
 pub(crate) mod certify;
+mod graph_oracle;
 pub(crate) mod line;
 pub mod oracle;
 mod unsolved;
@@ -20,6 +21,7 @@ pub(crate) mod values;
 
 pub use census::{Census, census};
 pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
+pub use graph_oracle::GraphOracle;
 pub use line::{BestLine, LineEnd, best_line};
 pub use position::Layout;
 pub use unsolved::Unsolved;

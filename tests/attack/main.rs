@@ -17,6 +17,7 @@
 mod random;
 
 mod attempt;
+mod expressions;
 mod faults;
 mod forged;
 mod known;
@@ -96,6 +97,7 @@ attacks! { CASES =>
     forged_certificates_are_refused: forged::certificate;
     forged_searches_are_not_believed: forged::search;
     odd_paths_are_read_or_refused: forged::path;
+    odd_expressions_are_answered_or_refused: expressions::expressions;
 }
 
 attacks! { FEW_CASES =>

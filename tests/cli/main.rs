@@ -9,6 +9,7 @@ mod xml;
 mod compare;
 mod completions;
 mod definition;
+mod eval;
 mod explore;
 mod fens;
 mod guide;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 23] = [
+const BELOW: [(&str, &[&str]); 24] = [
     ("cli", &["serve"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
@@ -18,7 +18,8 @@ const BELOW: [(&str, &[&str]); 23] = [
     ("problems", &["values"]),
     ("tables", &["values"]),
     ("values", &["explore"]),
-    ("explore", &["notation", "control"]),
+    ("explore", &["language", "control"]),
+    ("language", &["notation"]),
     ("notation", &["rules", "per_layout"]),
     ("per_layout", &[]),
     (

@@ -38,7 +38,7 @@ fn own_lines<W: Layout>(start: Start<W>, stipulation: &str) -> BTreeSet<Line> {
     let geometry = start.game.board().geometry();
     let rule_set = &start.game.variant().rule_set;
     let stipulation = Stipulation::parse(stipulation, rule_set, geometry).expect("a stipulation");
-    let problem = Problem { start, stipulation };
+    let problem = Problem::new(start, stipulation);
     let want = Want {
         tree: true,
         asides: true,

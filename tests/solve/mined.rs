@@ -41,6 +41,7 @@ fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
                     position,
                 },
                 stipulation,
+                expression: None,
             };
             let solution = problem.solve(&Limits::default(), &control);
             assert!(solution.keys.iter().all(|k| k.moves == moves), "{name}");

@@ -224,7 +224,7 @@ fn a_search_of_so_many_positions_ends_in_the_same_place() {
         with_setup!(setup, s => {
             let geometry = s.game.board().geometry();
             let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry).expect("one");
-            let problem = Problem { start: s.clone(), stipulation };
+            let problem = Problem::new(s.clone(), stipulation);
             let search = |positions| {
                 let limits = Limits { positions: Some(positions), ..Limits::default() };
                 let found = problem.solve(&limits, &control(1).with_memory(64 << 20));
@@ -245,6 +245,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     let problem = Problem {
         start: start.clone(),
         stipulation: asked,
+        expression: None,
     };
     let want = Want {
         tree: true,
@@ -748,7 +749,7 @@ fn damaged_trees_are_refused() {
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
         let stipulation = Stipulation::parse("#2", &variant.rule_set, geometry).expect("a stipulation");
-        let problem = Problem { start, stipulation };
+        let problem = Problem::new(start, stipulation);
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&Limits::default(), want, &control(1));
         let check = |tree: &Tree| {

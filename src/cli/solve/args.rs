@@ -14,8 +14,8 @@ use std::time::Duration;
 /// `s#3` (selfmate), `r#2`, `semi-r#2` (reflexmates), `h#2`, `h#2.5` (helpmates; the side to move
 /// begins), `hs#3`, `hr#2`, `ser-#5`, `ser-h#4`, `ser-s#3`. Other goals than `#`: `=` stalemate,
 /// `#=` either, `##` double mate, `+` check, `x` capture, `zd4` a unit goes to d4, `~` any turn.
-/// In words: `win 3`, `h-win 2`, and every reason of the rule set, such as `marriage 3`. Moves are
-/// counted; a turn of several steps is one.
+/// In words: `win 3`, `h-win 2`, and every reason of the rule set, such as `marriage 3`; `goal 3` with
+/// `--goal`. Moves are counted; a turn of several steps is one.
 ///
 /// Direct, self and reflex play: the keys, those that need fewer moves too. Help and series play:
 /// all lines, shorter ones too.
@@ -43,7 +43,8 @@ use std::time::Duration;
                       fairyproof solve [OPTIONS] --suite <FILE>\n       \
                       fairyproof solve --check <FILE>",
     after_help = "Exit codes: 0 solved; 1 no solution; 3 stopped by a limit.\n\n\
-                  Examples:\n  fairyproof solve fide --fen '8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1' '#2'\n  \
+                  Examples:\n  fairyproof solve fide --fen '7k/5K1P/8/6N1/8/8/8/8 w - - 0 1' --goal \"mates && kind == 'knight'\" 'goal 1'\n  \
+                  fairyproof solve fide --fen '8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1' '#2'\n  \
                   fairyproof solve bachelor --fen '3k3/Q6/7/7/7/3K3 w - - 0 1' 'marriage 1' --keys"
 )]
 pub struct Args {
@@ -59,6 +60,10 @@ pub struct Args {
     /// Position, or `-` to read one FEN per line from standard input [default: the start position]
     #[arg(long, value_name = "FEN")]
     pub(super) fen: Option<String>,
+    /// The goal of `goal N`, `s-goal N`, `h-goal N`, `ser-goal N`: an expression about the last turn, such as
+    /// `mates && kind == 'pawn'`
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["suite", "check", "tables"])]
+    pub(super) goal: Option<String>,
     /// Only the first turns of all solutions, in byte order
     #[arg(long, conflicts_with_all = ["tries", "set_play", "format"])]
     pub(super) keys: bool,

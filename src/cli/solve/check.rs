@@ -6,15 +6,18 @@
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use crate::args::Memory;
+use crate::expressions;
 use catalog::Catalog;
+use diagnostics::InputError;
 use notation::{Setup, with_setup};
 use problems::check::{self, Verified};
 use problems::text::stored_verdict;
 use problems::tree::{Move, Reply, Tree};
-use problems::{Play, Problem, Stipulation};
+use problems::{Goal, Play, Problem, Stipulation};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
 const USUAL_MEMORY_BYTES: u64 = 1 << 30;
@@ -54,10 +57,24 @@ pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dy
 fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
     let variant = catalog.open(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
+    let game = setup.game();
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
-        let stipulation = Stipulation::parse(&stored.stipulation, &variant.rule_set, geometry)?;
-        let problem = Problem { start, stipulation };
+        let stipulation = match stored.goal {
+            Some(_) => Stipulation::parse_any(&stored.stipulation, &variant.rule_set, geometry)?,
+            None => Stipulation::parse(&stored.stipulation, &variant.rule_set, geometry)?,
+        };
+        if stored.goal.is_some() && stipulation.goal != Goal::Expression {
+            let why = format!("`{stipulation}` has a goal of its own");
+            return Err(InputError::new("field `goal`", why).into());
+        }
+        let goal = stored.goal.as_deref();
+        let goal = goal.map(|text| expressions::goal(catalog, "field `goal`", text, &game)).transpose()?;
+        let problem = Problem {
+            start,
+            stipulation,
+            expression: goal.map(Arc::new),
+        };
         let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
         if let Err(why) = compare_claims(stored, &stipulation, help) {
             say(&format!("{label}{why}"));

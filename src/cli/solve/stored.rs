@@ -43,6 +43,9 @@ pub(super) struct Stored {
     pub fen: String,
     #[serde(deserialize_with = "short_text")]
     pub stipulation: String,
+    /// The expression that is the goal, if the stipulation has one.
+    #[serde(default)]
+    pub goal: Option<String>,
     /// The verdict, as a word of [`Verdict`](problems::text::Verdict).
     pub verdict: String,
     /// Whether the search ended, so that no other solutions exist.
@@ -100,6 +103,9 @@ impl<W: Layout> Serialize for Storing<'_, W> {
         fields.serialize_entry("variant", &game.variant().to_string())?;
         fields.serialize_entry("fen", &fen::print(game, &problem.start.position))?;
         fields.serialize_entry("stipulation", &problem.stipulation.to_string())?;
+        if let Some(expression) = &problem.expression {
+            fields.serialize_entry("goal", expression.source())?;
+        }
         fields.serialize_entry("verdict", verdict(problem, solution).word())?;
         fields.serialize_entry("complete", &solution.stopped.is_none())?;
         fields.serialize_entry("solutions", &solution.count())?;

@@ -3,14 +3,17 @@
 use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{ErrorLines, Format, each_fen, looks_like_fen, read_setup};
+use crate::expressions;
 use board::Color;
 use catalog::Catalog;
 use diagnostics::InputError;
+use language::Expression;
 use notation::with_setup;
-use problems::{Ending, Play, Problem, Stipulation};
+use problems::{Ending, Goal, Play, Problem, Stipulation};
 use puzzle::Layout;
-use rules::Variant;
+use rules::{AnyGame, Variant};
 use std::io::Write;
+use std::sync::Arc;
 
 impl Args {
     /// Answers for the position, or for each line of standard input.
@@ -45,7 +48,14 @@ impl Args {
         };
         let read = each_fen(fen, errors, out, |fen, out| {
             if worst != Verdict::Interrupted {
-                let verdict = self.one(&variant, stipulation, fen, many.then_some(answers), out);
+                let verdict = self.one(
+                    catalog,
+                    &variant,
+                    stipulation,
+                    fen,
+                    many.then_some(answers),
+                    out,
+                );
                 if verdict.is_err() && lines && many {
                     if answers > 0 {
                         out.write_all(b"\n")?;
@@ -66,6 +76,7 @@ impl Args {
     /// Answers for one position; `nth` says how many of the same stream were answered before.
     fn one(
         &self,
+        catalog: &Catalog,
         variant: &Variant,
         stipulation: &str,
         fen: Option<&str>,
@@ -73,14 +84,44 @@ impl Args {
         out: &mut dyn Write,
     ) -> Answer {
         let setup = read_setup(variant, fen)?;
+        let game = setup.game();
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
-            let stipulation = Stipulation::parse(stipulation, &variant.rule_set, geometry)?;
-            let problem = Problem { start, stipulation };
+            let stipulation = Stipulation::parse_any(stipulation, &variant.rule_set, geometry)?;
+            let expression = self.goal_of(catalog, &stipulation, &game)?;
+            let problem = Problem {
+                start,
+                stipulation,
+                expression: expression.map(Arc::new),
+            };
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);
             self.answer(&problem, nth, out)
         })
+    }
+
+    /// Returns the expression of a stipulation that has one as its goal.
+    fn goal_of(
+        &self,
+        catalog: &Catalog,
+        stipulation: &Stipulation,
+        game: &AnyGame,
+    ) -> Result<Option<Expression>, InputError> {
+        match (&self.goal, stipulation.goal) {
+            (Some(text), Goal::Expression) => {
+                expressions::goal(catalog, "--goal", text, game).map(Some)
+            }
+            (None, Goal::Expression) => {
+                let error = InputError::new("stipulation", "the goal needs an expression");
+                Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))
+            }
+            (Some(_), _) => {
+                let error =
+                    InputError::new("--goal", format!("`{stipulation}` has a goal of its own"));
+                Err(error.help("write `goal 2`, `s-goal 2`, `h-goal 2` or `ser-goal 2`"))
+            }
+            (None, _) => Ok(None),
+        }
     }
 
     /// Tries and set play exist where one side forces; set play also where both help, if the side
@@ -108,7 +149,7 @@ impl Args {
 /// Notes that the other side begins than is usual in problems: in help play Black helps White, and
 /// begins where all moves are whole.
 fn note_side<W: Layout>(problem: &Problem<W>) {
-    let Problem { start, stipulation } = problem;
+    let (start, stipulation) = (&problem.start, &problem.stipulation);
     let usual = match stipulation.play {
         Play::Help(Ending::Goal) if stipulation.half => Color::White,
         Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true) => Color::Black,

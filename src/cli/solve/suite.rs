@@ -50,7 +50,7 @@ impl Args {
             });
             expected.sort_unstable();
             let (count, keys, stopped) = with_setup!(&setup, start => {
-                let problem = Problem { start: start.clone(), stipulation };
+                let problem = Problem::new(start.clone(), stipulation);
                 let solution = problem.solve(&self.limits(), &self.control(&()));
                 (solution.count(), problem.first_turns(&solution), solution.stopped)
             });

@@ -333,6 +333,7 @@ impl<W: Layout> Search<'_, W> {
                 position,
             },
             stipulation: asked,
+            expression: None,
         };
         let most = source.most_positions();
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);

@@ -93,7 +93,7 @@ pub(super) fn orthodox<W: Layout>(
         if !keys.iter().any(|key| legal.iter().any(|(text, _)| text == key)) {
             return Orthodox::Illegal;
         }
-        let base = Problem { start: start.clone(), stipulation: translated(problem.stipulation) };
+        let base = Problem::new(start.clone(), translated(problem.stipulation));
         let solved = base.solve(limits, control);
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))

@@ -1,0 +1,226 @@
+use super::answer::{Answer, Verdict, say};
+use super::args::{ErrorLines, VariantArg, each_fen, read_setup};
+use super::expressions::{About, Compiled, Stop};
+use super::interrupt;
+use catalog::Catalog;
+use diagnostics::{InputError, nearest};
+use language::{Example, FORMS, Interrupted, Item, NAMES, Owner, Subject, kind_names};
+use notation::with_setup;
+use rules::Variant;
+use std::io::Write;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Print the value of an expression
+///
+/// An expression asks anything of a position: `count(white, 'queen') == 1 && check`. Its value is printed as
+/// `true` or `false`, a number, or text; lists are separated by blanks, units are written as `Qd1` (White)
+/// or `qd8` (Black), turns in coordinate notation.
+///
+/// FEN is the position; left out, it is the start position. With `-` one FEN is read from each line of
+/// standard input and one line is printed for each; a line that cannot be answered gets `error: ...`, and
+/// the exit code is 2.
+///
+/// `--names` lists every name that expressions know, the kinds of the rule set and the fields of its state;
+/// `fairyproof guide expressions` is the reference.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    fairyproof eval fide \"units(white, 'rook').map(u, u.square)\"\n  \
+    fairyproof eval fide '6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1' 'turns.filter(t, t.mates)'\n  \
+    fairyproof eval bachelor --names attacked")]
+pub struct Args {
+    #[command(flatten)]
+    variant: VariantArg,
+    /// Position and expression, or the expression alone
+    #[arg(value_name = "[FEN] EXPR", num_args = 0..=2, allow_hyphen_values = true)]
+    texts: Vec<String>,
+    /// The position as an option
+    #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
+    fen: Option<String>,
+    /// List the names that expressions know, or describe one
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    names: Option<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
+    time: Option<Duration>,
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
+        if let Some(name) = &self.names {
+            if !self.texts.is_empty() {
+                let error = InputError::new("--names", "it takes no expression");
+                return Err(error
+                    .help("`eval ID --names NAME` describes one name")
+                    .into());
+            }
+            return self.names(&variant, name, out);
+        }
+        let (fen, text) = match (&self.fen, self.texts.as_slice()) {
+            (fen, [text]) => (fen.as_deref(), text),
+            (None, [fen, text]) => (Some(fen.as_str()), text),
+            (Some(_), [_, _]) => {
+                return Err(InputError::new("FEN", "it is given twice").into());
+            }
+            _ => {
+                let error = InputError::new("eval", "the expression is missing");
+                return Err(error
+                    .help("for example `fairyproof eval fide 'size(turns)'`")
+                    .into());
+            }
+        };
+        let mut compiled = Compiled::new(
+            catalog,
+            &variant,
+            "expression",
+            text,
+            About::default(),
+            false,
+        )?;
+        let stop = Stop::after(self.time);
+        let is_due = || stop.is_due();
+        let many = fen == Some("-");
+        if many {
+            // An expression that is wrong on the variant's own board is refused once.
+            compiled.read(None)?;
+        }
+        let mut stopped = false;
+        let ended = each_fen(fen, ErrorLines::InPlace, out, |fen, out| {
+            stopped |= many && stop.is_due();
+            if stopped {
+                return Ok(());
+            }
+            let (setup, expression) = match fen.filter(|_| many) {
+                Some(fen) => compiled.read_next(fen)?,
+                None => compiled.read(fen)?,
+            };
+            let answer = with_setup!(&setup, s => expression.answer(&Subject {
+                stop: Some(&is_due),
+                ..Subject::new(s.game.as_ref(), &s.position)
+            }));
+            match answer {
+                Ok(answer) => Ok(writeln!(out, "{}", answer.text)?),
+                Err(Interrupted) => {
+                    stopped = true;
+                    Ok(())
+                }
+            }
+        })?;
+        if !stopped {
+            return Ok(ended);
+        }
+        if interrupt::flag().load(Ordering::Relaxed) {
+            return Ok(Verdict::Interrupted);
+        }
+        say("stopped by the limit of --time");
+        Ok(Verdict::Undecided)
+    }
+
+    /// Lists the names, or describes one.
+    fn names(&self, variant: &Variant, name: &str, out: &mut dyn Write) -> Answer {
+        let setup = read_setup(variant, self.fen.as_deref())?;
+        let game = setup.game();
+        let kinds = rules::with_game!(&game, g => kind_names(g.variant(), g.men()));
+        let state = game.variant().rule_set.state().to_vec();
+        if name.is_empty() {
+            for (title, owner) in [
+                ("Names", Owner::Global),
+                ("Positions", Owner::Position),
+                ("Turns", Owner::Turn),
+                ("Units", Owner::Unit),
+                ("Squares", Owner::Square),
+            ] {
+                writeln!(out, "{title}")?;
+                for row in NAMES.iter().filter(|row| row.owner == owner) {
+                    writeln!(
+                        out,
+                        "  {:<34} {:<15} {}",
+                        row.usage(),
+                        row.result.to_string(),
+                        row.meaning
+                    )?;
+                }
+                writeln!(out)?;
+            }
+            writeln!(out, "Lists")?;
+            for (_, usage, meaning, _) in FORMS {
+                writeln!(out, "  {usage:<34} {:<15} {meaning}", "")?;
+            }
+            writeln!(out, "\nKinds of {}", game.variant())?;
+            for kind in &kinds {
+                writeln!(out, "  '{}' or '{}'", kind.name, kind.letter)?;
+            }
+            if !state.is_empty() {
+                writeln!(out, "\nState of {}", game.variant())?;
+            }
+            for (key, meaning) in &state {
+                let item = language::field_type(key);
+                writeln!(
+                    out,
+                    "  {:<34} {:<15} {meaning}",
+                    format!("state.{key}"),
+                    item.name()
+                )?;
+            }
+            return Ok(Verdict::Done);
+        }
+        let mut found = false;
+        for row in NAMES.iter().filter(|row| row.name == name) {
+            if std::mem::replace(&mut found, true) {
+                writeln!(out)?;
+            }
+            let owner = match row.owner {
+                Owner::Global => "",
+                Owner::Position => " of a position",
+                Owner::Turn => " of a turn",
+                Owner::Unit => " of a unit",
+                Owner::Square => " of a square",
+            };
+            writeln!(out, "{}: {}{owner}", row.usage(), row.result)?;
+            writeln!(out, "  {}", row.meaning)?;
+            write_example(&row.example, out)?;
+        }
+        for (form, usage, meaning, example) in FORMS {
+            if *form == name {
+                found = true;
+                writeln!(out, "{usage}\n  {meaning}")?;
+                write_example(example, out)?;
+            }
+        }
+        for (key, meaning) in &state {
+            if name.strip_prefix("state.") == Some(key) {
+                found = true;
+                let item: Item = language::field_type(key);
+                writeln!(out, "{name}: {}\n  {meaning}", item.name())?;
+            }
+        }
+        if found {
+            return Ok(Verdict::Done);
+        }
+        let known = NAMES
+            .iter()
+            .map(|row| row.name)
+            .chain(FORMS.iter().map(|form| form.0));
+        let shown = diagnostics::shortened(name);
+        let error = InputError::new("--names", format!("there is no name `{shown}`"));
+        Err(match nearest(name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help("`eval ID --names` lists all names"),
+        }
+        .into())
+    }
+}
+
+fn write_example(example: &Example, out: &mut dyn Write) -> std::io::Result<()> {
+    let fen = match example.fen {
+        "" => String::new(),
+        fen => format!("'{fen}' "),
+    };
+    writeln!(
+        out,
+        "  for example, eval {} {fen}\"{}\" prints {}",
+        example.variant, example.expression, example.answer
+    )
+}

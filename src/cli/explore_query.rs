@@ -1,0 +1,478 @@
+//! `explore --find`, `--always` and `--count`: questions about the states of a graph.
+
+use super::answer::{Answer, Verdict, say};
+use super::args::{Format, read_setup};
+use super::explore::Args;
+use super::expressions::{self, About};
+use super::progress::Bar;
+use catalog::Catalog;
+use control::{Control, Stopped};
+use explore::{
+    Exploration, Groups, Limits, Query, StateId, count_states, explore, find_state, first_state,
+    line_to,
+};
+use language::{Expression, Interrupted};
+use notation::{Start, fen, turns};
+use position::Layout;
+use report::table::{self, Row};
+use rules::Turn;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use values::{GraphOracle, Values, solve_game};
+
+/// A question, by its option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Find,
+    Always,
+    Count,
+}
+
+/// The options that ask questions.
+#[derive(clap::Args)]
+pub struct Questions {
+    /// Print the shortest line to a position for which EXPR holds, or that the complete graph has none
+    /// (exit code 1)
+    #[arg(
+        long,
+        value_name = "EXPR",
+        group = "question",
+        allow_hyphen_values = true
+    )]
+    find: Option<String>,
+    /// Print that EXPR holds in every position of the complete graph, or the shortest line to one in which
+    /// it does not (exit code 1)
+    #[arg(
+        long,
+        value_name = "EXPR",
+        group = "question",
+        allow_hyphen_values = true
+    )]
+    always: Option<String>,
+    /// Print the number of positions for which EXPR holds
+    #[arg(
+        long,
+        value_name = "EXPR",
+        group = "question",
+        allow_hyphen_values = true
+    )]
+    count: Option<String>,
+    /// Group the positions of --count by the value of another expression
+    #[arg(
+        long,
+        value_name = "EXPR",
+        requires = "count",
+        allow_hyphen_values = true
+    )]
+    by: Option<String>,
+}
+
+impl Questions {
+    /// Returns the question with its option and expression, if there is one.
+    fn asked(&self) -> Option<(Question, &'static str, &str)> {
+        let options = [
+            (Question::Find, "--find", &self.find),
+            (Question::Always, "--always", &self.always),
+            (Question::Count, "--count", &self.count),
+        ];
+        options
+            .into_iter()
+            .find_map(|(question, option, text)| Some((question, option, text.as_deref()?)))
+    }
+
+    /// Returns whether there is a question.
+    pub fn any(&self) -> bool {
+        self.asked().is_some()
+    }
+}
+
+/// The answer to `--find` and `--always` as JSON, and to `--count`.
+#[derive(Serialize)]
+struct Object<'a> {
+    expression: &'a str,
+    result: &'static str,
+    plies: Option<usize>,
+    line: Option<Vec<String>>,
+    fen: Option<String>,
+    count: Option<u64>,
+    groups: Option<BTreeMap<String, u64>>,
+    complete: bool,
+    limit: Option<String>,
+}
+
+/// The answer to `--find` and `--always` as a row.
+#[derive(Serialize)]
+struct WitnessRow<'a> {
+    variant: String,
+    root: String,
+    expression: &'a str,
+    result: &'static str,
+    plies: Option<usize>,
+    line: Option<String>,
+    fen: Option<String>,
+    complete: bool,
+    limit: Option<String>,
+}
+
+impl Row for WitnessRow<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "root",
+        "expression",
+        "result",
+        "plies",
+        "line",
+        "fen",
+        "complete",
+        "limit",
+    ];
+}
+
+/// A group of `--count` as a row.
+#[derive(Serialize)]
+struct GroupRow<'a> {
+    variant: &'a str,
+    root: &'a str,
+    expression: &'a str,
+    group: String,
+    count: u64,
+    complete: bool,
+    limit: Option<&'a str>,
+}
+
+impl Row for GroupRow<'_> {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "root",
+        "expression",
+        "group",
+        "count",
+        "complete",
+        "limit",
+    ];
+}
+
+/// A group of `--count` for people.
+#[derive(Serialize)]
+struct ShortRow {
+    group: String,
+    count: u64,
+}
+
+impl Row for ShortRow {
+    const COLUMNS: &'static [&'static str] = &["group", "count"];
+}
+
+/// A question about a game, with its compiled expressions.
+struct Asked<'a, W: Layout> {
+    start: &'a Start<W>,
+    question: Question,
+    text: &'a str,
+    condition: Expression,
+    by: Option<Expression>,
+    format: Format,
+}
+
+/// Answers the question about the graph of a position.
+pub fn answer<W: Layout>(
+    catalog: &Catalog,
+    args: &Args,
+    start: &Start<W>,
+    out: &mut dyn Write,
+) -> Answer {
+    let Some((question, option, text)) = args.questions.asked() else {
+        return Ok(Verdict::Done);
+    };
+    args.refuse_files_beside(option)?;
+    let about = About {
+        values: args.solve,
+        graph: true,
+        ..About::default()
+    };
+    let variant = args.variant.open(catalog)?;
+    let game = read_setup(&variant, Some(&fen_of(start)))?.game();
+    let condition = expressions::condition(catalog, option, text, &game, about)?;
+    let by = args.questions.by.as_deref();
+    let by = by
+        .map(|by| expressions::read(catalog, "--by", by, &game, about))
+        .transpose()?;
+    let asked = Asked {
+        start,
+        question,
+        text,
+        condition,
+        by,
+        format: args.format,
+    };
+    let bar = Bar::new();
+    let control = args.control(&bar);
+    let run = || asked.run(args.solve, &args.limits(args.solve), &control);
+    let finding = args.threads.install(run);
+    bar.clear();
+    asked.print(&finding, out)
+}
+
+fn fen_of<W: Layout>(start: &Start<W>) -> String {
+    fen::print(start.game.as_ref(), &start.position)
+}
+
+/// What was found out.
+#[derive(Default)]
+struct Finding {
+    /// The position for which the condition is as wanted, with a shortest line to it.
+    witness: Option<(String, Vec<String>)>,
+    groups: Groups,
+    states: u64,
+    limit: Option<Stopped>,
+    /// Why there are no values, if they are needed and unknown.
+    unsolved: Option<String>,
+}
+
+impl<W: Layout> Asked<'_, W> {
+    fn query<'q>(&'q self, control: &'q Control<'q>) -> Query<'q, W> {
+        Query {
+            game: self.start.game.as_ref(),
+            condition: &self.condition,
+            wanted: self.question != Question::Always,
+            oracle: None,
+            control,
+        }
+    }
+
+    fn run(&self, solve: bool, limits: &Limits, control: &Control<'_>) -> Finding {
+        let (game, root) = (self.start.game.as_ref(), &self.start.position);
+        if !solve && self.question != Question::Count {
+            let found = find_state(&self.query(control), root, limits);
+            let witness = found
+                .state
+                .map(|state| self.witness(&found.found, state, &found.line));
+            return Finding {
+                witness,
+                states: found.found.states.len() as u64,
+                limit: found.found.limit,
+                ..Finding::default()
+            };
+        }
+        let found = explore(game, root, limits, control);
+        let mut finding = Finding {
+            states: found.states.len() as u64,
+            limit: found.limit,
+            ..Finding::default()
+        };
+        let values = match solve.then(|| solve_game(game, &found, control)) {
+            Some(Err(why)) => {
+                finding.unsolved = Some(why.to_string());
+                return finding;
+            }
+            Some(Ok(values)) => Some(values),
+            None => None,
+        };
+        if let Err(Interrupted) = self.examine(&found, values.as_ref(), control, &mut finding) {
+            finding.limit = Some(control.check().err().unwrap_or(Stopped::Interrupted));
+        }
+        finding
+    }
+
+    /// Answers about states that have been explored, and perhaps solved.
+    fn examine(
+        &self,
+        found: &Exploration,
+        values: Option<&Values>,
+        control: &Control<'_>,
+        finding: &mut Finding,
+    ) -> Result<(), Interrupted> {
+        let oracle = values.map(|values| GraphOracle { found, values });
+        let query = Query {
+            oracle: oracle
+                .as_ref()
+                .map(|oracle| oracle as &(dyn language::Oracle<W> + Sync)),
+            ..self.query(control)
+        };
+        if self.question == Question::Count {
+            finding.groups = count_states(&query, found, self.by.as_ref())?;
+            return Ok(());
+        }
+        let (mut levels, mut start) = (Vec::new(), 0);
+        for row in &found.depths {
+            let level = start..start + row.states as usize;
+            start = level.end;
+            levels.push(level.clone());
+            if let Some(state) = first_state(&query, found, level, row.depth)? {
+                let line = line_to(query.game, found, &levels, state);
+                finding.witness = Some(self.witness(found, state, &line));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the FEN of a state and the texts of the turns that lead to it.
+    fn witness(&self, found: &Exploration, state: StateId, line: &[Turn]) -> (String, Vec<String>) {
+        let game = self.start.game.as_ref();
+        let mut position = self.start.position;
+        let texts = line.iter().map(|turn| {
+            let text = turns::print(game, &position, turn);
+            position = game.play(&position, turn);
+            text
+        });
+        let texts: Vec<String> = texts.collect();
+        debug_assert!(
+            position == found.position(state),
+            "the line leads to the state"
+        );
+        (fen::print(game, &position), texts)
+    }
+
+    fn print(&self, finding: &Finding, out: &mut dyn Write) -> Answer {
+        let limit = finding.limit.map(|limit| limit.limit().to_owned());
+        let limit = finding.unsolved.clone().or(limit);
+        let undecided = limit.is_some() && finding.witness.is_none();
+        let result = match self.question {
+            Question::Count => "count",
+            _ if undecided => "limit",
+            Question::Find if finding.witness.is_some() => "found",
+            Question::Find => "none",
+            Question::Always if finding.witness.is_some() => "counterexample",
+            Question::Always => "holds",
+        };
+        match (self.format, self.question) {
+            (Format::Json, _) => self.print_json(finding, result, limit.clone(), out)?,
+            (Format::Csv, Question::Count) => self.print_groups(finding, limit.as_deref(), out)?,
+            (Format::Csv, _) => table::csv(&[self.row(finding, result, limit.clone())], out)?,
+            (Format::Text, Question::Count) => match &self.by {
+                None => writeln!(out, "{}", finding.groups.values().sum::<u64>())?,
+                Some(_) => {
+                    let rows: Vec<ShortRow> = finding
+                        .groups
+                        .iter()
+                        .map(|(group, &count)| ShortRow {
+                            group: group.to_string(),
+                            count,
+                        })
+                        .collect();
+                    table::text(&rows, out)?;
+                }
+            },
+            (Format::Text, _) => self.print_text(finding, result, limit.as_deref(), out)?,
+        }
+        out.flush()?;
+        if let Some(limit) = &limit
+            && (undecided || self.question == Question::Count)
+        {
+            say(&format!(
+                "stopped by the limit {limit}: the graph is not complete"
+            ));
+        }
+        if finding.limit == Some(Stopped::Interrupted) {
+            return Ok(Verdict::Interrupted);
+        }
+        Ok(match result {
+            "limit" => Verdict::Undecided,
+            "count" if limit.is_some() => Verdict::Undecided,
+            "none" | "counterexample" => Verdict::Finding,
+            _ => Verdict::Done,
+        })
+    }
+
+    fn print_text(
+        &self,
+        finding: &Finding,
+        result: &str,
+        limit: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let states = finding.states;
+        match (&finding.witness, limit) {
+            (Some((fen, line)), _) => {
+                writeln!(out, "{result} after {} plies", line.len())?;
+                if !line.is_empty() {
+                    writeln!(out, "{}", line.join(" "))?;
+                }
+                writeln!(out, "{fen}")
+            }
+            (None, Some(limit)) => {
+                writeln!(out, "undecided: {states} states, then the limit {limit}")
+            }
+            (None, None) if result == "holds" => {
+                writeln!(out, "holds in all {states} states of the complete graph")
+            }
+            (None, None) => writeln!(out, "none of the {states} states of the complete graph"),
+        }
+    }
+
+    fn print_json(
+        &self,
+        finding: &Finding,
+        result: &'static str,
+        limit: Option<String>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let counts = self.question == Question::Count;
+        let groups = |groups: &Groups| {
+            let pairs = groups
+                .iter()
+                .map(|(group, &count)| (group.to_string(), count));
+            pairs.collect::<BTreeMap<String, u64>>()
+        };
+        let object = Object {
+            expression: self.text,
+            result,
+            plies: finding.witness.as_ref().map(|(_, line)| line.len()),
+            line: finding.witness.as_ref().map(|(_, line)| line.clone()),
+            fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
+            count: counts.then(|| finding.groups.values().sum()),
+            groups: self.by.as_ref().map(|_| groups(&finding.groups)),
+            complete: finding.limit.is_none() && limit.is_none(),
+            limit,
+        };
+        serde_json::to_writer_pretty(&mut *out, &object)?;
+        out.write_all(b"\n")
+    }
+
+    fn row(
+        &self,
+        finding: &Finding,
+        result: &'static str,
+        limit: Option<String>,
+    ) -> WitnessRow<'_> {
+        WitnessRow {
+            variant: self.start.game.variant().to_string(),
+            root: fen_of(self.start),
+            expression: self.text,
+            result,
+            plies: finding.witness.as_ref().map(|(_, line)| line.len()),
+            line: finding.witness.as_ref().map(|(_, line)| line.join(" ")),
+            fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
+            complete: limit.is_none(),
+            limit,
+        }
+    }
+
+    fn print_groups(
+        &self,
+        finding: &Finding,
+        limit: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let (variant, root) = (self.start.game.variant().to_string(), fen_of(self.start));
+        let row = |group: String, count: u64| GroupRow {
+            variant: &variant,
+            root: &root,
+            expression: self.text,
+            group,
+            count,
+            complete: limit.is_none(),
+            limit,
+        };
+        let rows: Vec<GroupRow<'_>> = match &self.by {
+            None => vec![row(String::new(), finding.groups.values().sum())],
+            Some(_) => finding
+                .groups
+                .iter()
+                .map(|(group, &count)| row(group.to_string(), count))
+                .collect(),
+        };
+        table::csv(&rows, out)
+    }
+}

@@ -1,0 +1,208 @@
+//! Expressions as arguments: compiled for the game that they are about, with the rule sets that `under` may
+//! name.
+
+use super::answer::say;
+use super::args::read_setup;
+use super::interrupt;
+use board::Geometry;
+use catalog::Catalog;
+use diagnostics::InputError;
+use language::{Environment, Expression};
+use notation::{Setup, fen};
+use rules::{AnyGame, Variant, with_game};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What an expression is about, and what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// It is about a turn.
+    pub turn: bool,
+    /// The values of positions are known.
+    pub values: bool,
+    /// The position is a state of a graph.
+    pub graph: bool,
+}
+
+/// Compiles an expression for a game. `what` names it in messages. Warnings are printed.
+pub fn read(
+    catalog: &Catalog,
+    what: &str,
+    text: &str,
+    game: &AnyGame,
+    about: About,
+) -> Result<Expression, InputError> {
+    with_environment(catalog, game, about, |environment| {
+        Expression::read(what, text, environment)
+    })
+}
+
+/// Compiles a condition for a game. `what` names it in messages. Warnings are printed.
+pub fn condition(
+    catalog: &Catalog,
+    what: &str,
+    text: &str,
+    game: &AnyGame,
+    about: About,
+) -> Result<Expression, InputError> {
+    with_environment(catalog, game, about, |environment| {
+        Expression::condition(what, text, environment)
+    })
+}
+
+/// Compiles a condition about the last turn of a problem.
+pub fn goal(
+    catalog: &Catalog,
+    what: &str,
+    text: &str,
+    game: &AnyGame,
+) -> Result<Expression, InputError> {
+    let about = About {
+        turn: true,
+        ..About::default()
+    };
+    let goal = condition(catalog, what, text, game, about)?;
+    if goal.reads_clocks() {
+        let error = InputError::new(what, "a goal cannot read `fen`, which shows the clocks");
+        return Err(error.help("positions that differ in their clocks alone are one position"));
+    }
+    Ok(goal)
+}
+
+fn with_environment(
+    catalog: &Catalog,
+    game: &AnyGame,
+    about: About,
+    compile: impl FnOnce(&Environment<'_>) -> Result<Expression, InputError>,
+) -> Result<Expression, InputError> {
+    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
+    let expression = compile(&Environment {
+        about_turn: about.turn,
+        values: about.values,
+        graph: about.graph,
+        kinds_elsewhere: &elsewhere,
+        open: &|name, geometry| open(catalog, name, geometry),
+        ..Environment::new(game)
+    })?;
+    for warning in expression.warnings() {
+        say(&format!("note: {warning}"));
+    }
+    Ok(expression)
+}
+
+/// Opens a rule set on a board of this shape.
+fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, InputError> {
+    let variant = catalog.open(name)?;
+    let what = || format!("rule set `{name}`");
+    variant
+        .rule_set
+        .fits(geometry)
+        .map_err(|why| InputError::new(what(), why))?;
+    Ok(variant.on(geometry))
+}
+
+/// An expression and the games of the positions that it is evaluated on. A game is opened, and the
+/// expression compiled for it, once for each shape of board.
+pub struct Compiled<'a> {
+    catalog: &'a Catalog,
+    variant: &'a Variant,
+    what: &'static str,
+    text: &'a str,
+    about: About,
+    condition: bool,
+    games: Vec<(AnyGame, Expression)>,
+}
+
+impl<'a> Compiled<'a> {
+    /// Returns an expression, parsed but not compiled. `what` names it in messages.
+    ///
+    /// # Errors
+    /// If it cannot be parsed.
+    pub fn new(
+        catalog: &'a Catalog,
+        variant: &'a Variant,
+        what: &'static str,
+        text: &'a str,
+        about: About,
+        condition: bool,
+    ) -> Result<Compiled<'a>, InputError> {
+        language::parse(text).map_err(|error| error.message(what, text))?;
+        Ok(Compiled {
+            catalog,
+            variant,
+            what,
+            text,
+            about,
+            condition,
+            games: Vec::new(),
+        })
+    }
+
+    /// Reads one position, and returns it with the expression for its game.
+    ///
+    /// # Errors
+    /// If the text is not a FEN, or the expression is wrong for its game.
+    pub fn read(&mut self, fen: Option<&str>) -> Result<(Setup, &Expression), InputError> {
+        let setup = read_setup(self.variant, fen)?;
+        self.compiled(setup)
+    }
+
+    /// Reads one of many positions. Notes about it are not printed.
+    ///
+    /// # Errors
+    /// If the text is not a FEN, or the expression is wrong for its game.
+    pub fn read_next(&mut self, fen: &str) -> Result<(Setup, &Expression), InputError> {
+        let known = self
+            .games
+            .last()
+            .and_then(|(game, _)| fen::read_with(game, fen).ok());
+        let setup = match known {
+            Some(setup) => setup,
+            None => Setup::read(self.variant, Some(fen))?,
+        };
+        self.compiled(setup)
+    }
+
+    fn compiled(&mut self, setup: Setup) -> Result<(Setup, &Expression), InputError> {
+        let game = setup.game();
+        let geometry = |game: &AnyGame| with_game!(game, game => game.board().geometry());
+        let shape = geometry(&game);
+        let at = match self
+            .games
+            .iter()
+            .position(|(known, _)| geometry(known) == shape)
+        {
+            Some(at) => at,
+            None => {
+                let compile = if self.condition { condition } else { read };
+                let expression = compile(self.catalog, self.what, self.text, &game, self.about)?;
+                self.games.push((game, expression));
+                self.games.len() - 1
+            }
+        };
+        Ok((setup, &self.games[at].1))
+    }
+}
+
+/// Ends long evaluations: at a deadline, and after Ctrl-C.
+pub struct Stop {
+    deadline: Option<Instant>,
+}
+
+impl Stop {
+    /// Returns a stop after this time, if one is given, from now.
+    pub fn after(time: Option<Duration>) -> Stop {
+        interrupt::flag();
+        Stop {
+            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+        }
+    }
+
+    /// Returns whether to stop.
+    pub fn is_due(&self) -> bool {
+        interrupt::flag().load(Ordering::Relaxed)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

@@ -1,0 +1,212 @@
+//! `table find`: the positions of an endgame table for which an expression holds.
+
+use super::answer::{Answer, Failure, Verdict};
+use super::args::Format;
+use super::expressions::{self, About};
+use super::interrupt;
+use super::table::Find;
+use catalog::Catalog;
+use control::parallel;
+use rules::AnyGame;
+use serde::Serialize;
+use std::io::{self, Write};
+use tables::{FoundPosition, Layout, Query, QueryError, Signature, Tables, find_positions};
+
+/// A position as JSON.
+#[derive(Serialize)]
+struct PositionObject<'a> {
+    fen: &'a str,
+    value: &'static str,
+    plies: Option<u16>,
+    by: &'a [String],
+}
+
+/// Writes positions as they are found.
+struct Listing<'a> {
+    format: Format,
+    /// The columns before the FEN: variant, board, signature.
+    table: [String; 3],
+    by: &'a [String],
+    expression: &'a str,
+    rows: u64,
+}
+
+impl Listing<'_> {
+    fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.format {
+            Format::Text => Ok(()),
+            Format::Csv => {
+                let columns = ["variant", "board", "signature", "fen", "value", "plies"];
+                let by = self.by.iter().map(String::as_str);
+                record(columns.into_iter().chain(by), out)
+            }
+            Format::Json => {
+                let expression = serde_json::to_string(self.expression)?;
+                write!(
+                    out,
+                    "{{\n  \"expression\": {expression},\n  \"positions\": ["
+                )
+            }
+        }
+    }
+
+    fn row(&mut self, found: &FoundPosition, out: &mut dyn Write) -> io::Result<()> {
+        let plies = found.value.distance_plies();
+        let plies_text = plies.map_or(String::new(), |plies| plies.to_string());
+        self.rows += 1;
+        match self.format {
+            Format::Text => {
+                let value = match plies {
+                    Some(plies) => format!("{} {plies}", found.value.word()),
+                    None => found.value.word().to_owned(),
+                };
+                write!(out, "{}  {value}", found.fen)?;
+                for by in &found.by {
+                    write!(out, "  {by}")?;
+                }
+                out.write_all(b"\n")
+            }
+            Format::Csv => {
+                let table = self.table.iter().map(String::as_str);
+                let own = [found.fen.as_str(), found.value.word(), &plies_text];
+                let by = found.by.iter().map(String::as_str);
+                record(table.chain(own).chain(by), out)
+            }
+            Format::Json => {
+                out.write_all(if self.rows == 1 {
+                    b"\n    "
+                } else {
+                    b",\n    "
+                })?;
+                serde_json::to_writer(
+                    &mut *out,
+                    &PositionObject {
+                        fen: &found.fen,
+                        value: found.value.word(),
+                        plies,
+                        by: &found.by,
+                    },
+                )?;
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.format == Format::Json {
+            let result = if self.rows > 0 { "found" } else { "none" };
+            let count = self.rows;
+            writeln!(
+                out,
+                "\n  ],\n  \"result\": \"{result}\",\n  \"count\": {count},\n  \"complete\": true,\n  \"limit\": null\n}}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn record<'a>(fields: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(fields).map_err(io::Error::from)?;
+    writer.flush()
+}
+
+/// Answers.
+pub fn answer<W: Layout>(
+    catalog: &Catalog,
+    args: &Find,
+    any: &AnyGame,
+    tables: &Tables<W>,
+    signature: &Signature,
+    out: &mut dyn Write,
+) -> Answer {
+    let about = About {
+        values: true,
+        ..About::default()
+    };
+    let condition = expressions::condition(catalog, "expression", &args.condition, any, about)?;
+    let by = args
+        .by
+        .iter()
+        .map(|by| expressions::read(catalog, "--by", by, any, about));
+    let by = by.collect::<Result<Vec<_>, _>>()?;
+    let pool = parallel::pool(args.threads.count());
+    let query = Query {
+        tables,
+        signature,
+        condition: &condition,
+        by: &by,
+        counts: args.count,
+        pool: pool.as_ref(),
+        stop: interrupt::flag(),
+    };
+    let game = tables.game();
+    let mut listing = Listing {
+        format: args.format.format,
+        table: [
+            game.variant().to_string(),
+            game.board().geometry().size(),
+            signature.to_string(),
+        ],
+        by: &args.by,
+        expression: &args.condition,
+        rows: 0,
+    };
+    if !args.count {
+        listing.begin(out)?;
+    }
+    let found = find_positions(&query, &mut |found| listing.row(&found, out));
+    let groups = match found {
+        Ok(groups) => groups,
+        Err(QueryError::Input(error)) => return Err(error.into()),
+        Err(QueryError::Output(error)) => return Err(Failure::Output(error)),
+        Err(QueryError::Interrupted) => return Ok(Verdict::Interrupted),
+    };
+    if !args.count {
+        listing.end(out)?;
+        return Ok(Verdict::found(listing.rows == 0));
+    }
+    let count: u64 = groups.values().sum();
+    let grouped = !args.by.is_empty();
+    match args.format.format {
+        Format::Text if !grouped => writeln!(out, "{count}")?,
+        Format::Text => {
+            for (group, count) in &groups {
+                writeln!(out, "{group}: {count}")?;
+            }
+        }
+        Format::Csv => {
+            record(
+                ["variant", "board", "signature", "group", "count"].into_iter(),
+                out,
+            )?;
+            for (group, count) in &groups {
+                let [variant, board, signature] = &listing.table;
+                let (group, count) = (group.to_string(), count.to_string());
+                record(
+                    [variant, board, signature, &group, &count]
+                        .into_iter()
+                        .map(String::as_str),
+                    out,
+                )?;
+            }
+        }
+        Format::Json => {
+            let groups: std::collections::BTreeMap<String, u64> = groups
+                .iter()
+                .map(|(group, &count)| (group.to_string(), count))
+                .collect();
+            let object = serde_json::json!({
+                "expression": args.condition,
+                "result": "count",
+                "count": count,
+                "groups": grouped.then_some(groups),
+                "complete": true,
+                "limit": null,
+            });
+            serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
+            out.write_all(b"\n")?;
+        }
+    }
+    Ok(Verdict::found(count == 0))
+}

@@ -1,0 +1,259 @@
+//! Questions about the states of a graph, asked as expressions: the nearest state for which a condition
+//! holds, with a shortest line to it, and the number of states by group.
+
+use crate::{Exploration, Layout, Limits, StateId, explore_levels};
+use control::{Control, Stopped};
+use language::{Expression, Interrupted, Oracle, Subject, Type};
+use per_layout::per_layout;
+use position::{KEY_WORDS, Position};
+use rayon::prelude::*;
+use rules::{Game, Turn};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+/// States that one thread evaluates at a time.
+const CHUNK: usize = 4096;
+
+/// A condition about the states of a graph.
+pub struct Query<'a, W: Layout> {
+    /// The rule set.
+    pub game: &'a dyn Game<W>,
+    /// The condition.
+    pub condition: &'a Expression,
+    /// Whether the condition is to hold or not to hold.
+    pub wanted: bool,
+    /// The values of the states, if they are known.
+    pub oracle: Option<&'a (dyn Oracle<W> + Sync)>,
+    /// Stops the evaluation.
+    pub control: &'a Control<'a>,
+}
+
+/// The value of a grouping expression.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Group {
+    /// A number.
+    Number(i64),
+    /// Any other value, as text.
+    Text(String),
+}
+
+impl Group {
+    /// Returns the group of a subject: the value of a grouping expression.
+    ///
+    /// # Errors
+    /// If the subject's stop interrupted the evaluation.
+    pub fn of<W: Layout>(by: &Expression, subject: &Subject<'_, W>) -> Result<Group, Interrupted> {
+        Ok(match by.result() {
+            Type::INT => Group::Number(by.number(subject)?),
+            _ => Group::Text(by.answer(subject)?.text),
+        })
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Group::Number(number) => number.fmt(f),
+            Group::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// The numbers of states by group, in increasing order.
+pub type Groups = BTreeMap<Group, u64>;
+
+/// Groups, or that the evaluation was interrupted.
+type Grouped = Result<Groups, Interrupted>;
+/// A state if there is one, or that the evaluation was interrupted.
+type FirstState = Result<Option<StateId>, Interrupted>;
+/// The ranges of states at the distances 0, 1 and so on.
+pub type Levels = [Range<usize>];
+
+/// The result of a search for a state.
+pub struct Witness {
+    /// The states that were explored.
+    pub found: Exploration,
+    /// The state, if there is one.
+    pub state: Option<StateId>,
+    /// A shortest line of turns to the state.
+    pub line: Vec<Turn>,
+}
+
+impl<W: Layout> Query<'_, W> {
+    /// Returns a state as the subject of expressions.
+    fn subject<'s>(
+        &'s self,
+        position: &'s Position<W>,
+        depth: u32,
+        reads_graph: bool,
+        stop: &'s dyn Fn() -> bool,
+    ) -> Subject<'s, W> {
+        Subject {
+            oracle: self.oracle.map(|oracle| oracle as &dyn Oracle<W>),
+            depth,
+            out_degree: match reads_graph {
+                true => self.game.count(position) as u32,
+                false => 0,
+            },
+            stop: Some(stop),
+            ..Subject::new(self.game, position)
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.control.check().is_err()
+    }
+}
+
+/// Searches breadth first for the nearest state for which a condition holds, or does not hold. Of several
+/// states at the same distance, it returns the one found first. Values are not known.
+#[per_layout]
+pub fn find_state<W: Layout>(query: &Query<'_, W>, root: &Position<W>, limits: &Limits) -> Witness {
+    let (mut levels, mut state, mut interrupted) = (Vec::new(), None, false);
+    let mut found = explore_levels(
+        query.game,
+        root,
+        limits,
+        query.control,
+        &mut |found, level| {
+            let depth = levels.len() as u32;
+            levels.push(level.clone());
+            match first_state(query, found, level, depth) {
+                Ok(first) => state = first,
+                Err(Interrupted) => interrupted = true,
+            }
+            state.is_none() && !interrupted
+        },
+    );
+    if interrupted {
+        found.limit = Some(query.control.check().err().unwrap_or(Stopped::Interrupted));
+    }
+    let line = state.map_or(Vec::new(), |state| {
+        line_to(query.game, &found, &levels, state)
+    });
+    Witness { found, state, line }
+}
+
+/// Returns the first of a range of states, all at one depth, for which the condition is as wanted.
+///
+/// # Errors
+/// If the query's stop interrupted the evaluation.
+#[per_layout]
+pub fn first_state<W: Layout>(
+    query: &Query<'_, W>,
+    found: &Exploration,
+    range: Range<usize>,
+    depth: u32,
+) -> FirstState {
+    let stop = || query.stopped();
+    let reads_graph = query.condition.reads_graph();
+    let first_of = |from: usize| {
+        let ids = from..(from + CHUNK).min(range.end);
+        if stop() {
+            return Some(Err(Interrupted));
+        }
+        ids.map(|id| id as StateId).find_map(|id| {
+            let position = found.position::<W>(id);
+            match query
+                .condition
+                .holds(&query.subject(&position, depth, reads_graph, &stop))
+            {
+                Ok(holds) => (holds == query.wanted).then_some(Ok(id)),
+                Err(Interrupted) => Some(Err(Interrupted)),
+            }
+        })
+    };
+    let chunks = range.len().div_ceil(CHUNK);
+    let start = range.start;
+    (0..chunks)
+        .into_par_iter()
+        .find_map_first(|chunk| first_of(start + chunk * CHUNK))
+        .transpose()
+}
+
+/// Counts the states for which the condition is as wanted, by the value of a second expression if one is
+/// given. A count without groups has the group of an empty text.
+///
+/// # Errors
+/// If the query's stop interrupted the evaluation.
+#[per_layout]
+pub fn count_states<W: Layout>(
+    query: &Query<'_, W>,
+    found: &Exploration,
+    by: Option<&Expression>,
+) -> Grouped {
+    let stop = || query.stopped();
+    let reads_graph = query.condition.reads_graph() || by.is_some_and(Expression::reads_graph);
+    let mut groups = Groups::new();
+    let mut start = 0;
+    for row in &found.depths {
+        let end = start + row.states as usize;
+        let count_of = |from: usize| -> Result<Groups, Interrupted> {
+            let mut groups = Groups::new();
+            let mut alone = 0;
+            for id in from..(from + CHUNK).min(end) {
+                let position = found.position::<W>(id as StateId);
+                let subject = query.subject(&position, row.depth, reads_graph, &stop);
+                if query.condition.holds(&subject)? != query.wanted {
+                    continue;
+                }
+                match by {
+                    None => alone += 1,
+                    Some(by) => *groups.entry(Group::of(by, &subject)?).or_default() += 1,
+                }
+            }
+            if alone > 0 {
+                groups.insert(Group::Text(String::new()), alone);
+            }
+            match stop() {
+                true => Err(Interrupted),
+                false => Ok(groups),
+            }
+        };
+        let level = (start..end)
+            .into_par_iter()
+            .step_by(CHUNK)
+            .map(count_of)
+            .try_reduce(Groups::new, |mut a, b| {
+                for (group, states) in b {
+                    *a.entry(group).or_default() += states;
+                }
+                Ok(a)
+            })?;
+        for (group, states) in level {
+            *groups.entry(group).or_default() += states;
+        }
+        start = end;
+    }
+    Ok(groups)
+}
+
+/// Returns a shortest line of turns from the root to a state. `levels` are the ranges of states at the
+/// distances 0, 1 and so on; the state is in the last one or before it.
+#[per_layout]
+pub fn line_to<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    levels: &Levels,
+    state: StateId,
+) -> Vec<Turn> {
+    let depth = levels
+        .iter()
+        .position(|level| level.contains(&(state as usize)));
+    let mut path = vec![state];
+    for level in levels[..depth.unwrap_or(0)].iter().rev() {
+        let target = found.states.key(path[path.len() - 1]);
+        let leads = |id: &usize| {
+            let position = found.position::<W>(*id as StateId);
+            let mut keys = Vec::with_capacity(64 * KEY_WORDS);
+            game.successors(&position, &found.codec, &mut keys);
+            keys.chunks_exact(found.states.words())
+                .any(|key| key == target)
+        };
+        let previous = level.clone().into_par_iter().find_first(leads);
+        path.extend(previous.map(|id| id as StateId));
+    }
+    path.reverse();
+    found.turns_along(game, &path)
+}

@@ -1,0 +1,91 @@
+//! What an expression is checked against, and what it is evaluated on.
+
+use crate::view::Oracle;
+use board::{Color, Geometry};
+use diagnostics::InputError;
+use position::{Layout, Position};
+use rules::{AnyGame, Game, Turn};
+
+/// The names that exist for an expression, and the rule set that gives them their meaning.
+pub struct Environment<'a> {
+    /// The rule set on its board.
+    pub game: &'a AnyGame,
+    /// Whether the expression is about a turn: then members of turns are bare names.
+    pub about_turn: bool,
+    /// Whether the values of positions are known: `value`, `plies`, `flip`.
+    pub values: bool,
+    /// Whether the position is a state of a graph: `depth`, `out_degree`.
+    pub graph: bool,
+    /// Whether there is a side `mover`.
+    pub mover: bool,
+    /// Names of kinds that other rule sets have. Such a kind is allowed and counts no units.
+    pub kinds_elsewhere: &'a [String],
+    /// Opens another rule set on a board of this shape, for `under`.
+    pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, InputError>,
+}
+
+impl<'a> Environment<'a> {
+    /// Returns the environment of an expression about any position of a game, without values, without kinds
+    /// of other rule sets and without other rule sets.
+    pub fn new(game: &'a AnyGame) -> Environment<'a> {
+        Environment {
+            game,
+            about_turn: false,
+            values: false,
+            graph: false,
+            mover: false,
+            kinds_elsewhere: &[],
+            open: &|name, _| {
+                let why = "other rule sets cannot be named here";
+                Err(InputError::new(format!("rule set `{name}`"), why))
+            },
+        }
+    }
+}
+
+/// What an expression is evaluated on.
+pub struct Subject<'a, W: Layout> {
+    /// The rule set that the expression was compiled for.
+    pub game: &'a dyn Game<W>,
+    /// The position; for an expression about a turn, the position before it.
+    pub position: &'a Position<W>,
+    /// The turn, for an expression about a turn.
+    pub turn: Option<Turn>,
+    /// The position after the turn, if it is known.
+    pub after: Option<&'a Position<W>>,
+    /// The values of positions.
+    pub oracle: Option<&'a dyn Oracle<W>>,
+    /// The distance from the root of a graph, in plies.
+    pub depth: u32,
+    /// The number of turns of a state of a graph.
+    pub out_degree: u32,
+    /// The side whose turns are counted.
+    pub mover: Color,
+    /// Returns whether evaluation has to stop. Called now and then.
+    pub stop: Option<&'a dyn Fn() -> bool>,
+}
+
+impl<'a, W: Layout> Subject<'a, W> {
+    /// Returns a position as a subject, with nothing else known of it.
+    pub fn new(game: &'a dyn Game<W>, position: &'a Position<W>) -> Subject<'a, W> {
+        Subject {
+            game,
+            position,
+            turn: None,
+            after: None,
+            oracle: None,
+            depth: 0,
+            out_degree: 0,
+            mover: position.side,
+            stop: None,
+        }
+    }
+
+    /// Returns a turn from a position as a subject.
+    pub fn of_turn(game: &'a dyn Game<W>, before: &'a Position<W>, turn: Turn) -> Self {
+        Subject {
+            turn: Some(turn),
+            ..Subject::new(game, before)
+        }
+    }
+}

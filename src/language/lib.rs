@@ -1,0 +1,43 @@
+//! Expressions over positions and turns: one small, typed language for queries, goals and claims.
+//!
+//! Its syntax is a subset of CEL, the Common Expression Language. An [`Expression`] is parsed and checked
+//! once, against an [`Environment`], and then evaluated on positions of any layout. Evaluation always
+//! terminates and never fails; a caller can interrupt it. This crate knows positions and turns. It never
+//! searches.
+//!
+//! | file | responsibility |
+//! |---|---|
+//! | `tokens.rs`, `parser.rs`, `tree.rs` | text to tree, with exact spans |
+//! | `names.rs` | the table of names: types, meaning, example |
+//! | `types.rs`, `check.rs`, `literals.rs` | tree to code: types, overloads, values of literals |
+//! | `code.rs`, `eval.rs` | the compiled form and its evaluation |
+//! | `view.rs` | what evaluation needs of a position, for each layout |
+//! | `kinds.rs` | names of kinds |
+//! | `error.rs` | errors with line, column and a caret |
+
+mod check;
+mod code;
+mod environment;
+mod error;
+mod eval;
+mod expression;
+mod kinds;
+mod literals;
+mod names;
+mod parser;
+mod tokens;
+mod tree;
+mod turn_members;
+mod types;
+mod view;
+
+pub use check::field_type;
+pub use environment::{Environment, Subject};
+pub use error::ExpressionError;
+pub use expression::{Answer, Expression, Interrupted};
+pub use kinds::{KindName, kind_names};
+pub use names::{Example, FORMS, NAMES, Name, Owner};
+pub use parser::{MAX_BYTES, MAX_LEVELS, parse};
+pub use tree::{Node, Operator, Span, Tree, Word};
+pub use types::{Item, Type};
+pub use view::{Oracle, Valued};

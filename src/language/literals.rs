@@ -1,0 +1,218 @@
+//! The values of texts in quotation marks, once their types are known: kinds, squares, outcomes.
+
+use crate::code::{Code, missing};
+use crate::environment::Environment;
+use crate::error::ExpressionError;
+use crate::eval::{OUTCOMES, VALUES};
+use crate::expression::Expression;
+use crate::kinds::compiled_names;
+use crate::tree::Span;
+use crate::types::Item;
+use board::Color;
+use diagnostics::nearest;
+
+/// Returns the side that a text names.
+pub fn side(text: &str) -> Option<Color> {
+    match text {
+        "white" => Some(Color::White),
+        "black" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Replaces every literal by its value and every type variable by its type, and numbers the names of kinds.
+///
+/// # Errors
+/// A text that is not a value of its type.
+pub fn resolve(
+    code: &mut Code,
+    expression: &mut Expression,
+    environment: &Environment<'_>,
+    types: &dyn Fn(Item) -> Item,
+) -> Result<(), ExpressionError> {
+    for rules in &mut expression.rules {
+        for name in &rules.names {
+            let known = expression.kinds.iter().position(|kind| *kind == name.name);
+            let n = known.unwrap_or_else(|| {
+                expression.kinds.push(name.name.clone());
+                expression.kinds.len() - 1
+            });
+            if rules.masks.len() <= n {
+                rules.masks.resize(n + 1, 0);
+            }
+            rules.masks[n] |= name.kinds;
+            for (kind, id) in rules.ids.iter_mut().enumerate() {
+                if name.kinds >> kind & 1 == 1 {
+                    *id = n as i64;
+                }
+            }
+        }
+    }
+    Resolver {
+        expression,
+        environment,
+        types,
+    }
+    .resolve(code)
+}
+
+struct Resolver<'r> {
+    expression: &'r mut Expression,
+    environment: &'r Environment<'r>,
+    types: &'r dyn Fn(Item) -> Item,
+}
+
+impl Resolver<'_> {
+    fn resolve(&mut self, code: &mut Code) -> Result<(), ExpressionError> {
+        match code {
+            Code::Literal(text, variable, span) => {
+                *code = match (self.types)(Item::Open(*variable)) {
+                    Item::Text | Item::Open(_) => Code::Text(std::mem::take(text)),
+                    item => Code::Scalar(self.value(item, text, span)?),
+                };
+                Ok(())
+            }
+            Code::Scalar(_)
+            | Code::Text(_)
+            | Code::Reason(_)
+            | Code::Here
+            | Code::ThisTurn
+            | Code::Variable(_) => Ok(()),
+            Code::Not(a)
+            | Code::Negative(a)
+            | Code::Under(a, _)
+            | Code::State(a, _)
+            | Code::Size(a)
+            | Code::Length(a) => self.resolve(a),
+            Code::Arithmetic(_, parts) | Code::Compare(_, parts) => {
+                self.resolve_all(&mut parts[..])
+            }
+            Code::Equal(item, _, parts)
+            | Code::EqualLists(item, _, parts)
+            | Code::In(item, parts)
+            | Code::Index(item, parts)
+            | Code::Macro(_, item, parts) => {
+                *item = (self.types)(*item);
+                self.resolve_all(&mut parts[..])
+            }
+            Code::Choice(parts) => self.resolve_all(&mut parts[..]),
+            Code::List(item, parts) => {
+                *item = (self.types)(*item);
+                self.resolve_all(parts)
+            }
+            Code::And(parts) | Code::Or(parts) | Code::Name(_, parts) => self.resolve_all(parts),
+        }
+    }
+
+    fn resolve_all(&mut self, parts: &mut [Code]) -> Result<(), ExpressionError> {
+        parts.iter_mut().try_for_each(|part| self.resolve(part))
+    }
+
+    fn value(&mut self, item: Item, text: &str, span: &Span) -> Result<i64, ExpressionError> {
+        let refuse = |what: &str, near: Option<&str>, all: &str| {
+            let shown = diagnostics::shortened(text);
+            let error = ExpressionError::new(span.clone(), format!("'{shown}' is not {what}"));
+            match near {
+                Some(near) => error.help(format!("did you mean '{near}'?")),
+                None => error.help(all),
+            }
+        };
+        match item {
+            Item::Side => match (side(text), text) {
+                (Some(color), _) => Ok(color as i64),
+                (None, "") => Ok(missing::SIDE),
+                _ => Err(refuse(
+                    "a side",
+                    nearest(text, ["white", "black"]),
+                    "'white' or 'black'",
+                )),
+            },
+            Item::Square => {
+                let geometry = self.expression.rules[0].geometry;
+                match geometry.named(text) {
+                    Some(square) => Ok(i64::from(square.0)),
+                    None if text.is_empty() => Ok(missing::SQUARE),
+                    None => Err(refuse(
+                        &format!("a square of this {} board", geometry.size()),
+                        None,
+                        "`on_board('j4')` tests whether a square exists",
+                    )),
+                }
+            }
+            Item::Outcome => match OUTCOMES.iter().position(|name| *name == text) {
+                Some(n) => Ok(n as i64),
+                None => Err(refuse(
+                    "an outcome",
+                    nearest(text, OUTCOMES),
+                    &format!("one of '{}'", OUTCOMES.join("', '")),
+                )),
+            },
+            Item::Value => match VALUES.iter().find(|(name, _)| *name == text) {
+                Some((_, value)) => Ok(*value),
+                None if text.is_empty() => Ok(missing::VALUE),
+                None => {
+                    let names = VALUES.map(|(name, _)| name);
+                    let all = format!("one of '{}'", names.join("', '"));
+                    Err(refuse("a value", nearest(text, names), &all))
+                }
+            },
+            _ => self.kind(text, span),
+        }
+    }
+
+    fn kind(&mut self, text: &str, span: &Span) -> Result<i64, ExpressionError> {
+        if text.is_empty() {
+            return Ok(missing::KIND);
+        }
+        let number = |kinds: &[String], name: &str| {
+            let found = kinds
+                .iter()
+                .position(|kind| kind.eq_ignore_ascii_case(name));
+            found.map(|n| n as i64)
+        };
+        // The names of the rule set itself first, then its letters, then what other rule sets have.
+        let own = &self.expression.rules[0].names;
+        let by_name = own.iter().find(|kind| kind.name.eq_ignore_ascii_case(text));
+        let by_letter = || {
+            let mut letters = text.chars();
+            let letter = letters.next()?;
+            let is = |own: char| own.eq_ignore_ascii_case(&letter);
+            let only = letters.next().is_none();
+            own.iter().find(|kind| only && is(kind.letter))
+        };
+        if let Some(kind) = by_name.or_else(by_letter) {
+            return Ok(number(&self.expression.kinds, &kind.name).unwrap_or(missing::KIND));
+        }
+        let kinds = &mut self.expression.kinds;
+        let known_elsewhere = || {
+            let elsewhere = self.environment.kinds_elsewhere.iter().map(String::as_str);
+            elsewhere.chain(compiled_names())
+        };
+        let known = number(kinds, text).or_else(|| {
+            let name = known_elsewhere().find(|name| name.eq_ignore_ascii_case(text))?;
+            kinds.push(name.to_owned());
+            Some(kinds.len() as i64 - 1)
+        });
+        let variant = self.environment.game.variant();
+        let Some(n) = known else {
+            let shown = diagnostics::shortened(text);
+            let why = format!("no rule set has a kind '{shown}'");
+            let error = ExpressionError::new(span.clone(), why);
+            let own = self.expression.rules[0]
+                .names
+                .iter()
+                .map(|kind| kind.name.as_str());
+            let names: Vec<&str> = own.collect();
+            let near = nearest(text, names.iter().copied().chain(known_elsewhere()));
+            return Err(match near {
+                Some(near) => error.help(format!("did you mean '{near}'?")),
+                None => error.help(format!("the kinds of `{variant}`: {}", names.join(", "))),
+            });
+        };
+        let warning = format!("`{variant}` has no kind '{text}': it counts no units");
+        if self.expression.rules.len() == 1 && !self.expression.warnings.contains(&warning) {
+            self.expression.warnings.push(warning);
+        }
+        Ok(n)
+    }
+}

@@ -1,0 +1,351 @@
+//! Errors: what is wrong, where, and what would be right.
+
+use crate::{compile, setup};
+
+/// An expression in a rule set, the column of its error, and parts of the message and of the help.
+const WRONG: [(&str, &str, usize, &str, &str); 44] = [
+    ("fide", "", 1, "it is empty", "for example"),
+    (
+        "fide",
+        "chek",
+        1,
+        "there is no name `chek`",
+        "did you mean `check`?",
+    ),
+    (
+        "fide",
+        "won(white) || chek",
+        15,
+        "there is no name `chek`",
+        "`check`",
+    ),
+    ("fide", "check && ", 9, "the expression ends", ""),
+    ("fide", "(check", 7, "`)` should follow", ""),
+    (
+        "fide",
+        "check)",
+        6,
+        "`)` where an operator or the end should follow",
+        "",
+    ),
+    ("fide", "check and over", 7, "`and`", "write `&&`"),
+    ("fide", "check = over", 7, "`=` has no meaning here", "`==`"),
+    ("fide", "check & over", 7, "`&` has no meaning here", "`&&`"),
+    (
+        "fide",
+        "count(white, 'quen') == 1",
+        14,
+        "no rule set has a kind 'quen'",
+        "did you mean 'queen'?",
+    ),
+    (
+        "fide",
+        "empty('i9')",
+        7,
+        "'i9' is not a square of this 8x8 board",
+        "on_board",
+    ),
+    (
+        "fide",
+        "empty(e4)",
+        7,
+        "there is no name `e4`",
+        "kinds and squares are texts: 'e4'",
+    ),
+    (
+        "fide",
+        "count(queen)",
+        7,
+        "there is no name `queen`",
+        "'queen'",
+    ),
+    (
+        "fide",
+        "count(white) == 'queen'",
+        17,
+        "a value of the type int is wanted",
+        "",
+    ),
+    (
+        "fide",
+        "turns && check",
+        1,
+        "a value of the type bool is wanted here; this is of the type list of turn",
+        "size(list) > 0",
+    ),
+    (
+        "fide",
+        "turns > 3",
+        1,
+        "a value of the type int is wanted",
+        "size(list)",
+    ),
+    (
+        "fide",
+        "kind == 'queen'",
+        1,
+        "`kind` belongs to turns, not to the position",
+        "turns.exists",
+    ),
+    (
+        "fide",
+        "captures.size() > 0",
+        1,
+        "`captures` belongs to turns",
+        "turns.exists",
+    ),
+    (
+        "fide",
+        "value == 'win'",
+        1,
+        "`value` is not known here",
+        "table find",
+    ),
+    (
+        "fide",
+        "depth == 1",
+        1,
+        "`depth` is not known here",
+        "explore",
+    ),
+    (
+        "fide",
+        "mover == white",
+        1,
+        "`mover` is not known here",
+        "`side`",
+    ),
+    (
+        "fide",
+        "won(white, 'marriage')",
+        12,
+        "no game of this rule set ends for the reason 'marriage'",
+        "checkmate",
+    ),
+    (
+        "fide",
+        "won(white, 'chekmate')",
+        12,
+        "no game of this rule set",
+        "did you mean 'checkmate'?",
+    ),
+    (
+        "fide",
+        "outcome == 'white-win'",
+        12,
+        "'white-win' is not an outcome",
+        "did you mean 'white-wins'?",
+    ),
+    (
+        "fide",
+        "side == 'whit'",
+        9,
+        "'whit' is not a side",
+        "did you mean 'white'?",
+    ),
+    (
+        "fide",
+        "units.al(u, true)",
+        7,
+        "has no member `al`",
+        "did you mean `all`?",
+    ),
+    (
+        "fide",
+        "units.all(u)",
+        7,
+        "`all` takes a variable and an expression",
+        "units.all(u,",
+    ),
+    (
+        "fide",
+        "units.all('u', true)",
+        11,
+        "the name of a variable is wanted",
+        "",
+    ),
+    (
+        "fide",
+        "check.all(u, true)",
+        1,
+        "`all` follows a list; this is of the type bool",
+        "",
+    ),
+    (
+        "fide",
+        "units.map(u, u.moves)",
+        14,
+        "a list cannot be an element of a list",
+        "size",
+    ),
+    (
+        "fide",
+        "units[0].kid",
+        10,
+        "has no member `kid`",
+        "did you mean `kind`?",
+    ),
+    (
+        "fide",
+        "check()",
+        1,
+        "`check` does not take 0 arguments",
+        "check(side)",
+    ),
+    (
+        "fide",
+        "turns()",
+        1,
+        "`turns` is not a function",
+        "without parentheses",
+    ),
+    (
+        "fide",
+        "attacked",
+        1,
+        "`attacked` is a function",
+        "attacked(square, side)",
+    ),
+    (
+        "fide",
+        "atacked('e4', white)",
+        1,
+        "there is no function `atacked`",
+        "`attacked`",
+    ),
+    (
+        "fide",
+        "state.blunder == 1",
+        7,
+        "the state has no field `blunder`",
+        "`fide` has no state",
+    ),
+    (
+        "blunder-mate",
+        "state.blundr == 1",
+        7,
+        "the state has no field `blundr`",
+        "blunder",
+    ),
+    ("fide", "under('minishogi').check", 7, "own board", ""),
+    (
+        "fide",
+        "under('fid').check",
+        7,
+        "there is no rule set of this name",
+        "`fide`",
+    ),
+    (
+        "fide",
+        "9223372036854775808 > 1",
+        1,
+        "the number is greater than",
+        "",
+    ),
+    ("fide", "1.5 > 1", 3, "`5` where a name", ""),
+    ("fide", "1u > 1", 1, "`1u` is not a number", "whole"),
+    (
+        "fide",
+        "reason == 'mate",
+        11,
+        "the text has no end",
+        "quotation mark",
+    ),
+    ("fide", "for.x", 1, "`for` is a reserved word", ""),
+];
+
+#[test]
+fn errors_say_what_where_and_what_would_be_right() {
+    for (variant, text, column, why, help) in WRONG {
+        let error = compile(&setup(variant, ""), text, false).expect_err(text);
+        let found = error.help.clone().unwrap_or_default();
+        assert!(error.why.contains(why), "{text}: {}", error.why);
+        assert!(found.contains(help), "{text}: {}: {found}", error.why);
+        assert_eq!(
+            error.place(text).column as usize,
+            column,
+            "{text}: {}",
+            error.why
+        );
+    }
+}
+
+#[test]
+fn the_caret_is_below_the_error() {
+    let text = "check ||\n  chek ||\n over";
+    let error = compile(&setup("fide", ""), text, false).expect_err(text);
+    assert_eq!(error.place(text).to_string(), "line 2, column 3");
+    assert_eq!(error.excerpt(text), "  chek ||\n  ^^^^");
+    let long = format!(
+        "{} || chek || {}",
+        "over || ".repeat(40) + "over",
+        "over || ".repeat(40) + "over"
+    );
+    let error = compile(&setup("fide", ""), &long, false).expect_err("unknown name");
+    let excerpt = error.excerpt(&long);
+    let [line, carets] = excerpt.lines().collect::<Vec<_>>()[..] else {
+        panic!("two lines");
+    };
+    assert!(line.chars().count() <= 100);
+    assert_eq!(&line[carets.find('^').expect("a caret")..][..4], "chek");
+}
+
+#[test]
+fn deep_and_long_expressions_are_refused() {
+    let start = setup("fide", "");
+    let compile = |text: &str| compile(&start, text, false);
+    let nested = |n: usize| "(".repeat(n) + "check" + &")".repeat(n);
+    assert!(compile(&nested(199)).is_ok());
+    let forms: [fn(usize) -> String; 7] = [
+        |n| "(".repeat(n) + "check" + &")".repeat(n),
+        |n| "!".repeat(n) + "check",
+        |n| format!("{} == 0", "-".repeat(n) + "1"),
+        |n| "1".to_owned() + &"+1".repeat(n) + " == 0",
+        |n| "turns[0]".to_owned() + &".after.turns[0]".repeat(n) + ".checks",
+        |n| "units.all(u, ".repeat(n) + "check" + &")".repeat(n),
+        |n| "check ? over : ".repeat(n) + "over",
+    ];
+    for form in forms {
+        let error = compile(&form(300)).expect_err("300 levels");
+        assert!(
+            error.why.contains("nested deeper than 200 levels"),
+            "{}",
+            error.why
+        );
+        let error = compile(&form(4_000)).expect_err("4,000 levels");
+        assert!(
+            error.why.contains("nested deeper than 200 levels"),
+            "{}",
+            error.why
+        );
+    }
+    let wide = "check || ".repeat(5_000) + "check";
+    assert!(compile(&wide).is_ok(), "a long condition is not a deep one");
+    let error = compile(&"check || ".repeat(8_000)).expect_err("72,000 bytes");
+    assert!(error.why.contains("at most 65536"), "{}", error.why);
+}
+
+#[test]
+fn three_nested_lists_of_turns_are_refused() {
+    let start = setup("fide", "");
+    let two = "turns.all(a, a.after.turns.exists(b, b.checks))";
+    assert!(compile(&start, two, false).is_ok());
+    let three = "turns.all(a, a.after.turns.exists(b, b.after.turns.all(c, c.checks)))";
+    let error = compile(&start, three, false).expect_err("three lists");
+    assert!(
+        error.why.contains("more than 2 lists of turns"),
+        "{}",
+        error.why
+    );
+    let hidden = "turns.map(a, a.after).all(p, p.turns.exists(b, units.all(u, size(b.after.at(u.square).moves) > 0)))";
+    assert!(compile(&start, hidden, false).is_err());
+}
+
+#[test]
+fn kinds_of_other_rule_sets_count_no_units_and_warn() {
+    let start = setup("fide", "");
+    let expression = compile(&start, "count('advocate') == 0", false).expect("a known kind");
+    assert_eq!(expression.warnings().len(), 1);
+    let expression = compile(&start, "count('n') == 4 && count('Q') == 2", false).expect("letters");
+    assert!(expression.warnings().is_empty());
+}

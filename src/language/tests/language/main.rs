@@ -1,0 +1,63 @@
+//! Expressions: the examples of every name, types and errors, values at the edges, and a second
+//! implementation: the interpreter of the `cel` crate over plain lists.
+
+extern crate fairyproof_language as language;
+
+mod edges;
+mod errors;
+mod examples;
+mod guide;
+mod plain;
+mod two_ways;
+
+use catalog::Catalog;
+use diagnostics::InputError;
+use language::{Environment, Expression, ExpressionError, Subject};
+use notation::{Setup, with_setup};
+use rules::{AnyGame, Variant};
+use std::sync::OnceLock;
+
+/// Returns a compiled rule set or one of the library of definitions.
+fn variant(name: &str) -> Result<Variant, InputError> {
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    CATALOG.get_or_init(Catalog::new).open(name)
+}
+
+/// Opens a position of a rule set; an empty FEN is the start position.
+fn setup(name: &str, fen: &str) -> Setup {
+    let variant = variant(name).expect("the rule set exists");
+    Setup::read(&variant, Some(fen).filter(|fen| !fen.is_empty())).expect("the FEN is valid")
+}
+
+fn open(name: &str, geometry: board::Geometry) -> Result<AnyGame, InputError> {
+    let variant = variant(name)?;
+    let fits = variant.rule_set.fits(geometry);
+    fits.map_err(|why| InputError::new("board", why))?;
+    Ok(variant.on(geometry))
+}
+
+/// Compiles an expression for the game of a position.
+fn compile(setup: &Setup, text: &str, turn: bool) -> Result<Expression, ExpressionError> {
+    let game = setup.game();
+    Expression::compile(
+        text,
+        &Environment {
+            about_turn: turn,
+            open: &open,
+            ..Environment::new(&game)
+        },
+    )
+}
+
+/// Returns the value of an expression as text.
+fn value(variant: &str, fen: &str, text: &str) -> String {
+    let setup = setup(variant, fen);
+    let expression = compile(&setup, text, false)
+        .unwrap_or_else(|error| panic!("{text}: {}\n{}", error.why, error.excerpt(text)));
+    with_setup!(&setup, s => {
+        expression
+            .answer(&Subject::new(s.game.as_ref(), &s.position))
+            .expect("evaluation is not interrupted")
+            .text
+    })
+}

@@ -1,0 +1,150 @@
+//! A turn as expressions see it: the unit that it moves, its squares, what it does.
+
+use crate::view::View;
+use board::{Kind, Square};
+use rules::{Action, Outcome, Step, Turn, reason};
+
+/// A turn from a position, one of its steps, or the missing turn.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnRef<'v> {
+    /// The position before the turn.
+    pub before: &'v dyn View,
+    /// The position after the turn, if it is known.
+    pub after: Option<&'v dyn View>,
+    /// The whole turn; `None` for the missing turn.
+    pub turn: Option<Turn>,
+    /// The step of it that is meant, if not the whole turn.
+    pub step: Option<usize>,
+}
+
+impl<'v> TurnRef<'v> {
+    /// Returns a turn of a position.
+    pub fn new(before: &'v dyn View, turn: Turn) -> TurnRef<'v> {
+        TurnRef {
+            before,
+            after: None,
+            turn: Some(turn),
+            step: None,
+        }
+    }
+
+    /// Returns the missing turn, asked for in a position.
+    pub fn missing(before: &'v dyn View) -> TurnRef<'v> {
+        TurnRef {
+            turn: None,
+            ..TurnRef::new(before, Turn::of(Step::NONE))
+        }
+    }
+
+    /// Returns the steps that are meant, in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
+        let steps = self.turn.map_or([Step::NONE; 2], |turn| turn.steps);
+        let only = self.step;
+        (0..2)
+            .filter(move |n| only.is_none_or(|only| only == *n))
+            .map(move |n| steps[n])
+            .filter(|step| !step.is_none())
+    }
+
+    /// Returns the number of steps.
+    pub fn len(&self) -> usize {
+        self.steps().count()
+    }
+
+    /// Returns the first step and the last step of the same unit.
+    fn path(&self) -> Option<(Step, Step)> {
+        let mut steps = self.steps();
+        let first = steps.next()?;
+        let last = steps
+            .filter(|step| step.action() != Action::Place && step.from == first.to)
+            .last()
+            .unwrap_or(first);
+        Some((first, last))
+    }
+
+    /// Returns the kind of the moved unit before the turn.
+    pub fn kind(&self) -> Option<Kind> {
+        self.path().map(|(first, _)| first.kind())
+    }
+
+    /// Returns the kind of the moved unit after the turn.
+    pub fn becomes(&self) -> Option<Kind> {
+        self.path().map(|(_, last)| last.result())
+    }
+
+    /// Returns the square that the moved unit comes from; a dropped unit comes from none.
+    pub fn from(&self) -> Option<Square> {
+        let (first, _) = self.path()?;
+        (first.action() != Action::Place).then_some(first.from)
+    }
+
+    /// Returns the square on which the moved unit ends.
+    pub fn to(&self) -> Option<Square> {
+        self.path().map(|(_, last)| last.to)
+    }
+
+    /// Returns whether a step has this action.
+    pub fn has(&self, action: Action) -> bool {
+        self.steps().any(|step| step.action() == action)
+    }
+
+    /// Returns whether a step promotes its unit.
+    pub fn promotes(&self) -> bool {
+        self.steps().any(|step| step.becomes().is_some())
+    }
+
+    /// Returns the squares of the captured units.
+    pub fn captures(&self) -> u128 {
+        let Some(turn) = self.turn else {
+            return 0;
+        };
+        let all = self.before.captures(&turn);
+        match self.step {
+            None => all,
+            // A step captures on its target, the first one that goes there; everything else that a turn
+            // captures belongs to its last step.
+            Some(n) => {
+                let target = |n: usize| match turn.steps[n].is_none() {
+                    true => 0,
+                    false => 1u128 << turn.steps[n].to.0,
+                };
+                let last = turn.steps().count() - 1;
+                match n {
+                    0 if last == 0 => all,
+                    0 => all & target(0),
+                    _ => all & !target(0),
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with the position after the turn; the missing turn changes nothing.
+    pub fn visit_after(&self, visit: &mut dyn FnMut(&dyn View)) {
+        match (self.after, &self.turn) {
+            (Some(after), _) => visit(after),
+            (None, Some(turn)) => self.before.after(turn, visit),
+            (None, None) => visit(self.before),
+        }
+    }
+
+    /// Returns whether the turn leaves the opponent in check.
+    pub fn checks(&self) -> bool {
+        let mut checks = false;
+        self.visit_after(&mut |after| checks = after.in_check(after.side()));
+        checks && self.turn.is_some()
+    }
+
+    /// Returns the outcome after the turn; for the missing turn, that the game is going on.
+    pub fn outcome(&self) -> Outcome {
+        let mut outcome = Outcome::Ongoing;
+        if self.turn.is_some() {
+            self.visit_after(&mut |after| outcome = after.outcome());
+        }
+        outcome
+    }
+
+    /// Returns whether the turn wins by checkmate.
+    pub fn mates(&self) -> bool {
+        self.outcome() == Outcome::Win(self.before.side(), reason::CHECKMATE)
+    }
+}

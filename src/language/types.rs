@@ -1,0 +1,92 @@
+//! The types of expressions.
+
+use std::fmt;
+
+/// The type of a single value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Item {
+    /// `true`, `false`.
+    Bool,
+    /// A 64-bit integer.
+    Int,
+    /// A text.
+    Text,
+    /// A side; written as text or name.
+    Side,
+    /// A kind of unit; written as text.
+    Kind,
+    /// A square; written as text.
+    Square,
+    /// An outcome; written as text.
+    Outcome,
+    /// A value under best play; written as text.
+    Value,
+    /// A unit on the board or bound.
+    Unit,
+    /// A turn, or a step of one.
+    Turn,
+    /// A position.
+    Position,
+    /// A text in quotation marks whose type follows from its use; only while types are checked.
+    Open(u32),
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    /// A single value.
+    One(Item),
+    /// A list.
+    List(Item),
+}
+
+impl Type {
+    /// The type of conditions.
+    pub const BOOL: Type = Type::One(Item::Bool);
+    /// The type of integers.
+    pub const INT: Type = Type::One(Item::Int);
+
+    /// Returns the type of the values, or of the elements of the list.
+    pub fn item(self) -> Item {
+        match self {
+            Type::One(item) | Type::List(item) => item,
+        }
+    }
+}
+
+impl Item {
+    /// Returns whether values of this type are written as text.
+    pub fn is_textual(self) -> bool {
+        use Item::{Kind, Open, Outcome, Side, Square, Text, Value};
+        matches!(
+            self,
+            Text | Side | Kind | Square | Outcome | Value | Open(_)
+        )
+    }
+
+    /// Returns the name of the type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Item::Bool => "bool",
+            Item::Int => "int",
+            Item::Text | Item::Open(_) => "string",
+            Item::Side => "side",
+            Item::Kind => "kind",
+            Item::Square => "square",
+            Item::Outcome => "outcome",
+            Item::Value => "value",
+            Item::Unit => "unit",
+            Item::Turn => "turn",
+            Item::Position => "position",
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::One(item) => f.write_str(item.name()),
+            Type::List(item) => write!(f, "list of {}", item.name()),
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! What evaluation needs of a position, for each layout: an object that hides how wide the board is.
+
+use crate::environment::Subject;
+use crate::kinds::{KindName, kind_names};
+use board::{Color, Geometry, Kind, Men, Square, Squares};
+use notation::{fen, turns};
+use per_layout::per_layout;
+use position::{BoundUnit, Layout, Position, Rights};
+use rules::{AnyGame, Game, Outcome, Turn, with_game, with_turns};
+use std::sync::OnceLock;
+
+/// The value of a position under best play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Valued {
+    /// For the side to move: 2 win, 1 weak win, 0 draw, -1 weak loss, -2 loss.
+    pub worth: i8,
+    /// The distance to the end in plies; -1 for a draw.
+    pub plies: i32,
+}
+
+/// Knows the values of positions: a solved graph, or endgame tables.
+pub trait Oracle<W: Layout> {
+    /// Returns the value of a position; `None` for a position that is illegal or not in the set.
+    fn value(&self, position: &Position<W>) -> Option<Valued>;
+}
+
+/// A rule set of an expression: its own or one of `under`.
+pub(crate) struct RuleInfo {
+    pub game: AnyGame,
+    pub geometry: Geometry,
+    pub men: Men,
+    pub names: Vec<KindName>,
+    /// By kind, the number of its name among the kinds of the expression.
+    pub ids: Vec<i64>,
+    /// By number of a name, the kinds that have it.
+    pub masks: Vec<u64>,
+    /// By side and kind, the targets from each square of the empty board.
+    reach: [Vec<OnceLock<Box<[u128]>>>; 2],
+    /// By side and kind, the fewest steps from each square to each other, [`FAR`] where there is no way.
+    walks: [Vec<OnceLock<Box<[u8]>>>; 2],
+}
+
+/// The number of steps to a square that cannot be reached.
+const FAR: u8 = u8::MAX;
+
+impl RuleInfo {
+    pub fn new(game: &AnyGame) -> RuleInfo {
+        let (geometry, men) = with_game!(game, g => (g.board().geometry(), *g.men()));
+        let locks = || {
+            (0..men.count())
+                .map(|_| OnceLock::new())
+                .collect::<Vec<_>>()
+        };
+        let walk_locks = || {
+            (0..men.count())
+                .map(|_| OnceLock::new())
+                .collect::<Vec<_>>()
+        };
+        RuleInfo {
+            game: game.clone(),
+            geometry,
+            names: kind_names(game.variant(), &men),
+            ids: vec![crate::code::missing::KIND; men.count()],
+            masks: Vec::new(),
+            reach: [locks(), locks()],
+            walks: [walk_locks(), walk_locks()],
+            men,
+        }
+    }
+
+    /// Returns the squares of the board.
+    pub fn squares(&self) -> u128 {
+        let all = u128::first_n(self.geometry.len());
+        all & !self.geometry.holes()
+    }
+
+    /// Returns where a unit could step on the empty board.
+    pub fn reach(&self, color: Color, kind: Kind, from: Square) -> u128 {
+        let targets = self.reach[color.index()][kind.index()].get_or_init(|| {
+            (0..self.geometry.len() as u8)
+                .map(Square)
+                .map(|from| match self.geometry.exists(from) {
+                    true => {
+                        with_game!(&self.game, g => lone_targets(g.as_ref(), color, kind, from))
+                    }
+                    false => 0,
+                })
+                .collect()
+        });
+        targets[from.index()]
+    }
+
+    /// Returns the fewest steps between two squares on the empty board.
+    pub fn walk(&self, color: Color, kind: Kind, from: Square, to: Square) -> Option<u8> {
+        let n = self.geometry.len();
+        let steps = self.walks[color.index()][kind.index()].get_or_init(|| {
+            let mut steps = vec![FAR; n * n].into_boxed_slice();
+            for start in self.squares().iter() {
+                let row = &mut steps[start.index() * n..][..n];
+                let (mut seen, mut level, mut count) = (u128::of(start), u128::of(start), 0);
+                while level != 0 {
+                    level.iter().for_each(|square| row[square.index()] = count);
+                    let next = level
+                        .iter()
+                        .fold(0, |next, square| next | self.reach(color, kind, square));
+                    level = next & !seen;
+                    seen |= level;
+                    count += 1;
+                }
+            }
+            steps
+        });
+        Some(steps[from.index() * n + to.index()]).filter(|&steps| steps != FAR)
+    }
+}
+
+/// Returns where a unit could step if it were alone on the board.
+fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: Square) -> u128 {
+    let board = game.board();
+    if board.leaps(kind) || board.slides(kind).is_some() {
+        return board.reach(kind, from, W::Set::EMPTY).bits();
+    }
+    let mut position = Position::empty();
+    position.side = color;
+    position.put(color, kind, from);
+    with_turns(|turns| {
+        game.pseudo_turns(&position, turns);
+        turns
+            .iter()
+            .map(Turn::first)
+            .filter(|step| step.from == from && step.action() != rules::Action::Place)
+            .fold(0, |targets, step| targets | u128::of(step.to))
+    })
+}
+
+/// A position with its rule set.
+pub(crate) trait View {
+    /// Returns the number of the rule set among those of the expression.
+    fn rules_index(&self) -> usize;
+    fn side(&self) -> Color;
+    fn color(&self, color: Color) -> u128;
+    fn kind(&self, kind: Kind) -> u128;
+    fn unit(&self, square: Square) -> Option<(Color, Kind)>;
+    fn each_bound(&self, visit: &mut dyn FnMut(BoundUnit));
+    fn attackers(&self, square: Square, by: Color) -> u128;
+    fn royals(&self, color: Color) -> u128;
+    fn in_check(&self, color: Color) -> bool;
+    fn outcome(&self) -> Outcome;
+    fn turns(&self, out: &mut Vec<Turn>);
+    fn pseudo_turns(&self, out: &mut Vec<Turn>);
+    fn count_turns(&self) -> u64;
+    /// Calls `visit` with the position after a turn.
+    fn after(&self, turn: &Turn, visit: &mut dyn FnMut(&dyn View));
+    /// Calls `visit` with the same position, the other side to move.
+    fn passed(&self, visit: &mut dyn FnMut(&dyn View));
+    /// Calls `visit` with the same units under another rule set.
+    fn under(&self, rules: &RuleInfo, index: usize, visit: &mut dyn FnMut(&dyn View));
+    /// Returns the squares of the units that leave the board or are bound by a turn.
+    fn captures(&self, turn: &Turn) -> u128;
+    fn fen(&self) -> String;
+    fn turn_text(&self, turn: &Turn) -> String;
+    fn hand(&self, color: Color, letter: char) -> i64;
+    fn state(&self, key: &str) -> String;
+    fn value(&self) -> Option<Valued>;
+}
+
+/// A position of some layout with its rule set.
+struct PositionView<'a, W: Layout> {
+    game: &'a dyn Game<W>,
+    position: &'a Position<W>,
+    oracle: Option<&'a dyn Oracle<W>>,
+    rules_index: usize,
+}
+
+impl<W: Layout> PositionView<'_, W> {
+    fn with<'b>(&'b self, position: &'b Position<W>) -> PositionView<'b, W> {
+        PositionView { position, ..*self }
+    }
+}
+
+impl<W: Layout> View for PositionView<'_, W> {
+    fn rules_index(&self) -> usize {
+        self.rules_index
+    }
+
+    fn side(&self) -> Color {
+        self.position.side
+    }
+
+    fn color(&self, color: Color) -> u128 {
+        self.position.color(color).bits()
+    }
+
+    fn kind(&self, kind: Kind) -> u128 {
+        self.position.kind(kind).bits()
+    }
+
+    fn unit(&self, square: Square) -> Option<(Color, Kind)> {
+        self.position.unit(square)
+    }
+
+    fn each_bound(&self, visit: &mut dyn FnMut(BoundUnit)) {
+        self.position.bound_units().for_each(visit);
+    }
+
+    fn attackers(&self, square: Square, by: Color) -> u128 {
+        self.game.attackers(self.position, square, by).bits()
+    }
+
+    fn royals(&self, color: Color) -> u128 {
+        self.game.royals(self.position, color).bits()
+    }
+
+    fn in_check(&self, color: Color) -> bool {
+        self.game.in_check(self.position, color)
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.game.outcome(self.position)
+    }
+
+    fn turns(&self, out: &mut Vec<Turn>) {
+        self.game.turns(self.position, out);
+    }
+
+    fn pseudo_turns(&self, out: &mut Vec<Turn>) {
+        self.game.pseudo_turns(self.position, out);
+    }
+
+    fn count_turns(&self) -> u64 {
+        self.game.count(self.position)
+    }
+
+    fn after(&self, turn: &Turn, visit: &mut dyn FnMut(&dyn View)) {
+        visit(&self.with(&self.game.play(self.position, turn)));
+    }
+
+    fn passed(&self, visit: &mut dyn FnMut(&dyn View)) {
+        let mut passed = *self.position;
+        passed.side = !passed.side;
+        passed.set_en_passant(None);
+        if let Some(carried) = self.game.carried().fields() {
+            carried.set_passed(&mut passed, &[]);
+        }
+        visit(&self.with(&passed));
+    }
+
+    fn under(&self, rules: &RuleInfo, index: usize, visit: &mut dyn FnMut(&dyn View)) {
+        let men = self.game.men();
+        let mut units = Vec::with_capacity(32);
+        for square in self.position.occupied().iter() {
+            if let Some((color, kind)) = self.position.unit(square) {
+                let name = men.name(Color::White, kind);
+                let namesake = rules.men.named(name.trim_end_matches('~'));
+                units.extend(namesake.map(|kind| (square, color, kind)));
+            }
+        }
+        let placement = Placement {
+            units,
+            side: self.position.side,
+            rights: self.position.rights,
+            en_passant: self.position.en_passant(),
+        };
+        with_game!(&rules.game, g => placement.visit(g.as_ref(), index, visit));
+    }
+
+    fn captures(&self, turn: &Turn) -> u128 {
+        captured(self.game, self.position, turn).bits()
+    }
+
+    fn fen(&self) -> String {
+        fen::print(self.game, self.position)
+    }
+
+    fn turn_text(&self, turn: &Turn) -> String {
+        turns::print(self.game, self.position, turn)
+    }
+
+    fn hand(&self, color: Color, letter: char) -> i64 {
+        let cased = |c: Color| match c {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter.to_ascii_lowercase(),
+        };
+        if let Some(hand) = self
+            .game
+            .carried()
+            .fields()
+            .and_then(|carried| carried.hand(self.position))
+        {
+            return hand.chars().filter(|&c| c == cased(color)).count() as i64;
+        }
+        // Reentrant writes four hands in its state: two of White's, then two of Black's.
+        let hands = self.state("hand");
+        let hands = hands.split('/').skip(2 * color.index()).take(2);
+        let in_hand = |hand: &str| hand.chars().filter(|&c| c == letter).count() as i64;
+        hands.map(in_hand).sum()
+    }
+
+    fn state(&self, key: &str) -> String {
+        let fields = self
+            .game
+            .carried()
+            .state_text(self.game.board(), self.position)
+            .into_iter();
+        fields
+            .filter(|(name, _)| *name == key)
+            .map(|(_, value)| value)
+            .collect()
+    }
+
+    fn value(&self) -> Option<Valued> {
+        self.oracle?.value(self.position)
+    }
+}
+
+/// A placement of units on its way to another layout.
+struct Placement {
+    units: Vec<(Square, Color, Kind)>,
+    side: Color,
+    rights: Rights,
+    en_passant: Option<Square>,
+}
+
+impl Placement {
+    fn visit<W: Layout>(&self, game: &dyn Game<W>, index: usize, visit: &mut dyn FnMut(&dyn View)) {
+        let mut position = Position::<W>::empty();
+        for &(square, color, kind) in &self.units {
+            position.put(color, kind, square);
+        }
+        position.side = self.side;
+        for color in Color::BOTH {
+            for higher in [false, true] {
+                let right = Rights::bit(color, higher);
+                if self.rights.has(right) && game.has_castling_units(&position, color, higher) {
+                    position.rights.0 |= right.0;
+                }
+            }
+        }
+        let en_passant = self
+            .en_passant
+            .filter(|&s| fen::qualifies(game, &position, s));
+        match game.carried().fields() {
+            Some(carried) => {
+                let squares: Vec<Square> = en_passant.into_iter().collect();
+                carried.set_passed(&mut position, &squares);
+            }
+            None => position.set_en_passant(en_passant),
+        }
+        visit(&PositionView {
+            game,
+            position: &position,
+            oracle: None,
+            rules_index: index,
+        });
+    }
+}
+
+/// Returns the squares of the units that leave the board or are bound by a turn: the squares on which a
+/// side had a unit and now has none, those that units left by moving excepted.
+fn captured<W: Layout>(game: &dyn Game<W>, before: &Position<W>, turn: &Turn) -> W::Set {
+    use rules::Action;
+    let after = game.play(before, turn);
+    let us = before.side;
+    // The units that move: where each was, where it is now, and its side.
+    let mut moved: [Option<(Square, Square, Color)>; 2] = [None; 2];
+    let mut lost = W::Set::EMPTY;
+    let mut castles = false;
+    for (n, step) in turn.steps().enumerate() {
+        match step.action() {
+            Action::Place | Action::None => continue,
+            Action::Castle => {
+                castles = true;
+                continue;
+            }
+            _ => {}
+        }
+        let side = if step.action() == Action::Push {
+            !us
+        } else {
+            us
+        };
+        // A unit of the mover's own side on the target that does not leave it is captured.
+        let left = |square| moved.iter().flatten().any(|(from, _, _)| *from == square);
+        if step.to != step.from && before.color(us).has(step.to) && !left(step.to) {
+            lost |= W::Set::of(step.to);
+        }
+        match moved
+            .iter_mut()
+            .flatten()
+            .find(|(_, now, _)| *now == step.from)
+        {
+            Some(unit) => unit.1 = step.to,
+            None => moved[n] = Some((step.from, step.to, side)),
+        }
+    }
+    for color in Color::BOTH {
+        lost |= before.color(color) & !after.color(color);
+    }
+    if castles {
+        lost &= !before.color(us);
+    }
+    for &(from, now, side) in moved.iter().flatten() {
+        let survives = after.color(side).has(now);
+        if survives {
+            lost &= !W::Set::of(from);
+        } else {
+            lost |= W::Set::of(from);
+        }
+    }
+    lost
+}
+
+/// Receives a subject: its position, and the position after its turn if that is known.
+pub(crate) type SubjectVisitor<'v> = dyn FnMut(&dyn View, Option<&dyn View>) + 'v;
+
+/// Calls `visit` with a subject: its position, and the position after its turn if that is known.
+#[per_layout]
+pub(crate) fn visit_subject<W: Layout>(subject: &Subject<'_, W>, visit: &mut SubjectVisitor<'_>) {
+    let before = PositionView {
+        game: subject.game,
+        position: subject.position,
+        oracle: subject.oracle,
+        rules_index: 0,
+    };
+    match subject.after {
+        Some(after) => visit(&before, Some(&before.with(after))),
+        None => visit(&before, None),
+    }
+}

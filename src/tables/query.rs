@@ -1,0 +1,246 @@
+//! Questions about the positions of a table, asked as expressions: positions are streamed, and none is
+//! stored.
+
+use super::class::Class;
+use super::class_table::Table;
+use super::signature::Signature;
+use super::stats::missing;
+use super::symmetry;
+use super::tables::Tables;
+use diagnostics::InputError;
+use explore::{Group, Groups};
+use language::{Expression, Interrupted, Oracle, Subject, Valued};
+use notation::fen;
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use values::Value;
+
+/// Indices that one thread evaluates at a time.
+const CHUNK: u64 = 1 << 12;
+/// Chunks whose results are in memory at the same time, for each thread.
+const CHUNKS_PER_THREAD: usize = 4;
+
+/// A question about the positions of a signature, both sides to move.
+pub struct Query<'a, W: Layout> {
+    /// The tables.
+    pub tables: &'a Tables<W>,
+    /// The units.
+    pub signature: &'a Signature,
+    /// The condition.
+    pub condition: &'a Expression,
+    /// What else is asked of each position for which the condition holds.
+    pub by: &'a [Expression],
+    /// Whether positions are counted by the values of `by` instead of listed.
+    pub counts: bool,
+    /// The threads that evaluate; without a pool, those of the caller.
+    pub pool: Option<&'a ThreadPool>,
+    /// A flag that stops the evaluation when it is set from outside.
+    pub stop: &'a AtomicBool,
+}
+
+/// A position of a table for which a condition holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundPosition {
+    /// The position.
+    pub fen: String,
+    /// Its value for the side to move.
+    pub value: Value,
+    /// The values of the further expressions.
+    pub by: Vec<String>,
+}
+
+/// Receives the positions for which a condition holds.
+pub type PositionVisitor<'v> = dyn FnMut(FoundPosition) -> io::Result<()> + 'v;
+
+/// Why a question was not answered.
+#[derive(Debug)]
+pub enum QueryError {
+    /// There is no table, or it cannot be read.
+    Input(InputError),
+    /// The results could not be written.
+    Output(io::Error),
+    /// The caller stopped it.
+    Interrupted,
+}
+
+impl From<InputError> for QueryError {
+    fn from(error: InputError) -> QueryError {
+        QueryError::Input(error)
+    }
+}
+
+/// Tables as an oracle, and the value of the position that is asked about.
+struct TableOracle<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    root: &'a Position<W>,
+    value: Value,
+}
+
+impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
+    fn value(&self, position: &Position<W>) -> Option<Valued> {
+        if std::ptr::eq(position, self.root) {
+            return Some(self.value.into());
+        }
+        // A file that cannot be read is reported once all positions are done.
+        self.tables.value(position).ok().flatten().map(Valued::from)
+    }
+}
+
+/// What a chunk of indices gives.
+#[derive(Default)]
+struct Part {
+    positions: Vec<FoundPosition>,
+    groups: Groups,
+}
+
+/// Passes every position of a signature for which a condition holds to `visit`, in the order of the table's
+/// indices, White to move first; with [`Query::counts`], returns the numbers of positions by group instead.
+/// Symmetric positions are positions of their own, and equal units are not permuted.
+///
+/// # Errors
+/// See [`QueryError`].
+#[per_layout]
+pub fn find_positions<W: Layout>(
+    query: &Query<'_, W>,
+    visit: &mut PositionVisitor<'_>,
+) -> Result<Groups, QueryError> {
+    let mut groups = Groups::new();
+    for key in query.signature.keys() {
+        let (canonical, swap) = query.tables.canonical(&key);
+        let Some(table) = query.tables.table(&canonical)? else {
+            return Err(missing(query.tables, query.signature).into());
+        };
+        let chunks = table.class.len().div_ceil(CHUNK);
+        let threads = query
+            .pool
+            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let round = (CHUNKS_PER_THREAD * threads) as u64;
+        let mut first = 0;
+        while first < chunks {
+            let last = (first + round).min(chunks);
+            let evaluate = || -> Vec<Result<Part, Interrupted>> {
+                let chunks = (first..last).into_par_iter();
+                chunks
+                    .map(|chunk| part(query, &table, swap, chunk))
+                    .collect()
+            };
+            let parts = match query.pool {
+                Some(pool) => pool.install(evaluate),
+                None => evaluate(),
+            };
+            for part in parts {
+                let part = part.map_err(|Interrupted| QueryError::Interrupted)?;
+                for position in part.positions {
+                    visit(position).map_err(QueryError::Output)?;
+                }
+                for (group, positions) in part.groups {
+                    *groups.entry(group).or_default() += positions;
+                }
+            }
+            first = last;
+        }
+    }
+    query.tables.trouble()?;
+    Ok(groups)
+}
+
+/// Evaluates a chunk of indices.
+fn part<W: Layout>(
+    query: &Query<'_, W>,
+    table: &Table,
+    swap: bool,
+    chunk: u64,
+) -> Result<Part, Interrupted> {
+    let class = &table.class;
+    let mut part = Part::default();
+    let mut images = Vec::new();
+    for index in chunk * CHUNK..((chunk + 1) * CHUNK).min(class.len()) {
+        let Some(value) = table.value(index) else {
+            continue;
+        };
+        if query.stop.load(Ordering::Relaxed) {
+            return Err(Interrupted);
+        }
+        images.clear();
+        images_of(query.tables, class, index, swap, &mut images);
+        for position in &images {
+            examine(query, position, value, &mut part)?;
+        }
+    }
+    Ok(part)
+}
+
+fn examine<W: Layout>(
+    query: &Query<'_, W>,
+    position: &Position<W>,
+    value: Value,
+    part: &mut Part,
+) -> Result<(), Interrupted> {
+    let game = query.tables.game();
+    let oracle = TableOracle {
+        tables: query.tables,
+        root: position,
+        value,
+    };
+    let stop = || query.stop.load(Ordering::Relaxed);
+    let subject = Subject {
+        oracle: Some(&oracle),
+        stop: Some(&stop),
+        ..Subject::new(game, position)
+    };
+    if !query.condition.holds(&subject)? {
+        return Ok(());
+    }
+    if query.counts {
+        let group = match query.by {
+            [by] => Group::of(by, &subject)?,
+            by => {
+                let texts = by.iter().map(|by| Ok(by.answer(&subject)?.text));
+                Group::Text(
+                    texts
+                        .collect::<Result<Vec<String>, Interrupted>>()?
+                        .join(" "),
+                )
+            }
+        };
+        *part.groups.entry(group).or_default() += 1;
+        return Ok(());
+    }
+    let by = query.by.iter().map(|by| Ok(by.answer(&subject)?.text));
+    part.positions.push(FoundPosition {
+        fen: fen::print(game, position),
+        value,
+        by: by.collect::<Result<Vec<String>, Interrupted>>()?,
+    });
+    Ok(())
+}
+
+/// Appends the positions that an index represents: the one of the index first, then its images, each once.
+fn images_of<W: Layout>(
+    tables: &Tables<W>,
+    class: &Class,
+    index: u64,
+    swap: bool,
+    images: &mut Vec<Position<W>>,
+) {
+    let Some(placed) = class.placed::<W>(index) else {
+        return;
+    };
+    let game = tables.game();
+    for map in class.maps() {
+        let image = symmetry::rotated(game, &placed.position, map, false);
+        if !images.contains(&image) {
+            images.push(image);
+        }
+    }
+    debug_assert_eq!(images.len(), placed.orientations as usize);
+    if swap && let Some(flip) = symmetry::rank_flip(game.board().geometry()) {
+        for image in images.iter_mut() {
+            *image = symmetry::rotated(game, image, &flip, true);
+        }
+    }
+}

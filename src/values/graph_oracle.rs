@@ -1,0 +1,39 @@
+//! The values of a solved graph for expressions.
+
+use super::{Value, Values};
+use explore::Exploration;
+use language::{Oracle, Valued};
+use position::{KEY_WORDS, Layout, Position};
+
+/// A solved graph. Knows the values of its states and of no other position.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphOracle<'a> {
+    /// The graph.
+    pub found: &'a Exploration,
+    /// The values of its states.
+    pub values: &'a Values,
+}
+
+impl<W: Layout> Oracle<W> for GraphOracle<'_> {
+    fn value(&self, position: &Position<W>) -> Option<Valued> {
+        let codec = &self.found.codec;
+        let mut key = [0; KEY_WORDS];
+        codec.encode(position, &mut key);
+        let key = &key[..codec.words()];
+        // A position that the codec has no room for is encoded as another one.
+        if codec.decode::<W>(key) != *position {
+            return None;
+        }
+        let state = self.found.states.find(key)?;
+        Some(self.values.of(state).into())
+    }
+}
+
+impl From<Value> for Valued {
+    fn from(value: Value) -> Valued {
+        Valued {
+            worth: value.worth(),
+            plies: value.distance_plies().map_or(-1, i32::from),
+        }
+    }
+}
