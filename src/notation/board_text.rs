@@ -13,7 +13,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     draw(game, p, |letter| letter)
 }
 
-/// Like [`print`], but shows the units of the standard set as figures: `♔` for `K`, `♟` for `p`. Other
+/// Like [`print()`], but shows the units of the standard set as figures: `♔` for `K`, `♟` for `p`. Other
 /// letters remain.
 pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     draw(game, p, |letter| {
