@@ -200,7 +200,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         let forced = match (settled.into_inner(), stopped) {
             (true, _) => Ok(attacks),
             (false, Some(stopped)) => Err(stopped),
-            (false, None) if next.into_inner() < first.len() => Err(Stopped::Interrupted),
+            (false, None) if next.into_inner() < first.len() => Err(Stopped::Threads),
             (false, None) => Ok(!attacks && !first.is_empty()),
         };
         Share {
@@ -244,7 +244,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
             std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, work)
-                .map_err(|_| Stopped::Interrupted)?
+                .map_err(|_| Stopped::Threads)?
                 .join()
                 .unwrap_or_else(|e| std::panic::resume_unwind(e))
         })
