@@ -64,7 +64,7 @@ fn too_many_squares_refused() {
     fen_refused(
         "fide",
         "k99999999999999999999999999/K7 w - - 0 1",
-        &["column 2", "no count of vacant squares"],
+        &["column 2", "not a count of vacant squares"],
     );
 }
 

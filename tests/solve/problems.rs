@@ -783,16 +783,16 @@ fn wrong_stipulations_say_what_would_be_right() {
         ("#", "number"),
         ("#0", "whole number"),
         ("#2.5", "half moves"),
-        ("h#2.3", "no number"),
-        ("3", "no play"),
-        ("mat 3", "no play"),
+        ("h#2.3", "not a number"),
+        ("3", "not a play"),
+        ("mat 3", "not a play"),
         ("zk93", "square"),
         ("#100", "99"),
         ("win3", "blank"),
-        ("marriage 2", "no play"),
+        ("marriage 2", "not a play"),
         ("h", "goal"),
         ("h#0.5.5", "number"),
-        ("q#2", "no play"),
+        ("q#2", "not a play"),
     ] {
         let error = Stipulation::parse(text, &variant.rule_set, geometry).expect_err(text);
         let whole = format!("{error} {}", error.help.clone().unwrap_or_default());
