@@ -491,10 +491,10 @@ fn senseless_stipulations_say_why() {
         ("zoo", "+2", "there is no check"),
         ("glory", "marriage 2", "is not a play with a goal"),
         ("bachelor", "mariage 2", "did you mean `marriage`?"),
-        ("fide", "h#2.25", "no number of moves"),
+        ("fide", "h#2.25", "not a number of moves"),
         ("fide", "win3", "blank"),
         ("fide", "ser#3", "ser-#"),
-        ("fide", "#-2", "no play"),
+        ("fide", "#-2", "not a play"),
     ] {
         solve(&[id, asked])
             .code(2)

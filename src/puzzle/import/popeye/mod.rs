@@ -522,7 +522,7 @@ mod tests {
         assert_eq!(found.len(), 4, "{found:?}");
         assert_eq!((&*found[0], &*found[3]), ("1a b h#2", "1d b h#2"));
         assert!(
-            found[1].contains("stands on b7") && found[2].contains("`Continued`"),
+            found[1].contains("no unit is on b7") && found[2].contains("`Continued`"),
             "{found:?}"
         );
         let all = of("Condition Circe\nStip h#2 Twin Move c3 c4 Twin Move c3 c5");
