@@ -261,10 +261,7 @@ mod tests {
             ("4k3/8/4K3/8/8/8/8/7R w -", "3 fields"),
             ("4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;", "dm"),
             ("4k3/8/4K3/8/8/8/8/7R w - - dm x;", "number"),
-            (
-                "4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rg8;",
-                "no legal turn",
-            ),
+            ("4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rg8;", "no legal turn"),
             ("4k3/8/4K3/8/8/8/8/7R w - - dm 1; id \"x;", "quotation"),
             ("4k3/8/4K3/8/8/8/8/6X1 w - - dm 1;", "not a unit"),
         ] {
