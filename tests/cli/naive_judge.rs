@@ -110,7 +110,9 @@ impl Asked {
     fn line(&self, game: &Game, turns: &[Value]) -> Result<(), String> {
         let (mut game, mut last) = (game.clone(), "");
         for (index, turn) in turns.iter().enumerate() {
-            if self.play.starts_with("ser-") && index > 0 {
+            // In a series only its side moves; a helpmate in a series ends with the other side's turn.
+            let helped = self.play == "ser-h" && index + 1 == turns.len();
+            if self.play.starts_with("ser-") && index > 0 && !helped {
                 game = self.passed(&game)?;
             }
             last = turn.as_str().unwrap_or_default();

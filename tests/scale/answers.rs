@@ -213,7 +213,7 @@ fn all_processes_together_keep_to_the_memory_allowed() {
     }
     let ended = crate::run::end(parent);
     assert_eq!(ended.code, Some(3), "{}", ended.err);
-    assert!(ended.out.contains("the memory limit"), "{}", ended.out);
+    assert!(ended.out.contains("stopped by: memory"), "{}", ended.out);
     assert_eq!(peaks.len(), 2);
     let sum = peaks.values().sum::<u64>();
     assert!(sum <= MEGABYTES * 1024 * 11 / 10, "{peaks:?} kB");

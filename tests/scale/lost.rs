@@ -32,7 +32,7 @@ fn a_killed_process_ends_the_other_and_the_run_goes_on_from_the_last_whole_level
         assert_eq!(other.err.matches("is lost").count(), 1, "{}", other.err);
         assert!(other.err.contains(&told), "{}", other.err);
         assert!(
-            other.err.contains("goes on from the last whole level"),
+            other.err.contains("resumes from the last complete level"),
             "{}",
             other.err
         );

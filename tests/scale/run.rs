@@ -50,8 +50,13 @@ pub fn without_cost(err: &str) -> String {
     let progress = |line: &str| PROGRESS.iter().any(|phase| line.starts_with(phase));
     let lines = err
         .lines()
-        .filter(|line| !line.ends_with(" of memory") && !progress(line));
+        .filter(|line| !line.ends_with(" of memory") && !progress(line) && !resumed(line));
     lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Returns whether a line reports that a search was resumed, which a search in one go does not.
+fn resumed(line: &str) -> bool {
+    line.starts_with("note: ") && line.ends_with(" as saved there")
 }
 
 /// Waits for its end, not for ever.
