@@ -577,6 +577,15 @@ fn theirs(ided: &IdedExpr) -> String {
         Expr::Select(select) => format!("(.{} {})", select.field, theirs(&select.operand)),
         Expr::Comprehension(form) => comprehension(form),
         Expr::Call(call) => match call.func_name.as_str() {
+            // CEL drops pairs of equal signs, but not across parentheses.
+            sign @ ("!_" | "-_") => {
+                let inner = all(&call.args);
+                let twice = inner.strip_prefix(&format!("({sign} "));
+                match twice.and_then(|rest| rest.strip_suffix(')')) {
+                    Some(rest) => rest.to_string(),
+                    None => format!("({sign} {inner})"),
+                }
+            }
             name @ ("_&&_" | "_||_") => flat(name, call.args.iter().map(theirs)),
             name if name.contains('_') && !name.starts_with(|c: char| c.is_ascii_lowercase())
                 || name == "@in" =>
