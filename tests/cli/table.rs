@@ -370,7 +370,8 @@ fn batches_have_the_answers_of_single_positions() {
         match text.is_empty() && !arguments.contains(&"csv") {
             true => {
                 let message = String::from_utf8(output.stderr).unwrap();
-                format!("{}\n", message.lines().next().unwrap_or_default())
+                let error = message.lines().find(|line| line.starts_with("error: "));
+                format!("{}\n", error.unwrap_or_default())
             }
             false => text,
         }
