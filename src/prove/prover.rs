@@ -115,6 +115,8 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) course: Course,
     /// Whether what the tables and the course say comes from a file.
     resumed: bool,
+    /// Whether a proof has been found and shorter ones are searched for.
+    improving: bool,
     limits: Limits,
     control: Control<'g>,
 }
@@ -157,6 +159,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 ..Course::default()
             },
             resumed: false,
+            improving: false,
             limits,
             control: *control,
         }
@@ -409,6 +412,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         let noted = self.note(game, &root, &proof.certificate, Kind::Force);
         debug_assert!(noted.is_ok());
         *best = Some(proof);
+        self.improving = true;
         self.course.spent = [0, 0, u64::MAX, u64::MAX];
         None
     }
@@ -574,7 +578,10 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// Returns a leaf test for one thread of a search. It serves searches for shorter proofs; those for a first
     /// proof find less with it in the same time, as measured, because it doubles the work at each leaf.
     fn leaf_test(&self, way: Way) -> Option<problems::LeafTest<'_, W>> {
-        let direct = self.direct.as_ref().filter(|_| way == Way::Within)?;
+        let direct = self
+            .direct
+            .as_ref()
+            .filter(|_| self.improving && way == Way::Within)?;
         // Elsewhere two turns may take more plies.
         let takes_three = direct.plies(self.question.attacker, 2) == LEAF_PLIES;
         takes_three.then(|| direct.leaf_test())
