@@ -5,7 +5,7 @@
 //! call the generic one from a [`SetupVisitor`](notation::SetupVisitor).
 
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Exploration, perft::Divide};
 use notation::{Setup, with_setup};
 use problems::{Problem, Solution, Stipulation};
@@ -44,7 +44,7 @@ pub fn solve(
     stipulation: &str,
     limits: &problems::Limits,
     control: &Control<'_>,
-) -> Result<Solved, InputError> {
+) -> Result<Solved, Diagnostic> {
     with_setup!(setup, start => {
         let board = start.game.board().geometry();
         let stipulation = Stipulation::parse(stipulation, &setup.variant().rule_set, board)?;
@@ -66,7 +66,7 @@ pub fn endgame(setup: &Setup, control: &Control<'_>) -> Result<Probe, Failed> {
         let signature = Signature::parse(game, &signature(game, &start.position))?;
         tables::build(&tables, &signature, control)?;
         let probe = tables.probe(&start.position)?;
-        probe.ok_or_else(|| InputError::new("table", "it does not hold this position").into())
+        probe.ok_or_else(|| Diagnostic::new("table", "it does not hold this position").into())
     })
 }
 
@@ -90,7 +90,7 @@ pub fn prove(
     goal: &str,
     limits: prove::Limits,
     control: &Control<'_>,
-) -> Result<Found, InputError> {
+) -> Result<Found, Diagnostic> {
     with_setup!(setup, start => {
         let (game, root) = (start.game.as_ref(), &start.position);
         let aim = Aim::parse(goal, &setup.variant().rule_set)?;

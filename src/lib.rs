@@ -52,7 +52,7 @@
 //! catalog.add_text("my variants", text)?;
 //! let hill = Setup::read(&catalog.open("hill")?, Some("k7/8/8/8/8/3K4/8/8 w - - 0 1"))?;
 //! assert_eq!(hill.play("Ke4")?.outcome().to_string(), "white-wins flag");
-//! # Ok::<(), fairyproof::InputError>(())
+//! # Ok::<(), fairyproof::Diagnostic>(())
 //! ```
 //!
 //! # Solving a problem
@@ -74,7 +74,7 @@
 //!     let answer = problem.answer(&Control::new())?;
 //!     assert!(answer.contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #"), "{answer}");
 //! });
-//! # Ok::<(), fairyproof::diagnostics::InputError>(())
+//! # Ok::<(), fairyproof::diagnostics::Diagnostic>(())
 //! ```
 
 pub use board;
@@ -83,7 +83,7 @@ pub use catalog::Catalog;
 pub use control;
 pub use definition;
 pub use diagnostics;
-pub use diagnostics::InputError;
+pub use diagnostics::Diagnostic;
 pub use interpreter;
 pub use language;
 pub use notation;

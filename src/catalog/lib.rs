@@ -13,7 +13,7 @@ pub use entry::Entry;
 pub use source::is_same_file;
 
 use definition::{Book, Compiled, Definition, Lent, Read, Section};
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use rules::{RuleSet, Variant};
 use source::{Source, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +58,7 @@ impl Catalog {
     /// # Errors
     /// The file cannot be read, is longer than [`definition::MAX_FILE`], has an error outside its sections,
     /// or defines a name that an earlier file or text defines.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), InputError> {
+    pub fn add_file(&mut self, path: &Path) -> Result<(), Diagnostic> {
         if self.sources.iter().any(|source| source.is_file(path)) {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Catalog {
     ///
     /// # Errors
     /// The text has an error outside its sections, or defines a name that an earlier file or text defines.
-    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), InputError> {
+    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
         self.add(Source {
             name: name.to_owned(),
             path: None,
@@ -82,7 +82,7 @@ impl Catalog {
         })
     }
 
-    fn add(&mut self, source: Source) -> Result<(), InputError> {
+    fn add(&mut self, source: Source) -> Result<(), Diagnostic> {
         if let Some(finding) = source.book.error_outside_sections() {
             return Err(error_outside_sections(&source, finding));
         }
@@ -101,7 +101,7 @@ impl Catalog {
     ///
     /// # Errors
     /// The file cannot be read, or is longer than [`definition::MAX_FILE`].
-    pub fn check_file(&self, path: &Path) -> Result<Book, InputError> {
+    pub fn check_file(&self, path: &Path) -> Result<Book, Diagnostic> {
         let before = self.sources.iter().position(|source| source.is_file(path));
         let earlier = &self.sources[..before.unwrap_or(self.sources.len())];
         let mut book = self.read_file(path, earlier)?;
@@ -116,7 +116,7 @@ impl Catalog {
         book
     }
 
-    fn read_file(&self, path: &Path, earlier: &[Source]) -> Result<Book, InputError> {
+    fn read_file(&self, path: &Path, earlier: &[Source]) -> Result<Book, Diagnostic> {
         let bytes = control::files::read_limited(path, definition::MAX_FILE as u64)?;
         Ok(read(&bytes, earlier))
     }
@@ -126,7 +126,7 @@ impl Catalog {
     /// # Errors
     /// No rule set has this name, its definition has an error or a key that is not supported, or the options
     /// are not those of the rule set.
-    pub fn open(&self, text: &str) -> Result<Variant, InputError> {
+    pub fn open(&self, text: &str) -> Result<Variant, Diagnostic> {
         let (id, options) = match text.split_once(':') {
             Some((id, options)) => (id, Some(options)),
             None => (text, None),
@@ -134,7 +134,7 @@ impl Catalog {
         Variant::new(self.rule_set(id, text)?, options)
     }
 
-    fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, InputError> {
+    fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, Diagnostic> {
         if let Some(info) = variants::find(id) {
             return Ok(info.into());
         }
@@ -151,7 +151,7 @@ impl Catalog {
     }
 
     /// Compiles a section and reports its warnings.
-    fn compile(&self, read: &Read, source: Option<&Source>) -> Result<RuleSet, InputError> {
+    fn compile(&self, read: &Read, source: Option<&Source>) -> Result<RuleSet, Diagnostic> {
         let name = &read.section.name.text;
         let Some(definition) = &read.definition else {
             return Err(error_of_section(source, read, None));
@@ -168,8 +168,8 @@ impl Catalog {
         }
     }
 
-    fn unknown(&self, id: &str, text: &str) -> InputError {
-        let error = InputError::new(
+    fn unknown(&self, id: &str, text: &str) -> Diagnostic {
+        let error = Diagnostic::new(
             format!("variant `{text}`"),
             "there is no rule set of this name",
         );

@@ -1,7 +1,7 @@
 //! Files and texts of definitions, and the errors that are reported when a variant of theirs is opened.
 
 use definition::{Book, Read};
-use diagnostics::{Diagnostic, InputError, Severity};
+use diagnostics::{Diagnostic, Severity};
 use interpreter::Refusal;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 /// Returns the error for a finding outside the sections of a file or text.
-pub fn error_outside_sections(source: &Source, finding: &Diagnostic) -> InputError {
+pub fn error_outside_sections(source: &Source, finding: &Diagnostic) -> Diagnostic {
     error(Some(source), None, finding)
 }
 
@@ -40,7 +40,7 @@ pub fn error_of_section(
     source: Option<&Source>,
     read: &Read,
     refusal: Option<&Refusal>,
-) -> InputError {
+) -> Diagnostic {
     let name = &read.section.name;
     if let Some(Refusal { key, why }) = refusal {
         let entry = read.section.get(key);
@@ -56,7 +56,7 @@ pub fn error_of_section(
     error(source, Some(&name.text), first.unwrap_or(&unknown))
 }
 
-fn error(source: Option<&Source>, section: Option<&str>, finding: &Diagnostic) -> InputError {
+fn error(source: Option<&Source>, section: Option<&str>, finding: &Diagnostic) -> Diagnostic {
     let what = match source {
         Some(source) => source.name.clone(),
         None => format!("variant `{}`", section.unwrap_or_default()),
@@ -66,7 +66,7 @@ fn error(source: Option<&Source>, section: Option<&str>, finding: &Diagnostic) -
         format!("`fairyproof rules check {path}` lists all errors")
     });
     let section = section.map_or(String::new(), |name| format!("[{name}] "));
-    let mut error = InputError::new(what, format!("{section}{}", finding.why));
+    let mut error = Diagnostic::new(what, format!("{section}{}", finding.why));
     error.place.clone_from(&finding.place);
     error.help = finding.help.clone().or(check);
     error

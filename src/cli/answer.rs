@@ -3,7 +3,7 @@
 pub use control::counted;
 use control::files::FileError;
 use control::process::peak_bytes;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -40,7 +40,7 @@ impl Verdict {
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong input.
-    Input(InputError),
+    Input(Diagnostic),
     /// A file cannot be read or written, or is damaged.
     File(FileError),
     /// The answer could not be written.
@@ -49,8 +49,8 @@ pub enum Failure {
     Broken(String),
 }
 
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Failure {
+impl From<Diagnostic> for Failure {
+    fn from(error: Diagnostic) -> Failure {
         Failure::Input(error)
     }
 }
@@ -61,7 +61,7 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Errors of reading are [`InputError`] or [`FileError`]; a bare one comes from writing the answer.
+/// Errors of reading are [`Diagnostic`] or [`FileError`]; a bare one comes from writing the answer.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::Output(error)
@@ -134,7 +134,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// Prints an error and what would be right on standard error.
-pub fn say_error(error: &InputError) {
+pub fn say_error(error: &Diagnostic) {
     say(&format!("error: {error}"));
     if let Some(excerpt) = &error.excerpt {
         for line in excerpt.text.lines() {
@@ -171,5 +171,5 @@ pub fn unwritable(option: &str, path: &Path, error: std::io::Error) -> Failure {
         return Failure::Output(error);
     }
     let why = format!("`{}` cannot be written: {error}", path.display());
-    Failure::Input(InputError::new(option, why))
+    Failure::Input(Diagnostic::new(option, why))
 }

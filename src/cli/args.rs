@@ -4,7 +4,7 @@ use super::answer::{Answer, Failure, Verdict, escaped, guarded, say, say_broken,
 use board::{Geometry, Kind, Square, Squares};
 use catalog::Catalog;
 use control::{parallel, process};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
 use position::Position;
@@ -35,7 +35,7 @@ impl VariantArg {
     ///
     /// # Errors
     /// As [`Catalog::open`].
-    pub fn open(&self, catalog: &Catalog) -> Result<Variant, InputError> {
+    pub fn open(&self, catalog: &Catalog) -> Result<Variant, Diagnostic> {
         catalog.open(&self.id)
     }
 }
@@ -80,7 +80,7 @@ impl FenArg {
         variant: &Variant,
         apart: bool,
         out: &mut dyn Write,
-        answer: impl Fn(&Setup) -> Result<String, InputError>,
+        answer: impl Fn(&Setup) -> Result<String, Diagnostic>,
     ) -> Answer {
         let mut first = true;
         self.each(ErrorLines::InPlace, out, |fen, out| {
@@ -114,7 +114,7 @@ pub fn looks_like_fen(text: &str) -> bool {
 ///
 /// # Errors
 /// If the position cannot be read.
-pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
+pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, Diagnostic> {
     let setup = Setup::read(variant, fen)?;
     if let Some(text) = fen.filter(|text| *text != notation::START) {
         note_board(variant, text);
@@ -343,7 +343,7 @@ fn answer_line(
 ) -> Result<(), Failure> {
     let number = line.number;
     let text = line.text.as_ref();
-    let text = text.map_err(|why| Failure::from(InputError::new("FEN", why)));
+    let text = text.map_err(|why| Failure::from(Diagnostic::new("FEN", why)));
     let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
         Ok(()) => return Ok(()),
         Err(Failure::Input(mut error)) => {
@@ -393,9 +393,9 @@ enum LineRead {
 ///
 /// # Errors
 /// If the input cannot be read, or a line has more than [`MAX_SKIPPED_BYTES`].
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<LineRead, InputError> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<LineRead, Diagnostic> {
     let unreadable =
-        |e: std::io::Error| InputError::new("standard input", format!("it cannot be read: {e}"));
+        |e: std::io::Error| Diagnostic::new("standard input", format!("it cannot be read: {e}"));
     line.clear();
     let mut bytes = 0;
     loop {
@@ -415,7 +415,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<LineRead, I
         }
         if bytes > MAX_SKIPPED_BYTES {
             let why = format!("more than {MAX_SKIPPED_BYTES} bytes without an end of line");
-            return Err(InputError::new("standard input", why));
+            return Err(Diagnostic::new("standard input", why));
         }
     }
 }
@@ -542,7 +542,7 @@ impl TablesOption {
     ///
     /// # Errors
     /// If the folder of tables cannot be opened.
-    pub fn of<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Option<Tables<W>>, InputError> {
+    pub fn of<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Option<Tables<W>>, Diagnostic> {
         let Some(folder) = &self.tables else {
             return Ok(None);
         };
@@ -560,7 +560,7 @@ impl TablesOption {
         &self,
         game: &Arc<dyn Game<W>>,
         p: &Position<W>,
-    ) -> Result<String, InputError> {
+    ) -> Result<String, Diagnostic> {
         let Some(tables) = self.of(game)? else {
             return Ok(String::new());
         };
@@ -580,10 +580,10 @@ pub fn value_line(value: Option<Value>) -> String {
 ///
 /// # Errors
 /// If no folder is named and there is no default one.
-pub fn table_folder(named: Option<PathBuf>) -> Result<Store, InputError> {
+pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
     match named.or_else(default_folder) {
         Some(folder) => Ok(Store::new(folder)),
-        None => Err(InputError::new("--tables", "there is no folder for tables")
+        None => Err(Diagnostic::new("--tables", "there is no folder for tables")
             .help("name one, or set FAIRYPROOF_TABLES")),
     }
 }
@@ -736,7 +736,7 @@ mod tests {
         let verdict = each_line(input, ErrorLines::InPlace, &mut out, |line, out| {
             assert_ne!(line, "two");
             if line.is_empty() {
-                return Err(InputError::new("line", "it is empty").into());
+                return Err(Diagnostic::new("line", "it is empty").into());
             }
             Ok(writeln!(out, "{line}")?)
         });

@@ -3,7 +3,7 @@ use super::args::{ErrorLines, VariantArg, each_fen, read_setup};
 use super::expressions::{About, Compiled, Stop};
 use super::interrupt;
 use catalog::Catalog;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use language::{Example, FORMS, Interrupted, Item, NAMES, Owner, Subject, kind_names};
 use notation::with_setup;
 use rules::Variant;
@@ -51,7 +51,7 @@ impl Args {
         let variant = self.variant.open(catalog)?;
         if let Some(name) = &self.names {
             if !self.texts.is_empty() {
-                let error = InputError::new("--names", "it takes no expression");
+                let error = Diagnostic::new("--names", "it takes no expression");
                 return Err(error
                     .help("`eval ID --names NAME` describes one name")
                     .into());
@@ -62,10 +62,10 @@ impl Args {
             (fen, [text]) => (fen.as_deref(), text),
             (None, [fen, text]) => (Some(fen.as_str()), text),
             (Some(_), [_, _]) => {
-                return Err(InputError::new("FEN", "it is given twice").into());
+                return Err(Diagnostic::new("FEN", "it is given twice").into());
             }
             _ => {
-                let error = InputError::new("eval", "the expression is missing");
+                let error = Diagnostic::new("eval", "the expression is missing");
                 return Err(error
                     .help("for example `fairyproof eval fide 'size(turns)'`")
                     .into());
@@ -204,7 +204,7 @@ impl Args {
             .map(|row| row.name)
             .chain(FORMS.iter().map(|form| form.0));
         let shown = diagnostics::shortened(name);
-        let error = InputError::new("--names", format!("there is no name `{shown}`"));
+        let error = Diagnostic::new("--names", format!("there is no name `{shown}`"));
         Err(match nearest(name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help("`eval ID --names` lists all names"),

@@ -10,7 +10,7 @@ use super::progress::Bar;
 use super::scale::Workers;
 use catalog::Catalog;
 use control::{Control, Observer, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Expander, Exploration, Limits, explore};
 use notation::{Start, fen, with_setup};
 use report::explored::Explored;
@@ -161,7 +161,7 @@ impl Args {
     ///
     /// # Errors
     /// The first such option that is given.
-    pub(super) fn refuse_files_beside(&self, question: &str) -> Result<(), InputError> {
+    pub(super) fn refuse_files_beside(&self, question: &str) -> Result<(), Diagnostic> {
         let given = [
             ("--csv", self.csv.is_some()),
             ("--dot", self.dot.is_some()),
@@ -174,7 +174,7 @@ impl Args {
         match given.into_iter().find(|(_, given)| *given) {
             Some((option, _)) => {
                 let why = format!("it cannot be combined with {question}");
-                Err(InputError::new(option, why))
+                Err(Diagnostic::new(option, why))
             }
             None => Ok(()),
         }
@@ -185,10 +185,10 @@ impl Args {
         let variant = self.variant.open(catalog)?;
         let fen = self.named.as_deref().or(self.fen.as_deref());
         if fen == Some("-") {
-            return Err(InputError::new("--fen", "one position at a time is explored").into());
+            return Err(Diagnostic::new("--fen", "one position at a time is explored").into());
         }
         if self.format == Format::Csv && !self.questions.any() {
-            let error = InputError::new("--format csv", "it is for --find, --always and --count");
+            let error = Diagnostic::new("--format csv", "it is for --find, --always and --count");
             return Err(error
                 .help("--csv FILE writes the levels of the graph as CSV")
                 .into());

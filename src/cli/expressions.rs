@@ -6,7 +6,7 @@ use super::args::read_setup;
 use super::interrupt;
 use board::Geometry;
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use language::{Environment, Expression};
 use notation::{Setup, fen};
 use rules::{AnyGame, Variant, with_game};
@@ -31,7 +31,7 @@ pub fn read(
     text: &str,
     game: &AnyGame,
     about: About,
-) -> Result<Expression, InputError> {
+) -> Result<Expression, Diagnostic> {
     with_environment(catalog, game, about, |environment| {
         Expression::read(what, text, environment)
     })
@@ -44,7 +44,7 @@ pub fn condition(
     text: &str,
     game: &AnyGame,
     about: About,
-) -> Result<Expression, InputError> {
+) -> Result<Expression, Diagnostic> {
     with_environment(catalog, game, about, |environment| {
         Expression::condition(what, text, environment)
     })
@@ -56,14 +56,14 @@ pub fn goal(
     what: &str,
     text: &str,
     game: &AnyGame,
-) -> Result<Expression, InputError> {
+) -> Result<Expression, Diagnostic> {
     let about = About {
         turn: true,
         ..About::default()
     };
     let goal = condition(catalog, what, text, game, about)?;
     if goal.reads_clocks() {
-        let error = InputError::new(what, "a goal cannot read `fen`, which shows the clocks");
+        let error = Diagnostic::new(what, "a goal cannot read `fen`, which shows the clocks");
         return Err(error.help("positions that differ in their clocks alone are one position"));
     }
     Ok(goal)
@@ -73,8 +73,8 @@ fn with_environment(
     catalog: &Catalog,
     game: &AnyGame,
     about: About,
-    compile: impl FnOnce(&Environment<'_>) -> Result<Expression, InputError>,
-) -> Result<Expression, InputError> {
+    compile: impl FnOnce(&Environment<'_>) -> Result<Expression, Diagnostic>,
+) -> Result<Expression, Diagnostic> {
     let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
     let expression = compile(&Environment {
         about_turn: about.turn,
@@ -91,13 +91,13 @@ fn with_environment(
 }
 
 /// Opens a rule set on a board of this shape.
-fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, InputError> {
+fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
     let variant = catalog.open(name)?;
     let what = || format!("rule set `{name}`");
     variant
         .rule_set
         .fits(geometry)
-        .map_err(|why| InputError::new(what(), why))?;
+        .map_err(|why| Diagnostic::new(what(), why))?;
     Ok(variant.on(geometry))
 }
 
@@ -125,7 +125,7 @@ impl<'a> Compiled<'a> {
         text: &'a str,
         about: About,
         condition: bool,
-    ) -> Result<Compiled<'a>, InputError> {
+    ) -> Result<Compiled<'a>, Diagnostic> {
         language::parse(text).map_err(|error| error.message(what, text))?;
         Ok(Compiled {
             catalog,
@@ -142,7 +142,7 @@ impl<'a> Compiled<'a> {
     ///
     /// # Errors
     /// If the text is not a FEN, or the expression is wrong for its game.
-    pub fn read(&mut self, fen: Option<&str>) -> Result<(Setup, &Expression), InputError> {
+    pub fn read(&mut self, fen: Option<&str>) -> Result<(Setup, &Expression), Diagnostic> {
         let setup = read_setup(self.variant, fen)?;
         self.compiled(setup)
     }
@@ -151,7 +151,7 @@ impl<'a> Compiled<'a> {
     ///
     /// # Errors
     /// If the text is not a FEN, or the expression is wrong for its game.
-    pub fn read_next(&mut self, fen: &str) -> Result<(Setup, &Expression), InputError> {
+    pub fn read_next(&mut self, fen: &str) -> Result<(Setup, &Expression), Diagnostic> {
         let known = self
             .games
             .last()
@@ -163,7 +163,7 @@ impl<'a> Compiled<'a> {
         self.compiled(setup)
     }
 
-    fn compiled(&mut self, setup: Setup) -> Result<(Setup, &Expression), InputError> {
+    fn compiled(&mut self, setup: Setup) -> Result<(Setup, &Expression), Diagnostic> {
         let game = setup.game();
         let geometry = |game: &AnyGame| with_game!(game, game => game.board().geometry());
         let shape = geometry(&game);

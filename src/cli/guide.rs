@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -66,7 +66,7 @@ impl Args {
             Some(wanted) => match chapters.iter().find(|(name, _)| *name == wanted) {
                 Some((_, text)) => out.write_all(text.as_bytes())?,
                 None => {
-                    let error = InputError::new(
+                    let error = Diagnostic::new(
                         "guide",
                         format!("there is no chapter `{}`", diagnostics::shortened(wanted)),
                     );

@@ -16,7 +16,7 @@
 
 use catalog::Catalog;
 use clap::{CommandFactory, Parser, Subcommand};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -166,7 +166,7 @@ const RULES_VARIABLE: &str = "FAIRYPROOF_RULES";
 /// # Errors
 /// A file cannot be read or has an error outside its sections, except for the file that `rules check`
 /// reports on (`checked`).
-fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, InputError> {
+fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, Diagnostic> {
     let variable = std::env::var_os(RULES_VARIABLE).unwrap_or_default();
     let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
     let mut catalog = Catalog::new().on_warning(answer::say);

@@ -5,7 +5,7 @@ use super::progress::Bar;
 use super::suite::{Case, Suite};
 use catalog::Catalog;
 use control::{Observer, Progress};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::perft::{self, Divide};
 use notation::{Setup, turns, with_setup};
 use rayon::prelude::*;
@@ -68,7 +68,7 @@ impl Args {
             (Some(file), _, _) => self.suite(catalog, file, out),
             (None, Some(id), Some(depth)) => self.counts(&catalog.open(id)?, depth, out),
             // Excluded by clap.
-            _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
+            _ => Err(Diagnostic::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
         }
     }
 
@@ -105,7 +105,7 @@ impl Args {
         let tasks = suite
             .cases()
             .map(|case| Task::read(catalog, case))
-            .collect::<Result<Vec<Task>, InputError>>()?;
+            .collect::<Result<Vec<Task>, Diagnostic>>()?;
         let (bar, done) = (Bar::new(), AtomicUsize::new(0));
         let counts: Vec<Counted> = tasks.iter().map(|_| OnceLock::new()).collect();
         let stop = interrupt::flag();
@@ -198,10 +198,10 @@ struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    fn read(catalog: &Catalog, case: Case<'a>) -> Result<Task<'a>, InputError> {
+    fn read(catalog: &Catalog, case: Case<'a>) -> Result<Task<'a>, Diagnostic> {
         let bad = |column: &str, why: String| {
             let text = case.text(column);
-            case.wrong(column, InputError::new(format!("`{text}`"), why))
+            case.wrong(column, Diagnostic::new(format!("`{text}`"), why))
         };
         // A position takes some 40 KB with the tables of its board, so it is read once more when it is counted.
         setup(catalog, case)?;
@@ -215,7 +215,7 @@ impl<'a> Task<'a> {
 }
 
 /// Returns the position of a row.
-fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, InputError> {
+fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, Diagnostic> {
     let variant = catalog
         .open(case.text("variant"))
         .map_err(|e| case.wrong("variant", e))?;

@@ -2,7 +2,7 @@
 
 use super::answer::Failure;
 use ::picture::svg;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use report::Target;
 use std::io::Write;
 use std::path::Path;
@@ -41,9 +41,9 @@ impl SvgOption {
     ///
     /// # Errors
     /// If positions come line by line.
-    pub fn of_one(&self, fen: Option<&str>) -> Result<(), InputError> {
+    pub fn of_one(&self, fen: Option<&str>) -> Result<(), Diagnostic> {
         match (&self.svg, fen) {
-            (Some(_), Some("-")) => Err(InputError::new(
+            (Some(_), Some("-")) => Err(Diagnostic::new(
                 "--svg",
                 "a picture shows one position, and `-` reads many",
             )
@@ -56,7 +56,7 @@ impl SvgOption {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn open(&self) -> Result<Option<Target>, InputError> {
+    pub fn open(&self) -> Result<Option<Target>, Diagnostic> {
         match self.svg.as_deref() {
             None | Some("-") => Ok(None),
             Some(file) => open(Path::new(file), "--svg").map(Some),
@@ -76,16 +76,16 @@ impl SvgOption {
     }
 }
 
-fn cannot(file: &Path, option: &str, error: std::io::Error) -> InputError {
+fn cannot(file: &Path, option: &str, error: std::io::Error) -> Diagnostic {
     let why = format!("`{}` cannot be written: {error}", file.display());
-    InputError::new(option, why)
+    Diagnostic::new(option, why)
 }
 
 /// Returns the file that an option names, known to be writable before the work begins.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn open(file: &Path, option: &str) -> Result<Target, InputError> {
+pub fn open(file: &Path, option: &str) -> Result<Target, Diagnostic> {
     Target::open(file).map_err(|e| cannot(file, option, e))
 }
 
@@ -93,7 +93,7 @@ pub fn open(file: &Path, option: &str) -> Result<Target, InputError> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(), InputError> {
+pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(), Diagnostic> {
     let written = target.write(|out| out.write_all(text.as_bytes()));
     written.map_err(|e| cannot(file, option, e))
 }
@@ -102,7 +102,7 @@ pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(),
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), InputError> {
+pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), Diagnostic> {
     fill(open(file, option)?, file, option, text)
 }
 

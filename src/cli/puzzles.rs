@@ -8,7 +8,7 @@ use super::progress::Bar;
 use catalog::Catalog;
 use control::files::{read_limited, read_text};
 use control::{Control, Stopped};
-use diagnostics::{InputError, Place};
+use diagnostics::{Diagnostic, Place};
 use notation::board_text;
 use notation::with_setup;
 use picture::markup::escaped;
@@ -202,16 +202,16 @@ const FOLDER: &str = "puzzles";
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
 /// Reads a file of puzzles or problems; returns its name for messages, and its text.
-fn text_of(path: &Path) -> Result<(String, String), InputError> {
+fn text_of(path: &Path) -> Result<(String, String), Diagnostic> {
     let name = format!("file `{}`", path.display());
     Ok((name, read_text(path, MAX_FILE_BYTES)?))
 }
 
 /// Returns the puzzle files of a folder, in byte order of their names.
-pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let name = format!("folder `{}`", folder.display());
     let entries = std::fs::read_dir(folder).map_err(|e| {
-        InputError::new(&name, format!("it cannot be read: {e}"))
+        Diagnostic::new(&name, format!("it cannot be read: {e}"))
             .help("name a puzzle file, or go where the folder is")
     })?;
     let mut paths: Vec<PathBuf> = entries
@@ -220,14 +220,14 @@ pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
         .collect();
     paths.sort();
     if paths.is_empty() {
-        return Err(InputError::new(name, "no puzzle file is in it")
+        return Err(Diagnostic::new(name, "no puzzle file is in it")
             .help("files whose names end in `.toml`"));
     }
     Ok(paths)
 }
 
 /// Returns the collection that is compiled in.
-pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, InputError> {
+pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, Diagnostic> {
     let files = puzzle::collection::FILES.iter();
     files
         .map(|(name, text)| {
@@ -244,7 +244,7 @@ pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, InputError>
 pub(super) fn collections(
     catalog: &Catalog,
     files: &[PathBuf],
-) -> Result<Vec<Collection>, InputError> {
+) -> Result<Vec<Collection>, Diagnostic> {
     let paths = match files {
         [] if !Path::new(FOLDER).is_dir() => return built_in(catalog),
         [] => files_in(Path::new(FOLDER))?,
@@ -381,7 +381,7 @@ impl Import {
             match problem.and_then(|problem| self.puzzle(&variant, problem, &stem, line)) {
                 Ok((puzzle, _)) if written.iter().any(|other| other.id == puzzle.id) => {
                     let why = format!("another problem has the id `{}`", puzzle.id);
-                    say_error(&InputError::new(&name, why).at(format!("line {line}")));
+                    say_error(&Diagnostic::new(&name, why).at(format!("line {line}")));
                     verdict = verdict.max(Verdict::BadInput);
                 }
                 Ok((puzzle, stop)) => {
@@ -425,7 +425,7 @@ impl Import {
         problem: Imported,
         stem: &str,
         line: usize,
-    ) -> Result<(Puzzle, Option<Stopped>), InputError> {
+    ) -> Result<(Puzzle, Option<Stopped>), Diagnostic> {
         let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
         let mut comments = Vec::new();
         let is_plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
@@ -564,7 +564,7 @@ impl Mine {
         };
         if wish.variant.rule_set.id() == "fide" {
             let why = "its puzzles have the solution that they have in orthodox chess";
-            return Err(InputError::new("variant `fide`", why)
+            return Err(Diagnostic::new("variant `fide`", why)
                 .help("what is looked for has another one there: name another rule set")
                 .into());
         }

@@ -11,7 +11,7 @@ use super::interrupt;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use report::table::{Row, csv};
 use report::{Target, atlas, make_folder, small_boards};
 use rules::Variant;
@@ -102,7 +102,7 @@ fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
 }
 
 /// Returns the variants named, each once, or all.
-fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, InputError> {
+fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnostic> {
     if ids.is_empty() {
         let compiled = variants::all().iter().copied();
         return Ok(compiled.map(Variant::from).collect());
@@ -111,7 +111,7 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, InputErro
     for id in ids {
         let variant = catalog.open(id)?;
         if variants.contains(&variant) {
-            return Err(InputError::new(
+            return Err(Diagnostic::new(
                 format!("variant `{id}`"),
                 "it occurs twice",
             ));
@@ -132,7 +132,7 @@ impl Common {
     }
 
     /// Returns the variants named, or all.
-    fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, InputError> {
+    fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, Diagnostic> {
         variants(catalog, &self.ids)
     }
 
@@ -249,7 +249,7 @@ impl SmallBoards {
             let reduced = small_boards::reduced_arrays(variant)?;
             if reduced.is_empty() {
                 let why = "its start cannot be reduced to a small board or to few units";
-                return Err(InputError::new(format!("variant `{name}`"), why)
+                return Err(Diagnostic::new(format!("variant `{name}`"), why)
                     .help(format!(
                         "`fairyproof explore {name} FEN --solve` solves any position"
                     ))

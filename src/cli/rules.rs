@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
 use definition::{KeyInfo, key_infos, related_keys};
-use diagnostics::{InputError, Severity, nearest, shortened};
+use diagnostics::{Diagnostic, Severity, nearest, shortened};
 use report::page;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ impl Args {
                 Ok(Verdict::Done)
             }
             // clap has seen to it that this cannot be.
-            (None, None) => Err(InputError::new("rules", "it takes ID").into()),
+            (None, None) => Err(Diagnostic::new("rules", "it takes ID").into()),
         }
     }
 }
@@ -135,7 +135,7 @@ fn list_keys(out: &mut dyn Write) -> Answer {
 fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
-        let error = InputError::new("key", format!("there is no key `{}`", shortened(key)));
+        let error = Diagnostic::new("key", format!("there is no key `{}`", shortened(key)));
         let names: Vec<String> = infos.iter().map(|info| info.name.to_lowercase()).collect();
         let near = nearest(key, names.iter().map(String::as_str));
         let near = near.and_then(|near| infos.iter().find(|i| i.name.to_lowercase() == near));
@@ -205,7 +205,7 @@ fn export(catalog: &Catalog, id: &str, out: &mut dyn Write) -> Answer {
             known.join(" and "),
             rule_set.id()
         );
-        return Err(InputError::new(format!("variant `{id}`"), why)
+        return Err(Diagnostic::new(format!("variant `{id}`"), why)
             .help(help)
             .into());
     };

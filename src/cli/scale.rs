@@ -7,7 +7,7 @@ use super::interrupt;
 use super::progress::Bar;
 use control::Control;
 use control::files::{read_limited, read_standard_input};
-use diagnostics::{InputError, shortened, whole_number};
+use diagnostics::{Diagnostic, shortened, whole_number};
 use explore::Expander;
 use rules::Variant;
 use scale::workers::{self, Failed, Found, Membership, Resources, Task};
@@ -150,8 +150,8 @@ impl Workers {
 }
 
 /// Returns what distinguishes this program from every other: a checksum of its file.
-fn build() -> Result<String, InputError> {
-    let unreadable = |e| InputError::new("program", format!("it cannot be read: {e}"));
+fn build() -> Result<String, Diagnostic> {
+    let unreadable = |e| Diagnostic::new("program", format!("it cannot be read: {e}"));
     let mut file = std::env::current_exe()
         .and_then(std::fs::File::open)
         .map_err(unreadable)?;
@@ -170,20 +170,20 @@ fn build() -> Result<String, InputError> {
 }
 
 /// Reads the addresses in a file, one per line.
-fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
+fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, Diagnostic> {
     let read = match file == Path::new("-") {
         true => read_standard_input(MAX_FILE_BYTES),
         false => read_limited(file, MAX_FILE_BYTES),
     };
-    let bytes = read.map_err(|e| InputError::new("--hosts", e.to_string()))?;
+    let bytes = read.map_err(|e| Diagnostic::new("--hosts", e.to_string()))?;
     let text = String::from_utf8_lossy(&bytes);
     parse_hosts(&text, &format!("`{}`", file.display()), process)
 }
 
 /// Reads the addresses that the process which started this one sends, and from then on ends this process
 /// when that one has ended, however it ended.
-fn hosts_from_parent(process: usize) -> Result<Vec<String>, InputError> {
-    let wrong = |why: String| InputError::new("standard input", why);
+fn hosts_from_parent(process: usize) -> Result<Vec<String>, Diagnostic> {
+    let wrong = |why: String| Diagnostic::new("standard input", why);
     let mut text = String::new();
     let mut lines = std::io::stdin().lock().take(MAX_FILE_BYTES);
     while !text.ends_with("\n\n") {
@@ -205,10 +205,10 @@ fn hosts_from_parent(process: usize) -> Result<Vec<String>, InputError> {
 }
 
 /// Parses addresses, one per line; `source` names where they were read.
-fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, InputError> {
+fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, Diagnostic> {
     let mut hosts: Vec<String> = Vec::new();
     for (line, address) in (1..).zip(text.lines().map(str::trim)) {
-        let wrong = |why: String| InputError::new("--hosts", why).at(format!("line {line}"));
+        let wrong = |why: String| Diagnostic::new("--hosts", why).at(format!("line {line}"));
         if address.is_empty() {
             continue;
         }
@@ -230,13 +230,13 @@ fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, 
     if process >= hosts.len() {
         let n = hosts.len();
         let why = format!("there is no process {process}: {source} has {n} addresses");
-        return Err(InputError::new("--process", why).help("they are counted from 0 on"));
+        return Err(Diagnostic::new("--process", why).help("they are counted from 0 on"));
     }
     Ok(hosts)
 }
 
 /// Returns free addresses of this machine.
-fn free_ports(n: usize) -> Result<Vec<String>, InputError> {
+fn free_ports(n: usize) -> Result<Vec<String>, Diagnostic> {
     let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
     let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();
     let addresses = listeners.and_then(|listeners| {
@@ -245,7 +245,7 @@ fn free_ports(n: usize) -> Result<Vec<String>, InputError> {
     });
     match addresses {
         Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
-        Err(e) => Err(InputError::new("--processes", format!("no free port: {e}"))),
+        Err(e) => Err(Diagnostic::new("--processes", format!("no free port: {e}"))),
     }
 }
 
@@ -262,8 +262,8 @@ struct Started {
 
 impl Children {
     /// Starts all processes but the first, which is this one.
-    fn start(hosts: &[String], threads: usize, memory_bytes: u64) -> Result<Children, InputError> {
-        let cannot = |e| InputError::new("--processes", format!("no process can be started: {e}"));
+    fn start(hosts: &[String], threads: usize, memory_bytes: u64) -> Result<Children, Diagnostic> {
+        let cannot = |e| Diagnostic::new("--processes", format!("no process can be started: {e}"));
         let program = std::env::current_exe().map_err(cannot)?;
         let children = Children(Mutex::default());
         for process in 1..hosts.len() {
@@ -302,7 +302,7 @@ impl Children {
     }
 
     /// Returns whether one has ended before it began, and what it said.
-    fn ended(&self) -> Option<InputError> {
+    fn ended(&self) -> Option<Diagnostic> {
         self.all(|all| {
             for (process, Started { child, .. }) in (1..).zip(all) {
                 if let Ok(Some(code)) = child.try_wait() {
@@ -313,7 +313,7 @@ impl Children {
                     let said = said.lines().next().unwrap_or_default();
                     let said = said.strip_prefix("error: ").unwrap_or(said);
                     let why = format!("process {process} has ended at once ({code}): {said}");
-                    return Some(InputError::new("--processes", why));
+                    return Some(Diagnostic::new("--processes", why));
                 }
             }
             None

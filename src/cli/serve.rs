@@ -2,7 +2,7 @@ use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Memory, Threads, table_folder};
 use super::interrupt;
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use serve::Config;
 use std::io::Write;
 use std::path::PathBuf;
@@ -78,7 +78,7 @@ impl Args {
             }
         };
         serve::http::serve(config, self.port, interrupt::flag(), report).map_err(|error| {
-            InputError::new(
+            Diagnostic::new(
                 "--port",
                 format!("cannot listen on port {}: {error}", self.port),
             )

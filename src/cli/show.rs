@@ -4,7 +4,7 @@ use super::picture::SvgOption;
 use ::picture::terminal::{self, Look};
 use ::picture::{Diagram, mobility, svg};
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Start, turns};
 use puzzle::Layout;
@@ -61,7 +61,7 @@ impl Args {
     }
 
     /// Returns the position after the turns, with the last of them or with the marks of a unit.
-    fn diagram<W: Layout>(&self, start: &Start<W>) -> Result<Diagram, InputError> {
+    fn diagram<W: Layout>(&self, start: &Start<W>) -> Result<Diagram, Diagnostic> {
         let game = start.game.as_ref();
         let mut p = start.position;
         let mut last = None;

@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use std::io::Write;
 use variants::spartan::{Ending, MOVES, MatchResult, match_result};
@@ -25,7 +25,7 @@ pub struct Args {
     moves: u32,
 }
 
-fn ending(text: &str, moves: u32) -> Result<Ending, InputError> {
+fn ending(text: &str, moves: u32) -> Result<Ending, Diagnostic> {
     let number = |digits: &str| {
         whole_number(digits)
             .then(|| digits.parse::<u32>().ok())
@@ -39,7 +39,7 @@ fn ending(text: &str, moves: u32) -> Result<Ending, InputError> {
         _ => None,
     };
     found.ok_or_else(|| {
-        InputError::new(format!("RESULT `{text}`"), "it is not a result of a game").help(format!(
+        Diagnostic::new(format!("RESULT `{text}`"), "it is not a result of a game").help(format!(
             "`black:N` or `white:N`, who checkmated on which move from 1 to {moves}, or `none`"
         ))
     })

@@ -3,7 +3,7 @@
 use super::answer::Failure;
 use control::files::{read_limited, read_standard_input};
 use csv::StringRecord;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use std::io::Write;
 use std::path::Path;
 
@@ -38,12 +38,12 @@ impl Suite {
     ///
     /// # Errors
     /// If the file cannot be read, or lacks a column.
-    pub fn read(path: &str, columns: &[&'static str]) -> Result<Suite, InputError> {
+    pub fn read(path: &str, columns: &[&'static str]) -> Result<Suite, Diagnostic> {
         let (name, bytes) = bytes_of(path)?;
         Suite::parse(name, &bytes, columns)
     }
 
-    fn parse(name: String, bytes: &[u8], columns: &[&'static str]) -> Result<Suite, InputError> {
+    fn parse(name: String, bytes: &[u8], columns: &[&'static str]) -> Result<Suite, Diagnostic> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_reader(bytes);
@@ -53,7 +53,7 @@ impl Suite {
             .clone();
         let known: Vec<&str> = headers.iter().collect();
         let too_large = |what: &str, max: usize, line: u64| {
-            InputError::new(&name, format!("more than {max} {what}")).at(format!("line {line}"))
+            Diagnostic::new(&name, format!("more than {max} {what}")).at(format!("line {line}"))
         };
         let too_long = |row: &StringRecord| row.as_slice().len() > MAX_ROW_BYTES;
         if too_long(&headers) {
@@ -62,7 +62,7 @@ impl Suite {
         let max_rows = MAX_ROWS.min(MAX_CELLS / headers.len().max(1));
         let mut places = Vec::new();
         for &column in columns {
-            let at = |why: String| InputError::new(&name, why).at("line 1");
+            let at = |why: String| Diagnostic::new(&name, why).at("line 1");
             let mut found = known.iter().enumerate().filter(|(_, k)| **k == column);
             let Some((place, _)) = found.next() else {
                 let near = nearest(column, known.iter().copied().filter(|k| !k.is_empty()));
@@ -101,14 +101,14 @@ impl Suite {
     ///
     /// # Errors
     /// If the file cannot be read, or is neither. The message names the line.
-    pub fn read_counts(path: &str, variant: &str) -> Result<Suite, InputError> {
+    pub fn read_counts(path: &str, variant: &str) -> Result<Suite, Diagnostic> {
         let columns = ["variant", "fen", "depth", "nodes"];
         let (name, bytes) = bytes_of(path)?;
         if !is_epd(&bytes) {
             return Suite::parse(name, &bytes, &columns);
         }
         let wrong = |line: u64, why: String| {
-            InputError::new(&name, why)
+            Diagnostic::new(&name, why)
                 .at(format!("line {line}"))
                 .help("`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400`")
         };
@@ -202,7 +202,7 @@ impl Suite {
 }
 
 /// Returns the name of a file for messages (`-`: standard input), and its contents.
-fn bytes_of(path: &str) -> Result<(String, Vec<u8>), InputError> {
+fn bytes_of(path: &str) -> Result<(String, Vec<u8>), Diagnostic> {
     Ok(match path {
         "-" => (
             "standard input".to_string(),
@@ -236,12 +236,12 @@ impl Case<'_> {
     }
 
     /// Returns an error in one of the columns, with file, line and column.
-    pub fn wrong(&self, column: &str, error: InputError) -> InputError {
+    pub fn wrong(&self, column: &str, error: Diagnostic) -> Diagnostic {
         let line = self.suite.rows[self.index].0;
-        InputError {
+        Diagnostic {
             help: error.help.clone(),
             excerpt: error.excerpt.clone(),
-            ..InputError::new(&self.suite.name, error.to_string())
+            ..Diagnostic::new(&self.suite.name, error.to_string())
                 .at(format!("line {line}, column `{column}`"))
         }
     }
@@ -256,7 +256,7 @@ fn line_of(bytes: &[u8], at: &csv::Position) -> u64 {
     at.line() + skipped.filter(|b| **b == b'\n').count() as u64
 }
 
-fn unreadable(name: &str, bytes: &[u8], error: &csv::Error) -> InputError {
+fn unreadable(name: &str, bytes: &[u8], error: &csv::Error) -> Diagnostic {
     let (place, why) = match error.kind() {
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
@@ -267,7 +267,7 @@ fn unreadable(name: &str, bytes: &[u8], error: &csv::Error) -> InputError {
         csv::ErrorKind::Utf8 { pos, .. } => (pos.as_ref(), "it is not text in UTF-8".to_string()),
         _ => (error.position(), error.to_string()),
     };
-    let error = InputError::new(name, why)
+    let error = Diagnostic::new(name, why)
         .help("CSV in UTF-8 with a header; cells with commas stand in double quotes");
     match place {
         Some(place) => error.at(format!("line {}", line_of(bytes, place))),

@@ -10,7 +10,7 @@ use super::{interrupt, table_find};
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
 use catalog::Catalog;
 use control::{Control, Stopped, parallel};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::with_setup;
 use notation::{Start, fen};
@@ -212,7 +212,7 @@ fn size(text: &str) -> Result<Geometry, String> {
 }
 
 impl Which {
-    fn game(&self, catalog: &Catalog) -> Result<AnyGame, InputError> {
+    fn game(&self, catalog: &Catalog) -> Result<AnyGame, Diagnostic> {
         let variant: Variant = self.variant.open(catalog)?;
         let geometry = match self.board {
             Some(geometry) => geometry,
@@ -221,7 +221,7 @@ impl Which {
         variant
             .rule_set
             .fits(geometry)
-            .map_err(|why| InputError::new("--board", why))?;
+            .map_err(|why| Diagnostic::new("--board", why))?;
         Ok(variant.on(geometry))
     }
 }
@@ -293,11 +293,11 @@ impl Args {
         }
     }
 
-    fn store(&self) -> Result<Store, InputError> {
+    fn store(&self) -> Result<Store, Diagnostic> {
         table_folder(self.tables.clone())
     }
 
-    fn tables<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Tables<W>, InputError> {
+    fn tables<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Tables<W>, Diagnostic> {
         Ok(Tables::new(Arc::clone(game), Some(self.store()?)))
     }
 
@@ -371,7 +371,7 @@ impl Args {
         &self,
         game: &Arc<dyn Game<W>>,
         which: &Which,
-    ) -> Result<(Tables<W>, Signature, [SideStats; 2]), InputError> {
+    ) -> Result<(Tables<W>, Signature, [SideStats; 2]), Diagnostic> {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
         let memory = Memory { memory: None };
         let tables = self.tables(game)?.within(memory.bytes() / 2);
@@ -537,7 +537,7 @@ impl Args {
             say_notes(&tables);
             let Some(probe) = probe? else {
                 return Err(Failure::from(
-                    InputError::new("table", "no table holds this position")
+                    Diagnostic::new("table", "no table holds this position")
                         .help(how_to_hold(start)),
                 ));
             };
@@ -594,7 +594,7 @@ fn longest_row<W: Layout>(
     side: Color,
     plies: u16,
     text: &str,
-) -> Result<LongestRow<Vec<String>>, InputError> {
+) -> Result<LongestRow<Vec<String>>, Diagnostic> {
     let game = tables.game();
     let p = fen::read_position(game, text)?;
     let line = tables.line(&p)?;

@@ -8,7 +8,7 @@ use catalog::Catalog;
 use claims::{self, Claim, Effort, Finding, Shared};
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use report::ledger::{self, ClaimRow};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn chosen(
     catalog: &Catalog,
     all: &[&'static Claim],
     prefixes: &[String],
-) -> Result<Vec<&'static Claim>, InputError> {
+) -> Result<Vec<&'static Claim>, Diagnostic> {
     for prefix in prefixes {
         if !all
             .iter()
@@ -61,7 +61,7 @@ fn chosen(
                 Ok(_) => "this rule set has no claims",
                 Err(_) => "no claim's id begins with it",
             };
-            let error = InputError::new(format!("PREFIX `{prefix}`"), why);
+            let error = Diagnostic::new(format!("PREFIX `{prefix}`"), why);
             let mut pages: Vec<&str> = names[all.len()..].to_vec();
             pages.dedup();
             return Err(error.help(match nearest(prefix, names) {
@@ -76,8 +76,8 @@ fn chosen(
     Ok(all.iter().filter(wanted).copied().collect())
 }
 
-fn unwritable(folder: &Path, error: std::io::Error) -> InputError {
-    InputError::new(
+fn unwritable(folder: &Path, error: std::io::Error) -> Diagnostic {
+    Diagnostic::new(
         "--out",
         format!("`{}` cannot be written to: {error}", folder.display()),
     )
@@ -85,9 +85,9 @@ fn unwritable(folder: &Path, error: std::io::Error) -> InputError {
 }
 
 /// Returns the rows of an earlier run in this folder, which is checked to be writable.
-fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, InputError> {
+fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
     if folder.as_os_str().is_empty() {
-        return Err(InputError::new("--out", "the name of the folder is empty"));
+        return Err(Diagnostic::new("--out", "the name of the folder is empty"));
     }
     let old = ledger::read_claims(folder).map_err(|error| {
         let file = folder.join("claims.csv");
@@ -95,7 +95,7 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, InputError> {
             std::io::ErrorKind::InvalidData => "is not a table of claims",
             _ => "cannot be read",
         };
-        InputError::new("--out", format!("`{}` {why}: {error}", file.display()))
+        Diagnostic::new("--out", format!("`{}` {why}: {error}", file.display()))
             .help("choose another folder, or remove the file")
     })?;
     // Better now than after minutes.
@@ -149,7 +149,7 @@ impl Args {
                 .collect();
             if let (Some(error), true) = (refused, running.is_empty()) {
                 let why = format!("no thread can be started: {error}");
-                return Err(InputError::new("--threads", why).into());
+                return Err(Diagnostic::new("--threads", why).into());
             }
             let mut ledger = Ledger {
                 args: self,

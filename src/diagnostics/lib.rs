@@ -37,9 +37,6 @@ pub struct Excerpt {
     pub text: String,
 }
 
-/// The name that most of the code still uses.
-pub type InputError = Diagnostic;
-
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Severity {

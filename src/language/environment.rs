@@ -2,7 +2,7 @@
 
 use crate::view::Oracle;
 use board::{Color, Geometry};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::{AnyGame, Game, Turn};
 
@@ -21,7 +21,7 @@ pub struct Environment<'a> {
     /// Names of kinds that other rule sets have. Such a kind is allowed and counts no units.
     pub kinds_elsewhere: &'a [String],
     /// Opens another rule set on a board of this shape, for `under`.
-    pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, InputError>,
+    pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic>,
 }
 
 impl<'a> Environment<'a> {
@@ -37,7 +37,7 @@ impl<'a> Environment<'a> {
             kinds_elsewhere: &[],
             open: &|name, _| {
                 let why = "other rule sets cannot be named here";
-                Err(InputError::new(format!("rule set `{name}`"), why))
+                Err(Diagnostic::new(format!("rule set `{name}`"), why))
             },
         }
     }

@@ -1,7 +1,7 @@
 //! Errors of expressions: what is wrong, where, and what would be right.
 
 use crate::tree::Span;
-use diagnostics::{InputError, LineColumn};
+use diagnostics::{Diagnostic, LineColumn};
 
 /// An error in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,8 +69,8 @@ impl ExpressionError {
 
     /// Returns the error as a message about `text`, with place and excerpt. `what` names the text, such as
     /// `expression`.
-    pub fn message(&self, what: &str, text: &str) -> InputError {
-        let mut message = InputError::new(what, self.why.clone())
+    pub fn message(&self, what: &str, text: &str) -> Diagnostic {
+        let mut message = Diagnostic::new(what, self.why.clone())
             .at(self.place(text))
             .excerpt(self.excerpt(text));
         message.help = self.help.clone();

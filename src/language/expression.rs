@@ -8,7 +8,7 @@ use crate::eval::{Evaluator, Facts};
 use crate::parser::parse;
 use crate::types::{Item, Type};
 use crate::view::{RuleInfo, visit_subject};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use position::Layout;
 
 /// An expression, parsed, checked and compiled for one rule set on one board.
@@ -62,7 +62,7 @@ impl Expression {
         what: &str,
         text: &str,
         environment: &Environment<'_>,
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self, Diagnostic> {
         let expression = Expression::read(what, text, environment)?;
         match expression.result {
             Type::BOOL => Ok(expression),
@@ -80,7 +80,7 @@ impl Expression {
     ///
     /// # Errors
     /// The first thing that is wrong with it, with its place and an excerpt.
-    pub fn read(what: &str, text: &str, environment: &Environment<'_>) -> Result<Self, InputError> {
+    pub fn read(what: &str, text: &str, environment: &Environment<'_>) -> Result<Self, Diagnostic> {
         Expression::compile(text, environment).map_err(|error| error.message(what, text))
     }
 

@@ -6,7 +6,7 @@
 use super::fen;
 use board::field::{Cell, FieldWriter, completed};
 use board::{Geometry, Square};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::fmt::Write;
 
 /// A unit of a board field: its square, and its letter with its signs as the FEN writes it.
@@ -43,7 +43,7 @@ pub struct Edited {
 ///
 /// # Errors
 /// If the board field is malformed, or the board has no such square.
-pub fn edit(text: &str, change: Change<'_>) -> Result<Edited, InputError> {
+pub fn edit(text: &str, change: Change<'_>) -> Result<Edited, Diagnostic> {
     let completed = completed(text.split_ascii_whitespace().collect());
     let fields = completed.fields;
     let field = fen::board_field(fields.first().copied().unwrap_or(""))?;
@@ -59,7 +59,7 @@ pub fn edit(text: &str, change: Change<'_>) -> Result<Edited, InputError> {
     match change {
         Change::Put { square, unit } => {
             let at = geometry.named(square).ok_or_else(|| {
-                InputError::new(
+                Diagnostic::new(
                     format!("square `{square}`"),
                     "this board has no such square",
                 )

@@ -9,7 +9,7 @@ use board::field::{
 };
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
 use diagnostics::whole_number;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use per_layout::per_layout;
 use position::{Layout, Position, Rights};
 use rules::{AnyGame, Game, Variant, with_game};
@@ -25,19 +25,19 @@ const FIELDS: [&str; 7] = [
     "state",
 ];
 
-fn wrong(field: usize, why: impl Into<String>) -> InputError {
-    InputError::new("FEN", why).at(format!("field {} ({})", field + 1, FIELDS[field]))
+fn wrong(field: usize, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("FEN", why).at(format!("field {} ({})", field + 1, FIELDS[field]))
 }
 
-fn wrong_at(column: usize, why: impl Into<String>) -> InputError {
-    InputError::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
+fn wrong_at(column: usize, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
 }
 
 /// Reads a FEN of this variant and opens the game on its board.
 ///
 /// # Errors
 /// If the text is not a FEN, or its position does not satisfy the rules of FENs.
-pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
+pub fn read(variant: &Variant, text: &str) -> Result<Setup, Diagnostic> {
     check_length(text)?;
     let geometry = shape(text).and_then(|geometry| match variant.rule_set.fits(geometry) {
         Ok(()) => Ok(geometry),
@@ -55,12 +55,12 @@ pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
 const MAX_FEN_BYTES: usize = 4096;
 
 /// Checks the length of a FEN before any of it is copied.
-fn check_length(text: &str) -> Result<(), InputError> {
+fn check_length(text: &str) -> Result<(), Diagnostic> {
     match text.len() {
         0..=MAX_FEN_BYTES => Ok(()),
         bytes => {
             let why = format!("it has {bytes} bytes; the maximum is {MAX_FEN_BYTES}");
-            Err(InputError::new("FEN", why))
+            Err(Diagnostic::new("FEN", why))
         }
     }
 }
@@ -86,8 +86,8 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
 ///
 /// # Errors
 /// As for [`read`], and if the board has another shape.
-pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
-    fn start<W: Layout>(game: &Arc<dyn Game<W>>, text: &str) -> Result<Start<W>, InputError> {
+pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, Diagnostic> {
+    fn start<W: Layout>(game: &Arc<dyn Game<W>>, text: &str) -> Result<Start<W>, Diagnostic> {
         Ok(Start {
             position: read_position(game.as_ref(), text)?,
             game: Arc::clone(game),
@@ -105,13 +105,13 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
 ///
 /// # Errors
 /// If the field is not a board.
-pub fn shape(text: &str) -> Result<Geometry, InputError> {
+pub fn shape(text: &str) -> Result<Geometry, Diagnostic> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     geometry_of(&board_field(field)?)
 }
 
 /// Reads a board field: every rank has the same number of squares, and a board can have as many.
-pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
+pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     if field.is_empty() {
         return Err(wrong(0, "the field is empty")
             .help("six fields: board, side, castling, en passant, clock, move number"));
@@ -179,7 +179,7 @@ pub(crate) fn squares<'f>(
 }
 
 /// Returns the shape of a board field.
-pub(crate) fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, InputError> {
+pub(crate) fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, Diagnostic> {
     let holes = squares(field)
         .filter(|(_, cell, _)| *cell == Cell::Hole)
         .fold(0, |holes, (square, ..)| holes | 1u128 << square.0);
@@ -193,7 +193,7 @@ pub(crate) fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, InputError
 /// # Errors
 /// If the text is not a FEN of this game.
 #[per_layout]
-pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
+pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, Diagnostic> {
     check_length(text)?;
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let Fields { fields, checks } = match game.carried().fields() {
@@ -204,7 +204,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
         },
     };
     if !matches!(fields.len(), 4 | 6 | 7) {
-        return Err(InputError::new(
+        return Err(Diagnostic::new(
             "FEN",
             match fields.len() {
                 1 => "1 field, it takes 4, 6 or 7".to_string(),
@@ -231,7 +231,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
         let next = carried.checks(&p).map(|_| [1, 1]);
         if let Some(left) = checks.or(next) {
             carried.set_checks(&mut p, left).map_err(|why| {
-                InputError::new("FEN", why).at("the field of checks left, behind en passant")
+                Diagnostic::new("FEN", why).at("the field of checks left, behind en passant")
             })?;
         }
     }
@@ -261,7 +261,7 @@ fn read_units<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
     field: &str,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     let (geometry, further) = (game.board().geometry(), game.carried().fields());
     let last_rank = further.and_then(|_| split_last_rank(field, geometry.ranks()));
     let field = board_field(last_rank.map_or(field, |(board, _)| board))?;
@@ -316,12 +316,12 @@ fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
 /// # Errors
 /// What the position does not satisfy, and the field.
 #[per_layout]
-pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
+pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
     check_units(game, p)?;
     game.check_position(p)
-        .map_err(|why| InputError::new("FEN", why))?;
+        .map_err(|why| Diagnostic::new("FEN", why))?;
     game.check_no_opposite_check(p).map_err(|why| {
-        InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
+        Diagnostic::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
     })
 }
 
@@ -364,7 +364,7 @@ fn read_rights<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
     field: &str,
-) -> Result<Rights, InputError> {
+) -> Result<Rights, Diagnostic> {
     let mut rights = Rights::default();
     if field == "-" {
         return Ok(rights);
@@ -423,7 +423,7 @@ fn read_rights<W: Layout>(
     Ok(rights)
 }
 
-fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputError> {
+fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, Diagnostic> {
     if field == "-" {
         return Ok(None);
     }
@@ -442,7 +442,7 @@ fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputE
 }
 
 /// Reads squares, one after the other: `e3`, `f5f6`.
-fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, InputError> {
+fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, Diagnostic> {
     let mut squares = Vec::new();
     let mut rest = field;
     while rest != "-" && !rest.is_empty() {
@@ -458,7 +458,7 @@ fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, InputErr
     Ok(squares)
 }
 
-fn read_number(field: usize, text: &str) -> Result<u32, InputError> {
+fn read_number(field: usize, text: &str) -> Result<u32, Diagnostic> {
     let number = whole_number(text)
         .then(|| text.parse::<u32>().ok())
         .flatten();
@@ -474,7 +474,7 @@ fn read_state<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
     field: Option<&str>,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     let Some(field) = field else {
         return Ok(());
     };
@@ -541,7 +541,7 @@ pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
     }
 }
 
-fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
+fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
     let name = |color| match color {
         Color::White => "White",
         Color::Black => "Black",

@@ -6,7 +6,7 @@
 //! mate, `E` engaged, `M` married.
 
 use board::Square;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
@@ -89,12 +89,12 @@ impl PrintedTurn {
 ///
 /// # Errors
 /// The first line that is not a move, or has the wrong number.
-pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
+pub fn read(text: &str) -> Result<Vec<PrintedTurn>, Diagnostic> {
     let mut turns: Vec<PrintedTurn> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
     let mut next: Option<u32> = None;
     for (index, line) in lines.iter().enumerate() {
-        let wrong = |why: String| InputError::new("game", why).at(format!("line {}", index + 1));
+        let wrong = |why: String| Diagnostic::new("game", why).at(format!("line {}", index + 1));
         let mut words = line.split_ascii_whitespace();
         let Some(first) = words.next() else {
             continue;

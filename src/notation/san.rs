@@ -2,7 +2,7 @@
 
 use crate::turns;
 use board::{Kind, Squares};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, Turn, with_turns};
@@ -17,8 +17,8 @@ pub fn find<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     text: &str,
-) -> Result<Turn, InputError> {
-    let wrong = |why: &str| InputError::new(format!("turn `{text}`"), why);
+) -> Result<Turn, Diagnostic> {
+    let wrong = |why: &str| Diagnostic::new(format!("turn `{text}`"), why);
     let exact = with_turns(|list| {
         game.turns(p, list);
         let mut turns = list.iter().copied();
@@ -129,7 +129,7 @@ mod tests {
     use crate::with_setup;
     use rules::Variant;
 
-    fn read(fen: &str, text: &str) -> Result<String, InputError> {
+    fn read(fen: &str, text: &str) -> Result<String, Diagnostic> {
         let variant = Variant::from(&variants::fide::INFO);
         with_setup!(Setup::read(&variant, Some(fen)).expect("a FEN"), start => {
             let game = start.game.as_ref();

@@ -2,7 +2,7 @@
 
 use super::{fen, turns};
 use board::Color;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
 use rules::{AnyGame, Game, Outcome, Variant};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl<W: Layout> Clone for Start<W> {
 
 impl<W: Layout> Start<W> {
     /// Returns the position after a turn, as [`Setup::play`] does.
-    fn play(&self, turn: &str) -> Result<Start<W>, InputError> {
+    fn play(&self, turn: &str) -> Result<Start<W>, Diagnostic> {
         let turn = turns::read(self.game.as_ref(), &self.position, turn, 1)?;
         Ok(Start {
             game: Arc::clone(&self.game),
@@ -76,7 +76,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the text is not a FEN of a position of this variant.
-    pub fn read(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
+    pub fn read(variant: &Variant, fen: Option<&str>) -> Result<Setup, Diagnostic> {
         match fen {
             None | Some(START) => fen::read(variant, &variant.start()),
             Some(text) => fen::read(variant, text),
@@ -132,7 +132,7 @@ impl Setup {
     /// # Errors
     /// The text is not a legal turn, or several legal turns are meant. The message says why the turn is
     /// illegal.
-    pub fn play(&self, turn: &str) -> Result<Setup, InputError> {
+    pub fn play(&self, turn: &str) -> Result<Setup, Diagnostic> {
         Ok(match self {
             Setup::Narrow(start) => Setup::Narrow(start.play(turn)?),
             Setup::NarrowBound(start) => Setup::NarrowBound(start.play(turn)?),

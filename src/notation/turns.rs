@@ -2,7 +2,7 @@
 
 use super::{san, turn_diagnostics};
 use board::{Color, Kind};
-use diagnostics::{InputError, whole_number};
+use diagnostics::{Diagnostic, whole_number};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, Turn, with_turns};
@@ -120,7 +120,7 @@ pub fn find<W: Layout>(
     p: &Position<W>,
     text: &str,
     number: usize,
-) -> Result<Turn, InputError> {
+) -> Result<Turn, Diagnostic> {
     let legal = sorted(game, p);
     if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
         return Ok(*turn);
@@ -128,7 +128,7 @@ pub fn find<W: Layout>(
     let what = format!("turn {number} (`{text}`)");
     let settled = game.outcome(p);
     if !settled.is_ongoing() {
-        return Err(InputError::new(
+        return Err(Diagnostic::new(
             what,
             format!("the game is over before it: {settled}"),
         ));
@@ -146,7 +146,7 @@ pub fn find<W: Layout>(
         Some(turn) => format!("illegal: {}", game.refusal(p, &turn)),
         None => turn_diagnostics::why(game, p, text, &legal),
     };
-    Err(InputError::new(what, why).help(help))
+    Err(Diagnostic::new(what, why).help(help))
 }
 
 /// Returns the turns in a text as people write lines: set apart by blanks or commas, with or without move
@@ -175,7 +175,7 @@ pub fn read<W: Layout>(
     p: &Position<W>,
     text: &str,
     number: usize,
-) -> Result<Turn, InputError> {
+) -> Result<Turn, Diagnostic> {
     let legal = sorted(game, p);
     if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
         return Ok(*turn);
@@ -221,7 +221,7 @@ pub fn read<W: Layout>(
         several => {
             let texts: Vec<String> = several.iter().map(|turn| print(game, p, turn)).collect();
             let what = format!("turn {number} (`{text}`)");
-            Err(InputError::new(what, "several legal turns fit it").help(texts.join(", ")))
+            Err(Diagnostic::new(what, "several legal turns fit it").help(texts.join(", ")))
         }
     }
 }
@@ -232,7 +232,7 @@ mod tests {
     use crate::{Setup, with_setup};
     use rules::Variant;
 
-    fn means(id: &str, fen: Option<&str>, text: &str) -> Result<String, InputError> {
+    fn means(id: &str, fen: Option<&str>, text: &str) -> Result<String, Diagnostic> {
         let variant = variants::all().iter().find(|info| info.id == id);
         let variant = Variant::from(*variant.expect("a variant"));
         with_setup!(Setup::read(&variant, fen).expect("a FEN"), start => {

@@ -4,7 +4,7 @@
 use crate::diagram::Diagram;
 use crate::markup::escaped;
 use crate::svg;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{Start, turns};
 use problems::Layout;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub fn html<W: Layout>(
     line: &[&str],
     caption: &str,
     end: &str,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let game = start.game.as_ref();
     let mut p = start.position;
     let mut frames = vec![Diagram::new(game, &p)];

@@ -3,7 +3,7 @@
 use crate::diagram::side_name;
 use crate::{Diagram, Mark, Marked};
 use board::{Color, Geometry, Kind, Square, Squares};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use position::Position;
 use problems::{Layout, passed};
@@ -26,15 +26,15 @@ pub fn diagram<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     square: &str,
-) -> Result<Diagram, InputError> {
+) -> Result<Diagram, Diagnostic> {
     let geometry = game.board().geometry();
     let what = || format!("square `{square}`");
     let origin = geometry.named(square).ok_or_else(|| {
-        InputError::new(what(), "this board has no such square")
+        Diagnostic::new(what(), "this board has no such square")
             .help("a letter for the file and a number for the rank, such as `e4`")
     })?;
     let Some((color, kind)) = p.unit(origin) else {
-        return Err(InputError::new(what(), "the square is vacant"));
+        return Err(Diagnostic::new(what(), "the square is vacant"));
     };
     let p = turned_to(game, p, color);
     let mut diagram = Diagram::new(game, &p);

@@ -5,7 +5,7 @@ use crate::markup::escaped;
 use crate::svg;
 use board::{Color, Squares};
 use control::{Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::turns;
 use position::Position;
 use problems::text::{self, Verdict, long, verdict};
@@ -41,7 +41,7 @@ pub fn html<W: Layout>(
     solution: &Solution,
     about: About<'_>,
     deadline: &Deadline<'_>,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let unshown = Tree::unshown();
     let tree = match text::replay(problem, solution, deadline)? || !solution.lines.is_empty() {
         true => &solution.tree,
@@ -156,7 +156,7 @@ struct Writer<'j, 'g, W: Layout> {
 }
 
 impl<W: Layout> Writer<'_, '_, W> {
-    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), InputError> {
+    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), Diagnostic> {
         let game = self.judge.game;
         let found = with_turns(|list| {
             game.turns(p, list);
@@ -165,7 +165,7 @@ impl<W: Layout> Writer<'_, '_, W> {
             list.iter().find(same).copied()
         });
         let turn = found
-            .ok_or_else(|| InputError::new("solution", format!("`{text}` is not a legal turn")))?;
+            .ok_or_else(|| Diagnostic::new("solution", format!("`{text}` is not a legal turn")))?;
         Ok((turn, long(self.judge, p, &turn)))
     }
 
@@ -174,7 +174,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         problem: &Problem<W>,
         solution: &Solution,
         tree: &Tree,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         let p = &problem.start.position;
         self.out.push_str("<ul class=\"tree\">\n");
         if tree.keys.is_empty() {
@@ -230,8 +230,8 @@ impl<W: Layout> Writer<'_, '_, W> {
         &mut self,
         head: &str,
         folds: Folds,
-        inner: impl FnOnce(&mut Self) -> Result<(), InputError>,
-    ) -> Result<(), InputError> {
+        inner: impl FnOnce(&mut Self) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
         if self.deadline.is_over() {
             return Ok(());
         }
@@ -251,7 +251,7 @@ impl<W: Layout> Writer<'_, '_, W> {
     }
 
     /// Returns ` threat: ...`, ` zugzwang.` or an empty text.
-    fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, InputError> {
+    fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, Diagnostic> {
         if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
         }
@@ -273,7 +273,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         after: &Position<W>,
         threats: &[Move],
         number: usize,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         let Some(passed) = passed(self.judge.game, after) else {
             return Ok(());
         };
@@ -295,7 +295,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         node: &Move,
         number: usize,
         what: &str,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         let (turn, text) = self.find(p, &node.turn)?;
         let after = self.judge.game.play(p, &turn);
         let head = format!("{what}{number}.{text}");
@@ -310,7 +310,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         p: &Position<W>,
         answers: &[Reply],
         number: usize,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         self.out.push_str("<ul>\n");
         let shown = self.unparried;
         for answer in answers.iter().filter(|answer| shown || !answer.unparried) {

@@ -12,7 +12,7 @@ use board::Color;
 use catalog::Catalog;
 use control::Control;
 use csv::StringRecord;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Playouts, playouts};
 use notation::{Setup, Start, fen, with_setup};
 use problems::tree::Want;
@@ -52,8 +52,8 @@ struct Rows {
 
 impl Rows {
     /// Reads the rows of a file. Returns no rows if the file does not exist.
-    fn read(path: &Path) -> Result<Rows, InputError> {
-        let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
+    fn read(path: &Path) -> Result<Rows, Diagnostic> {
+        let wrong = |why: String| Diagnostic::new(format!("file `{}`", path.display()), why);
         let bytes = match control::files::read(path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Rows::default()),
@@ -111,7 +111,7 @@ impl Facts {
     ///
     /// # Errors
     /// If a file is not a CSV table.
-    pub fn read(folder: &Path) -> Result<Facts, InputError> {
+    pub fn read(folder: &Path) -> Result<Facts, Diagnostic> {
         Ok(Facts {
             atlas: Rows::read(&folder.join("variants.csv"))?,
             small_boards: Rows::read(&folder.join("small-boards.csv"))?,
@@ -151,7 +151,7 @@ pub fn file_name(variant: &Variant) -> String {
 ///
 /// # Errors
 /// If a report or a puzzle does not fit the rule set.
-pub fn html(variant: &Variant, scope: &PageScope<'_>) -> Result<Option<String>, InputError> {
+pub fn html(variant: &Variant, scope: &PageScope<'_>) -> Result<Option<String>, Diagnostic> {
     let rule_set = &variant.rule_set;
     let mut body = format!(
         "<nav><ul><li><a href=\"index.html\">All rule sets</a></li>{}</ul></nav>\n<main>\n<h1>{}</h1>\n\
@@ -208,7 +208,7 @@ fn symbols<W: Layout>(game: &dyn Game<W>) -> String {
 ///
 /// # Errors
 /// If the rule set's start position cannot be read.
-pub fn rules_body(variant: &Variant) -> Result<String, InputError> {
+pub fn rules_body(variant: &Variant) -> Result<String, Diagnostic> {
     let rule_set = &variant.rule_set;
     let mut body = format!(
         "<main>\n<h1>{}</h1>\n<p>{}</p>\n",
@@ -228,7 +228,7 @@ pub fn rules_body(variant: &Variant) -> Result<String, InputError> {
 ///
 /// # Errors
 /// If the rule set's start position cannot be read.
-pub fn summary(variant: &Variant) -> Result<String, InputError> {
+pub fn summary(variant: &Variant) -> Result<String, Diagnostic> {
     let text = report::page::text(variant)?;
     let sections: Vec<&str> = text.split("\n## ").collect();
     let mut summary = sections[0].to_string();
@@ -245,7 +245,7 @@ pub fn summary(variant: &Variant) -> Result<String, InputError> {
 ///
 /// # Errors
 /// If a start position cannot be read.
-pub fn index(variants: &[(Variant, bool)], others: &[String]) -> Result<String, InputError> {
+pub fn index(variants: &[(Variant, bool)], others: &[String]) -> Result<String, Diagnostic> {
     let mut body = "<main>\n<h1>Rule sets</h1>\n<div class=\"wide\"><table><thead><tr><th>Name</th>\
                     <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"
         .to_string();
@@ -307,7 +307,7 @@ fn rules<W: Layout>(
     variant: &Variant,
     start: &Start<W>,
     out: &mut String,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     heading("rules", out);
     let diagram = Diagram::new(start.game.as_ref(), &start.position);
     let _ = writeln!(
@@ -452,7 +452,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
     out.push_str("</tbody></table></div>\n");
 }
 
-fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
+fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), Diagnostic> {
     heading("reduced", out);
     let id = variant.to_string();
     let rows = scope.facts.small_boards.of("variant", &id);
@@ -500,7 +500,7 @@ fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result
     Ok(())
 }
 
-fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
+fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), Diagnostic> {
     heading("endings", out);
     let id = variant.to_string();
     let rows = scope.facts.endgames.of("variant", &id);
@@ -547,7 +547,7 @@ fn longest_wins<W: Layout>(
     rows: &[ReportLine<'_>],
     scope: &PageScope<'_>,
     out: &mut String,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     let tables = Tables::new(Arc::clone(game), scope.store.cloned());
     let control = scope.control.for_part();
     let mut won: Vec<&ReportLine<'_>> = rows
@@ -587,7 +587,7 @@ fn longest_wins<W: Layout>(
         let turns: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
         if turns.len() as u64 != row.number("longest_win_plies") {
             // The report was written for other rules.
-            return Err(InputError::new(
+            return Err(Diagnostic::new(
                 "endgames.csv",
                 format!(
                     "the longest win of {signature} takes {} plies, not those",
@@ -653,7 +653,7 @@ fn claims(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
     }
 }
 
-fn puzzles(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
+fn puzzles(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), Diagnostic> {
     heading("puzzles", out);
     let mut none = true;
     for puzzle in scope.puzzles {
@@ -696,7 +696,7 @@ pub fn puzzle_html(
     puzzle: &Puzzle,
     most_bytes: Option<usize>,
     control: &Control<'_>,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let posed = puzzle.open(catalog)?;
     let about = About {
         id: &puzzle.id,

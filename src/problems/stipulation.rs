@@ -8,7 +8,7 @@
 
 use board::{Geometry, Square};
 use diagnostics::whole_number;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use rules::{Outcome, Reason, RuleSet, reason};
 use std::fmt;
 
@@ -119,10 +119,10 @@ impl Stipulation {
         text: &str,
         rule_set: &RuleSet,
         geometry: Geometry,
-    ) -> Result<Stipulation, InputError> {
+    ) -> Result<Stipulation, Diagnostic> {
         let found = Stipulation::parse_any(text, rule_set, geometry)?;
         if found.goal == Goal::Expression {
-            let error = InputError::new(
+            let error = Diagnostic::new(
                 format!("stipulation `{}`", text.trim()),
                 "the goal needs an expression",
             );
@@ -139,9 +139,9 @@ impl Stipulation {
         text: &str,
         rule_set: &RuleSet,
         geometry: Geometry,
-    ) -> Result<Stipulation, InputError> {
+    ) -> Result<Stipulation, Diagnostic> {
         let text = text.trim();
-        let wrong = |why: String| InputError::new(format!("stipulation `{text}`"), why);
+        let wrong = |why: String| Diagnostic::new(format!("stipulation `{text}`"), why);
         if text.is_empty() {
             return Err(
                 wrong("there is nothing in it".into()).help(format!("{EXAMPLES}; {GRAMMAR}"))
@@ -385,8 +385,8 @@ fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>
 }
 
 /// Returns the message about a stipulation that cannot be read.
-fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> InputError {
-    let error = InputError::new(
+fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> Diagnostic {
+    let error = Diagnostic::new(
         format!("stipulation `{text}`"),
         format!("`{body}` is not a play with a goal"),
     );

@@ -11,7 +11,7 @@ use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Move, Reply, Tree, Try, Want};
 use board::{Kind, Squares};
 use control::{Control, Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
@@ -159,15 +159,15 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
 #[derive(Debug)]
 pub enum Unwritten {
     /// The search has made a mistake: what it found does not replay.
-    Wrong(InputError),
+    Wrong(Diagnostic),
     /// The text is no longer wanted.
     Output(io::Error),
     /// The caller wanted no more.
     Stopped,
 }
 
-impl From<InputError> for Unwritten {
-    fn from(error: InputError) -> Unwritten {
+impl From<Diagnostic> for Unwritten {
+    fn from(error: Diagnostic) -> Unwritten {
         Unwritten::Wrong(error)
     }
 }
@@ -196,7 +196,7 @@ fn is_dual(answer: &Reply, threats: &[Move]) -> bool {
 }
 
 impl<W: Layout> Writer<'_, '_, '_, W> {
-    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), InputError> {
+    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), Diagnostic> {
         let game = self.judge.game;
         let found = with_turns(|list| {
             game.turns(p, list);
@@ -207,7 +207,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         });
         match found {
             Some(turn) => Ok((turn, long(self.judge, p, &turn))),
-            None => Err(InputError::new(
+            None => Err(Diagnostic::new(
                 "solution",
                 format!("`{text}` is not a legal turn"),
             )),
@@ -292,7 +292,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         threats: &[Move],
         answered: bool,
         number: usize,
-    ) -> Result<String, InputError> {
+    ) -> Result<String, Diagnostic> {
         if !answered || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
         }
@@ -451,7 +451,7 @@ pub fn replay<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,
-) -> Result<bool, InputError> {
+) -> Result<bool, Diagnostic> {
     let (judge, p) = (problem.judge(), &problem.start.position);
     for key in &solution.keys {
         legal(&judge, p, &key.turn)?;
@@ -483,7 +483,7 @@ impl<W: Layout> Problem<W> {
     ///
     /// # Errors
     /// If a turn of the solution is not legal, which would be a mistake of the search.
-    pub fn answer(&self, control: &Control<'_>) -> Result<String, InputError> {
+    pub fn answer(&self, control: &Control<'_>) -> Result<String, Diagnostic> {
         let want = Want {
             tree: true,
             ..Want::default()
@@ -503,12 +503,12 @@ pub fn print<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let mut text = Vec::new();
     match write(problem, solution, true, &mut text, deadline) {
         Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
         Err(Unwritten::Wrong(error)) => Err(error),
-        Err(_) => Err(InputError::new("solution", "it cannot be written")),
+        Err(_) => Err(Diagnostic::new("solution", "it cannot be written")),
     }
 }
 
@@ -584,7 +584,7 @@ pub fn write<W: Layout>(
     Ok(whole)
 }
 
-fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), InputError> {
+fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), Diagnostic> {
     let found = with_turns(|list| {
         judge.game.turns(p, list);
         judge.reaching(p, list);
@@ -594,7 +594,7 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
         return Ok(());
     }
     let text = turns::print(judge.game, p, turn);
-    Err(InputError::new(
+    Err(Diagnostic::new(
         "solution",
         format!("`{text}` is not a legal turn"),
     ))

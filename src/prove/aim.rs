@@ -1,7 +1,7 @@
 //! What is to be forced: a win, an end for a named reason, not to lose.
 
 use board::Color;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use rules::{MATE, Outcome, Reason, RuleSet, STALEMATE, reason};
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Aim {
     ///
     /// # Errors
     /// If the rule set has no such reason.
-    pub fn parse(text: &str, rule_set: &RuleSet) -> Result<Aim, InputError> {
+    pub fn parse(text: &str, rule_set: &RuleSet) -> Result<Aim, Diagnostic> {
         match text {
             "win" => return Ok(Aim::Win),
             "not-lose" => return Ok(Aim::NotLose),
@@ -37,7 +37,7 @@ impl Aim {
             None => format!("one of {}", all.join(", ")),
         };
         let why = format!("`{}` has no such aim", rule_set.id());
-        Err(InputError::new(format!("goal `{text}`"), why).help(help))
+        Err(Diagnostic::new(format!("goal `{text}`"), why).help(help))
     }
 
     /// Returns whether an outcome is what the side wanted. An ongoing game never is.

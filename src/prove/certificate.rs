@@ -21,7 +21,7 @@
 //! side never gets what it wants, and lines may go on for ever.
 
 use control::checksum::Summed;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
@@ -88,8 +88,8 @@ pub struct Entry {
     pub turn: u16,
 }
 
-fn damaged(why: impl Into<String>) -> InputError {
-    InputError::new("certificate", why)
+fn damaged(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("certificate", why)
 }
 
 impl Certificate {
@@ -197,7 +197,7 @@ impl Certificate {
     ///
     /// # Errors
     /// If it is not a certificate, or one of another format.
-    pub fn read_header(input: &mut dyn Read) -> Result<Header, InputError> {
+    pub fn read_header(input: &mut dyn Read) -> Result<Header, Diagnostic> {
         parse_header(input)
     }
 
@@ -207,7 +207,7 @@ impl Certificate {
     /// # Errors
     /// If the file is not a certificate, is damaged, or takes more than `max_bytes` of memory. What it
     /// claims is not checked here.
-    pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, InputError> {
+    pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, Diagnostic> {
         let mut input = Summed::new(input);
         let header = parse_header(&mut input)?;
         let words = header.key_bits.div_ceil(64) as usize;
@@ -294,7 +294,7 @@ impl Certificate {
     }
 }
 
-fn parse_header(input: &mut dyn Read) -> Result<Header, InputError> {
+fn parse_header(input: &mut dyn Read) -> Result<Header, Diagnostic> {
     let mut start = [0; 12];
     input
         .read_exact(&mut start)

@@ -8,7 +8,7 @@
 use crate::Aim;
 use crate::certificate::{Certificate, Kind};
 use board::Color;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position};
@@ -40,8 +40,8 @@ pub struct Claim {
     pub kind: Kind,
 }
 
-fn wrong(why: impl Into<String>) -> InputError {
-    InputError::new("certificate", why)
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("certificate", why)
 }
 
 impl Claim {
@@ -52,7 +52,7 @@ impl Claim {
     pub fn of<W: Layout>(
         game: &dyn Game<W>,
         certificate: &Certificate,
-    ) -> Result<Claim, InputError> {
+    ) -> Result<Claim, Diagnostic> {
         let header = &certificate.header;
         let side = match header.side.as_str() {
             "white" => Color::White,
@@ -96,7 +96,7 @@ pub fn check<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     certificate: &Certificate,
-) -> Result<Checked, InputError> {
+) -> Result<Checked, Diagnostic> {
     let header = &certificate.header;
     let codec = game.codec(root);
     let printed = fen::print(game, root);
@@ -150,12 +150,12 @@ pub fn check<W: Layout>(
 }
 
 impl<W: Layout> Checker<'_, W> {
-    fn at(&self, p: &Position<W>, why: &str) -> InputError {
+    fn at(&self, p: &Position<W>, why: &str) -> Diagnostic {
         wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
     }
 
     /// Returns a position of the side that chooses has been reached; its rank.
-    fn reached(&mut self, p: &Position<W>) -> Result<u16, InputError> {
+    fn reached(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
         let mut key = [0; KEY_WORDS];
         self.codec.encode(p, &mut key);
         let at = self
@@ -172,8 +172,8 @@ impl<W: Layout> Checker<'_, W> {
     fn plies(
         &mut self,
         after: &Position<W>,
-        go_on: fn(&mut Self, &Position<W>) -> Result<u16, InputError>,
-    ) -> Result<u16, InputError> {
+        go_on: fn(&mut Self, &Position<W>) -> Result<u16, Diagnostic>,
+    ) -> Result<u16, Diagnostic> {
         let outcome = self.game.outcome(after);
         if outcome.is_ongoing() {
             return go_on(self, after);
@@ -186,7 +186,7 @@ impl<W: Layout> Checker<'_, W> {
     }
 
     /// Returns all turns of the other side; the most plies that any of them takes.
-    fn answers(&mut self, p: &Position<W>) -> Result<u16, InputError> {
+    fn answers(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
         let mut list: Vec<Turn> = Vec::new();
         self.game.turns(p, &mut list);
         let mut most = 0;
@@ -199,7 +199,7 @@ impl<W: Layout> Checker<'_, W> {
     }
 
     /// Returns a position with a turn: whether that is legal, and the rank right.
-    fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), InputError> {
+    fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), Diagnostic> {
         self.checked.positions += 1;
         let legal = turns::sorted(self.game, p);
         let (_, turn) = legal.get(self.certificate.turn(at)).ok_or_else(|| {
@@ -217,7 +217,7 @@ impl<W: Layout> Checker<'_, W> {
     }
 
     /// Returns one ply more, where plies are counted.
-    fn counted(&self, plies: u16) -> Result<u16, InputError> {
+    fn counted(&self, plies: u16) -> Result<u16, Diagnostic> {
         match self.claim.kind {
             Kind::Force => plies
                 .checked_add(1)

@@ -22,7 +22,7 @@ use crate::search::{DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks,
 use crate::table::{Table, hash};
 use board::Color;
 use control::{Control, Stopped, counted};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
@@ -178,7 +178,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         game: &dyn Game<W>,
         root: &Position<W>,
         certificate: &Certificate,
-    ) -> Result<u64, InputError> {
+    ) -> Result<u64, Diagnostic> {
         let claim = Claim::of(game, certificate)?;
         let same = claim.side == self.question.attacker
             && claim.aim == self.question.aim
@@ -186,7 +186,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             && game.board().geometry() == self.question.game.board().geometry();
         if !same {
             let why = "it is about another rule set, board, side or goal";
-            return Err(InputError::new("certificate", why));
+            return Err(Diagnostic::new("certificate", why));
         }
         check(game, root, certificate)?;
         self.note(game, root, certificate, claim.kind)
@@ -199,7 +199,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         root: &Position<W>,
         certificate: &Certificate,
         kind: Kind,
-    ) -> Result<u64, InputError> {
+    ) -> Result<u64, Diagnostic> {
         self.table.room(certificate.len());
         let mine = self.question.codec.plan();
         let mut learned = 0;
@@ -241,7 +241,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     ///
     /// # Errors
     /// If the file is damaged, or about something else.
-    pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), InputError> {
+    pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), Diagnostic> {
         let subject = self.subject();
         let mut tables = [&mut self.table, &mut self.forcing];
         match saved::resume(&subject, &mut tables, input) {

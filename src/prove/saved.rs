@@ -10,7 +10,7 @@ use crate::proof_numbers::{FOR_EVER, NEVER, ProofNumbers};
 use crate::prover::{FIRST_SHARE, GREATEST_SHARE, MAX_STATES};
 use crate::table::{Table, hash};
 use control::checksum::Summed;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
@@ -112,14 +112,14 @@ fn save_table(table: &Table, out: &mut Sink<'_>) -> std::io::Result<()> {
     write_block(out, 0, &mut block)
 }
 
-fn damaged(why: &str) -> InputError {
-    InputError::new("saved search", why).help("delete it and begin again")
+fn damaged(why: &str) -> Diagnostic {
+    Diagnostic::new("saved search", why).help("delete it and begin again")
 }
 
 /// A stream that a search is read from, with its checksum.
 type Source<'r> = Summed<&'r mut dyn Read>;
 
-fn read_bytes(source: &mut Source<'_>, length: usize) -> Result<Vec<u8>, InputError> {
+fn read_bytes(source: &mut Source<'_>, length: usize) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     let read = source.take(length as u64).read_to_end(&mut bytes);
     match read {
@@ -128,7 +128,7 @@ fn read_bytes(source: &mut Source<'_>, length: usize) -> Result<Vec<u8>, InputEr
     }
 }
 
-fn read_number(source: &mut Source<'_>) -> Result<u32, InputError> {
+fn read_number(source: &mut Source<'_>) -> Result<u32, Diagnostic> {
     let bytes = read_bytes(source, 4)?;
     Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
 }
@@ -153,7 +153,7 @@ fn is_possible_entry(known: &ProofNumbers) -> bool {
     }
 }
 
-fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputError> {
+fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), Diagnostic> {
     let words = table.key_words() + 2;
     loop {
         let entries = read_number(source)? as usize;
@@ -195,7 +195,7 @@ pub fn resume(
     subject: &Subject,
     tables: &mut [&mut Table],
     input: &mut dyn Read,
-) -> Result<Course, InputError> {
+) -> Result<Course, Diagnostic> {
     let mut source = Summed::new(input);
     if read_bytes(&mut source, MAGIC.len())? != MAGIC {
         return Err(damaged("it is not a saved search"));

@@ -2,7 +2,7 @@
 
 use crate::certificate::{Certificate, Kind};
 use crate::check::Claim;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position};
@@ -58,11 +58,11 @@ impl<'c, W: Layout> Book<'c, W> {
         game: &'c dyn Game<W>,
         root: &Position<W>,
         certificate: &'c Certificate,
-    ) -> Result<Book<'c, W>, InputError> {
+    ) -> Result<Book<'c, W>, Diagnostic> {
         let codec = game.codec(root);
         if codec.words() != certificate.words() {
             let why = "its keys are not those of its position";
-            return Err(InputError::new("certificate", why));
+            return Err(Diagnostic::new("certificate", why));
         }
         Ok(Book {
             game,
@@ -79,10 +79,10 @@ impl<'c, W: Layout> Book<'c, W> {
     }
 
     /// Returns the turn chosen at a position, and the plies from there to the end.
-    fn chosen(&self, p: &Position<W>) -> Result<(String, Turn, Option<u16>), InputError> {
+    fn chosen(&self, p: &Position<W>) -> Result<(String, Turn, Option<u16>), Diagnostic> {
         let missing = || {
             let place = format!("at `{}`", fen::print(self.game, p));
-            InputError::new("certificate", "a position has no turn").at(place)
+            Diagnostic::new("certificate", "a position has no turn").at(place)
         };
         let at = self.find(p).ok_or_else(missing)?;
         let mut legal = turns::sorted(self.game, p);
@@ -105,7 +105,7 @@ pub fn follow<W: Layout>(
     root: &Position<W>,
     certificate: &Certificate,
     theirs: &[String],
-) -> Result<Walk, InputError> {
+) -> Result<Walk, Diagnostic> {
     let book = Book::open(game, root, certificate)?;
     let mut p = *root;
     let mut line = Vec::new();
@@ -163,7 +163,7 @@ pub fn branches<W: Layout>(
     root: &Position<W>,
     certificate: &Certificate,
     branches: &Branches,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let book = Book::open(game, root, certificate)?;
     match branches.shape {
         Shape::Text => text(&book, root, branches.depth),
@@ -172,7 +172,7 @@ pub fn branches<W: Layout>(
 }
 
 /// Returns the turns that a certificate has at a position: its own, or all of the other side.
-fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, InputError> {
+fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, Diagnostic> {
     if !book.game.outcome(p).is_ongoing() {
         Ok(Vec::new())
     } else if p.side == book.claim.chooser {
@@ -187,11 +187,11 @@ fn text<W: Layout>(
     book: &Book<'_, W>,
     root: &Position<W>,
     depth: u32,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let mut out = String::new();
     // What is still to be written, the next one last: position, turns before it, the turn.
     let mut open: Vec<(Position<W>, u32, String)> = Vec::new();
-    let push = |p: &Position<W>, made: u32, open: &mut Vec<_>| -> Result<(), InputError> {
+    let push = |p: &Position<W>, made: u32, open: &mut Vec<_>| -> Result<(), Diagnostic> {
         if made < depth {
             for (text, turn) in next(book, p)?.into_iter().rev() {
                 open.push((book.game.play(p, &turn), made + 1, text));
@@ -224,7 +224,7 @@ fn dot<W: Layout>(
     book: &Book<'_, W>,
     root: &Position<W>,
     depth: u32,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let mut out = String::from("digraph certificate {\n");
     let mut numbers: FxHashMap<Position<W>, usize> = FxHashMap::default();
     let mut level = vec![*root];

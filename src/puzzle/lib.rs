@@ -31,7 +31,7 @@ pub mod read;
 pub mod solve;
 
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, turns};
 use problems::{Problem, Stipulation};
@@ -79,7 +79,7 @@ impl Posed {
         variant: &Variant,
         fen: Option<&str>,
         stipulation: &str,
-    ) -> Result<Posed, InputError> {
+    ) -> Result<Posed, Diagnostic> {
         let setup = Setup::read(variant, fen)?;
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
         let stipulation = Stipulation::parse(stipulation, &variant.rule_set, geometry)?;
@@ -117,7 +117,7 @@ impl Puzzle {
     ///
     /// # Errors
     /// What is wrong with variant, position or stipulation.
-    pub fn open(&self, catalog: &Catalog) -> Result<Posed, InputError> {
+    pub fn open(&self, catalog: &Catalog) -> Result<Posed, Diagnostic> {
         let variant = catalog.open(&self.variant)?;
         Posed::new(&variant, Some(&self.fen), &self.stipulation)
     }

@@ -2,7 +2,7 @@
 
 use super::{Posed, Puzzle};
 use catalog::Catalog;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 use std::collections::HashSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -38,24 +38,24 @@ impl File<'_> {
         1 + before.filter(|b| **b == b'\n').count()
     }
 
-    fn wrong(&self, at: Range<usize>, field: &str, why: impl Into<String>) -> InputError {
+    fn wrong(&self, at: Range<usize>, field: &str, why: impl Into<String>) -> Diagnostic {
         let line = self.line(at.start);
         let place = match field {
             "" => format!("line {line}"),
             field => format!("line {line}, field `{field}`"),
         };
-        InputError::new(self.name, why).at(place)
+        Diagnostic::new(self.name, why).at(place)
     }
 
-    fn wrong_value(&self, at: Range<usize>, field: &str, error: InputError) -> InputError {
+    fn wrong_value(&self, at: Range<usize>, field: &str, error: Diagnostic) -> Diagnostic {
         let wrong = self.wrong(at, field, error.to_string());
-        InputError {
+        Diagnostic {
             help: error.help,
             ..wrong
         }
     }
 
-    fn string(&self, field: &str, value: &Spanned<DeValue<'_>>) -> Result<String, InputError> {
+    fn string(&self, field: &str, value: &Spanned<DeValue<'_>>) -> Result<String, Diagnostic> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.to_string()),
             other => Err(self
@@ -84,7 +84,7 @@ fn kind(value: &DeValue<'_>) -> String {
 ///
 /// # Errors
 /// Whatever is wrong: the line, the field, why, and what would be right.
-pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
+pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, Diagnostic> {
     let file = File { name, text };
     let whole = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
@@ -124,7 +124,7 @@ pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, I
         }
     }
     if puzzles.is_empty() {
-        return Err(InputError::new(name, "there is no puzzle in it").help(SHAPE));
+        return Err(Diagnostic::new(name, "there is no puzzle in it").help(SHAPE));
     }
     Ok(puzzles)
 }
@@ -134,7 +134,7 @@ fn read(
     file: &File<'_>,
     at: Range<usize>,
     fields: &DeTable<'_>,
-) -> Result<Puzzle, InputError> {
+) -> Result<Puzzle, Diagnostic> {
     for (key, _) in fields {
         if !FIELDS.contains(&key.get_ref().as_ref()) {
             let hint = nearest(key.get_ref(), FIELDS)
@@ -223,7 +223,7 @@ fn read(
     })
 }
 
-fn count(file: &File<'_>, value: &Spanned<DeValue<'_>>) -> Result<usize, InputError> {
+fn count(file: &File<'_>, value: &Spanned<DeValue<'_>>) -> Result<usize, Diagnostic> {
     value
         .get_ref()
         .as_integer()
@@ -239,7 +239,7 @@ fn keys(
     file: &File<'_>,
     value: &Spanned<DeValue<'_>>,
     posed: &Posed,
-) -> Result<Vec<String>, InputError> {
+) -> Result<Vec<String>, Diagnostic> {
     const RIGHT: &str = "keys = [\"e2e4\", \"g1f3\"], all of them, or keys = \"none\"";
     let list = match value.get_ref() {
         DeValue::String(text) if text == "none" => return Ok(Vec::new()),
@@ -297,7 +297,7 @@ source = "a test"
 "##;
 
     /// Reads a puzzle file with the variants of an own catalog.
-    fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
+    fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, Diagnostic> {
         super::parse(&Catalog::new(), name, text)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Posed, Puzzle};
 use control::{Control, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use problems::text::{self, Verdict};
 use problems::tree::Want;
@@ -90,7 +90,7 @@ pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
 pub fn text(
     posed: &Posed,
     control: &Control<'_>,
-) -> std::result::Result<(String, Option<Stopped>), InputError> {
+) -> std::result::Result<(String, Option<Stopped>), Diagnostic> {
     with_setup!(&posed.setup, start => {
         let problem = Problem::new(start.clone(), posed.stipulation);
         let want = Want { tree: true, ..Want::default() };

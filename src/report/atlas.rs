@@ -3,7 +3,7 @@
 use super::table::Row;
 use board::Color;
 use control::{Control, Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Limits, Playouts, StateId, explore, playouts};
 use notation::with_setup;
 use notation::{Setup, Start, fen};
@@ -283,7 +283,7 @@ pub fn rows(
     variants: &[Variant],
     scope: &AtlasScope,
     control: &Control<'_>,
-) -> Result<Option<Vec<AtlasRow>>, InputError> {
+) -> Result<Option<Vec<AtlasRow>>, Diagnostic> {
     enum AtlasPart {
         Near(Near),
         Games(Playouts),

@@ -2,7 +2,7 @@
 //! else in the other.
 
 use super::table::Row;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use rules::{Game, Turn, Variant};
@@ -101,7 +101,7 @@ struct Seen {
     turns: Vec<(String, View)>,
 }
 
-fn see(variant: &Variant, text: &str) -> Result<Seen, InputError> {
+fn see(variant: &Variant, text: &str) -> Result<Seen, Diagnostic> {
     let setup = Setup::read(variant, Some(text)).map_err(|mut error| {
         error.what = format!("{} as `{variant}` reads it", error.what);
         error
@@ -123,7 +123,7 @@ fn see(variant: &Variant, text: &str) -> Result<Seen, InputError> {
 ///
 /// # Errors
 /// If a variant cannot read the position.
-pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, InputError> {
+pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, Diagnostic> {
     let first = see(&variants[0], fens[0])?;
     let second = see(&variants[1], fens[1])?;
     let names = variants.each_ref().map(Variant::to_string);

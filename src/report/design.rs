@@ -10,7 +10,7 @@ use super::small_boards::{self, reduced_arrays};
 use super::table::Row;
 use board::{Color, Kind, Squares};
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Limits, Random, explore, structure};
 use notation::{Setup, Start, fen, turns, with_setup};
 use position::{Layout, Position};
@@ -91,7 +91,7 @@ const PARTS: [Part; 6] = [
     arrays,
 ];
 
-type Part = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), InputError>;
+type Part = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), Diagnostic>;
 
 /// Rows that are being made.
 struct Rows {
@@ -127,9 +127,9 @@ impl Rows {
 pub fn rows(
     variant: &Variant,
     control: &Control<'_>,
-) -> Result<Option<Vec<DesignRow>>, InputError> {
+) -> Result<Option<Vec<DesignRow>>, Diagnostic> {
     let done = AtomicUsize::new(0);
-    let parts: Vec<Result<Vec<DesignRow>, InputError>> = PARTS
+    let parts: Vec<Result<Vec<DesignRow>, Diagnostic>> = PARTS
         .par_iter()
         .with_max_len(1)
         .map(|part| {
@@ -170,7 +170,7 @@ fn list(texts: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Turns and units at the start, and whether the sides are alike.
-fn start(variant: &Variant, _: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+fn start(variant: &Variant, _: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "start";
     with_setup!(&Setup::read(variant, None)?, start => start_of(start, rows));
     Ok(())
@@ -252,7 +252,7 @@ fn first_turns(
     variant: &Variant,
     control: &Control<'_>,
     rows: &mut Rows,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     rows.topic = "first turns";
     let setup = Setup::read(variant, None)?;
     let mut after = with_setup!(&setup, start => {
@@ -298,7 +298,7 @@ fn first_turns(
     };
     let part = control.for_part().with_memory(MAX_WIN_BYTES);
     let stipulation = format!("win {SOON_MOVES}");
-    let lost: Vec<Result<(Option<String>, bool), InputError>> = after
+    let lost: Vec<Result<(Option<String>, bool), Diagnostic>> = after
         .par_iter()
         .map(|(text, fen, ..)| {
             if control.is_interrupted() {
@@ -402,7 +402,7 @@ fn random_games(
     variant: &Variant,
     control: &Control<'_>,
     rows: &mut Rows,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     rows.topic = "random games";
     with_setup!(&Setup::read(variant, None)?, start => random_games_of(start, control, rows));
     Ok(())
@@ -506,7 +506,7 @@ fn longest_play(
     variant: &Variant,
     control: &Control<'_>,
     rows: &mut Rows,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     rows.topic = "longest play";
     with_setup!(&Setup::read(variant, None)?, start => longest_play_of(start, control, rows));
     Ok(())
@@ -537,7 +537,7 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
 }
 
 /// Endings of two units against one.
-fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "endings";
     let plan = Plan {
         variants: vec![variant.clone()],
@@ -597,7 +597,7 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
 }
 
 /// Reduced arrays, solved.
-fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), InputError> {
+fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "reduced arrays";
     let mut arrays = small_boards::arrays()?;
     let name = variant.to_string();

@@ -10,7 +10,7 @@ use super::endings::StatsRow;
 use super::table::Row;
 use board::{Color, Kind};
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use rules::with_game;
 use rules::{Game, Variant};
@@ -276,7 +276,7 @@ impl Row for SummaryRow {
 ///
 /// # Errors
 /// If a rule set cannot be opened.
-pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, InputError> {
+pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, Diagnostic> {
     let mut variants = plan.variants.clone();
     variants.sort_by_cached_key(Variant::to_string);
     variants

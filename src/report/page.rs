@@ -1,6 +1,6 @@
 //! A variant's page: what its file says of it, and what follows from its entry in the registry.
 
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;
@@ -27,7 +27,7 @@ fn for_people(page: &str) -> String {
 ///
 /// # Errors
 /// If the start position cannot be read.
-pub fn text(variant: &Variant) -> Result<String, InputError> {
+pub fn text(variant: &Variant) -> Result<String, Diagnostic> {
     let rule_set = &variant.rule_set;
     let mut text = for_people(&rule_set.page_text());
     let has_example = text.contains("\n## Example\n");

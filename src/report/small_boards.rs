@@ -5,7 +5,7 @@ use super::table::Row;
 use board::field::{BoardField, Cell, Dialect, FieldWriter, RankText};
 use catalog::Catalog;
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Expander, Limits, explore, structure};
 use notation::{Setup, Start, with_setup};
 use rayon::prelude::*;
@@ -38,11 +38,11 @@ pub struct Array {
 ///
 /// # Errors
 /// If an array cannot be read.
-pub fn arrays() -> Result<Vec<Array>, InputError> {
+pub fn arrays() -> Result<Vec<Array>, Diagnostic> {
     let mut reader = csv::Reader::from_reader(ARRAYS.as_bytes());
     reader
         .deserialize()
-        .map(|row| row.map_err(|e| InputError::new("small_boards.csv", e.to_string())))
+        .map(|row| row.map_err(|e| Diagnostic::new("small_boards.csv", e.to_string())))
         .collect()
 }
 
@@ -58,7 +58,7 @@ pub const MAX_REDUCED_STATES: u64 = 1_000_000;
 ///
 /// # Errors
 /// If the start position cannot be read.
-pub fn reduced_arrays(variant: &Variant) -> Result<Vec<Array>, InputError> {
+pub fn reduced_arrays(variant: &Variant) -> Result<Vec<Array>, Diagnostic> {
     let start = variant.start();
     let field = start.split(' ').next().unwrap_or("");
     let mut arrays: Vec<Array> = Vec::new();
@@ -358,7 +358,7 @@ pub fn rows(
     arrays: &[Array],
     max_states: u64,
     control: &Control<'_>,
-) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
+) -> Result<Option<Vec<SmallBoardRow>>, Diagnostic> {
     let setups: Vec<Setup> = arrays
         .iter()
         .map(|array| Setup::read(&catalog.open(&array.variant)?, Some(&array.fen)))
@@ -375,7 +375,7 @@ pub fn rows_of(
     arrays: &[Array],
     max_states: u64,
     control: &Control<'_>,
-) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
+) -> Result<Option<Vec<SmallBoardRow>>, Diagnostic> {
     let setups: Vec<Setup> = arrays
         .iter()
         .map(|array| Setup::read(variant, Some(&array.fen)))

@@ -7,7 +7,7 @@
 use super::table::Row;
 use board::Color;
 use control::{Control, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
 use prove::check::check;
@@ -221,7 +221,7 @@ impl Question<'_> {
 ///
 /// # Errors
 /// If a start position cannot be read.
-pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> {
+pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, Diagnostic> {
     let mut questions = Vec::new();
     for variant in variants {
         let setup = Setup::read(variant, None)?;
@@ -252,9 +252,9 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> 
 pub fn answers(
     questions: &[Question<'_>],
     scope: &StartsScope<'_>,
-    told: &(dyn Fn(usize, &Answered) -> Result<(), InputError> + Sync),
+    told: &(dyn Fn(usize, &Answered) -> Result<(), Diagnostic> + Sync),
     control: &Control<'_>,
-) -> Result<Option<Vec<Answered>>, InputError> {
+) -> Result<Option<Vec<Answered>>, Diagnostic> {
     let done = AtomicUsize::new(0);
     let answered = |(at, question): (usize, &Question<'_>)| {
         if control.check().is_err() {
@@ -279,7 +279,7 @@ fn answer<W: Layout>(
     mut start: Start<W>,
     scope: &StartsScope<'_>,
     control: &Control<'_>,
-) -> Result<Option<Answered>, InputError> {
+) -> Result<Option<Answered>, Diagnostic> {
     let game = start.game.clone();
     let game = game.as_ref();
     let positions = question.limit(scope.positions);
@@ -356,7 +356,7 @@ fn answer<W: Layout>(
         answered.row.certificate_positions = Some(certificate.len() as u64);
         let mut bytes = Vec::new();
         let written = certificate.write(&mut bytes);
-        written.map_err(|e| InputError::new("certificate", e.to_string()))?;
+        written.map_err(|e| Diagnostic::new("certificate", e.to_string()))?;
         answered.keep(question, bytes, scope);
         if answered.row.certificate_sha256.is_some() {
             let fen = fen::print(game, &start.position);
@@ -373,9 +373,9 @@ fn known_proof<W: Layout>(
     row: StartRow,
     path: &Path,
     scope: &StartsScope<'_>,
-) -> Result<Answered, InputError> {
+) -> Result<Answered, Diagnostic> {
     let wrong = |why: String| {
-        InputError::new("earlier proof", format!("`{}`: {why}", path.display()))
+        Diagnostic::new("earlier proof", format!("`{}`: {why}", path.display()))
             .help("delete it, or name another folder with --proofs")
     };
     let bytes = control::files::read(path).map_err(|e| wrong(e.to_string()))?;

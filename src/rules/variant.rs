@@ -3,7 +3,7 @@
 
 use super::{AnyGame, Reason, VariantInfo, VariantOption};
 use board::Geometry;
-use diagnostics::{InputError, nearest, whole_number};
+use diagnostics::{Diagnostic, nearest, whole_number};
 use std::sync::Arc;
 
 /// A rule set, shared: a clone costs at most a reference count.
@@ -184,7 +184,7 @@ impl Variant {
     ///
     /// # Errors
     /// The rule set has no such option, an option is given twice, or its value is out of range.
-    pub fn new(rule_set: impl Into<RuleSet>, options: Option<&str>) -> Result<Variant, InputError> {
+    pub fn new(rule_set: impl Into<RuleSet>, options: Option<&str>) -> Result<Variant, Diagnostic> {
         let rule_set = rule_set.into();
         let id = rule_set.id();
         let wrong = |why: String| {
@@ -192,7 +192,7 @@ impl Variant {
                 Some(options) => format!("variant `{id}:{options}`"),
                 None => format!("variant `{id}`"),
             };
-            InputError::new(what, why)
+            Diagnostic::new(what, why)
         };
         let known = rule_set.options();
         let mut chosen = Options::new();

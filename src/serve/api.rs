@@ -34,7 +34,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Html;
 use control::{Control, Observer, Progress};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::edit::Change;
 use notation::{Start, fen, turns};
 use picture::markup::escaped;
@@ -517,7 +517,7 @@ impl Observer for Reported<'_> {
     }
 }
 
-fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<JsonValue, InputError> {
+fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<JsonValue, Diagnostic> {
     let want = Want {
         tree: true,
         ..Want::default()

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{FromRequest, Query, Request};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -43,8 +43,8 @@ impl Refusal {
     }
 }
 
-impl From<InputError> for Refusal {
-    fn from(error: InputError) -> Refusal {
+impl From<Diagnostic> for Refusal {
+    fn from(error: Diagnostic) -> Refusal {
         Refusal {
             help: error.help.clone(),
             ..Refusal::bad(error.to_string())

@@ -5,7 +5,7 @@
 
 use board::{Color, Kind, Square};
 use control::{Control, Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Exploration, explore};
 use notation::{Setup, Start, fen};
 use position::{KEY_WORDS, Position};
@@ -101,7 +101,7 @@ impl<W: Layout> Session<W> {
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub fn value(&self, p: &Position<W>) -> Result<Option<(Value, Source)>, InputError> {
+    pub fn value(&self, p: &Position<W>) -> Result<Option<(Value, Source)>, Diagnostic> {
         let outcome = self.game.outcome(p);
         if !outcome.is_ongoing() {
             return Ok(Some((Value::of_outcome(outcome, p.side), Source::Rules)));
@@ -250,7 +250,7 @@ macro_rules! for_layouts {
                 }
             }
 
-            fn read(self, text: &str) -> Result<Opened, InputError> {
+            fn read(self, text: &str) -> Result<Opened, Diagnostic> {
                 match self {
                     $(
                         AnySession::$layout(session) => {
@@ -311,7 +311,7 @@ impl Sessions {
     ///
     /// # Errors
     /// If the text is not a position of the variant.
-    pub fn open(&self, variant: &Variant, text: Option<&str>) -> Result<Opened, InputError> {
+    pub fn open(&self, variant: &Variant, text: Option<&str>) -> Result<Opened, Diagnostic> {
         let start = variant.start();
         let text = text.unwrap_or(&start);
         let shape = fen::shape(text)?;

@@ -16,7 +16,7 @@ use super::store;
 use super::tables::Tables;
 use control::parallel;
 use control::{Control, Observer, Progress, Shortage, counted, in_words};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::Layout;
 use std::collections::{BTreeMap, BTreeSet};
@@ -327,7 +327,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let units = key.total();
         if units > MAX_UNITS {
             let why = format!("it has {units} units; {MAX_UNITS} are the most of a table");
-            return Err(InputError::new(format!("table `{}`", name()), why)
+            return Err(Diagnostic::new(format!("table `{}`", name()), why)
                 .help("fewer units, so that none of its turns adds one too many")
                 .into());
         }
@@ -359,7 +359,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         })
     }
 
-    fn known(&self, key: &ClassKey) -> Result<Option<Node>, InputError> {
+    fn known(&self, key: &ClassKey) -> Result<Option<Node>, Diagnostic> {
         Ok(self.tables.table(key)?.map(|table| Node {
             leads_to: table.leads_to.clone(),
             indices: table.class.len(),
@@ -664,7 +664,7 @@ fn too_little(memory_bytes: u64, taken_bytes: u64) -> Failed {
     let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::MIN_BYTES;
     let least = always * 16 / 11 + (2 << 20);
     let why = format!("{}M are too little to work on disk", memory_bytes >> 20);
-    InputError::new("memory", why)
+    Diagnostic::new("memory", why)
         .help(format!("at least about {}M", least >> 20))
         .into()
 }
@@ -675,7 +675,7 @@ fn too_many(name: &str, indices: u64) -> Failed {
         u64::MAX => "it has more than 2^64 indices; 2^32 are the most".to_string(),
         _ => format!("it has {indices} indices; 2^32 are the most"),
     };
-    InputError::new(format!("table `{name}`"), why)
+    Diagnostic::new(format!("table `{name}`"), why)
         .help("fewer units or a smaller board")
         .into()
 }

@@ -15,7 +15,7 @@ use super::tables::{ProbeCache, Tables};
 use board::{Color, Kind, Men, Square, Squares};
 use control::Control;
 use control::parallel;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use per_layout::per_layout;
 use position::{BoundUnit, BoundUnits, Layout, Position};
@@ -224,7 +224,7 @@ impl<W: Layout> Placer<'_, W> {
     }
 
     /// Checks a placement with each en passant square of the class that can be one.
-    fn check_passed(&mut self, p: &Position<W>) -> Result<(), InputError> {
+    fn check_passed(&mut self, p: &Position<W>) -> Result<(), Diagnostic> {
         let passer = self.key.passing.map(|passing| (passing, passing.kind()));
         if let Some((passing, kind)) = passer
             && p.unit(Square(passing.unit)) != Some((!p.side, kind))
@@ -244,7 +244,7 @@ impl<W: Layout> Placer<'_, W> {
         Ok(())
     }
 
-    fn check(&mut self, p: &Position<W>) -> Result<(), InputError> {
+    fn check(&mut self, p: &Position<W>) -> Result<(), Diagnostic> {
         let game = self.tables.game();
         let legal = fen::accept(game, p).is_ok();
         let said = self.tables.value(p)?;
@@ -256,7 +256,7 @@ impl<W: Layout> Placer<'_, W> {
             (true, Some(said)) => {
                 self.part.positions += 1;
                 let (turns, tables) = (&mut self.part.turns, &mut self.tables);
-                let right = with_turns(|list| -> Result<Option<Value>, InputError> {
+                let right = with_turns(|list| -> Result<Option<Value>, Diagnostic> {
                     game.turns(p, list);
                     if list.is_empty() {
                         let outcome = game.outcome(p);

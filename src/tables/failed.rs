@@ -2,7 +2,7 @@
 
 use control::files::FileError;
 use control::{Shortage, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use thiserror::Error;
 use values::MAX_DISTANCE_PLIES;
 
@@ -30,7 +30,7 @@ pub enum Failed {
     File(#[from] FileError),
     /// Wrong input.
     #[error(transparent)]
-    Wrong(#[from] InputError),
+    Wrong(#[from] Diagnostic),
 }
 
 impl Failed {

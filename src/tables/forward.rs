@@ -8,7 +8,7 @@ use super::key::ClassKey;
 use super::tables::Tables;
 use control::Control;
 use control::parallel;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use position::Layout;
 use rules::{Game, with_turns};
@@ -87,7 +87,7 @@ impl<W: Layout> Finder<'_, W> {
             .collect()
     }
 
-    fn find(&mut self, key: ClassKey) -> Result<&(ClassKey, bool, Target), InputError> {
+    fn find(&mut self, key: ClassKey) -> Result<&(ClassKey, bool, Target), Diagnostic> {
         if let Some(at) = self.known.iter().position(|(k, _, _)| *k == key) {
             return Ok(&self.known[at]);
         }
@@ -143,7 +143,7 @@ pub fn look<W: Layout>(
         chunk.met = finder.met();
         let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
         if so_far > edge_limit {
-            return Err(InputError::new(
+            return Err(Diagnostic::new(
                 "memory",
                 format!("more than the planned {edge_limit} turns join the positions"),
             )
@@ -211,13 +211,13 @@ pub(super) fn look_at<W: Layout>(
             continue;
         }
         let first = chunk.targets.len();
-        let value = with_turns(|turns| -> Result<Packed, InputError> {
+        let value = with_turns(|turns| -> Result<Packed, Diagnostic> {
             game.turns(&p, turns);
             if turns.is_empty() {
                 let outcome = game.outcome_without_turn(&p);
                 return Ok(Packed::of(Value::of_outcome(outcome, p.side)));
             }
-            let too_many = || InputError::new("table", "a position has more than 65535 turns");
+            let too_many = || Diagnostic::new("table", "a position has more than 65535 turns");
             chunk.counts[at] = u16::try_from(turns.len()).map_err(|_| too_many())?;
             for turn in turns.iter() {
                 let after = game.play(&p, turn);
@@ -232,7 +232,7 @@ pub(super) fn look_at<W: Layout>(
                         let packed = table.packed(table.class.index(&after, *swap));
                         if packed.value().is_none() {
                             tables.trouble()?;
-                            return Err(InputError::new(
+                            return Err(Diagnostic::new(
                                 "table",
                                 format!(
                                     "`{}` leads to `{}`, which no FEN may say",

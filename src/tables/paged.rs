@@ -2,7 +2,7 @@
 //! for give way.
 
 use super::files::read_at;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,7 +22,7 @@ pub struct Room {
     whole: AtomicU64,
     blocks: Mutex<Blocks>,
     /// The first file that could not be read.
-    trouble: Mutex<Option<InputError>>,
+    trouble: Mutex<Option<Diagnostic>>,
 }
 
 /// The blocks in memory, the oldest first.
@@ -72,12 +72,12 @@ impl Room {
 
     /// Returns the first file that could not be read, if any: what tables have said since then counts for
     /// nothing.
-    pub fn trouble(&self) -> Result<(), InputError> {
+    pub fn trouble(&self) -> Result<(), Diagnostic> {
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.clone().map_or(Ok(()), Err)
     }
 
-    fn note(&self, error: InputError) {
+    fn note(&self, error: Diagnostic) {
         let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.get_or_insert(error);
     }
@@ -200,10 +200,10 @@ impl Paged {
         Packed(value)
     }
 
-    fn read(&self, n: usize) -> Result<Box<[u16]>, InputError> {
+    fn read(&self, n: usize) -> Result<Box<[u16]>, Diagnostic> {
         let block = &self.blocks[n];
         let wrong = |why: String| {
-            InputError::new(format!("table file {}", self.path.display()), why)
+            Diagnostic::new(format!("table file {}", self.path.display()), why)
                 .help("`fairyproof table build` builds it again")
         };
         let mut bytes = vec![0; block.bytes as usize];

@@ -7,7 +7,7 @@ use super::signature::Signature;
 use super::stats::missing;
 use super::symmetry;
 use super::tables::Tables;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{Group, Groups};
 use language::{Expression, Interrupted, Oracle, Subject, Valued};
 use notation::fen;
@@ -60,15 +60,15 @@ pub type PositionVisitor<'v> = dyn FnMut(FoundPosition) -> io::Result<()> + 'v;
 #[derive(Debug)]
 pub enum QueryError {
     /// There is no table, or it cannot be read.
-    Input(InputError),
+    Input(Diagnostic),
     /// The results could not be written.
     Output(io::Error),
     /// The caller stopped it.
     Interrupted,
 }
 
-impl From<InputError> for QueryError {
-    fn from(error: InputError) -> QueryError {
+impl From<Diagnostic> for QueryError {
+    fn from(error: Diagnostic) -> QueryError {
         QueryError::Input(error)
     }
 }

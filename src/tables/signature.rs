@@ -3,7 +3,7 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use board::{Color, Kind};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{BoundUnits, Layout, Position};
 use rules::Game;
@@ -21,9 +21,9 @@ impl Signature {
     ///
     /// # Errors
     /// If a letter is not a unit of the rule set, the text is not of the form `KRvK`, or the units do not fit on the board.
-    pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
+    pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, Diagnostic> {
         let wrong = |why: String| {
-            InputError::new(format!("signature `{text}`"), why)
+            Diagnostic::new(format!("signature `{text}`"), why)
                 .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
         };
         let (units, state) = match text.split_once(';') {
@@ -34,7 +34,7 @@ impl Signature {
             return Err(wrong("there is no `v` between the two sides".to_string()));
         };
         let men = game.men();
-        let kind_of = |c: char| -> Result<Kind, InputError> {
+        let kind_of = |c: char| -> Result<Kind, Diagnostic> {
             men.named(&c.to_ascii_uppercase().to_string())
                 .filter(|_| c.is_ascii_alphabetic())
                 .ok_or_else(|| {

@@ -5,7 +5,7 @@ use super::signature::Signature;
 use super::tables::Tables;
 use board::Color;
 use control::parallel;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use per_layout::per_layout;
 use position::Layout;
@@ -48,9 +48,9 @@ impl SideStats {
 pub fn stats<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-) -> Result<[SideStats; 2], InputError> {
+) -> Result<[SideStats; 2], Diagnostic> {
     let [white, black] = signature.keys();
-    let one = |key| -> Result<SideStats, InputError> {
+    let one = |key| -> Result<SideStats, Diagnostic> {
         let (canonical, swap) = tables.canonical(&key);
         let Some(table) = tables.table(&canonical)? else {
             return Err(missing(tables, signature));
@@ -73,7 +73,7 @@ pub fn longest_wins<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     side: Color,
-) -> Result<Option<(u16, Vec<String>)>, InputError> {
+) -> Result<Option<(u16, Vec<String>)>, Diagnostic> {
     let key = signature.keys()[usize::from(side == Color::Black)];
     let (canonical, swap) = tables.canonical(&key);
     let Some(table) = tables.table(&canonical)? else {
@@ -110,7 +110,7 @@ pub fn longest_wins<W: Layout>(
     Ok(most.map(|plies| (plies, texts)))
 }
 
-pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
+pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     let variant = tables.game().variant();
     let geometry = tables.game().board().geometry();
     let size = geometry.size();
@@ -127,7 +127,7 @@ pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> I
     } else {
         ""
     };
-    InputError::new(
+    Diagnostic::new(
         "table",
         format!("there is no table of {signature} in {variant} on {size}"),
     )

@@ -16,7 +16,7 @@ use board::Geometry;
 use control::checksum::Summed;
 use control::files::FileError;
 use control::parallel;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use position::Layout;
 use rayon::prelude::*;
 use rules::{Game, Variant};
@@ -131,15 +131,15 @@ pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.facts().law)
 }
 
-fn cannot(path: &Path, doing: &str, e: std::io::Error) -> InputError {
-    InputError::new(
+fn cannot(path: &Path, doing: &str, e: std::io::Error) -> Diagnostic {
+    Diagnostic::new(
         format!("table file {}", path.display()),
         format!("cannot be {doing}: {e}"),
     )
 }
 
-fn damaged(path: &Path, why: &str) -> InputError {
-    InputError::new(format!("table file {}", path.display()), why)
+fn damaged(path: &Path, why: &str) -> Diagnostic {
+    Diagnostic::new(format!("table file {}", path.display()), why)
         .help("`fairyproof table build` builds it again")
 }
 
@@ -256,7 +256,7 @@ impl Store {
         game: &dyn Game<W>,
         key: ClassKey,
         room: Option<&Arc<Room>>,
-    ) -> Result<Read, InputError> {
+    ) -> Result<Read, Diagnostic> {
         let path = self.path(game, &key);
         let class = Class::new(game, key);
         if let Some(room) = room
@@ -299,7 +299,7 @@ impl Store {
     ///
     /// # Errors
     /// If a folder cannot be read.
-    pub fn list(&self) -> Result<Vec<Result<Listed, InputError>>, InputError> {
+    pub fn list(&self) -> Result<Vec<Result<Listed, Diagnostic>>, Diagnostic> {
         let files = self.files()?;
         Ok(files
             .iter()
@@ -320,7 +320,7 @@ impl Store {
     }
 
     /// Returns all plain files of this folder and those in it, by path.
-    fn files(&self) -> Result<Vec<PathBuf>, InputError> {
+    fn files(&self) -> Result<Vec<PathBuf>, Diagnostic> {
         let mut folders = vec![self.folder.clone()];
         let mut files = Vec::new();
         while let Some(folder) = folders.pop() {
@@ -398,7 +398,7 @@ fn header<W: Layout>(
     class: &Class,
     leads_to: &BTreeSet<ClassKey>,
     parts: Vec<(u32, u32)>,
-) -> Result<Vec<u8>, InputError> {
+) -> Result<Vec<u8>, Diagnostic> {
     let header = Header {
         format: FORMAT,
         law: [PROGRAM_LAW, game.facts().law],
@@ -412,7 +412,7 @@ fn header<W: Layout>(
         leads_to: leads_to.iter().copied().collect(),
         blocks: parts,
     };
-    serde_json::to_vec(&header).map_err(|e| InputError::new("table header", e.to_string()))
+    serde_json::to_vec(&header).map_err(|e| Diagnostic::new("table header", e.to_string()))
 }
 
 /// Returns whether a file holds the table of this class.
@@ -421,7 +421,7 @@ fn belongs<W: Layout>(
     path: &Path,
     class: &Class,
     header: &Header,
-) -> Result<(), InputError> {
+) -> Result<(), Diagnostic> {
     let foreign = [
         (header.format != FORMAT, "its format version is another"),
         (
@@ -458,7 +458,7 @@ fn paged<W: Layout>(
     path: PathBuf,
     class: Class,
     room: Arc<Room>,
-) -> Result<Read, InputError> {
+) -> Result<Read, Diagnostic> {
     let (header, first) = look_through(&path)?;
     if header.format == FORMAT && header.law != [PROGRAM_LAW, game.facts().law] {
         return Ok(Read::Outdated(path));
@@ -474,7 +474,7 @@ fn paged<W: Layout>(
 
 /// Returns the header of a file whose checksum is right, and where its blocks begin; the file is read piece
 /// by piece.
-fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
+fn look_through(path: &Path) -> Result<(Header, u64), Diagnostic> {
     const PIECE: usize = 1 << 18;
     let unread = |e| cannot(path, "read", e);
     let short = || damaged(path, "it is damaged or cut short");
@@ -523,7 +523,7 @@ fn begin<'f>(
 }
 
 /// Returns the header and the blocks of a file whose checksum is right.
-fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), InputError> {
+fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), Diagnostic> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or_else(|| damaged(path, "it is not a table"))?;

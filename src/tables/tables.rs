@@ -7,7 +7,7 @@ use super::paged::Room;
 use super::store::{Read, Store};
 use super::symmetry;
 use board::{Color, Kind, Squares};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
@@ -77,7 +77,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
     ///
     /// # Errors
     /// If a table file cannot be read.
-    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
         if self.tables.is_outside(p) {
             return Ok(None);
         }
@@ -96,7 +96,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
     /// # Errors
     /// If a table file cannot be read, or the table of a turn is missing.
     #[inline]
-    pub fn probe(&mut self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+    pub fn probe(&mut self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
         let game = self.game();
         probe_with(game, p, |p| self.value(p))
     }
@@ -111,15 +111,15 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
 fn probe_with<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
-    mut value: impl FnMut(&Position<W>) -> Result<Option<Value>, InputError>,
-) -> Result<Option<Probe>, InputError> {
+    mut value: impl FnMut(&Position<W>) -> Result<Option<Value>, Diagnostic>,
+) -> Result<Option<Probe>, Diagnostic> {
     let Some(own) = value(p)? else {
         return Ok(None);
     };
     let mut found = Vec::new();
     for (text, turn) in turns::sorted(game, p) {
         let Some(after) = value(&game.play(p, &turn))? else {
-            return Err(InputError::new(
+            return Err(Diagnostic::new(
                 "table",
                 format!("the table that `{text}` leads to is missing"),
             )
@@ -222,7 +222,7 @@ impl<W: Layout> Tables<W> {
 
     /// Returns the first table file that could not be read since these tables were opened: values that they
     /// have reported since count for nothing.
-    pub(super) fn trouble(&self) -> Result<(), InputError> {
+    pub(super) fn trouble(&self) -> Result<(), Diagnostic> {
         self.room.as_ref().map_or(Ok(()), |room| room.trouble())
     }
 
@@ -270,7 +270,7 @@ impl<W: Layout> Tables<W> {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+    pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, Diagnostic> {
         if let Some(known) = self
             .loaded
             .read()
@@ -310,7 +310,7 @@ impl<W: Layout> Tables<W> {
 
 impl<W: Layout> Tables<W> {
     /// Searches again for a table that was not there: another process may have built it.
-    pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+    pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, Diagnostic> {
         self.forget(key);
         self.table(key)
     }
@@ -375,7 +375,7 @@ impl<W: Layout> Tables<W> {
 impl<W: Layout> Tables<W> {
     /// Returns the value of a legal position; nothing if no table holds it. Castling rights are outside of
     /// all tables.
-    pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+    pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
         if self.is_outside(p) {
             return Ok(None);
         }
@@ -400,7 +400,7 @@ impl<W: Layout> Tables<W> {
         p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS
     }
 
-    fn home(&self, key: &ClassKey) -> Result<Home, InputError> {
+    fn home(&self, key: &ClassKey) -> Result<Home, Diagnostic> {
         let (key, swap) = self.canonical(key);
         Ok(Home {
             key,
@@ -409,7 +409,7 @@ impl<W: Layout> Tables<W> {
         })
     }
 
-    fn value_at(&self, home: &Home, p: &Position<W>) -> Result<Option<Value>, InputError> {
+    fn value_at(&self, home: &Home, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
         let Some(table) = &home.table else {
             let settled = self.game.settled(p);
             return Ok(settled.map(|outcome| Value::of_outcome(outcome, p.side)));
@@ -428,7 +428,7 @@ impl<W: Layout> Tables<W> {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+    pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
         probe_with(self.game(), p, |p| self.value(p))
     }
 
@@ -437,7 +437,7 @@ impl<W: Layout> Tables<W> {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read, or a table on the line is missing.
-    pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
+    pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, Diagnostic> {
         let mut line = Vec::new();
         let mut p = *p;
         while let Some(probe) = self.probe(&p)? {

@@ -1,7 +1,7 @@
 //! The value of a position for the side to move, and its distance.
 
 use board::Color;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use rules::Outcome;
 use std::cmp::Ordering;
 use std::fmt;
@@ -61,12 +61,12 @@ impl Value {
     ///
     /// # Errors
     /// If the distance exceeds what tables can hold.
-    pub fn before_turn(self) -> Result<Value, InputError> {
+    pub fn before_turn(self) -> Result<Value, Diagnostic> {
         let more = |d: u16| {
             if d < MAX_DISTANCE_PLIES {
                 Ok(d + 1)
             } else {
-                Err(InputError::new(
+                Err(Diagnostic::new(
                     "table",
                     format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
                 ))

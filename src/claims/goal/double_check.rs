@@ -9,7 +9,7 @@ use super::{share, start, yes};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 use board::{Color, Geometry, Kind, Square, Squares};
 use control::{Control, parallel};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::fen;
 use position::{Narrow, Position};
 use rules::{AnyGame, Game, with_turns};
@@ -130,7 +130,7 @@ fn solved(
     build(&tables, &signature, control)?;
     for (after, weight) in &found.rest {
         let Some(value) = tables.value(after)? else {
-            return Err(InputError::new("table", "it lacks a double check").into());
+            return Err(Diagnostic::new("table", "it lacks a double check").into());
         };
         // The value is that of the side to move, the other one has stepped.
         let end = (value.worth().signum() + 1) as usize;

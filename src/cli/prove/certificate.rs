@@ -5,7 +5,7 @@ use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
 use crate::args::{Memory, OutOfRange, number};
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{Setup, turns, with_setup};
 use prove::Certificate;
 use prove::certificate::{Header, Kind};
@@ -70,21 +70,21 @@ fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
 }
 
 /// Returns an error about a file that an option or argument names.
-pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> InputError {
-    InputError::new(what, format!("`{}`: {why}", path.display()))
+pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::new(what, format!("`{}`: {why}", path.display()))
 }
 
 /// Reads a certificate within the memory allowed.
-pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, InputError> {
+pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
     let file = control::files::open(path).map_err(|e| cannot("certificate", path, e))?;
-    Certificate::read(&mut BufReader::new(file), memory.bytes()).map_err(|e| InputError {
+    Certificate::read(&mut BufReader::new(file), memory.bytes()).map_err(|e| Diagnostic {
         help: e.help.clone(),
         ..cannot("certificate", path, e.why)
     })
 }
 
 /// Reads the position that a certificate is about.
-pub(super) fn setup(catalog: &Catalog, header: &Header) -> Result<Setup, InputError> {
+pub(super) fn setup(catalog: &Catalog, header: &Header) -> Result<Setup, Diagnostic> {
     Setup::read(&catalog.open(&header.variant)?, Some(&header.fen))
 }
 

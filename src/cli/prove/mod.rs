@@ -11,7 +11,7 @@ use board::Color;
 use catalog::Catalog;
 use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, read, setup};
 use control::{Control, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{fen, with_setup};
 use prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
 use report::{Target, make_folder, write_whole};
@@ -136,14 +136,14 @@ impl Args {
         let fen = match (self.fen.as_deref(), beside.as_slice()) {
             (fen, []) => fen,
             (None, [beside]) => Some(beside.as_str()),
-            _ => return Err(InputError::new("prove", "it takes one position").into()),
+            _ => return Err(Diagnostic::new("prove", "it takes one position").into()),
         };
         let (id, goal) = match words.as_slice() {
             [id] => (*id, "win"),
             [id, goal] => (*id, goal.as_str()),
             _ => {
                 let why = "it takes ID, at most one GOAL and at most one position";
-                return Err(InputError::new("prove", why)
+                return Err(Diagnostic::new("prove", why)
                     .help("a FEN is one argument: put it into quotes")
                     .into());
             }
@@ -166,7 +166,7 @@ impl Args {
         let outcome = game.outcome(root);
         if !outcome.is_ongoing() {
             let why = format!("the game is over: {outcome}");
-            return Err(InputError::new("FEN", why).into());
+            return Err(Diagnostic::new("FEN", why).into());
         }
         let side = match self.side.as_deref() {
             Some("white") => Color::White,
@@ -210,7 +210,7 @@ impl Args {
         let mut prover = Prover::new(game, root, side, aim, limits, &control, oracle);
         for path in &self.with {
             let certificate = read(path, &self.memory)?;
-            let told = |e: InputError| cannot("--with", path, e);
+            let told = |e: Diagnostic| cannot("--with", path, e);
             let other = setup(catalog, &certificate.header)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
@@ -350,11 +350,11 @@ fn learn<W: Layout, V: Layout>(
     prover: &mut Prover<'_, W>,
     other: notation::Start<V>,
     certificate: &Certificate,
-) -> Result<u64, InputError> {
+) -> Result<u64, Diagnostic> {
     // The same board has the same layout.
     let any: &dyn std::any::Any = &other;
     match any.downcast_ref::<notation::Start<W>>() {
         Some(other) => prover.learn(other.game.as_ref(), &other.position, certificate),
-        None => Err(InputError::new("certificate", "it is about another board")),
+        None => Err(Diagnostic::new("certificate", "it is about another board")),
     }
 }

@@ -10,7 +10,7 @@ use ::picture::rule_pages::{self, Facts, PageScope};
 use ::report::make_folder;
 use catalog::Catalog;
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use puzzle::Puzzle;
 use rules::Variant;
 use std::io::Write;
@@ -55,7 +55,7 @@ pub struct Html {
 }
 
 /// Returns the puzzles of a folder, or the built-in ones if it does not exist.
-fn puzzles_of(catalog: &Catalog, folder: &Path) -> Result<Vec<Puzzle>, InputError> {
+fn puzzles_of(catalog: &Catalog, folder: &Path) -> Result<Vec<Puzzle>, Diagnostic> {
     let collections = match folder.is_dir() {
         true => crate::puzzles::collections(catalog, &crate::puzzles::files_in(folder)?)?,
         false => crate::puzzles::built_in(catalog)?,

@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::progress::Bar;
 use catalog::Catalog;
 use control::Control;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use report::starts::{
     Answered, MAX_CERTIFICATE, Question, StartRow, StartsScope, USUAL_POSITIONS, answers,
     questions, variants,
@@ -76,13 +76,13 @@ fn bytes(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 0, 1_000_000_000)
 }
 
-fn cannot(path: &Path, e: impl std::fmt::Display) -> InputError {
+fn cannot(path: &Path, e: impl std::fmt::Display) -> Diagnostic {
     let why = format!("`{}` cannot be written: {e}", path.display());
-    InputError::new("--out", why)
+    Diagnostic::new("--out", why)
 }
 
 /// Writes a certificate into the folder of a report.
-fn keep(folder: &Path, answered: &Answered) -> Result<(), InputError> {
+fn keep(folder: &Path, answered: &Answered) -> Result<(), Diagnostic> {
     let Some((name, bytes)) = &answered.file else {
         return Ok(());
     };
@@ -231,7 +231,7 @@ struct Kept {
 
 impl Kept {
     /// Reads what an earlier run has written.
-    fn read(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, InputError> {
+    fn read(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, Diagnostic> {
         let mut kept = Kept {
             places,
             rows: BTreeMap::new(),
@@ -240,7 +240,7 @@ impl Kept {
             return Ok(kept);
         }
         let wrong = |why: String| {
-            InputError::new("--deep", format!("`{}`: {why}", path.display()))
+            Diagnostic::new("--deep", format!("`{}`: {why}", path.display()))
                 .help("delete it to begin again")
         };
         let mut reader = csv::Reader::from_path(path).map_err(|e| wrong(e.to_string()))?;
@@ -276,7 +276,7 @@ impl Kept {
         }
     }
 
-    fn write(&self, path: &Path) -> Result<(), InputError> {
+    fn write(&self, path: &Path) -> Result<(), Diagnostic> {
         let rows: Vec<StartRow> = self.rows.values().cloned().collect();
         write_whole(path, |file| table::csv(&rows, file)).map_err(|e| cannot(path, e))
     }

@@ -8,7 +8,7 @@ use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use crate::args::Memory;
 use crate::expressions;
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{Setup, with_setup};
 use problems::check::{self, Verified};
 use problems::text::stored_verdict;
@@ -66,7 +66,7 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
         };
         if stored.goal.is_some() && stipulation.goal != Goal::Expression {
             let why = format!("`{stipulation}` has a goal of its own");
-            return Err(InputError::new("field `goal`", why).into());
+            return Err(Diagnostic::new("field `goal`", why).into());
         }
         let goal = stored.goal.as_deref();
         let goal = goal.map(|text| expressions::goal(catalog, "field `goal`", text, &game)).transpose()?;

@@ -3,7 +3,7 @@
 use crate::picture::all_letters;
 use ::picture::problem::About;
 use ::picture::{Diagram, svg};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::turns;
 use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
@@ -37,7 +37,7 @@ pub(super) fn page<W: Layout>(
     solution: &Solution,
     deadline: &Deadline<'_>,
     marked: bool,
-) -> Result<String, InputError> {
+) -> Result<String, Diagnostic> {
     let about = About {
         open: true,
         marked,

@@ -1,6 +1,6 @@
 //! The lines of a solution, listed and replayed before they are shown.
 
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use problems::check;
 use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
@@ -9,7 +9,7 @@ use puzzle::Layout;
 pub(super) enum Unlisted<E> {
     Enough,
     Output(E),
-    Wrong(InputError),
+    Wrong(Diagnostic),
 }
 
 /// Lists the lines in coordinate notation as long as there is time; each is replayed first.

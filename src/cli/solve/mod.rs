@@ -23,7 +23,7 @@ pub(crate) use args::seconds;
 
 use crate::answer::Answer;
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::io::Write;
 
 impl Args {
@@ -34,7 +34,7 @@ impl Args {
             (_, Some(file), ..) => check::check(catalog, file, &self.memory, out),
             (_, _, Some(id), Some(stipulation)) => self.all(catalog, id, stipulation, out),
             _ => Err(
-                InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
+                Diagnostic::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
             ),
         }
     }

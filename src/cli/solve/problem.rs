@@ -9,7 +9,7 @@ use crate::picture::{fill, open};
 use crate::progress::Bar;
 use ::picture::terminal::Look;
 use control::{Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{Start, board_text, fen};
 use problems::text::{self, Unwritten};
 use problems::tree::{Tree, Want};
@@ -41,7 +41,7 @@ impl Args {
         let svg = self.svg.open()?;
         let html = self.html.as_deref();
         let html = html
-            .map(|file| Ok::<_, InputError>((file, open(file, "--html")?)))
+            .map(|file| Ok::<_, Diagnostic>((file, open(file, "--html")?)))
             .transpose()?;
         let tables = self.tables.of(&problem.start.game)?;
         if let Some(tables) = &tables {

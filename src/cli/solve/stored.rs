@@ -6,7 +6,7 @@
 
 use super::lines::{Unlisted, each_line};
 use control::files::read_limited;
-use diagnostics::{InputError, shortened};
+use diagnostics::{Diagnostic, shortened};
 use notation::fen;
 use problems::MAX_MOVES;
 use problems::text::verdict;
@@ -87,7 +87,7 @@ pub(super) struct Storing<'a, W: Layout> {
     /// When it expires, the rest of the play is left out.
     pub deadline: &'a Deadline<'a>,
     /// The error in a line that does not replay, which would be a mistake of the search.
-    pub wrong: RefCell<Option<InputError>>,
+    pub wrong: RefCell<Option<Diagnostic>>,
 }
 
 #[derive(Serialize)]
@@ -188,16 +188,16 @@ impl Extent {
 /// # Errors
 /// If the file cannot be read, is not such a file, or needs more than `memory_bytes`. The message names
 /// the file and, if it cannot be parsed, the line and column.
-pub(super) fn read_stored(path: &Path, memory_bytes: u64) -> Result<Vec<Stored>, InputError> {
+pub(super) fn read_stored(path: &Path, memory_bytes: u64) -> Result<Vec<Stored>, Diagnostic> {
     let bytes = read_limited(path, MAX_FILE_BYTES.min(memory_bytes))?;
     parse_stored(&format!("file `{}`", path.display()), &bytes, memory_bytes)
 }
 
 /// Parses stored solutions. Moves may be nested to any depth that a stipulation allows, beyond the usual
 /// limit of the JSON parser.
-fn parse_stored(name: &str, bytes: &[u8], memory_bytes: u64) -> Result<Vec<Stored>, InputError> {
+fn parse_stored(name: &str, bytes: &[u8], memory_bytes: u64) -> Result<Vec<Stored>, Diagnostic> {
     let not_stored = |why: String| {
-        InputError::new(name, format!("it is not a stored solution: {why}"))
+        Diagnostic::new(name, format!("it is not a stored solution: {why}"))
             .help("`fairyproof solve ... --format json` writes one")
     };
     let extent = Extent::of(bytes);
@@ -211,7 +211,7 @@ fn parse_stored(name: &str, bytes: &[u8], memory_bytes: u64) -> Result<Vec<Store
         let needed = extent.memory_bytes;
         let why =
             format!("reading it takes up to {needed} bytes of memory; {memory_bytes} are allowed");
-        return Err(InputError::new(name, why).help("allow more with `--memory`"));
+        return Err(Diagnostic::new(name, why).help("allow more with `--memory`"));
     }
     let wrong = |error: serde_json::Error| {
         let place = format!("line {}, column {}", error.line(), error.column());

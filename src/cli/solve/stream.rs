@@ -6,7 +6,7 @@ use crate::args::{ErrorLines, Format, each_fen, looks_like_fen, read_setup};
 use crate::expressions;
 use board::Color;
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use language::Expression;
 use notation::with_setup;
 use problems::{Ending, Goal, Play, Problem, Stipulation};
@@ -31,7 +31,7 @@ impl Args {
                 (Some(stipulation), beside)
             }
             Some(beside) => {
-                let error = InputError::new(format!("`{beside}`"), "it is not a position");
+                let error = Diagnostic::new(format!("`{beside}`"), "it is not a position");
                 return Err(error
                     .help("a FEN is one argument: put it into quotes")
                     .into());
@@ -106,18 +106,18 @@ impl Args {
         catalog: &Catalog,
         stipulation: &Stipulation,
         game: &AnyGame,
-    ) -> Result<Option<Expression>, InputError> {
+    ) -> Result<Option<Expression>, Diagnostic> {
         match (&self.goal, stipulation.goal) {
             (Some(text), Goal::Expression) => {
                 expressions::goal(catalog, "--goal", text, game).map(Some)
             }
             (None, Goal::Expression) => {
-                let error = InputError::new("stipulation", "the goal needs an expression");
+                let error = Diagnostic::new("stipulation", "the goal needs an expression");
                 Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))
             }
             (Some(_), _) => {
                 let error =
-                    InputError::new("--goal", format!("`{stipulation}` has a goal of its own"));
+                    Diagnostic::new("--goal", format!("`{stipulation}` has a goal of its own"));
                 Err(error.help("write `goal 2`, `s-goal 2`, `h-goal 2` or `ser-goal 2`"))
             }
             (None, _) => Ok(None),
@@ -126,9 +126,9 @@ impl Args {
 
     /// Tries and set play exist where one side forces; set play also where both help, if the side
     /// that does not begin could.
-    fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), InputError> {
+    fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), Diagnostic> {
         let asked = &problem.stipulation;
-        let none = |option: &str, why: &str| Err(InputError::new(option, why.to_string()));
+        let none = |option: &str, why: &str| Err(Diagnostic::new(option, why.to_string()));
         match asked.play {
             Play::Help(_) | Play::Series(..) if self.tries => none(
                 "--tries",

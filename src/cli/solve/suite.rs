@@ -6,7 +6,7 @@ use crate::progress::Bar;
 use crate::suite::{Case, Suite};
 use catalog::Catalog;
 use control::Stopped;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use notation::{Setup, turns, with_setup};
 use problems::{Problem, Stipulation};
 use std::io::Write;
@@ -24,7 +24,7 @@ impl Args {
             let expected = case.text("solutions");
             if count_of(expected).is_none() {
                 let error =
-                    InputError::new(format!("`{expected}`"), "it is not a number of solutions")
+                    Diagnostic::new(format!("`{expected}`"), "it is not a number of solutions")
                         .help("a whole number, or `none`");
                 return Err(case.wrong("solutions", error).into());
             }
@@ -88,7 +88,7 @@ impl Args {
 }
 
 /// Returns the position and the stipulation of a row.
-fn asked(catalog: &Catalog, case: Case<'_>) -> Result<(Setup, Stipulation), InputError> {
+fn asked(catalog: &Catalog, case: Case<'_>) -> Result<(Setup, Stipulation), Diagnostic> {
     let variant = catalog
         .open(case.text("variant"))
         .map_err(|e| case.wrong("variant", e))?;

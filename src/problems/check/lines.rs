@@ -6,7 +6,7 @@ use crate::goal::Judge;
 use crate::null_move::passed;
 use crate::stipulation::{Ending, Play, Stipulation};
 use board::Color;
-use diagnostics::{InputError, shortened};
+use diagnostics::{Diagnostic, shortened};
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
@@ -29,12 +29,12 @@ pub fn lines<W: Layout>(
     stipulation: &Stipulation,
     p: &Position<W>,
     lines: &[&[String]],
-) -> Result<usize, InputError> {
+) -> Result<usize, Diagnostic> {
     let mut checker = Checker::new(judge, stipulation, p)?;
     let mut seen = HashSet::new();
     for (index, line) in lines.iter().enumerate() {
         if !seen.insert(line) {
-            let error = InputError::new("lines", "an earlier line has the same turns");
+            let error = Diagnostic::new("lines", "an earlier line has the same turns");
             return Err(error.at(format!("line {}", index + 1)));
         }
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
@@ -88,13 +88,13 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         judge: &'j Judge<'g, W>,
         stipulation: &Stipulation,
         p: &Position<W>,
-    ) -> Result<Checker<'j, 'g, W>, InputError> {
+    ) -> Result<Checker<'j, 'g, W>, Diagnostic> {
         let (ending, series, helped) = match stipulation.play {
             Play::Help(ending) => (ending, false, false),
             Play::Series(ending, helped) => (ending, true, helped),
             _ => {
                 let why = "direct, self and reflex play is stored as a tree, not as lines";
-                return Err(InputError::new("lines", why));
+                return Err(Diagnostic::new("lines", why));
             }
         };
         // The turns of the longest line, and whether the side to move is to reach the goal.
@@ -121,13 +121,13 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     ///
     /// # Errors
     /// The number of the line, the turn that is wrong, and why.
-    pub fn line(&mut self, line: &[&str]) -> Result<(), InputError> {
+    pub fn line(&mut self, line: &[&str]) -> Result<(), Diagnostic> {
         self.lines += 1;
         let length = line.len();
         if length == 0 || length > self.max_turns {
             let max = self.max_turns;
             let why = format!("it has {length} turns; the stipulation allows 1 to {max}");
-            return Err(InputError::new("lines", why).at(format!("line {}", self.lines)));
+            return Err(Diagnostic::new("lines", why).at(format!("line {}", self.lines)));
         }
         self.turns += length;
         for (n, &text) in line.iter().enumerate() {
@@ -138,7 +138,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             self.path.truncate(n + 1);
             self.path[n].turn = None;
             let after = self.turn(n, text, last).map_err(|why| {
-                InputError::new("lines", why).at(format!("line {}, turn {}", self.lines, n + 1))
+                Diagnostic::new("lines", why).at(format!("line {}, turn {}", self.lines, n + 1))
             })?;
             self.path[n].turn = (!last).then(|| text.to_string());
             if !last {

@@ -12,7 +12,7 @@ use crate::null_move::passed;
 use crate::stipulation::{Play, Stipulation};
 use crate::tree::{Move, Reply, Tree, Try};
 use board::Color;
-use diagnostics::{InputError, shortened};
+use diagnostics::{Diagnostic, shortened};
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
@@ -40,7 +40,7 @@ pub fn tree<W: Layout>(
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
-) -> Result<Verified, InputError> {
+) -> Result<Verified, Diagnostic> {
     checked(judge, stipulation, p, tree, &Deadline::endless())
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn tree_until<W: Layout>(
     p: &Position<W>,
     tree: &Tree,
     deadline: &Deadline<'_>,
-) -> Result<bool, InputError> {
+) -> Result<bool, Diagnostic> {
     checked(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
 }
 
@@ -63,14 +63,14 @@ fn checked<W: Layout>(
     p: &Position<W>,
     tree: &Tree,
     deadline: &Deadline<'_>,
-) -> Result<Verified, InputError> {
+) -> Result<Verified, Diagnostic> {
     if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
         let why = "help and series play is stored as lines, not as a tree";
-        return Err(InputError::new("tree", why));
+        return Err(Diagnostic::new("tree", why));
     }
     if tree.cut {
         let why = "it was cut off when it was written, so it proves nothing";
-        return Err(InputError::new("tree", why));
+        return Err(Diagnostic::new("tree", why));
     }
     let mut checker = Checker {
         judge,
@@ -143,21 +143,21 @@ impl Threats<'_> {
 }
 
 impl<W: Layout> Checker<'_, '_, W> {
-    fn wrong(&self, why: &str) -> InputError {
+    fn wrong(&self, why: &str) -> Diagnostic {
         let place = match self.path.is_empty() {
             true => "at the first turn".to_owned(),
             false => format!("after `{}`", shortened(&self.path.join(" "))),
         };
-        InputError::new("tree", why).at(place)
+        Diagnostic::new("tree", why).at(place)
     }
 
-    fn illegal(&self, text: &str) -> InputError {
+    fn illegal(&self, text: &str) -> Diagnostic {
         self.wrong(&format!("`{}` is not a legal turn", shortened(text)))
     }
 
     /// Returns the attacker's turn with this text. In direct play, a double mate may expose the own
     /// king.
-    fn find(&self, p: &Position<W>, text: &str) -> Result<Turn, InputError> {
+    fn find(&self, p: &Position<W>, text: &str) -> Result<Turn, Diagnostic> {
         let game = self.judge.game;
         with_turns(|list| {
             game.turns(p, list);
@@ -172,7 +172,7 @@ impl<W: Layout> Checker<'_, '_, W> {
     }
 
     /// Checks that no turn is listed twice.
-    fn no_duplicates<'t>(&self, turns: impl Iterator<Item = &'t String>) -> Result<(), InputError> {
+    fn no_duplicates<'t>(&self, turns: impl Iterator<Item = &'t String>) -> Result<(), Diagnostic> {
         let mut all: Vec<&String> = turns.collect();
         all.sort_unstable();
         match all.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -182,7 +182,7 @@ impl<W: Layout> Checker<'_, '_, W> {
     }
 
     /// Checks a try: the refutation, the threats, and a continuation after every other defense.
-    fn attempt(&mut self, p: &Position<W>, attempt: &Try, moves: u32) -> Result<(), InputError> {
+    fn attempt(&mut self, p: &Position<W>, attempt: &Try, moves: u32) -> Result<(), Diagnostic> {
         let turn = self.find(p, &attempt.turn)?;
         let after = self.judge.game.play(p, &turn);
         self.path.push(attempt.turn.clone());
@@ -215,7 +215,7 @@ impl<W: Layout> Checker<'_, '_, W> {
 
     /// Checks that a refutation is a legal defense that neither reaches the goal nor, in direct play,
     /// lets the attacker reach it at once.
-    fn refutation(&self, p: &Position<W>, text: &str, moves: u32) -> Result<(), InputError> {
+    fn refutation(&self, p: &Position<W>, text: &str, moves: u32) -> Result<(), Diagnostic> {
         let (legal, must) = self.legal_defenses(p);
         let Some(turn) = legal.get(text) else {
             return Err(self.illegal(text));
@@ -234,7 +234,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         answers: &[Reply],
         moves: u32,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         if answers.is_empty() {
             return Ok(());
         }
@@ -293,7 +293,7 @@ impl<W: Layout> Checker<'_, '_, W> {
     }
 
     /// Checks the field `goal` of the last turn of the path.
-    fn compare_goal(&self, stored: bool, reached: bool) -> Result<(), InputError> {
+    fn compare_goal(&self, stored: bool, reached: bool) -> Result<(), Diagnostic> {
         if stored == reached {
             return Ok(());
         }
@@ -310,7 +310,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         node: &Move,
         moves: u32,
-    ) -> Result<Option<u32>, InputError> {
+    ) -> Result<Option<u32>, Diagnostic> {
         if self.deadline.is_over() {
             return Ok(None);
         }
@@ -347,7 +347,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         threats: &'t [Move],
         moves: u32,
-    ) -> Result<Threats<'t>, InputError> {
+    ) -> Result<Threats<'t>, Diagnostic> {
         if threats.is_empty() {
             return Ok(Threats::NONE);
         }
@@ -379,7 +379,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         threats: &[Move],
         moves: u32,
-    ) -> Result<Option<u32>, InputError> {
+    ) -> Result<Option<u32>, Diagnostic> {
         if moves == 0 {
             return Err(self.wrong("there are more moves than the stipulation allows"));
         }
@@ -401,7 +401,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         nodes: impl Iterator<Item = &'t Move>,
         moves: u32,
-    ) -> Result<Option<u32>, InputError> {
+    ) -> Result<Option<u32>, Diagnostic> {
         let mut lengths = Vec::new();
         for node in nodes {
             lengths.push(self.turn(p, node, moves)?);
@@ -430,7 +430,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         moves: u32,
         threats: Threats<'_>,
         refutation: Option<&String>,
-    ) -> Result<Option<u32>, InputError> {
+    ) -> Result<Option<u32>, Diagnostic> {
         let (legal, must) = self.legal_defenses(p);
         if legal.is_empty() {
             return Err(self.wrong("the game has ended without the goal"));
@@ -474,7 +474,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         answer: &Reply,
         moves: u32,
         threats: Threats<'_>,
-    ) -> Result<Option<u32>, InputError> {
+    ) -> Result<Option<u32>, Diagnostic> {
         let after = self.judge.game.play(p, turn);
         self.path.push(answer.turn.clone());
         self.verified.turns += 1;

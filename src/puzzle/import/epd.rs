@@ -6,7 +6,7 @@
 //! two numbers that end a FEN.
 
 use super::{Imported, List, ends_early};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::with_setup;
 use notation::{Setup, san, turns};
@@ -32,8 +32,8 @@ pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> List {
 
 const SHAPE: &str = "`4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"one\";`";
 
-fn wrong(why: impl Into<String>) -> InputError {
-    InputError::new("EPD", why).help(SHAPE)
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("EPD", why).help(SHAPE)
 }
 
 fn problem(
@@ -41,7 +41,7 @@ fn problem(
     line: &str,
     default: Option<&str>,
     label: String,
-) -> Result<Imported, InputError> {
+) -> Result<Imported, Diagnostic> {
     let (fields, rest) = fields(line)?;
     let mut found = Imported {
         label,
@@ -124,7 +124,7 @@ fn problem(
 }
 
 /// Splits a line into its four fields and the operations; the two numbers that end a FEN are skipped.
-fn fields(line: &str) -> Result<(Vec<&str>, &str), InputError> {
+fn fields(line: &str) -> Result<(Vec<&str>, &str), Diagnostic> {
     let split = |text: &'_ str| -> usize { text.find(char::is_whitespace).unwrap_or(text.len()) };
     let mut rest = line;
     let mut fields = Vec::new();
@@ -148,7 +148,7 @@ fn fields(line: &str) -> Result<(Vec<&str>, &str), InputError> {
 }
 
 /// Returns the turns that `bm` names, as coordinates in byte order.
-fn keys(setup: &Setup, best: &[&str]) -> Result<Vec<String>, InputError> {
+fn keys(setup: &Setup, best: &[&str]) -> Result<Vec<String>, Diagnostic> {
     let mut keys = with_setup!(setup, start => {
         let game = start.game.as_ref();
         best.iter()
@@ -157,7 +157,7 @@ fn keys(setup: &Setup, best: &[&str]) -> Result<Vec<String>, InputError> {
                 let turn = turns::read(game, p, text, 1).or_else(|_| san::find(game, p, text))?;
                 Ok(turns::print(game, &start.position, &turn))
             })
-            .collect::<Result<Vec<String>, InputError>>()?
+            .collect::<Result<Vec<String>, Diagnostic>>()?
     });
     keys.sort_unstable();
     keys.dedup();

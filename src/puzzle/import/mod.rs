@@ -6,7 +6,7 @@
 pub mod epd;
 pub mod popeye;
 
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use rules::Variant;
 
 /// A problem of another format. What it leaves open is found by solving.
@@ -32,7 +32,7 @@ pub struct Imported {
 }
 
 /// All problems of a file in their order, each with its line, or what is wrong with it.
-pub type List = Vec<(usize, Result<Imported, InputError>)>;
+pub type List = Vec<(usize, Result<Imported, Diagnostic>)>;
 
 /// Most unreadable problems of a file. Beyond it, the rest of the file is not read: it is hardly a file of
 /// problems, and each error takes memory and a message.
@@ -45,7 +45,7 @@ fn ends_early(list: &mut List, line: usize, errors: usize) -> bool {
     }
     let why =
         format!("more than {MAX_ERRORS} problems cannot be read; the rest of the file is left out");
-    list.push((line, Err(InputError::new("file", why))));
+    list.push((line, Err(Diagnostic::new("file", why))));
     true
 }
 
@@ -66,13 +66,13 @@ pub fn decode(bytes: &[u8]) -> String {
 /// # Errors
 /// If the text is Popeye's input and the variant is not orthodox chess. Errors of single problems are in
 /// the list.
-pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> Result<List, InputError> {
+pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> Result<List, Diagnostic> {
     if !popeye::is_input(text) {
         return Ok(epd::read(variant, text, default));
     }
     if variant.rule_set.id() != "fide" {
         let why = "Popeye's input is imported as orthodox chess";
-        return Err(InputError::new("--variant", why).help("leave it out"));
+        return Err(Diagnostic::new("--variant", why).help("leave it out"));
     }
     Ok(popeye::read(text))
 }

@@ -17,7 +17,7 @@ pub mod tabled;
 use super::Puzzle;
 use board::{Geometry, Squares};
 use control::{Control, Progress};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use find::{Find, describe, special_solution};
 use notation::with_setup;
 use notation::{Setup, Start, fen};
@@ -115,7 +115,7 @@ pub fn usual(rule_set: &RuleSet) -> Vec<String> {
 ///
 /// # Errors
 /// If a stipulation is wrong for the rule set.
-pub fn mine(wish: &MineRequest, control: &Control<'_>) -> Result<Mined, InputError> {
+pub fn mine(wish: &MineRequest, control: &Control<'_>) -> Result<Mined, Diagnostic> {
     let setup = Setup::read(&wish.variant, None)?;
     with_setup!(&setup, start => search(wish, start, control))
 }
@@ -132,7 +132,7 @@ fn search<W: Layout>(
     wish: &MineRequest,
     start: &Start<W>,
     control: &Control<'_>,
-) -> Result<Mined, InputError> {
+) -> Result<Mined, Diagnostic> {
     let rule_set = &wish.variant.rule_set;
     let asked = asked(wish, start.game.board().geometry())?;
     let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(*a));
@@ -195,7 +195,7 @@ fn search<W: Layout>(
 }
 
 /// Returns the stipulations to search for, in order.
-fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
+fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Diagnostic> {
     let rule_set = &wish.variant.rule_set;
     let parse = |text: &String| Stipulation::parse(text, rule_set, geometry);
     let mut asked: Vec<Stipulation> = if wish.stipulations.is_empty() {
@@ -215,7 +215,7 @@ fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Inp
             asked.iter().find(|a| !tabled::serves(**a)),
         ) {
             let why = "tables know only who wins by force, in how many moves";
-            return Err(InputError::new(format!("stipulation `{no}`"), why)
+            return Err(Diagnostic::new(format!("stipulation `{no}`"), why)
                 .help("direct play such as `win 3`, or another source than tables"));
         }
         asked.retain(|a| tabled::serves(*a));

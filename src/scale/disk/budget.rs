@@ -3,7 +3,7 @@
 use super::Failed;
 use super::run::BLOCK_BYTES;
 use control::process::resident_bytes;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 
 /// The least that buffers need, in bytes.
 pub const MIN_BYTES: u64 = 2 << 20;
@@ -40,7 +40,7 @@ impl Budget {
                 memory_bytes >> 20
             );
             let least = taken + MIN_BYTES.div_ceil(5) * 8;
-            return Err(InputError::new("memory", why)
+            return Err(Diagnostic::new("memory", why)
                 .help(format!("at least {}M", least.div_ceil(1 << 20)))
                 .into());
         }

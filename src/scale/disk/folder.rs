@@ -7,7 +7,7 @@
 use super::run::{Run, UNFINISHED};
 use super::{Failed, damaged, unreadable, unwritable};
 use control::files::try_lock;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -76,7 +76,7 @@ impl Folder {
                 "`{}` has other files in it, such as `{name}`",
                 path.display()
             );
-            return Err(InputError::new("disk", why)
+            return Err(Diagnostic::new("disk", why)
                 .help("an empty folder, or one where a search was begun")
                 .into());
         }
@@ -87,7 +87,7 @@ impl Folder {
         let lock = lock.map_err(|e| unwritable(&place, e))?;
         if !try_lock(&lock) {
             let why = format!("another process works in `{}`", path.display());
-            return Err(InputError::new("disk", why).into());
+            return Err(Diagnostic::new("disk", why).into());
         }
         Ok(Folder {
             path: path.to_path_buf(),

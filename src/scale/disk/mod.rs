@@ -40,7 +40,7 @@ pub use values::Lookup;
 use ::values::MAX_DISTANCE_PLIES;
 use control::Stopped;
 use control::files::FileError;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::path::Path;
 use thiserror::Error;
 
@@ -62,7 +62,7 @@ pub enum Failed {
     File(#[from] FileError),
     /// Wrong input, or too little memory.
     #[error(transparent)]
-    Wrong(#[from] InputError),
+    Wrong(#[from] Diagnostic),
 }
 
 /// Returns the error for a file of a search that cannot be written.

@@ -11,7 +11,7 @@ use super::spill::{Spill, merged};
 use super::{Failed, damaged};
 use crate::Summary;
 use control::{Control, Counted, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use explore::{DepthRow, Progress, Successors};
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
             next: 0,
             solving: None,
         });
-        let wrong = |why: String| Failed::Wrong(InputError::new("disk", why));
+        let wrong = |why: String| Failed::Wrong(Diagnostic::new("disk", why));
         let place = folder.place("");
         let place = place.display();
         let (was, is) = (&state.question, &question);
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
                 "`{place}` was made before the rules of {} were corrected",
                 is.variant
             );
-            let error = InputError::new("disk", why);
+            let error = Diagnostic::new("disk", why);
             return Err(error
                 .help("remove the folder: the search then begins again")
                 .into());
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         if limits.max_states.is_some() && !state.ordered && state.level.is_some() {
             let why =
                 "the search was begun without a limit of states, so that they are not numbered";
-            let error = InputError::new("disk", why);
+            let error = Diagnostic::new("disk", why);
             return Err(error
                 .help("go on without that limit, or begin in another folder")
                 .into());

@@ -20,7 +20,7 @@ use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
 use control::{Control, Progress};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -114,7 +114,7 @@ impl Search<'_> {
                 self.most_turns(),
                 u16::MAX
             );
-            return Err(InputError::new("values", why).into());
+            return Err(Diagnostic::new("values", why).into());
         }
         if self.state.seen.len() > 1 {
             let all = self.merged_runs(&self.state.seen.clone(), self.words + 1)?;

@@ -8,7 +8,7 @@
 use super::failure_detection::{HEARTBEAT, HEARTBEAT_INTERVAL, SILENCE};
 use super::greeting::{Hello, Purpose, Reply, Terms, greet};
 use super::{Failed, Resources};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -38,7 +38,7 @@ enum Event {
     /// Another process has admitted this one.
     Admitted(usize, Purpose, TcpStream),
     /// Another process has refused this one.
-    Refused(InputError),
+    Refused(Diagnostic),
     /// Another process does not answer yet, or has no place yet.
     Waiting(usize, &'static str),
 }
@@ -58,7 +58,7 @@ pub(super) fn connect(
     let (events, received) = channel();
     let over = Arc::new(AtomicBool::new(false));
     let unusable = |why: io::Error| {
-        Failed::Input(InputError::new(
+        Failed::Input(Diagnostic::new(
             "--hosts",
             format!("process {me} cannot listen at {}: {why}", hosts[me]),
         ))
@@ -167,7 +167,7 @@ impl Entry {
 }
 
 fn refused_by(process: usize, address: &str, why: &str) -> Event {
-    Event::Refused(InputError::new(
+    Event::Refused(Diagnostic::new(
         format!("process {process} at {address}"),
         format!("it does not admit this one: {why}"),
     ))
@@ -395,7 +395,7 @@ impl Meeting<'_> {
             let link = peer.link.map(|link| link.stream);
             if let Some(link) = &link {
                 let waits = link.set_nonblocking(false);
-                waits.map_err(|e| Failed::Input(InputError::new("--hosts", e.to_string())))?;
+                waits.map_err(|e| Failed::Input(Diagnostic::new("--hosts", e.to_string())))?;
             }
             found.links.push(link);
             found.messages.push(peer.messages);

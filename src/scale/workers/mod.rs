@@ -64,7 +64,7 @@ mod values;
 use crate::{SolvedSummary, Summary};
 use ::values::Unsolved;
 use control::{Control, Stopped};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use exchange::Post;
 use explore::Expander;
 use failure_detection::{Link, Wire, join_soon};
@@ -114,7 +114,7 @@ pub struct Resources<'m> {
     /// The folder where complete levels are saved.
     pub state: Option<&'m Path>,
     /// Returns, while this process waits for the others, why one of them will not come, if that is known.
-    pub lost_process: &'m (dyn Fn() -> Option<InputError> + Sync),
+    pub lost_process: &'m (dyn Fn() -> Option<Diagnostic> + Sync),
 }
 
 /// Why a run has no answer.
@@ -122,9 +122,9 @@ pub struct Resources<'m> {
 pub enum Failed {
     /// Something that the user gave is wrong: an address, a folder; or this process belongs to
     /// another run than those it was to meet.
-    Input(InputError),
+    Input(Diagnostic),
     /// The same, and all processes know it and end with it.
-    Agreed(InputError),
+    Agreed(Diagnostic),
     /// Another process has ended, or is not heard any more.
     Lost {
         /// Its number.
@@ -245,7 +245,7 @@ fn no_connection(error: std::io::Error) -> Failed {
     if error.kind() == std::io::ErrorKind::WouldBlock {
         return Failed::NoThread;
     }
-    Failed::Input(InputError::new("--hosts", error.to_string()))
+    Failed::Input(Diagnostic::new("--hosts", error.to_string()))
 }
 
 /// Meets the other processes.

@@ -10,7 +10,7 @@ use super::part::{Level, WorkerStates};
 use super::{Failed, Shared};
 use control::checksum::Summed;
 use control::files::{FileError, write_complete};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -104,7 +104,7 @@ impl<'s> Saved<'s> {
 
     /// Returns the failure for a file that cannot be read or written.
     pub fn unusable(error: &FileError) -> Failed {
-        let error = InputError::new("--state", error.to_string());
+        let error = Diagnostic::new("--state", error.to_string());
         Failed::Input(error.help("the same command resumes from the last complete level"))
     }
 
@@ -239,7 +239,7 @@ impl<'s> Saved<'s> {
             }
         }
         if let Some(why) = wrong {
-            let error = InputError::new("--state", why).help("name another folder");
+            let error = Diagnostic::new("--state", why).help("name another folder");
             return Err(Failed::Agreed(error));
         }
         for depth in 0..whole {

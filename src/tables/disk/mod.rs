@@ -39,7 +39,7 @@ use super::tables::Tables;
 use crate::build::report_level;
 use control::Control;
 use control::parallel;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use edges::{Cut, Edges, Writer, read_json, write_json};
 use front::{Front, Fronts};
 use position::Layout;
@@ -170,7 +170,7 @@ impl Work {
         std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
         let Some(claim) = BuildLock::take(&folder.join("work")) else {
             let why = format!("another process works in `{}`", folder.display());
-            return Err(InputError::new("disk", why).into());
+            return Err(Diagnostic::new("disk", why).into());
         };
         let path = folder.join(STATE);
         let found: Option<GroupState> = read_json(&path)?;

@@ -6,7 +6,7 @@ use super::engine::{Engine, Here, Writer};
 use super::key_of;
 use super::route::Route;
 use board::{Color, Kind, Square, Squares};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use position::Layout;
 use rules::Plain;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +63,7 @@ impl<W: Layout> Engine<'_, W> {
     }
 
     /// Opens the tables that captures and promotions lead to.
-    pub fn find_routes(&mut self, tables: &Tables<W>) -> Result<Met, InputError> {
+    pub fn find_routes(&mut self, tables: &Tables<W>) -> Result<Met, Diagnostic> {
         let mut unknown = BTreeSet::new();
         let mut met: BTreeMap<ClassKey, BTreeSet<ClassKey>> = BTreeMap::new();
         let count = self.last + 1;

@@ -11,14 +11,14 @@ mod plain;
 mod two_ways;
 
 use catalog::Catalog;
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use language::{Environment, Expression, ExpressionError, Subject};
 use notation::{Setup, with_setup};
 use rules::{AnyGame, Variant};
 use std::sync::OnceLock;
 
 /// Returns a compiled rule set or one of the library of definitions.
-fn variant(name: &str) -> Result<Variant, InputError> {
+fn variant(name: &str) -> Result<Variant, Diagnostic> {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(Catalog::new).open(name)
 }
@@ -29,10 +29,10 @@ fn setup(name: &str, fen: &str) -> Setup {
     Setup::read(&variant, Some(fen).filter(|fen| !fen.is_empty())).expect("the FEN is valid")
 }
 
-fn open(name: &str, geometry: board::Geometry) -> Result<AnyGame, InputError> {
+fn open(name: &str, geometry: board::Geometry) -> Result<AnyGame, Diagnostic> {
     let variant = variant(name)?;
     let fits = variant.rule_set.fits(geometry);
-    fits.map_err(|why| InputError::new("board", why))?;
+    fits.map_err(|why| Diagnostic::new("board", why))?;
     Ok(variant.on(geometry))
 }
 

@@ -3,7 +3,7 @@
 use super::super::Imported;
 use super::words::{COLORS, KEYWORDS, Keyword, TWINNINGS, TokenReader, Word};
 use diagnostics::whole_number;
-use diagnostics::{InputError, nearest};
+use diagnostics::{Diagnostic, nearest};
 
 /// Options about printing or effort, which leave the question and its answer as they are.
 const IDLE: [Keyword; 11] = [
@@ -114,8 +114,8 @@ impl Default for Draft {
     }
 }
 
-fn wrong(word: Word<'_>, why: impl Into<String>) -> InputError {
-    InputError::new("Popeye input", why).at(format!("line {}", word.line))
+fn wrong(word: Word<'_>, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("Popeye input", why).at(format!("line {}", word.line))
 }
 
 /// Returns the index of a square, a1 first.
@@ -171,7 +171,7 @@ impl Draft {
         known: Option<&str>,
         word: Word<'_>,
         reader: &mut TokenReader<'_>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         match known {
             Some("stipulation") => {
                 self.stipulation = Some(stipulation(word, reader)?);
@@ -234,7 +234,7 @@ impl Draft {
     }
 
     /// Reads `White Kc3 Qa4 pd2e3 Black kh8`.
-    fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
+    fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let mut white = None;
         while let Some(word) = reader.peek() {
             // A color, then squares with digits; a keyword has none.
@@ -295,7 +295,7 @@ impl Draft {
     }
 
     /// Reads ranks from the eighth down, with or without `/` between them.
-    fn forsyth(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
+    fn forsyth(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let word = reader
             .next()
             .ok_or_else(|| wrong(first, "no board follows"))?;
@@ -337,7 +337,7 @@ impl Draft {
     }
 
     /// Reads the names of options with their operands.
-    fn options(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
+    fn options(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let names: Vec<Keyword> = [&IDLE[..], &NOTED, &FOLLOWED, &REFUSED].concat();
         let mut any = false;
         while let Some(word) = reader.peek() {
@@ -370,7 +370,7 @@ impl Draft {
         name: &'static str,
         word: Word<'_>,
         reader: &mut TokenReader<'_>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         if REFUSED.iter().any(|known| known[0] == name) {
             let why = format!("option `{name}` changes the question and is not imported");
             return Err(wrong(word, why).help("a problem without it"));
@@ -409,7 +409,7 @@ impl Draft {
         name: &str,
         word: Word<'_>,
         reader: &mut TokenReader<'_>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         let mut named = Vec::new();
         while let Some(more) = reader.peek().and_then(|word| squares(word.text)) {
             reader.next();
@@ -438,7 +438,7 @@ impl Draft {
         twin: Word<'_>,
         before: Option<&Draft>,
         reader: &mut TokenReader<'_>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Diagnostic> {
         let mut told = Vec::new();
         while let Some(word) = reader.peek() {
             let Some(name) = reader.unfold(word.text, &TWINNINGS) else {
@@ -465,8 +465,8 @@ impl Draft {
         before: Option<&Draft>,
         reader: &mut TokenReader<'_>,
         told: &mut Vec<String>,
-    ) -> Result<(), InputError> {
-        let mut two = |reader: &mut TokenReader<'_>| -> Result<[usize; 2], InputError> {
+    ) -> Result<(), Diagnostic> {
+        let mut two = |reader: &mut TokenReader<'_>| -> Result<[usize; 2], Diagnostic> {
             let mut named = Vec::new();
             while named.len() < 2
                 && let Some(more) = reader.peek().and_then(|word| squares(word.text))
@@ -658,8 +658,8 @@ impl Draft {
         &self,
         number: usize,
         twin: Option<usize>,
-    ) -> Result<Vec<Imported>, InputError> {
-        let wrong = |why: String| InputError::new("Popeye input", why);
+    ) -> Result<Vec<Imported>, Diagnostic> {
+        let wrong = |why: String| Diagnostic::new("Popeye input", why);
         let missing =
             |what: &str, right: &str| wrong(format!("a problem has no {what}")).help(right);
         if !self.placed {
@@ -739,7 +739,7 @@ impl Draft {
 }
 
 /// Reads a stipulation. A blank may come before the number of moves (`# 2`, `h # 2.5`).
-fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, InputError> {
+fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, Diagnostic> {
     let is_length =
         |text: &str| whole_number(text.strip_suffix(".5").unwrap_or(text)) || text == ".5";
     let word = reader

@@ -16,7 +16,7 @@ mod draft;
 mod words;
 
 use super::{List, ends_early};
-use diagnostics::InputError;
+use diagnostics::Diagnostic;
 use draft::Draft;
 use words::{KEYWORDS, Language, TokenReader, Word, is_separator, unfold};
 
@@ -47,7 +47,7 @@ pub fn read(text: &str) -> List {
         Some(language) => reader.language = language,
         None => {
             let (line, text) = first.map_or((1, ""), |word| (word.line, word.text));
-            let error = InputError::new("Popeye input", format!("it begins with `{text}`"));
+            let error = Diagnostic::new("Popeye input", format!("it begins with `{text}`"));
             let right = "`BeginProblem`, `AnfangProblem` or `DebutProbleme`";
             return vec![(line, Err(error.help(right)))];
         }
@@ -83,11 +83,11 @@ pub fn read(text: &str) -> List {
 /// A problem with its twins while it is read.
 struct Problem {
     /// The position described last, or why it cannot be imported.
-    current: Result<Draft, InputError>,
+    current: Result<Draft, Diagnostic>,
     /// The position that twins are made of, once there is a twin.
     diagram: Option<Draft>,
     /// The positions before the current one.
-    before: Vec<Result<Draft, InputError>>,
+    before: Vec<Result<Draft, Diagnostic>>,
 }
 
 impl Problem {
@@ -152,7 +152,7 @@ impl Problem {
     /// Appends the problem and its twins to a list.
     fn finish(self, end: &str, line: usize, number: usize, list: &mut List) {
         if end.is_empty() && self.current.is_ok() {
-            let error = InputError::new("Popeye input", "the text ends within a problem");
+            let error = Diagnostic::new("Popeye input", "the text ends within a problem");
             list.push((line, Err(error.help("`EndProblem`"))));
             return;
         }
@@ -402,7 +402,7 @@ mod tests {
 
     /// Returns label, side to move and stipulation of each problem, or what is wrong with it.
     fn summary(text: &str) -> Vec<String> {
-        let one = |problem: Result<Imported, InputError>| match problem {
+        let one = |problem: Result<Imported, Diagnostic>| match problem {
             Ok(p) => {
                 let side = p.fen.split(' ').nth(1).unwrap_or("?");
                 format!("{} {side} {}", p.label, p.stipulation)
