@@ -6,12 +6,12 @@ use std::io::Write;
 
 /// Compare two variants at a position
 ///
-/// Turns that are legal in only one of them, and turns whose effect differs: the position after the
-/// turn (clocks aside) or its outcome. Where the two already read the position differently
-/// (castling rights that one does not have), or give it different outcomes, that is told once, as
-/// `reading`, and the fields concerned are left out of the comparison of effects. Without a FEN the
-/// first variant's start is used; state and castling rights that the second does not know are then
-/// dropped for it. The exit code is 1 if there is a difference.
+/// Turns that are legal in only one of them, and turns whose effect differs: the position after the turn
+/// (clocks aside) or its outcome. Where the two already read the position differently (castling rights that
+/// one does not have), or give it different outcomes, one line `reading` reports it, and the comparison of
+/// effects leaves the fields concerned out. Without a FEN the first variant's start is used; state and
+/// castling rights that the second does not know are then dropped for it. The exit code is 1 if there is a
+/// difference.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof compare fide bachelor '3k3/P6/7/7/7/3K3 w - - 0 1'")]
 pub struct Args {

@@ -13,13 +13,13 @@ use std::time::Duration;
 
 /// Print the value of an expression
 ///
-/// An expression asks anything of a position: `count(white, 'queen') == 1 && check`. Its value is printed as
-/// `true` or `false`, a number, or text; lists are separated by blanks, units are written as `Qd1` (White)
-/// or `qd8` (Black), turns in coordinate notation.
+/// An expression describes a property of a position or computes a value from it: `count(white, 'queen') == 1
+/// && check`. Its value is printed as `true` or `false`, a number, or text; lists are separated by blanks,
+/// units are written as `Qd1` (White) or `qd8` (Black), turns in coordinate notation.
 ///
-/// FEN is the position; left out, it is the start position. With `-` one FEN is read from each line of
-/// standard input and one line is printed for each; a line that cannot be answered gets `error: ...`, and
-/// the exit code is 2.
+/// FEN is the position [default: the start position]. With `-` one FEN is read from each line of standard
+/// input and one line is printed for each; a line that cannot be answered gets `error: ...`, and the exit
+/// code is 2.
 ///
 /// `--names` lists every name that expressions know, the kinds of the rule set and the fields of its state;
 /// `fairyproof guide expressions` is the reference.
@@ -40,7 +40,7 @@ pub struct Args {
     /// List the names that expressions know, or describe one
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     names: Option<String>,
-    /// Stop after so many seconds
+    /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     time: Option<Duration>,
 }

@@ -25,25 +25,25 @@ use std::time::Instant;
 use values::Layout;
 use values::{Unsolved, Values, certify_game, solve_game};
 
-/// Find every position that legal turns lead to, and what their graph looks like
+/// Find every position that legal turns can reach, and examine their graph
 ///
-/// Breadth first from a position: states, edges, terminal states by outcome and reason,
-/// out-degrees, strongly connected components, and the longest path in turns where the graph has
-/// no cycle. A limit that stops the search is named, the part explored is reported all the same,
-/// and the exit code is then 3. Ctrl-C is such a limit (exit code 130).
+/// Breadth first from a position: states, edges, terminal states by outcome and reason, out-degrees, strongly
+/// connected components, and the longest path in turns where the graph has no cycle. A limit that stops the
+/// search is named, the explored part is reported, and the exit code is 3. Ctrl-C is such a limit (exit code
+/// 130).
 ///
-/// With --solve every position of a complete graph gets its value under best play, for the side to
-/// move: loss, weak loss, draw, weak win or win, and its distance in plies, which the winner
-/// hastens and the loser delays. Draws, by the rules or by endless play, have no distance. The
-/// values are then compared with those of all successors, made anew by the rules. Of several longest
-/// wins the one is told that the fewest turns lead to, and of those the one with the least key.
+/// With --solve every position of a complete graph gets its value under best play, for the side to move:
+/// loss, weak loss, draw, weak win or win, and its distance in plies: the winner minimizes it, the loser
+/// maximizes it. Draws, by the rules or by endless play, have no distance. The values are then compared with
+/// those of all successors, which the rules generate again. Of several longest wins, the one that the fewest
+/// turns reach is printed; of these, the one with the least key.
 ///
-/// A graph that is too large for one process is shared out among several: --processes N starts them
-/// on this machine; --hosts FILE --process I is one of them, on whatever machine. The answer is that
-/// of --no-edges, to the last byte; only limits of states and memory, and Ctrl-C, then stop after the
-/// last level that is whole. If a process is lost the others end at once (exit code 3), and with
-/// --state DIR the same command goes on from the last level that all have saved. What the processes
-/// send each other is neither encrypted nor authenticated: it belongs into a private network.
+/// Several processes can explore a graph that is too large for one: --processes N starts them on this
+/// machine; --hosts FILE --process I is one of them, on any machine. The output equals that of --no-edges
+/// byte for byte, except that limits of states and memory, and Ctrl-C, stop after the last complete level. If
+/// a process is lost, the others end at once (exit code 3), and with --state DIR the same command continues
+/// from the last level that all have saved. The processes' messages are neither encrypted nor authenticated:
+/// use a private network.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
@@ -55,10 +55,10 @@ use values::{Unsolved, Values, certify_game, solve_game};
 pub struct Args {
     #[command(flatten)]
     pub(super) variant: VariantArg,
-    /// Position; the start if left out
+    /// Position [default: the start position]
     #[arg(value_name = "FEN", conflicts_with = "named")]
     fen: Option<String>,
-    /// The same as an option
+    /// Same as the FEN argument
     #[arg(long = "fen", id = "named", value_name = "FEN")]
     named: Option<String>,
     /// Stop before there are more states than this
@@ -67,8 +67,8 @@ pub struct Args {
     /// Do not go deeper than this, in turns from the position
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     max_depth: Option<u32>,
-    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths. With
-    /// --solve they are kept, and only nothing is said of the structure
+    /// Do not keep edges: this takes less memory, but cycles, components and longest paths are not reported.
+    /// With --solve, edges are kept and only the structure is not reported
     #[arg(long, conflicts_with_all = ["dot", "graphml"])]
     no_edges: bool,
     /// Write the levels of the graph to this file, as CSV
@@ -80,7 +80,7 @@ pub struct Args {
     /// Write the graph to this file, as GraphML
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
-    /// Value every position of the graph, and say what the values come to
+    /// Value every position of the graph, and print a summary of the values
     #[arg(long)]
     pub(super) solve: bool,
     /// Certify the values also of more than 10 million positions
@@ -89,9 +89,9 @@ pub struct Args {
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
-    /// Keep the states in this folder, in sorted files, and so go beyond memory: the whole process
-    /// stays under --memory. What is answered is what --no-edges answers. Stopped or killed, the same
-    /// command goes on from the last whole level
+    /// Keep the states in this folder, in sorted files, if they do not fit in memory: the whole process stays
+    /// under --memory. The output is that of --no-edges. After a stop or a kill, the same command continues
+    /// from the last complete level
     #[arg(long, value_name = "DIR",
           conflicts_with_all = ["dot", "graphml", "values", "hosts", "processes", "state"])]
     disk: Option<PathBuf>,

@@ -20,8 +20,8 @@ const MAX_TURNS: u32 = 1000;
 
 /// Count the legal lines of DEPTH turns (perft)
 ///
-/// A line ends where its game does; for depth 0 the count is 1. With `--divide` the count behind
-/// each first turn, in byte order, an empty line, and the sum.
+/// A line ends where its game does; for depth 0 the count is 1. With `--divide`, the count after each first
+/// turn is printed, in byte order, then an empty line and the sum.
 ///
 /// With `--suite` the rows of a file are counted and compared: CSV with the columns
 /// variant,fen,depth,nodes (others are ignored, an empty fen is the start), or EPD
@@ -44,7 +44,7 @@ pub struct Args {
     depth: Option<u32>,
     #[command(flatten)]
     fen: FenArg,
-    /// Show the count behind each first turn
+    /// Print the count after each first turn
     #[arg(long)]
     divide: bool,
     /// Count and compare the rows of this CSV or EPD file (`-`: standard input)

@@ -9,8 +9,8 @@ use std::io::Write;
 
 /// Play turns and print the position after them
 ///
-/// Two lines: the canonical FEN after the turns, and the outcome. Without turns, the
-/// position itself. With `--tables` a third line, as the second one of `outcome --tables`.
+/// Prints two lines: the canonical FEN after the turns, and the outcome. Without turns, they describe the
+/// position itself. With `--tables`, a third line has the value, like the second one of `outcome --tables`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof play fide f2f3 e7e5 g2g4 d8h4")]
 pub struct Args {
@@ -18,7 +18,7 @@ pub struct Args {
     variant: VariantArg,
     #[command(flatten)]
     fen: FenOption,
-    /// Turns such as e2e4, e7-e8=Q, Nf3, with or without move numbers; a position may stand before
+    /// Turns such as e2e4, e7-e8=Q, Nf3, with or without move numbers; a FEN may precede them
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
     #[command(flatten)]

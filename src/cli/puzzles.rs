@@ -27,9 +27,9 @@ use std::time::Duration;
 
 /// Solve puzzle files and compare with the expected answers
 ///
-/// Without a FILE, all files of the folder `puzzles` are solved, and DIR/puzzles.csv is written. Where that
-/// folder does not exist, the built-in collection is solved, and a report is written only with --out. A FILE is
-/// TOML, one theme or source each; every puzzle is a table:
+/// Without a FILE, all files of the folder `puzzles` are solved, and DIR/puzzles.csv is written. If that
+/// folder does not exist, the built-in collection is solved, and a report is written only with --out. A FILE
+/// is TOML, one theme or source each; every puzzle is a table:
 ///
 ///   [[puzzle]]
 ///   id = "wedding"                       # unique in the file

@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 
 /// Surveys of all rule sets, as tables
 ///
-/// A report on all rule sets is written to a file in DIR. With IDs it is on these alone, and
-/// written only where --out is given. A row that is not complete says which limit stopped it, and
-/// the exit code is then 3. Ctrl-C ends without a file (exit code 130).
+/// A report on all rule sets is written to a file in DIR. With IDs, it covers these alone and is written only
+/// with --out. An incomplete row names the limit that stopped it, and the exit code is 3. Ctrl-C ends without
+/// a file (exit code 130).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
                         fairyproof report atlas bachelor convergent --games 1000")]
@@ -40,8 +40,7 @@ enum Command {
     #[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
                       fairyproof report small-boards glory --format csv")]
     SmallBoards(SmallBoards),
-    /// What each rule set looks like from its start: turns, counts, ended games near it, random
-    /// games (variants.csv)
+    /// Describe the start of each rule set: turns, counts, games that end early, random games (variants.csv)
     #[command(after_help = "Examples:\n  fairyproof report atlas\n  \
                       fairyproof report atlas prop --games 1000 --format json")]
     Atlas(Atlas),

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 /// Show a variant's page of the rule book; check a file of definitions; export a rule set as one
 ///
-/// What changes against orthodox chess, the rulings followed, options, state fields, outcomes with
-/// their reasons, the start, and an example.
+/// The page lists the differences from orthodox chess, rulings, options, state fields, outcomes with their
+/// reasons, the start array, and an example.
 ///
-/// `rules check FILE` reads a file of definitions (variants.ini) and tells all that is wrong or doubtful
-/// with line and column, then what it took each section to mean. `rules export ID` prints a rule set as a
-/// section of such a file, where the format can say it. `rules keys` lists the keys of such files.
+/// `rules check FILE` reads a file of definitions (variants.ini) and prints all errors and warnings with line
+/// and column, then the meaning of each section. `rules export ID` prints a rule set as a section of such a
+/// file, if the format can express it. `rules keys` lists the keys of such files.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -31,22 +31,22 @@ const MAX_HOSTS: usize = 500;
 /// The options.
 #[derive(clap::Args)]
 pub struct Workers {
-    /// Be one of several processes, whose addresses (host:port, or a port of this machine) stand in
-    /// FILE, one a line; `-` reads them from standard input
+    /// Be one of several processes. FILE has their addresses (host:port, or a port of this machine), one a
+    /// line; `-` reads them from standard input
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "values"])]
     hosts: Option<PathBuf>,
-    /// Which of them: its line, from 0 on. Process 0 gives the answer
+    /// Number of this process: its line in FILE, counted from 0. Process 0 prints the answer
     #[arg(long, value_name = "I", requires = "hosts", value_parser = process, allow_negative_numbers = true)]
     process: Option<usize>,
     /// Read the hosts from standard input up to an empty line, and end when it is closed: the process that
     /// started this one holds its other end
     #[arg(long, requires = "hosts", hide = true)]
     child: bool,
-    /// Start this many processes on this machine; threads and memory are shared out among them
+    /// Start this many processes on this machine; they share --threads and --memory
     #[arg(long, value_name = "N", value_parser = processes, allow_negative_numbers = true,
           conflicts_with_all = ["hosts", "dot", "graphml", "values"])]
     processes: Option<usize>,
-    /// Save each level of the graph in this folder, and go on from what is saved there
+    /// Save each level of the graph in this folder, and continue from the levels saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "values"])]
     state: Option<PathBuf>,
 }

@@ -12,14 +12,13 @@ use std::io::{IsTerminal, Write};
 
 /// Show a position as a board
 ///
-/// Upper case is White, `.` a vacant square, a blank a hole, `+` a square with nothing but bound
-/// units. Below stand, where there are any, bound units, castling rights, the en passant square
-/// and the state. Boards of several positions are set apart by an empty line. A terminal that shows
-/// Unicode gets figures, and colors unless NO_COLOR is set.
+/// Upper case is White, `.` a vacant square, a blank a hole, `+` a square with nothing but bound units. Bound
+/// units, castling rights, the en passant square and the state follow if the position has any. An empty line
+/// separates the boards of several positions. A Unicode terminal shows figures, and colors unless NO_COLOR is
+/// set.
 ///
-/// With --unit the squares are marked to which the unit on SQUARE can go: `g` it goes there and
-/// could not capture, `c` it captures or could capture there and cannot go, `b` both, `f` the law
-/// forbids it, with the reason below.
+/// With --unit, marks show where the unit on SQUARE can go: `g` it can go there but not capture, `c` it can
+/// only capture there, `b` both, `f` the rules forbid it; the reasons follow below the board.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof show bachelor \
                         'rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1'\n  \

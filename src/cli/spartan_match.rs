@@ -5,7 +5,7 @@ use diagnostics::whole_number;
 use std::io::Write;
 use variants::spartan::{Ending, MOVES, MatchResult, match_result};
 
-/// Tell who wins a match of two games of Spartan Chess
+/// Print who wins a match of two games of Spartan Chess
 ///
 /// The players change sides after the first game. RESULT is how a game ended: `black:N`, Black
 /// checkmated on move N; `white:N`, White did; `none`, no checkmate. The answer is `first-black`

@@ -30,9 +30,9 @@ use tables::{
 
 /// Endgame tables: every placement of some units with its value and distance
 ///
-/// SIGNATURE names the units, White's first: `KRvK`. After a `;` it may name a state:
-/// `KNvK;bound=Nn` in Chromopolis. A table comes with all that its units can become by captures,
-/// promotions and whatever else the variant knows. Castling rights are absent.
+/// SIGNATURE names the units, White's first: `KRvK`. After a `;` it may name a state: `KNvK;bound=Nn` in
+/// Chromopolis. A table is built with all tables that captures, promotions and other changes of its units
+/// lead to. Positions in tables have no castling rights.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof table build bachelor KRvK\n  \
     fairyproof table stats bachelor KRvK\n  fairyproof table longest bachelor KRvK")]
@@ -46,10 +46,10 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Build a table and all that it leads to
+    /// Build a table and all tables that it depends on
     ///
-    /// What is on disk is used. Ctrl-C ends with what is finished kept (exit code 130). What the memory
-    /// does not hold is refused, or worked out in files: see --disk.
+    /// Tables on disk are used. Ctrl-C keeps the finished tables (exit code 130). A table that does not fit
+    /// in memory is refused, or built in files: see --disk.
     #[command(after_help = "Example:\n  fairyproof table build bachelor KRvK")]
     Build(BuildArgs),
     /// Count wins, draws and losses over all placements
@@ -73,7 +73,7 @@ enum Command {
     ///
     /// Positions with either side to move, each with its value for the side to move and the distance in
     /// plies; symmetric positions are positions of their own. The expression may use `value`, `plies` and
-    /// `flip`, which is the position with the other side to move. The exit code is 1 if there are none.
+    /// `flip`, which is the position with the other side to move. The exit code is 1 if no position is found.
     #[command(
         after_help = "Examples:\n  fairyproof table find fide KRvK \"value == 'loss' && plies == 0\" --count\n  \
                       fairyproof table find fide KPvK \"value == 'loss' && flip.value == 'loss'\""
@@ -110,10 +110,10 @@ struct Build {
 struct BuildArgs {
     #[command(flatten)]
     build: Build,
-    /// Folder for working out classes that the memory does not hold
+    /// Folder for building tables that do not fit in memory
     ///
-    /// The whole process stays under --memory; what will be needed is told before. Stopped, killed, or
-    /// out of room, the same command goes on where it was. The folder is empty again at the end.
+    /// The whole process stays under --memory; the required space is printed before. After a stop, a kill or
+    /// a full disk, the same command continues from there. The folder is empty at the end.
     #[arg(long, value_name = "DIR")]
     disk: Option<PathBuf>,
 }
@@ -136,7 +136,7 @@ struct ProbeArgs {
     /// Position, or `-` to read one FEN per line from standard input
     #[arg(value_name = "FEN", required_unless_present = "named")]
     fen: Option<String>,
-    /// The same as an option
+    /// Same as the FEN argument
     #[arg(long = "fen", id = "named", value_name = "FEN", conflicts_with = "fen")]
     named: Option<String>,
     #[command(flatten)]

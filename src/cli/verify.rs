@@ -33,7 +33,7 @@ pub struct Args {
     /// Write the reports to DIR [default: reports, if it contains claims.csv]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go further where a check is bounded; takes about 40 minutes of one processor
+    /// Search further where a check is bounded; takes about 40 minutes on one core
     #[arg(long)]
     deep: bool,
     #[command(flatten)]

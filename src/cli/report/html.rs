@@ -17,19 +17,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Write a page for each rule set that can be put on the web, and an index (ID.html, index.html)
+/// Write a web page for each rule set, and an index (ID.html, index.html)
 ///
-/// A page is one file that asks for nothing else and can be read without scripts: rules, array,
-/// mobility, counts, random games, reduced boards and longest wins to step through, claims with their
-/// verdicts, puzzles with folded solutions. Counts, endings and claims are taken from the reports; a
-/// page says which are missing.
+/// A page is one file without external parts and can be read without scripts: rules, array, mobility, counts,
+/// random games, reduced boards and longest wins to step through, claims with their verdicts, puzzles with
+/// folded solutions. Counts, endings and claims are taken from the reports; missing ones are named on the
+/// page.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof report html linkage --out pages")]
 pub struct Html {
     /// Variants with their options, such as `bachelor` [default: all]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
-    /// Folder of the pages; made if there is none
+    /// Folder of the pages; created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Folder of the reports

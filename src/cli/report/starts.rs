@@ -18,18 +18,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Who can force a win from the start of each rule set, as far as that is known (starts.csv)
+/// Search for forced wins from the start of each rule set (starts.csv)
 ///
-/// A row for the side that begins, and one for the other side after each first turn: proven, with a
-/// certificate in DIR/proofs (of a long one, its SHA-256 and the command that makes it); disproven; or
-/// open, with the plies within which there is shown to be none. The rows depend on the limit of positions
-/// alone, not on threads or time; but what is open, and proven by a certificate of an earlier run, is
-/// proven, once that has been checked.
+/// One row covers the side that begins, and one the other side after each first turn: proven, with a
+/// certificate in DIR/proofs (for a long one, its SHA-256 and the command that writes it); disproven; or
+/// open, with the number of plies within which there is no win. The rows depend only on the limit of
+/// positions, not on threads or time. An open row for which an earlier run left a certificate becomes proven
+/// after the certificate is checked.
 ///
-/// With `--deep` the limit grows fourfold from round to round, for what is still open, up to
-/// `--positions`. Rows go to starts-deep.csv and certificates to DIR/proofs as they are found, so it
-/// can be interrupted at any time and goes on where it was; the usual report then takes the
-/// certificates over.
+/// With `--deep`, each round searches the open rows with four times the limit of the round before, up to
+/// `--positions`. Rows go to starts-deep.csv and certificates to DIR/proofs as they are found, so the command
+/// can be interrupted at any time and continues from there; the usual report then uses the certificates.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof report starts\n  \
                       fairyproof report starts glory ultimate --positions 100000000 --out deep\n  \
@@ -48,8 +47,8 @@ pub struct Starts {
     /// Folder with certificates of earlier runs
     #[arg(long, value_name = "DIR", default_value = "reports/proofs")]
     proofs: PathBuf,
-    /// Bytes of the longest certificate to keep; of a longer one the row has the SHA-256, and the
-    /// command that makes it again [default: 200000]
+    /// Bytes of the longest certificate to keep; for a longer one, the row has the SHA-256 and the command
+    /// that writes it again [default: 200000]
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
     longest_certificate: Option<usize>,
     /// Search longer and longer, until interrupted

@@ -10,15 +10,15 @@ use std::time::Duration;
 
 /// Solve a position: all keys or lines, with the whole play
 ///
-/// STIPULATION says what is asked, in the grammar of chess problems: `#3` (checkmate in three),
-/// `s#3` (selfmate), `r#2`, `semi-r#2` (reflexmates), `h#2`, `h#2.5` (helpmates; the side to move
-/// begins), `hs#3`, `hr#2`, `ser-#5`, `ser-h#4`, `ser-s#3`. Other goals than `#`: `=` stalemate,
-/// `#=` either, `##` double mate, `+` check, `x` capture, `zd4` a unit goes to d4, `~` any turn.
-/// In words: `win 3`, `h-win 2`, and every reason of the rule set, such as `marriage 3`; `goal 3` with
-/// `--goal`. Moves are counted; a turn of several steps is one.
+/// STIPULATION is written in the grammar of chess problems: `#3` (checkmate in three), `s#3` (selfmate),
+/// `r#2`, `semi-r#2` (reflexmates), `h#2`, `h#2.5` (helpmates; the side to move begins), `hs#3`, `hr#2`,
+/// `ser-#5`, `ser-h#4`, `ser-s#3`. Other goals than `#`: `=` stalemate, `#=` either, `##` double mate, `+`
+/// check, `x` capture, `zd4` a unit goes to d4, `~` any turn. In words: `win 3`, `h-win 2`, and every reason
+/// of the rule set, such as `marriage 3`; `goal 3` with `--goal`. Moves are counted; a turn of several steps
+/// is one.
 ///
-/// Direct, self and reflex play: the keys, those that need fewer moves too. Help and series play:
-/// all lines, shorter ones too.
+/// In direct, self and reflex play, all keys are found, also those that need fewer moves; in help and series
+/// play, all lines, also shorter ones.
 ///
 /// Printed are the keys, every threat with its continuation, the variations, and tries (with `--tries`)
 /// with the play they allow. A turn is a variation if it parries a threat; in zugzwang every turn is.
@@ -51,7 +51,7 @@ pub struct Args {
     /// Variant with its options, such as `bachelor` or `spartan:moves=40`
     #[arg(value_name = "ID", required_unless_present_any = ["suite", "check"])]
     pub(super) id: Option<String>,
-    /// What is asked, such as `#2`, `h#3`, `win 3`
+    /// Stipulation, such as `#2`, `h#3`, `win 3`
     #[arg(value_name = "STIPULATION", required_unless_present_any = ["suite", "check"])]
     pub(super) stipulation: Option<String>,
     /// Position, here or before the stipulation
@@ -64,19 +64,19 @@ pub struct Args {
     /// `mates && kind == 'pawn'`
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["suite", "check", "tables"])]
     pub(super) goal: Option<String>,
-    /// Only the first turns of all solutions, in byte order
+    /// Print only the first turns of all solutions, in byte order
     #[arg(long, conflicts_with_all = ["tries", "set_play", "format"])]
     pub(super) keys: bool,
-    /// Also first turns with a single refutation
+    /// Also print tries: first turns with a single refutation
     #[arg(long)]
     pub(super) tries: bool,
-    /// Also what would happen if the other side began
+    /// Also print the set play, in which the other side begins
     #[arg(long)]
     pub(super) set_play: bool,
     /// Print all play: also turns that do not parry the threat
     #[arg(long, conflicts_with_all = ["keys", "brief"])]
     pub(super) all: bool,
-    /// Only the first threat, and no play after threats and tries
+    /// Print only the first threat, and no play after threats and tries
     #[arg(long, conflicts_with = "keys")]
     pub(super) brief: bool,
     /// Stop after N keys or lines
