@@ -9,7 +9,7 @@ use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::prove::check::check;
-use fairyproof::prove::{self, Aim, Prover, Status};
+use fairyproof::prove::{self, Goal, Prover, Status};
 use fairyproof::rules::{Game, with_turns};
 use fairyproof::with_setup;
 use std::hint::black_box;
@@ -48,7 +48,7 @@ fn wins(c: &mut Criterion) {
                     let limits = prove::Limits { plies: Some(plies), ..prove::Limits::default() };
                     let control = Control::new().with_threads(threads);
                     let (game, p) = (start.game.as_ref(), &start.position);
-                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, &control, None);
+                    let mut prover = Prover::new(game, p, p.side, &Goal::Win, limits, &control, None);
                     let found = black_box(prover.run());
                     assert_eq!(found.status, Status::Proven, "{name}");
                     assert!(found.plies >= Some(plies - 1) && found.plies <= Some(plies), "{name}");
@@ -152,7 +152,7 @@ fn rates(c: &mut Criterion) {
                         ..prove::Limits::default()
                     };
                     let (game, p) = (start.game.as_ref(), &start.position);
-                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, &control, None);
+                    let mut prover = Prover::new(game, p, p.side, &Goal::Win, limits, &control, None);
                     let found = black_box(prover.run());
                     assert_eq!(found.status, Status::Open, "{id}");
                     assert!(found.report.positions >= SEARCHED, "{id}");

@@ -9,7 +9,7 @@ use diagnostics::Diagnostic;
 use explore::{Exploration, perft::Divide};
 use notation::{Setup, with_setup};
 use problems::{Problem, Solution, Stipulation};
-use prove::{Aim, Found, Prover};
+use prove::{Found, Goal, Prover};
 use rules::Game;
 use std::sync::Arc;
 use tables::{ClassKey, Failed, Layout, Probe, Signature, Tables};
@@ -93,7 +93,7 @@ pub fn prove(
 ) -> Result<Found, Diagnostic> {
     with_setup!(setup, start => {
         let (game, root) = (start.game.as_ref(), &start.position);
-        let aim = Aim::parse(goal, &setup.variant().rule_set)?;
-        Ok(Prover::new(game, root, root.side, aim, limits, control, None).run())
+        let goal = Goal::parse(goal, &setup.variant().rule_set)?;
+        Ok(Prover::new(game, root, root.side, &goal, limits, control, None).run())
     })
 }

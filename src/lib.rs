@@ -15,6 +15,7 @@
 //! | [`scale`] | exploring and solving on disk and on several processes | full |
 //! | [`prove`] | proof-number search for distant forced wins; certificates | solve |
 //! | [`problems`] | stipulations and their solution trees | solve |
+//! | [`search`] | goals, transposition tables and leaf tests of problems and proofs | solve |
 //! | [`tables`] | endgame tables: build, certify, probe | solve |
 //! | [`values`] | values of complete graphs, and their certification | solve |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft | solve |
@@ -101,6 +102,8 @@ pub use explore;
 pub use problems;
 #[cfg(feature = "solve")]
 pub use prove;
+#[cfg(feature = "solve")]
+pub use search;
 #[cfg(feature = "solve")]
 pub use tables;
 #[cfg(feature = "solve")]

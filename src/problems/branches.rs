@@ -1,12 +1,11 @@
 //! Lines of help and series play as a tree: turns that several lines share are held and made once.
 
-use super::null_move::passed;
 use super::statement::Problem;
-use super::stipulation::{Ending, Play};
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Turn;
+use search::{Ending, Play, passed};
 use std::ops::ControlFlow;
 
 /// A turn, and how lines go on after it.

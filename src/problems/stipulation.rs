@@ -6,74 +6,16 @@
 //! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set; `goal 3`, `h-goal 2` for a goal
 //! that is an expression.
 
-use board::{Geometry, Square};
+use board::Geometry;
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
-use rules::{Outcome, Reason, RuleSet, reason};
+use language::Expression;
+use rules::{Reason, RuleSet, reason};
+use search::{Ending, Goal, MAX_MOVES, Play};
 use std::fmt;
 
-/// The maximum number of moves of a stipulation.
-pub const MAX_MOVES: u32 = 99;
-
-/// What ends a line of help or series play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// A turn of the side that is to reach the goal.
-    Goal,
-    /// A turn after which every answer reaches the goal for the one who answers.
-    Forced,
-    /// A turn after which the opponent can reach the goal, and so must; neither side may pass over a
-    /// turn that reaches the goal.
-    Reflex,
-}
-
-/// Who works with or against whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Play {
-    /// The side to move reaches the goal against any defense.
-    Direct,
-    /// The side to move forces the opponent to reach the goal.
-    Selfplay,
-    /// Like [`Play::Selfplay`], but a side that can reach the goal with its turn has to.
-    Reflex,
-    /// Like [`Play::Reflex`], but only the opponent has to.
-    SemiReflex,
-    /// Both sides work together, alternating.
-    Help(Ending),
-    /// The side to move makes all turns but, where the goal is the opponent's, the last one. The
-    /// flag says whether that last turn is made to help (`ser-h`).
-    Series(Ending, bool),
-}
-
-/// What is to be reached by a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// `#`: checkmate of the opponent.
-    Mate,
-    /// `=`: stalemate of the opponent.
-    Stalemate,
-    /// `#=`: either.
-    MateOrStalemate,
-    /// `##`: a turn that leaves both sides checkmated; it may expose the own king.
-    DoubleMate,
-    /// `+`: check.
-    Check,
-    /// `x`: a capture.
-    Capture,
-    /// `z` and a square: a unit goes there.
-    Target(Square),
-    /// `~`: any turn.
-    Any,
-    /// `win`: the game is won, whatever the reason.
-    Win,
-    /// `goal`: the expression of the problem holds for the turn.
-    Expression,
-    /// The game ends for this reason, won by the side that is to reach the goal or drawn.
-    Reason(Reason),
-}
-
 /// Play, goal and length.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stipulation {
     /// Who works with or against whom.
     pub play: Play,
@@ -120,25 +62,25 @@ impl Stipulation {
         rule_set: &RuleSet,
         geometry: Geometry,
     ) -> Result<Stipulation, Diagnostic> {
-        let found = Stipulation::parse_any(text, rule_set, geometry)?;
-        if found.goal == Goal::Expression {
+        Stipulation::parse_with(text, rule_set, geometry, &|| {
             let error = Diagnostic::new(
                 format!("stipulation `{}`", text.trim()),
                 "the goal needs an expression",
             );
-            return Err(error.help("`solve ID --goal EXPR 'goal 2'` states one"));
-        }
-        Ok(found)
+            Err(error.help("`solve ID --goal EXPR 'goal 2'` states one"))
+        })
     }
 
-    /// Reads a stipulation for a rule set on a board of this shape.
+    /// Reads a stipulation for a rule set on a board of this shape. `expression` returns the condition that the
+    /// word `goal` stands for.
     ///
     /// # Errors
-    /// If the text is not a stipulation, or the rule set does not have its goal.
-    pub fn parse_any(
+    /// If the text is not a stipulation, the rule set does not have its goal, or `expression` fails.
+    pub fn parse_with(
         text: &str,
         rule_set: &RuleSet,
         geometry: Geometry,
+        expression: &dyn Fn() -> Result<Expression, Diagnostic>,
     ) -> Result<Stipulation, Diagnostic> {
         let text = text.trim();
         let wrong = |why: String| Diagnostic::new(format!("stipulation `{text}`"), why);
@@ -168,14 +110,17 @@ impl Stipulation {
                 (play, GoalText::Sign(&body[prefix.len()..]))
             }
         };
+        let is_word = !matches!(rest, GoalText::Sign(_));
+        // The expression is read last: what is wrong with the text around it comes first.
         let goal = match rest {
-            GoalText::Word(goal) => goal,
+            GoalText::Word(goal) => Some(goal),
+            GoalText::Expression => None,
             GoalText::Sign("") => {
                 return Err(wrong("the goal is missing".into()).help(
                     "`#` for checkmate, `=` for stalemate, `win`, or a reason of the rule set",
                 ));
             }
-            GoalText::Sign(sign) => match sign {
+            GoalText::Sign(sign) => Some(match sign {
                 "#" => Goal::Mate,
                 "=" => Goal::Stalemate,
                 "#=" => Goal::MateOrStalemate,
@@ -205,16 +150,16 @@ impl Stipulation {
                     number = left.trim();
                     Goal::Target(square)
                 }
-            },
+            }),
         };
         let help = matches!(play, Play::Help(_));
         if number.is_empty() {
             return Err(wrong("the number of moves is missing".into()).help(format!(
                 "`{body}{}3`; {GRAMMAR}",
-                if is_word(goal) { " " } else { "" }
+                if is_word { " " } else { "" }
             )));
         }
-        if is_word(goal) && head == body {
+        if is_word && head == body {
             return Err(wrong("a blank between the word and the number".into())
                 .help(format!("`{body} {number}`")));
         }
@@ -244,7 +189,7 @@ impl Stipulation {
             return Err(
                 wrong("half moves exist in help play alone".into()).help(format!(
                     "`{body}{}{}`",
-                    if is_word(goal) { " " } else { "" },
+                    if is_word { " " } else { "" },
                     moves + 1
                 )),
             );
@@ -254,6 +199,10 @@ impl Stipulation {
                 wrong("one turn is too short for this play".into()).help(format!("`{body}1`"))
             );
         }
+        let goal = match goal {
+            Some(goal) => goal,
+            None => Goal::expression(expression()?),
+        };
         let found = Stipulation {
             play,
             goal,
@@ -316,41 +265,29 @@ impl fmt::Display for Stipulation {
             .find(|(_, play)| *play == self.play)
             .map_or("", |(prefix, _)| prefix);
         f.write_str(prefix)?;
-        match self.goal {
-            Goal::Mate => f.write_str("#")?,
-            Goal::Stalemate => f.write_str("=")?,
-            Goal::MateOrStalemate => f.write_str("#=")?,
-            Goal::DoubleMate => f.write_str("##")?,
-            Goal::Check => f.write_str("+")?,
-            Goal::Capture => f.write_str("x")?,
-            Goal::Any => f.write_str("~")?,
-            Goal::Target(square) => write!(f, "z{}", self.geometry.name(square))?,
-            Goal::Win | Goal::Reason(_) | Goal::Expression => {
+        match &self.goal {
+            Goal::Target(square) => write!(f, "z{}", self.geometry.name(*square))?,
+            Goal::Win | Goal::NotLose | Goal::Reason(_) | Goal::Expression(_) => {
                 if !prefix.is_empty() && !prefix.ends_with('-') {
                     f.write_str("-")?;
                 }
-                let word = match self.goal {
-                    Goal::Reason(reason) => reason,
-                    Goal::Expression => "goal",
-                    _ => "win",
-                };
-                write!(f, "{word} ")?;
+                match self.goal {
+                    Goal::Expression(_) => f.write_str("goal ")?,
+                    _ => write!(f, "{} ", self.goal)?,
+                }
             }
+            sign => write!(f, "{sign}")?,
         }
         write!(f, "{}", self.moves)?;
         f.write_str(if self.half { ".5" } else { "" })
     }
 }
 
-/// A goal as written: a sign still to be read, or a word.
+/// A goal as written: a sign still to be read, a word, or the word for an expression.
 enum GoalText<'a> {
     Sign(&'a str),
     Word(Goal),
-}
-
-/// Returns whether the goal is written as a word.
-fn is_word(goal: Goal) -> bool {
-    matches!(goal, Goal::Win | Goal::Reason(_) | Goal::Expression)
+    Expression,
 }
 
 /// Returns whether this is a goal's sign (a target square without its digits).
@@ -362,16 +299,16 @@ fn is_goal(text: &str) -> bool {
 /// Reads `win`, `goal`, a reason, or one of them after a play and a hyphen.
 fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>)> {
     let goal = |word: &str| match word {
-        "win" => Some(Goal::Win),
-        "goal" => Some(Goal::Expression),
+        "win" => Some(GoalText::Word(Goal::Win)),
+        "goal" => Some(GoalText::Expression),
         _ => rule_set
             .reasons()
             .iter()
             .find(|(r, _)| *r == word)
-            .map(|(r, _)| Goal::Reason(r)),
+            .map(|(r, _)| GoalText::Word(Goal::Reason(r))),
     };
     if let Some(found) = goal(body) {
-        return Some((Play::Direct, GoalText::Word(found)));
+        return Some((Play::Direct, found));
     }
     PLAYS.into_iter().find_map(|(prefix, play)| {
         let rest = body.strip_prefix(prefix)?;
@@ -380,7 +317,7 @@ fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>
             _ if prefix.ends_with('-') => rest,
             _ => rest.strip_prefix('-')?,
         };
-        Some((play, GoalText::Word(goal(rest)?)))
+        Some((play, goal(rest)?))
     })
 }
 
@@ -434,21 +371,4 @@ fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> Diagnostic {
             reasons.join(", ")
         ),
     })
-}
-
-/// Returns whether an outcome is the end that a goal of this kind requires, for the side `by`.
-pub(super) fn ends_well(goal: Goal, outcome: Outcome, by: board::Color) -> bool {
-    match (goal, outcome) {
-        (Goal::Mate, Outcome::Win(winner, r)) => winner == by && r == reason::CHECKMATE,
-        (Goal::Win, Outcome::Win(winner, _)) => winner == by,
-        (Goal::Reason(want), Outcome::Win(winner, r) | Outcome::WeakWin(winner, r)) => {
-            winner == by && r == want
-        }
-        (Goal::Reason(want), Outcome::Draw(r)) => r == want,
-        (Goal::Stalemate, ended) => ended.reason() == Some(reason::STALEMATE),
-        (Goal::MateOrStalemate, ended) => {
-            ended.reason() == Some(reason::STALEMATE) || ends_well(Goal::Mate, ended, by)
-        }
-        _ => false,
-    }
 }

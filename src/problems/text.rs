@@ -2,12 +2,9 @@
 
 use super::check::{self, Checker};
 use super::deadline::Deadline;
-use super::goal::Judge;
-use super::limits::Limits;
-use super::null_move::passed;
 use super::solution::Solution;
 use super::statement::Problem;
-use super::stipulation::{Ending, Play, Stipulation};
+use super::stipulation::Stipulation;
 use super::tree::{Move, Reply, Tree, Try, Want};
 use board::{Kind, Squares};
 use control::{Control, Counted, Stopped};
@@ -16,6 +13,7 @@ use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
+use search::{Ending, Judge, Limits, Play, passed};
 use std::fmt::Write;
 use std::io;
 

@@ -22,6 +22,8 @@
 
 use control::checksum::Summed;
 use diagnostics::Diagnostic;
+use rules::RuleSet;
+use search::Goal;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
@@ -52,7 +54,7 @@ pub struct Header {
     pub fen: String,
     /// The side that wants the goal: `white` or `black`.
     pub side: String,
-    /// `win`, `not-lose` or a reason.
+    /// `win`, `not-lose`, a reason, or an expression about a turn.
     pub goal: String,
     /// What is shown.
     pub kind: Kind,
@@ -71,6 +73,8 @@ pub struct Header {
 pub struct Certificate {
     /// What it says of itself.
     pub header: Header,
+    /// The goal, if its text alone does not determine it.
+    goal: Option<Goal>,
     words: usize,
     keys: Vec<u64>,
     ranks: Vec<u16>,
@@ -101,10 +105,31 @@ impl Certificate {
         header.blocks = Vec::new();
         Certificate {
             header,
+            goal: None,
             words,
             keys: entries.iter().flat_map(|e| e.key.iter().copied()).collect(),
             ranks: entries.iter().map(|e| e.rank).collect(),
             turns: entries.iter().map(|e| e.turn).collect(),
+        }
+    }
+
+    /// Returns the certificate with its goal, whose text is in the header. A goal that is an expression has to
+    /// be compiled by the caller.
+    pub fn with_goal(mut self, goal: &Goal) -> Certificate {
+        let needed = !matches!(goal, Goal::Win | Goal::NotLose | Goal::Reason(_));
+        self.goal = (needed && goal.to_string() == self.header.goal).then(|| goal.clone());
+        self
+    }
+
+    /// Returns the goal.
+    ///
+    /// # Errors
+    /// If the rule set does not have it, or if it is an expression that has not been set by
+    /// [`with_goal`](Self::with_goal).
+    pub fn goal(&self, rule_set: &RuleSet) -> Result<Goal, Diagnostic> {
+        match &self.goal {
+            Some(goal) => Ok(goal.clone()),
+            None => Goal::parse(&self.header.goal, rule_set),
         }
     }
 
@@ -227,6 +252,7 @@ impl Certificate {
             return Err(damaged(why).help("allow more with --memory"));
         }
         let mut read = Certificate {
+            goal: None,
             words,
             keys: Vec::new(),
             ranks: Vec::new(),

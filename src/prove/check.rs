@@ -5,7 +5,6 @@
 //! outcome that the goal names (or, for `avoid`, never ends with one), each rank is exactly one ply
 //! more than what comes of it, and every position of the file can be reached.
 
-use crate::Aim;
 use crate::certificate::{Certificate, Kind};
 use board::Color;
 use diagnostics::Diagnostic;
@@ -13,6 +12,7 @@ use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
+use search::{Goal, Judge};
 
 /// What has been checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,12 @@ pub struct Checked {
 }
 
 /// What a certificate claims, in the terms of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// The side that wants the goal.
     pub side: Color,
     /// The goal.
-    pub aim: Aim,
+    pub goal: Goal,
     /// The side whose turns the certificate holds.
     pub chooser: Color,
     /// Whether the goal is forced, or avoided.
@@ -61,7 +61,7 @@ impl Claim {
         };
         Ok(Claim {
             side,
-            aim: Aim::parse(&header.goal, &game.variant().rule_set)?,
+            goal: certificate.goal(&game.variant().rule_set)?,
             chooser: match header.kind {
                 Kind::Force => side,
                 Kind::Avoid => !side,
@@ -72,14 +72,16 @@ impl Claim {
 
     /// Returns whether an ended game is as the certificate promises.
     pub fn kept(&self, outcome: Outcome) -> bool {
-        self.aim.reached(outcome, self.side) == (self.kind == Kind::Force)
+        self.goal.is_reached(outcome, self.side) == (self.kind == Kind::Force)
     }
 }
 
 struct Checker<'c, W: Layout> {
     game: &'c dyn Game<W>,
     certificate: &'c Certificate,
-    claim: Claim,
+    claim: &'c Claim,
+    /// Decides whether a turn reaches the goal, where that is not an end of the game.
+    judge: Option<Judge<'c, W>>,
     codec: Codec,
     seen: Vec<bool>,
     /// Positions of the certificate that have been reached and not yet been examined.
@@ -106,7 +108,7 @@ pub fn check<W: Layout>(
     if header.key_bits != codec.bits() || certificate.words() != codec.words() {
         return Err(wrong("its keys are not those of its position"));
     }
-    let claim = Claim::of(game, certificate)?;
+    let claim = &Claim::of(game, certificate)?;
     if (claim.kind == Kind::Force) != header.plies.is_some() {
         return Err(wrong("its length does not fit its kind"));
     }
@@ -120,6 +122,7 @@ pub fn check<W: Layout>(
         game,
         certificate,
         claim,
+        judge: (!claim.goal.is_end()).then(|| Judge::new(game, &claim.goal)),
         codec,
         seen: vec![false; certificate.len()],
         open: Vec::new(),
@@ -168,15 +171,29 @@ impl<W: Layout> Checker<'_, W> {
         Ok(self.certificate.rank(at))
     }
 
-    /// Returns the plies from `after`, which a turn has led to; `go_on` if the game is not over there.
+    /// Returns the plies from `after`, which a turn has led to; those of `next` if neither the game is over there
+    /// nor the goal reached.
     fn plies(
         &mut self,
+        before: &Position<W>,
+        turn: &Turn,
         after: &Position<W>,
-        go_on: fn(&mut Self, &Position<W>) -> Result<u16, Diagnostic>,
+        next: fn(&mut Self, &Position<W>) -> Result<u16, Diagnostic>,
     ) -> Result<u16, Diagnostic> {
+        let attacks = before.side == self.claim.side;
+        if attacks
+            && let Some(judge) = &self.judge
+            && judge.reached(before, turn, after)
+        {
+            self.checked.ends += 1;
+            return match self.claim.kind {
+                Kind::Force => Ok(0),
+                Kind::Avoid => Err(self.at(after, "the goal is reached")),
+            };
+        }
         let outcome = self.game.outcome(after);
         if outcome.is_ongoing() {
-            return go_on(self, after);
+            return next(self, after);
         }
         self.checked.ends += 1;
         if !self.claim.kept(outcome) {
@@ -193,7 +210,7 @@ impl<W: Layout> Checker<'_, W> {
         for turn in &list {
             self.checked.answered_turns += 1;
             let after = self.game.play(p, turn);
-            most = most.max(self.plies(&after, Self::reached)?);
+            most = most.max(self.plies(p, turn, &after, Self::reached)?);
         }
         self.counted(most)
     }
@@ -209,7 +226,7 @@ impl<W: Layout> Checker<'_, W> {
             )
         })?;
         let after = self.game.play(p, turn);
-        let plies = self.plies(&after, Self::answers)?;
+        let plies = self.plies(p, turn, &after, Self::answers)?;
         if self.counted(plies)? != self.certificate.rank(at) {
             return Err(self.at(p, "its rank is not what its lines come to"));
         }

@@ -6,8 +6,8 @@
 
 use crate::certificate::{Entry, Kind};
 use crate::limits::{MAX_PLIES, Pause};
+use crate::number_search::Search;
 use crate::proof_numbers::{FOR_EVER, ProofNumbers};
-use crate::search::Search;
 use board::Color;
 use notation::turns;
 use position::{KEY_WORDS, Layout, Position};
@@ -19,7 +19,7 @@ type Key = Box<[u64]>;
 /// A position with the turn chosen there.
 struct Chosen<W: Layout> {
     position: Position<W>,
-    /// Plies promised to the end; of no meaning where the aim is avoided.
+    /// Plies promised to the end; of no meaning where the goal is avoided.
     plies: u16,
     turn: Turn,
 }
@@ -111,8 +111,13 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         let game = self.search.question.game;
         let mut best: Option<(Turn, u16)> = None;
         for turn in list {
-            let known = self.search.recall(&game.play(p, turn), plies);
-            let promised = known.and_then(|known| self.promised(known));
+            let after = game.play(p, turn);
+            let promised = if self.search.question.reaches(p, turn, &after) {
+                Some(0)
+            } else {
+                let known = self.search.recall(&after, plies);
+                known.and_then(|known| self.promised(known))
+            };
             if let Some(left) = promised
                 && best.is_none_or(|(_, least)| left < least)
             {
@@ -198,7 +203,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         };
         self.chosen.insert(key, chosen);
         let after = game.play(p, &turn);
-        if game.outcome(&after).is_ongoing() {
+        if !self.search.question.is_over(p, &turn, &after) {
             self.answers(&after, left);
         }
         Ok(())
@@ -222,7 +227,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
             if reached.insert(key) {
                 order.push((key, chosen));
                 let after = game.play(&p, &chosen.turn);
-                if game.outcome(&after).is_ongoing() {
+                if !self.search.question.is_over(&p, &chosen.turn, &after) {
                     open.extend(self.after_answers(&after));
                 }
             }
@@ -240,10 +245,9 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
             let rank = match self.kind {
                 Kind::Force => {
                     let after = game.play(p, &chosen.turn);
-                    if game.outcome(&after).is_ongoing() {
-                        1 + most(&ranks, &after)
-                    } else {
-                        1
+                    match self.search.question.is_over(p, &chosen.turn, &after) {
+                        true => 1,
+                        false => 1 + most(&ranks, &after),
                     }
                 }
                 Kind::Avoid => 0,

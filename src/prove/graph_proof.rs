@@ -1,7 +1,7 @@
 //! The whole graph of positions, where it is small: an answer for ever, whatever repeats.
 
 use crate::certificate::{Entry, Kind};
-use crate::search::Question;
+use crate::number_search::Question;
 use control::Control;
 use explore::{Exploration, GameGraph, Limits, StateId};
 use notation::turns;
@@ -12,7 +12,7 @@ use values::{Values, bytes_needed};
 
 /// What the graph says of its root.
 pub struct Whole {
-    /// Whether the attacker forces its aim.
+    /// Whether the attacker forces the goal.
     pub kind: Kind,
     /// Plies to the end; 0 if it does not. With the best play of both sides: no proof is shorter.
     pub plies: u16,
@@ -63,7 +63,7 @@ pub fn whole<W: Layout>(
     let end = |state: StateId| {
         let p: Position<W> = found.position(state);
         let outcome: Outcome = game.outcome(&p);
-        if !question.aim.reached(outcome, question.attacker) {
+        if !question.goal.is_reached(outcome, question.attacker) {
             Value::Draw
         } else if p.side == question.attacker {
             Value::Win(0)

@@ -1,13 +1,13 @@
 //! Proofs: forced wins far from the end, and certificates that anyone can check.
 //!
-//! * [`Aim`]: what is to be forced.
+//! * [`Goal`]: what is to be forced.
 //! * [`Prover`]: the search for a proof, and for what can be shown while there is none.
 //! * [`certificate`]: proofs as files.
 //! * [`check`](mod@check): checks a certificate, with nothing but the rules.
 //! * [`walk`]: plays from a certificate, and prints it.
 //!
 //! # What is sound, and why
-//! A search by length examines a position together with the plies that are left: can the aim be
+//! A search by length examines a position together with the plies that are left: can the goal be
 //! forced within them? Each turn takes one of them, so no answer ever rests on itself, however
 //! often positions recur: neither a proof nor a disproof within these plies.
 //!
@@ -23,21 +23,20 @@
 //! that is small. And nothing rests on the search alone: each answer comes with a certificate, which
 //! [`check`](mod@check) checks with the rules.
 
-mod aim;
 pub mod certificate;
 pub mod check;
 mod extract;
 mod graph_proof;
 mod limits;
+mod number_search;
 mod proof_numbers;
 mod prover;
 mod saved;
-mod search;
 mod table;
 pub mod walk;
 
-pub use aim::Aim;
 pub use certificate::{Certificate, Kind};
 pub use limits::{Limits, Report};
 pub use position::Layout;
 pub use prover::{Found, Prover, Status};
+pub use search::Goal;

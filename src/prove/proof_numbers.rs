@@ -22,7 +22,7 @@ pub struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    /// Returns the entry of a position in which the aim is forced within `plies`.
+    /// Returns the entry of a position in which the goal is forced within `plies`.
     pub fn proven(plies: u16) -> ProofNumbers {
         ProofNumbers {
             pn: 0,
@@ -31,7 +31,7 @@ impl ProofNumbers {
         }
     }
 
-    /// Returns the entry of a position in which the aim cannot be forced within `plies`.
+    /// Returns the entry of a position in which the goal cannot be forced within `plies`.
     pub fn disproven(plies: u16) -> ProofNumbers {
         ProofNumbers {
             pn: NEVER,
@@ -49,7 +49,7 @@ impl ProofNumbers {
         }
     }
 
-    /// Returns whether the aim is known to be forced.
+    /// Returns whether the goal is known to be forced.
     #[inline]
     pub fn is_proven(&self) -> bool {
         self.pn == 0

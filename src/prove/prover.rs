@@ -1,7 +1,7 @@
 //! The whole search: which question is searched next, on how many threads, for how long.
 //!
 //! Searches alternate, each with the same number of positions. One searches length by length and so shows
-//! within how many plies no proof exists: depth first where the aim is a goal of direct play
+//! within how many plies no proof exists: depth first where the goal is one of direct play
 //! ([`DirectSearch`]), else by proof numbers. Another searches for a proof of any length, and finds deep
 //! narrow ones; a third does so for an attacker restricted to forcing turns, on a table of its own, as what
 //! that attacker cannot do says nothing about one who is free. If the graph of all positions is
@@ -10,15 +10,16 @@
 //! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
 //! proof, with its positions in the table, beside the search length by length, until both meet.
 
-use crate::Aim;
 use crate::certificate::{Certificate, Header, Kind};
 use crate::check::{Claim, check};
 use crate::extract::extract;
 use crate::graph_proof::{Missing, whole};
 use crate::limits::{Counter, Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
+use crate::number_search::{
+    DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks, after_one,
+};
 use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
 use crate::saved::{self, Course, Subject};
-use crate::search::{DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
 use board::Color;
 use control::{Control, Stopped, counted};
@@ -26,8 +27,8 @@ use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
-use problems::{DirectSearch, Goal};
 use rules::Game;
+use search::{DirectSearch, Goal};
 use std::io::{Read, Write};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -72,11 +73,11 @@ enum Way {
 /// What a search has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// The aim is forced.
+    /// The goal is forced.
     Proven,
-    /// The aim can be avoided forever.
+    /// The goal can be avoided forever.
     Disproven,
-    /// The aim is not forced within as many plies as were allowed.
+    /// The goal is not forced within as many plies as were allowed.
     NoneWithin,
     /// The search was stopped before.
     Open,
@@ -91,7 +92,7 @@ pub struct Found {
     pub plies: Option<u16>,
     /// Whether no proof is shorter.
     pub shortest: bool,
-    /// Plies within which the aim is not forced.
+    /// Plies within which the goal is not forced.
     pub none_within_plies: u16,
     /// Whether `shortest` and `none_within_plies` rely on a saved search that was resumed. A certificate
     /// never does: it is checked by the rules alone.
@@ -110,7 +111,7 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) root: Position<W>,
     pub(crate) table: Table,
     forcing: Table,
-    /// The search length by length, if the aim is a goal of direct play.
+    /// The search length by length, if the goal is one of direct play.
     direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
     /// Whether what the tables and the course say comes from a file.
@@ -128,27 +129,24 @@ struct Proof {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Returns a search whether `side` can force the aim from `root`. An oracle is probed where winning is the
-    /// aim.
+    /// Returns a search whether `side` can force the goal from `root`. An oracle is probed where winning is the
+    /// goal.
     pub fn new(
         game: &'g dyn Game<W>,
         root: &Position<W>,
         side: Color,
-        aim: Aim,
+        goal: &'g Goal,
         limits: Limits,
         control: &Control<'g>,
         oracle: Option<&'g dyn Oracle<W>>,
     ) -> Prover<'g, W> {
         let codec = game.codec(root);
-        let goal = match aim {
-            Aim::Win => Some(Goal::Win),
-            Aim::Reason(_) if aim.is_mate(&game.variant().rule_set) => Some(Goal::Mate),
-            _ => None,
-        };
-        let direct = goal
-            .map(|goal| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
+        let is_mate = goal.is_usual_mate(&game.variant().rule_set);
+        let question = Question::new(game, goal, side, codec, oracle);
+        let direct = (*goal == Goal::Win || is_mate || question.by_turn)
+            .then(|| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
         Prover {
-            question: Question::new(game, aim, side, codec, oracle),
+            question,
             root: *root,
             table: Table::new(codec.words(), free_bytes(control, direct.is_some())),
             forcing: Table::new(codec.words(), forcing_bytes(control)),
@@ -181,7 +179,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     ) -> Result<u64, Diagnostic> {
         let claim = Claim::of(game, certificate)?;
         let same = claim.side == self.question.attacker
-            && claim.aim == self.question.aim
+            && claim.goal == *self.question.goal
             && certificate.header.variant == self.question.game.variant().to_string()
             && game.board().geometry() == self.question.game.board().geometry();
         if !same {
@@ -269,7 +267,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             definition: variant.rule_set.fingerprint(),
             fen: fen::print(question.game, &self.root),
             side: question.attacker,
-            goal: question.aim.to_string(),
+            goal: question.goal.to_string(),
             key_bits: question.codec.bits(),
         }
     }
@@ -495,9 +493,9 @@ impl<'g, W: Layout> Prover<'g, W> {
         let Some(direct) = &self.direct else {
             return Err(Pause::Share);
         };
-        let limits = problems::Limits {
+        let limits = search::Limits {
             positions: Some(max_positions),
-            ..problems::Limits::default()
+            ..search::Limits::default()
         };
         // This search reports its own progress.
         let control = self.control.with_observer(&());
@@ -506,7 +504,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         if !share.forced.map_err(pause)? {
             return Ok(ProofNumbers::disproven(direct.plies(self.root.side, moves)));
         }
-        let unbounded = problems::Limits::default();
+        let unbounded = search::Limits::default();
         let proof = direct
             .proof(&self.root, moves, &unbounded, &control)
             .map_err(pause)?;
@@ -577,7 +575,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Returns a leaf test for one thread of a search. It serves searches for shorter proofs; those for a first
     /// proof find less with it in the same time, as measured, because it doubles the work at each leaf.
-    fn leaf_test(&self, way: Way) -> Option<problems::LeafTest<'_, W>> {
+    fn leaf_test(&self, way: Way) -> Option<search::LeafTest<'_, W>> {
         let direct = self
             .direct
             .as_ref()
@@ -597,6 +595,10 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Returns the answer of the complete graph, if it stays within the limit on states.
     fn whole(&mut self, max_states: u64) -> Result<Found, Missing> {
+        if self.question.by_turn {
+            // States have values; the turns between them do not.
+            return Err(Missing::Growing);
+        }
         let bytes = memory_bytes(&self.control).saturating_sub(self.table_bytes()) as u64;
         let control = self.control.with_memory(bytes).with_observer(&());
         let whole = whole(&self.question, &self.root, max_states, &control)?;
@@ -637,7 +639,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Color::Black => "black",
             }
             .to_string(),
-            goal: self.question.aim.to_string(),
+            goal: self.question.goal.to_string(),
             kind,
             plies,
             positions: 0,
@@ -722,7 +724,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         };
         let header = self.header(kind, plies);
         let words = self.question.codec.words();
-        Ok((Certificate::new(header, words, entries), plies))
+        let certificate = Certificate::new(header, words, entries);
+        Ok((certificate.with_goal(self.question.goal), plies))
     }
 
     /// Returns the bytes of all tables.

@@ -8,6 +8,7 @@ use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
 use rustc_hash::FxHashMap;
+use search::Judge;
 use std::fmt::Write;
 
 /// The current point of a walk. It is at a position of the side that does not choose, or at the
@@ -53,6 +54,14 @@ struct Book<'c, W: Layout> {
     claim: Claim,
 }
 
+/// A turn with the position that it leads to.
+struct Played<W: Layout> {
+    text: String,
+    after: Position<W>,
+    /// Whether it reaches a goal that is not an end of the game.
+    reaches: bool,
+}
+
 impl<'c, W: Layout> Book<'c, W> {
     fn open(
         game: &'c dyn Game<W>,
@@ -93,6 +102,32 @@ impl<'c, W: Layout> Book<'c, W> {
         let rank = self.certificate.rank(at);
         Ok((text, turn, (self.claim.kind == Kind::Force).then_some(rank)))
     }
+
+    /// Plays a turn.
+    fn play(&self, p: &Position<W>, text: String, turn: Turn) -> Played<W> {
+        let after = self.game.play(p, &turn);
+        let goal = &self.claim.goal;
+        Played {
+            reaches: p.side == self.claim.side
+                && !goal.is_end()
+                && Judge::new(self.game, goal).reached(p, &turn, &after),
+            text,
+            after,
+        }
+    }
+
+    /// Returns the turns that the certificate has at a position: its own, or all of the other side.
+    fn next(&self, p: &Position<W>) -> Result<Vec<Played<W>>, Diagnostic> {
+        if !self.game.outcome(p).is_ongoing() {
+            return Ok(Vec::new());
+        }
+        if p.side == self.claim.chooser {
+            let (text, turn, _) = self.chosen(p)?;
+            return Ok(vec![self.play(p, text, turn)]);
+        }
+        let all = turns::sorted(self.game, p).into_iter();
+        Ok(all.map(|(text, turn)| self.play(p, text, turn)).collect())
+    }
 }
 
 /// Plays from the certificate's position: the other side makes these turns, the certificate answers.
@@ -111,23 +146,34 @@ pub fn follow<W: Layout>(
     let mut line = Vec::new();
     let mut theirs = theirs.iter().enumerate();
     let mut left = certificate.header.plies;
+    let mut reached = false;
     loop {
         if game.outcome(&p).is_ongoing() && p.side == book.claim.chooser {
             let (text, turn, rank) = book.chosen(&p)?;
             left = rank.map(|rank| rank.saturating_sub(1));
-            line.push(text);
-            p = game.play(&p, &turn);
+            let played = book.play(&p, text, turn);
+            line.push(played.text);
+            (p, reached) = (played.after, played.reaches);
         }
         let Some((at, text)) = theirs.next() else {
             break;
         };
+        if reached {
+            let place = format!("turn {} `{text}`", at + 1);
+            return Err(Diagnostic::new(place, "the goal is reached before it"));
+        }
         let turn = turns::read(game, &p, text, at + 1)?;
         line.push(turns::print(game, &p, &turn));
         p = game.play(&p, &turn);
         left = left.map(|left| left.saturating_sub(1));
     }
     let mut answers = Vec::new();
-    for (text, turn) in turns::sorted(game, &p) {
+    let further = if reached {
+        Vec::new()
+    } else {
+        turns::sorted(game, &p)
+    };
+    for (text, turn) in further {
         let after = game.play(&p, &turn);
         if game.outcome(&after).is_ongoing() {
             let (answer, _, rank) = book.chosen(&after)?;
@@ -144,7 +190,7 @@ pub fn follow<W: Layout>(
         line,
         fen: fen::print(game, &p),
         outcome,
-        plies: if outcome.is_ongoing() {
+        plies: if outcome.is_ongoing() && !reached {
             left.and(longest.max())
         } else {
             Some(0)
@@ -171,18 +217,6 @@ pub fn branches<W: Layout>(
     }
 }
 
-/// Returns the turns that a certificate has at a position: its own, or all of the other side.
-fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, Diagnostic> {
-    if !book.game.outcome(p).is_ongoing() {
-        Ok(Vec::new())
-    } else if p.side == book.claim.chooser {
-        let (text, turn, _) = book.chosen(p)?;
-        Ok(vec![(text, turn)])
-    } else {
-        Ok(turns::sorted(book.game, p))
-    }
-}
-
 fn text<W: Layout>(
     book: &Book<'_, W>,
     root: &Position<W>,
@@ -190,24 +224,25 @@ fn text<W: Layout>(
 ) -> Result<String, Diagnostic> {
     let mut out = String::new();
     // What is still to be written, the next one last: position, turns before it, the turn.
-    let mut open: Vec<(Position<W>, u32, String)> = Vec::new();
+    let mut open: Vec<(Played<W>, u32)> = Vec::new();
     let push = |p: &Position<W>, made: u32, open: &mut Vec<_>| -> Result<(), Diagnostic> {
         if made < depth {
-            for (text, turn) in next(book, p)?.into_iter().rev() {
-                open.push((book.game.play(p, &turn), made + 1, text));
-            }
+            let next = book.next(p)?.into_iter().rev();
+            open.extend(next.map(|played| (played, made + 1)));
         }
         Ok(())
     };
     push(root, 0, &mut open)?;
     let first = root.side;
-    while let Some((p, made, turn)) = open.pop() {
+    while let Some((played, made)) = open.pop() {
+        let (p, turn) = (played.after, played.text);
         let whites = first == board::Color::White;
         let ply = made - 1 + u32::from(!whites);
         let dots = if ply.is_multiple_of(2) { "." } else { "..." };
         let indent = "  ".repeat(made as usize - 1);
         let outcome = book.game.outcome(&p);
         let end = match outcome {
+            Outcome::Ongoing if played.reaches => " goal".to_string(),
             Outcome::Ongoing if made == depth => " ...".to_string(),
             Outcome::Ongoing => String::new(),
             ended => format!(" {ended}"),
@@ -215,7 +250,9 @@ fn text<W: Layout>(
         let number = ply / 2 + 1;
         // Writing to a string never fails.
         let _ = writeln!(out, "{indent}{number}{dots}{turn}{end}");
-        push(&p, made, &mut open)?;
+        if !played.reaches {
+            push(&p, made, &mut open)?;
+        }
     }
     Ok(out)
 }
@@ -226,11 +263,14 @@ fn dot<W: Layout>(
     depth: u32,
 ) -> Result<String, Diagnostic> {
     let mut out = String::from("digraph certificate {\n");
-    let mut numbers: FxHashMap<Position<W>, usize> = FxHashMap::default();
+    // A position at which the goal has been reached is a node of its own.
+    let mut numbers: FxHashMap<(Position<W>, bool), usize> = FxHashMap::default();
     let mut level = vec![*root];
-    let shown = |p: &Position<W>| {
+    let shown = |p: &Position<W>, reached: bool| {
         let outcome = book.game.outcome(p);
-        let label = if outcome.is_ongoing() {
+        let label = if reached {
+            "goal".to_string()
+        } else if outcome.is_ongoing() {
             fen::print(book.game, p)
         } else {
             outcome.to_string()
@@ -242,19 +282,26 @@ fn dot<W: Layout>(
         };
         format!("label=\"{label}\", shape={shape}")
     };
-    let _ = writeln!(out, "  p0 [{}];", shown(root));
-    numbers.insert(*root, 0);
+    let _ = writeln!(out, "  p0 [{}];", shown(root, false));
+    numbers.insert((*root, false), 0);
     for _ in 0..depth {
         let mut below = Vec::new();
         for p in level {
-            let from = numbers[&p];
-            for (text, turn) in next(book, &p)? {
-                let after = book.game.play(&p, &turn);
+            let from = numbers[&(p, false)];
+            for Played {
+                text,
+                after,
+                reaches,
+                ..
+            } in book.next(&p)?
+            {
                 let fresh = numbers.len();
-                let to = *numbers.entry(after).or_insert(fresh);
+                let to = *numbers.entry((after, reaches)).or_insert(fresh);
                 if to == fresh {
-                    let _ = writeln!(out, "  p{to} [{}];", shown(&after));
-                    below.push(after);
+                    let _ = writeln!(out, "  p{to} [{}];", shown(&after, reaches));
+                    if !reaches {
+                        below.push(after);
+                    }
                 }
                 let _ = writeln!(out, "  p{from} -> p{to} [label=\"{text}\"];");
             }
@@ -287,8 +334,10 @@ pub(crate) fn each_position<W: Layout>(
             }
             hear(&p, at);
         }
-        for (_, turn) in next(&book, &p).unwrap_or_default() {
-            open.push(game.play(&p, &turn));
-        }
+        let next = book.next(&p).unwrap_or_default().into_iter();
+        open.extend(
+            next.filter(|played| !played.reaches)
+                .map(|played| played.after),
+        );
     }
 }

@@ -89,7 +89,7 @@ impl Posed {
     /// Returns the texts of all turns that a solution may begin with.
     pub fn firsts(&self) -> Vec<String> {
         with_setup!(&self.setup, start => {
-            let problem = Problem::new(start.clone(), self.stipulation);
+            let problem = Problem::new(start.clone(), self.stipulation.clone());
             let (game, p) = (start.game.as_ref(), &start.position);
             let mut list = Vec::new();
             game.turns(p, &mut list);

@@ -54,7 +54,7 @@ pub fn solve(posed: &Posed, control: &Control<'_>) -> Answer {
 /// Like [`solve`], within further limits.
 pub fn solve_within(posed: &Posed, limits: &Limits, control: &Control<'_>) -> Answer {
     with_setup!(&posed.setup, start => {
-        let problem = Problem::new(start.clone(), posed.stipulation);
+        let problem = Problem::new(start.clone(), posed.stipulation.clone());
         let solution = problem.solve(limits, control);
         Answer {
             solutions: solution.count(),
@@ -92,7 +92,7 @@ pub fn text(
     control: &Control<'_>,
 ) -> std::result::Result<(String, Option<Stopped>), Diagnostic> {
     with_setup!(&posed.setup, start => {
-        let problem = Problem::new(start.clone(), posed.stipulation);
+        let problem = Problem::new(start.clone(), posed.stipulation.clone());
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&Limits::default(), want, control);
         let deadline = Deadline::new(control);

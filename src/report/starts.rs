@@ -11,7 +11,7 @@ use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
 use prove::check::check;
-use prove::{Aim, Certificate, Kind, Layout, Limits, Prover, Status};
+use prove::{Certificate, Goal, Kind, Layout, Limits, Prover, Status};
 use rayon::prelude::*;
 use rules::Variant;
 use serde::{Deserialize, Serialize};
@@ -302,7 +302,7 @@ fn answer<W: Layout>(
         game,
         &start.position,
         side,
-        Aim::Win,
+        &Goal::Win,
         limits,
         &control,
         None,
@@ -319,7 +319,7 @@ fn answer<W: Layout>(
             Color::Black => "black",
         }
         .to_string(),
-        goal: Aim::Win.to_string(),
+        goal: Goal::Win.to_string(),
         status: "open".to_string(),
         plies: None,
         none_within_plies: Some(found.none_within_plies),

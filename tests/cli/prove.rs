@@ -228,3 +228,73 @@ fn wrong_questions_are_told() {
         &["the game is over"],
     );
 }
+
+/// A goal that is an expression: a turn of the attacker, not an end of the game.
+#[test]
+fn an_expression_is_a_goal_that_a_certificate_states() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("goal.fpp").display().to_string();
+    let fen = "7k/5Q2/8/6P1/8/8/8/K7 w - - 0 1";
+    let goal = "mates && kind == 'pawn'";
+    let text = answer(&[
+        "prove", "fide", "--fen", fen, "--goal", goal, "--out", &file, "--within", "9",
+    ]);
+    holds(
+        &text,
+        &[
+            "proven: mates && kind == 'pawn' for white",
+            "no proof is shorter",
+            "checked; written",
+        ],
+    );
+    let checked = answer(&["prove", "check", &file]);
+    holds(
+        &checked,
+        &["the certificate holds: fide mates && kind", "forced in"],
+    );
+    // The game continues where the goal is a check.
+    let check = folder.path().join("check.fpp").display().to_string();
+    let goal = "checks && kind == 'pawn'";
+    let text = answer(&[
+        "prove", "fide", "--fen", fen, "--goal", goal, "--out", &check, "--within", "9",
+    ]);
+    holds(&text, &["proven: checks", "no proof is shorter"]);
+    holds(
+        &answer(&["prove", "check", &check]),
+        &["the certificate holds"],
+    );
+    holds(
+        &answer(&["prove", "tree", &check, "--depth", "9"]),
+        &[" goal\n"],
+    );
+    // No plan of White's leads to a check by a knight.
+    let none = run(&[
+        "prove",
+        "fide",
+        "--fen",
+        fen,
+        "--goal",
+        "checks && kind == 'knight'",
+        "--within",
+        "3",
+    ]);
+    assert_eq!(none.code, 1, "{none:?}");
+    for wrong in [
+        ["--goal", "mates &&"],
+        ["--goal", "1"],
+        ["--goal", "fen == ''"],
+    ] {
+        let args = [&["prove", "fide", "--fen", fen][..], &wrong[..]].concat();
+        holds(&refusal(&args), &["--goal"]);
+    }
+    let both = [
+        "prove",
+        "fide",
+        "checkmate",
+        "--fen",
+        fen,
+        "--goal",
+        "mates",
+    ];
+    holds(&refusal(&both), &["is a goal of its own"]);
+}

@@ -6,16 +6,17 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 24] = [
+const BELOW: [(&str, &[&str]); 25] = [
     ("cli", &["serve"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
     ("claims", &["tables", "catalog"]),
     ("puzzle", &["problems", "tables", "catalog"]),
-    ("prove", &["problems"]),
+    ("prove", &["search"]),
     ("scale", &["values"]),
-    ("problems", &["values"]),
+    ("problems", &["search"]),
+    ("search", &["values"]),
     ("tables", &["values"]),
     ("values", &["explore"]),
     ("explore", &["language", "control"]),

@@ -9,7 +9,7 @@ use fairyproof::notation::{Setup, Start};
 use fairyproof::prove::certificate::{Entry, Kind};
 use fairyproof::prove::check::check;
 use fairyproof::prove::walk::{Branches, Shape, branches, follow};
-use fairyproof::prove::{Aim, Certificate, Layout, Limits, Status};
+use fairyproof::prove::{Certificate, Goal, Layout, Limits, Status};
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
     for (id, position, side) in QUESTIONS {
         let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
-        let found = with_setup!(&setup, start => proof(start, side, Aim::Win, Limits::default()));
+        let found = with_setup!(&setup, start => proof(start, side, &Goal::Win, Limits::default()));
         let certificate = found
             .certificate
             .unwrap_or_else(|| panic!("{id} {position}"));
@@ -207,7 +207,7 @@ fn every_answer_is_found_by_walking() {
     let setup = Setup::read(&variant, Some(QUESTIONS[0].1)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let found = proof(start, Color::White, Aim::Win, Limits::default());
+        let found = proof(start, Color::White, &Goal::Win, Limits::default());
         let certificate = found.certificate.expect("a proof");
         let mut played: Vec<String> = Vec::new();
         let mut plies = found.plies.expect("a length");

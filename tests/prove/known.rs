@@ -5,7 +5,7 @@ use fairyproof::board::Color;
 use fairyproof::catalog::Catalog;
 use fairyproof::notation::Setup;
 use fairyproof::prove::check::check;
-use fairyproof::prove::{Aim, Limits, Status};
+use fairyproof::prove::{Goal, Limits, Status};
 use fairyproof::rules::Variant;
 use fairyproof::{definition, interpreter, with_setup};
 
@@ -25,7 +25,7 @@ fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) -> u16 {
     with_setup!(&setup, start => {
         let side = start.position.side;
         let limits = Limits { shortest, positions: Some(20_000_000), ..Limits::default() };
-        let found = proof(start, side, Aim::Win, limits);
+        let found = proof(start, side, &Goal::Win, limits);
         assert_eq!(found.status, Status::Proven, "{name} {position}");
         let certificate = found.certificate.expect("a certificate");
         let checked = check(start.game.as_ref(), &start.position, &certificate);
@@ -104,7 +104,7 @@ fn first_moves_of_losing_chess_that_lose_are_refuted() {
         let setup = Setup::read(&open("antichess"), Some(reply)).expect("a position");
         with_setup!(&setup, start => {
             let limits = Limits { positions: Some(20_000_000), ..Limits::default() };
-            let found = proof(start, Color::Black, Aim::Win, limits);
+            let found = proof(start, Color::Black, &Goal::Win, limits);
             assert_eq!(found.status, Status::Proven, "{reply}");
             let certificate = found.certificate.expect("a certificate");
             check(start.game.as_ref(), &start.position, &certificate).expect("a proof");

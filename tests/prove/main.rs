@@ -11,23 +11,23 @@ mod values;
 use fairyproof::board::Color;
 use fairyproof::control::Control;
 use fairyproof::notation::Start;
-use fairyproof::prove::{Aim, Found, Layout, Limits, Prover};
+use fairyproof::prove::{Found, Goal, Layout, Limits, Prover};
 
 /// A control for small searches.
 const CONTROL: Control<'static> = Control::new().with_memory(64 << 20);
 
-/// Returns whether a side forces an aim from a position.
-fn proof<W: Layout>(start: &Start<W>, side: Color, aim: Aim, limits: Limits) -> Found {
-    proof_under(start, side, aim, limits, &CONTROL)
+/// Returns whether a side forces a goal from a position.
+fn proof<W: Layout>(start: &Start<W>, side: Color, goal: &Goal, limits: Limits) -> Found {
+    proof_under(start, side, goal, limits, &CONTROL)
 }
 
 fn proof_under<W: Layout>(
     start: &Start<W>,
     side: Color,
-    aim: Aim,
+    goal: &Goal,
     limits: Limits,
     control: &Control<'_>,
 ) -> Found {
     let game = start.game.as_ref();
-    Prover::new(game, &start.position, side, aim, limits, control, None).run()
+    Prover::new(game, &start.position, side, goal, limits, control, None).run()
 }

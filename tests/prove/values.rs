@@ -8,7 +8,7 @@ use fairyproof::control::{Control, Observer};
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::check::check;
-use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
+use fairyproof::prove::{Certificate, Found, Goal, Layout, Limits, Prover, Status};
 use fairyproof::values::Value;
 use fairyproof::values::solve_game;
 use fairyproof::with_setup;
@@ -87,7 +87,7 @@ fn small_boards_have_the_values_of_their_graphs() {
             for side in Color::BOTH {
                 let name = format!("{} {} for {side:?}", &row[0], &row[2]);
                 let won = won_by(value, mover, side);
-                let found = proof(start, side, Aim::Win, Limits::default());
+                let found = proof(start, side, &Goal::Win, Limits::default());
                 assert_answer(start, &found, won, &name);
                 compared[usize::from(won.is_some())] += 1;
                 println!("{name}: {:?}, {} positions", found.status, found.report.positions);
@@ -150,16 +150,16 @@ fn wins_are_proven_within_their_length_and_not_within_less() {
                 let within = |plies| Limits { plies: Some(plies), ..Limits::default() };
                 match won_by(value, mover, side) {
                     Some(plies) => {
-                        let found = proof(&start, side, Aim::Win, within(plies));
+                        let found = proof(&start, side, &Goal::Win, within(plies));
                         assert_answer(&start, &found, Some(plies), &name);
                         assert_eq!(found.plies, Some(plies), "{name}");
                         if plies > 1 {
-                            let found = proof(&start, side, Aim::Win, within(plies - 1));
+                            let found = proof(&start, side, &Goal::Win, within(plies - 1));
                             assert_eq!(found.status, Status::NoneWithin, "{name}");
                         }
                     }
                     None => {
-                        let found = proof(&start, side, Aim::Win, within(7));
+                        let found = proof(&start, side, &Goal::Win, within(7));
                         assert_ne!(found.status, Status::Proven, "{name}");
                         assert_ne!(found.status, Status::Open, "{name}");
                     }
@@ -181,7 +181,7 @@ fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
             for (memory_bytes, threads) in [(1, 1), (1, 3), (64 << 20, 3)] {
                 let few = Limits { shortest: true, ..Limits::default() };
                 let control = Control::new().with_memory(memory_bytes).with_threads(threads);
-                let found = proof_under(&start, side, Aim::Win, few, &control);
+                let found = proof_under(&start, side, &Goal::Win, few, &control);
                 assert_answer(&start, &found, Some(plies), &name);
                 assert_eq!(found.plies, Some(plies), "{name}");
                 assert!(found.shortest, "{name}");
@@ -202,7 +202,7 @@ fn search_continues_until_the_proof_is_shortest() {
             for threads in [1, 2] {
                 let limits = Limits { improve: true, ..Limits::default() };
                 let control = CONTROL.with_threads(threads);
-                let found = proof_under(&start, side, Aim::Win, limits, &control);
+                let found = proof_under(&start, side, &Goal::Win, limits, &control);
                 assert_answer(&start, &found, Some(plies), &name);
                 assert_eq!(found.plies, Some(plies), "{name}");
                 assert!(found.shortest, "{name}");
@@ -227,7 +227,7 @@ fn shorter_proofs_are_reported_in_falling_order() {
         let limits = Limits { improve: true, ..Limits::default() };
         let notes = Notes(Mutex::default());
         let control = CONTROL.with_observer(&notes);
-        let found = proof_under(start, Color::White, Aim::Win, limits, &control);
+        let found = proof_under(start, Color::White, &Goal::Win, limits, &control);
         let plies = found.plies.expect("a win");
         assert!(found.shortest);
         let notes = notes.0.into_inner().expect("one thread");
@@ -251,11 +251,11 @@ fn positions_bound_the_search_and_the_answer_is_the_same_again() {
     let setup = Setup::read(&variant, None).expect("the start");
     with_setup!(&setup, start => {
         let few = Limits { positions: Some(300_000), ..Limits::default() };
-        let first = proof(start, Color::White, Aim::Win, few);
+        let first = proof(start, Color::White, &Goal::Win, few);
         assert_eq!(first.status, Status::Open);
         assert!(first.none_within_plies >= 5);
         assert!(first.report.positions < 310_000);
-        let again = proof(start, Color::White, Aim::Win, few);
+        let again = proof(start, Color::White, &Goal::Win, few);
         assert_eq!(first.report, again.report);
     });
 }
@@ -267,7 +267,7 @@ fn a_search_that_was_saved_goes_on() {
     let setup = Setup::read(&variant, Some(array)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let new = |limits| Prover::new(game, &start.position, Color::White, Aim::Win, limits, &CONTROL, None);
+        let new = |limits| Prover::new(game, &start.position, Color::White, &Goal::Win, limits, &CONTROL, None);
         let mut first = new(Limits { positions: Some(5_000), ..Limits::default() });
         let open = first.run();
         assert_eq!(open.status, Status::Open);
@@ -284,7 +284,7 @@ fn a_search_that_was_saved_goes_on() {
             damaged[at] ^= 4;
             assert!(new(Limits::default()).resume(&mut damaged.as_slice()).is_err(), "{at}");
         }
-        let mut other = Prover::new(game, &start.position, Color::Black, Aim::Win, Limits::default(), &CONTROL, None);
+        let mut other = Prover::new(game, &start.position, Color::Black, &Goal::Win, Limits::default(), &CONTROL, None);
         assert!(other.resume(&mut bytes.as_slice()).is_err());
     });
 }
@@ -299,7 +299,7 @@ fn an_earlier_proof_shortens_a_later_search() {
     let (Setup::Narrow(before), Setup::Narrow(start)) = (&earlier, &later) else {
         panic!("64 squares are narrow");
     };
-    let found = proof(before, Color::White, Aim::Win, Limits::default());
+    let found = proof(before, Color::White, &Goal::Win, Limits::default());
     let certificate = found.certificate.expect("a proof");
     let game = start.game.as_ref();
     let new = |side| {
@@ -307,7 +307,7 @@ fn an_earlier_proof_shortens_a_later_search() {
             game,
             &start.position,
             side,
-            Aim::Win,
+            &Goal::Win,
             Limits::default(),
             &CONTROL,
             None,
@@ -329,20 +329,20 @@ fn an_earlier_proof_shortens_a_later_search() {
 }
 
 #[test]
-fn draws_count_where_the_aim_is_not_to_lose() {
+fn draws_count_if_the_goal_is_not_to_lose() {
     // Black's only turn takes the pawn and leaves two kings, which is no end of the game; but the
     // stalemate of a king in the corner is one.
     let variant = Catalog::new().open("fide").expect("the base");
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
         // White can stalemate at once; he can also win.
-        let aim = Aim::parse("stalemate", &variant.rule_set).expect("a reason");
-        let found = proof(start, Color::White, aim, Limits::default());
+        let goal = Goal::parse("stalemate", &variant.rule_set).expect("a reason");
+        let found = proof(start, Color::White, &goal, Limits::default());
         assert_eq!(found.status, Status::Proven);
         check(start.game.as_ref(), &start.position, &found.certificate.expect("it")).expect("holds");
-        let lose = proof(start, Color::Black, Aim::NotLose, Limits { plies: Some(9), ..Limits::default() });
+        let lose = proof(start, Color::Black, &Goal::NotLose, Limits { plies: Some(9), ..Limits::default() });
         assert_ne!(lose.status, Status::Proven);
-        let keep = proof(start, Color::White, Aim::NotLose, Limits::default());
+        let keep = proof(start, Color::White, &Goal::NotLose, Limits::default());
         assert_eq!(keep.status, Status::Proven);
         let game = start.game.as_ref();
         check(game, &start.position, &keep.certificate.expect("it")).expect("holds");

@@ -69,7 +69,6 @@ fn solved<W: Layout>(start: &Start<W>, asked: &str) -> (Problem<W>, Solution) {
     let problem = Problem {
         start: start.clone(),
         stipulation: stipulation.expect("a stipulation"),
-        expression: None,
     };
     let want = Want {
         tree: true,

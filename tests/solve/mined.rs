@@ -40,8 +40,7 @@ fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
                     game: Arc::clone(game),
                     position,
                 },
-                stipulation,
-                expression: None,
+                stipulation: stipulation.clone(),
             };
             let solution = problem.solve(&Limits::default(), &control);
             assert!(solution.keys.iter().all(|k| k.moves == moves), "{name}");
@@ -93,9 +92,9 @@ fn tables_serve_direct_play_for_a_win() {
     let asked =
         |text| Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
     for text in ["win 3", "#2", "marriage 3"] {
-        assert!(serves(asked(text)), "{text}");
+        assert!(serves(&asked(text)), "{text}");
     }
     for text in ["h#2", "s#2", "r#2", "ser-#3", "h-win 2", "hs#2", "+2", "=2"] {
-        assert!(!serves(asked(text)), "{text}");
+        assert!(!serves(&asked(text)), "{text}");
     }
 }

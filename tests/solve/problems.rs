@@ -56,7 +56,7 @@ impl<W: Layout> Plain<'_, W> {
     }
 
     fn well(&self, outcome: Outcome, by: Color) -> bool {
-        match (self.asked.goal, outcome) {
+        match (&self.asked.goal, outcome) {
             (Goal::Mate, Outcome::Win(w, r)) => w == by && r == "checkmate",
             (Goal::Stalemate, o) => o.reason() == Some("stalemate"),
             (Goal::Win, Outcome::Win(w, _)) => w == by,
@@ -241,12 +241,9 @@ fn a_search_of_so_many_positions_ends_in_the_same_place() {
 /// Compares one problem with plain search; how many solutions there were.
 fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> usize {
     let game = start.game.as_ref();
+    let problem = Problem::new(start.clone(), asked.clone());
     let plain = Plain { game, asked };
-    let problem = Problem {
-        start: start.clone(),
-        stipulation: asked,
-        expression: None,
-    };
+    let asked = &problem.stipulation;
     let want = Want {
         tree: true,
         ..Want::default()
@@ -274,7 +271,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
             "{name}"
         );
         if !solution.tree.cut {
-            check::tree(&problem.judge(), &asked, &start.position, &solution.tree)
+            check::tree(&problem.judge(), asked, &start.position, &solution.tree)
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
@@ -753,7 +750,7 @@ fn damaged_trees_are_refused() {
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&Limits::default(), want, &control(1));
         let check = |tree: &Tree| {
-            check::tree(&problem.judge(), &stipulation, &problem.start.position, tree)
+            check::tree(&problem.judge(), &problem.stipulation, &problem.start.position, tree)
         };
         let whole = solution.tree;
         assert!(check(&whole).is_ok());

@@ -353,7 +353,6 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
                 let problem = Problem {
                     start: Start { game: Arc::clone(game), position },
                     stipulation: Stipulation::parse(&text, &game.variant().rule_set, geometry).unwrap(),
-                    expression: None,
                 };
                 let oracle: Option<&dyn Oracle<_>> = Some(&tables);
                 let want = Want::default();

@@ -39,7 +39,7 @@ fn is_white(game: &Game) -> bool {
 }
 
 /// Returns whether an outcome is the goal for the side `white`.
-fn well(goal: Goal, outcome: &str, white: bool) -> bool {
+fn well(goal: &Goal, outcome: &str, white: bool) -> bool {
     let name = if white { "white" } else { "black" };
     let wins = |reason: &str| outcome == format!("{name}-wins {reason}");
     match goal {
@@ -77,7 +77,7 @@ impl Plain<'_> {
     }
 
     fn reached(&self, after: &Game, white: bool) -> bool {
-        well(self.asked.goal, &self.outcome(after), white)
+        well(&self.asked.goal, &self.outcome(after), white)
     }
 
     /// Reached for the side that has not made the turn.

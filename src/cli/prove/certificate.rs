@@ -4,12 +4,14 @@
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
 use crate::args::{Memory, OutOfRange, number};
+use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
+use language::NAMES;
 use notation::{Setup, turns, with_setup};
-use prove::Certificate;
-use prove::certificate::{Header, Kind};
+use prove::certificate::Kind;
 use prove::walk::{Branches, Shape, branches, follow};
+use prove::{Certificate, Goal};
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -74,8 +76,33 @@ pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> Di
     Diagnostic::new(what, format!("`{}`: {why}", path.display()))
 }
 
+/// Opens a certificate within the memory allowed, with the position that it is about. A goal that is not an end
+/// of the game is compiled as an expression.
+pub(super) fn open(
+    catalog: &Catalog,
+    path: &Path,
+    memory: &Memory,
+) -> Result<(Setup, Certificate), Diagnostic> {
+    let certificate = read(path, memory)?;
+    let header = &certificate.header;
+    let variant = catalog.open(&header.variant)?;
+    let setup = Setup::read(&variant, Some(&header.fen))?;
+    let unknown = match Goal::parse(&header.goal, &variant.rule_set) {
+        Ok(_) => return Ok((setup, certificate)),
+        Err(unknown) => unknown,
+    };
+    // A single word is a misspelled end, not an expression.
+    let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
+    if header.goal.chars().all(is_word) && !NAMES.iter().any(|name| name.name == header.goal) {
+        return Err(unknown);
+    }
+    let goal = expressions::goal(catalog, "certificate's goal", &header.goal, &setup.game())?;
+    let goal = Goal::expression(goal);
+    Ok((setup, certificate.with_goal(&goal)))
+}
+
 /// Reads a certificate within the memory allowed.
-pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
+fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
     let file = control::files::open(path).map_err(|e| cannot("certificate", path, e))?;
     Certificate::read(&mut BufReader::new(file), memory.bytes()).map_err(|e| Diagnostic {
         help: e.help.clone(),
@@ -83,17 +110,12 @@ pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnost
     })
 }
 
-/// Reads the position that a certificate is about.
-pub(super) fn setup(catalog: &Catalog, header: &Header) -> Result<Setup, Diagnostic> {
-    Setup::read(&catalog.open(&header.variant)?, Some(&header.fen))
-}
-
 impl CheckArgs {
     /// Checks the certificate and prints what it shows.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let certificate = read(&self.file, &self.memory)?;
+        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
         let header = &certificate.header;
-        let checked = with_setup!(setup(catalog, header)?, start => {
+        let checked = with_setup!(setup, start => {
             prove::check::check(start.game.as_ref(), &start.position, &certificate)
         })?;
         let what = match (header.kind, checked.plies) {
@@ -119,8 +141,8 @@ impl CheckArgs {
 impl LineArgs {
     /// Plays from the certificate and prints the line.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let certificate = read(&self.file, &self.memory)?;
-        with_setup!(setup(catalog, &certificate.header)?, start => {
+        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
+        with_setup!(setup, start => {
             let game = start.game.as_ref();
             prove::check::check(game, &start.position, &certificate)?;
             let texts = self.turns.iter().flat_map(|text| turns::words(text));
@@ -130,6 +152,7 @@ impl LineArgs {
             writeln!(out, "{}", walk.fen)?;
             match walk.plies {
                 _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
+                Some(0) => writeln!(out, "the goal is reached")?,
                 Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
                 None => writeln!(out, "ongoing")?,
             }
@@ -150,12 +173,12 @@ impl LineArgs {
 impl TreeArgs {
     /// Prints the lines of the certificate.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let certificate = read(&self.file, &self.memory)?;
+        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
         let how = Branches {
             shape: if self.dot { Shape::Dot } else { Shape::Text },
             depth: self.depth,
         };
-        with_setup!(setup(catalog, &certificate.header)?, start => {
+        with_setup!(setup, start => {
             let game = start.game.as_ref();
             prove::check::check(game, &start.position, &certificate)?;
             let text = branches(game, &start.position, &certificate, &how)?;

@@ -4,16 +4,17 @@ mod certificate;
 
 use crate::answer::{Answer, Verdict, counted, say};
 use crate::args::{Memory, OutOfRange, TablesOption, Threads, looks_like_fen, number, read_setup};
+use crate::expressions;
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::solve::seconds;
 use board::Color;
 use catalog::Catalog;
-use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, read, setup};
+use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, open};
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use notation::{fen, with_setup};
-use prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
+use prove::{Certificate, Found, Goal, Layout, Limits, Prover, Status};
 use report::{Target, make_folder, write_whole};
 use std::fs::OpenOptions;
 use std::io::{BufReader, Write};
@@ -24,7 +25,8 @@ use values::oracle::Oracle;
 /// Prove a forced win, however far away, and write a certificate that anyone can check
 ///
 /// GOAL is `win` (for any reason; the default), a reason of the rule set such as `checkmate`, or
-/// `not-lose` (the game ends, won or drawn). The result is `proven` with the plies to the end in the
+/// `not-lose` (the game ends, won or drawn). With `--goal EXPR`, the goal is a turn of the side for which
+/// the expression holds, such as `mates && kind == 'pawn'`. The result is `proven` with the plies to the end in the
 /// proof found, `disproven` if the other side can avoid the goal forever, `none-within` if there is
 /// no proof within the plies given by `--within`, or `open` with the bounds shown so far.
 ///
@@ -45,7 +47,8 @@ use values::oracle::Oracle;
     after_help = "Exit codes: 0 proven; 1 disproven, or none within the plies given; 2 wrong input;\n3 open.\n\n\
                   Examples:\n  fairyproof prove fide --fen '7k/8/8/8/8/8/8/KRR5 w - - 0 1' --out mate.fpp\n  \
                   fairyproof prove check mate.fpp\n  fairyproof prove line mate.fpp h8g7\n  \
-                  fairyproof prove glory --for black --time 60 --state search"
+                  fairyproof prove glory --for black --time 60 --state search\n  \
+                  fairyproof prove fide --fen '7k/5Q2/8/8/8/8/6P1/K7 w - - 0 1' --goal \"checks && kind == 'pawn'\""
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -56,6 +59,9 @@ pub struct Args {
     /// Position [default: the start position]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Force a turn for which the condition holds, such as "mates && kind == 'pawn'"
+    #[arg(long, value_name = "EXPR")]
+    goal: Option<String>,
     /// Side that is to reach the goal [default: the side to move]
     #[arg(long = "for", value_name = "SIDE", value_parser = ["white", "black"])]
     side: Option<String>,
@@ -139,8 +145,8 @@ impl Args {
             _ => return Err(Diagnostic::new("prove", "it takes one position").into()),
         };
         let (id, goal) = match words.as_slice() {
-            [id] => (*id, "win"),
-            [id, goal] => (*id, goal.as_str()),
+            [id] => (*id, None),
+            [id, goal] => (*id, Some(goal.as_str())),
             _ => {
                 let why = "it takes ID, at most one GOAL and at most one position";
                 return Err(Diagnostic::new("prove", why)
@@ -149,16 +155,30 @@ impl Args {
             }
         };
         let variant = catalog.open(id)?;
-        let aim = Aim::parse(goal, &variant.rule_set)?;
+        let end = match (goal, &self.goal) {
+            (Some(goal), Some(_)) => {
+                let why = format!("`{goal}` is a goal of its own");
+                return Err(Diagnostic::new("--goal", why)
+                    .help("leave one of them out")
+                    .into());
+            }
+            (goal, _) => Goal::parse(goal.unwrap_or("win"), &variant.rule_set)?,
+        };
         let setup = read_setup(&variant, fen)?;
-        with_setup!(setup, start => self.prove(catalog, &start, aim, out))
+        let goal = match &self.goal {
+            Some(text) => {
+                Goal::expression(expressions::goal(catalog, "--goal", text, &setup.game())?)
+            }
+            None => end,
+        };
+        with_setup!(setup, start => self.prove(catalog, &start, &goal, out))
     }
 
     fn prove<W: Layout + tables::Layout>(
         &self,
         catalog: &Catalog,
         start: &notation::Start<W>,
-        aim: Aim,
+        goal: &Goal,
         out: &mut dyn Write,
     ) -> Answer {
         let game = start.game.as_ref();
@@ -207,11 +227,10 @@ impl Args {
             .transpose()?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
-        let mut prover = Prover::new(game, root, side, aim, limits, &control, oracle);
+        let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
         for path in &self.with {
-            let certificate = read(path, &self.memory)?;
             let told = |e: Diagnostic| cannot("--with", path, e);
-            let other = setup(catalog, &certificate.header)?;
+            let (other, certificate) = open(catalog, path, &self.memory)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
             say(&format!(
@@ -232,20 +251,20 @@ impl Args {
             // Nothing is answered that its own certificate does not show.
             prove::check::check(game, root, certificate)?;
         }
-        self.answer(start, side, aim, &found, out_file, out)
+        self.answer(start, side, goal, &found, out_file, out)
     }
 
     fn answer<W: Layout + tables::Layout>(
         &self,
         start: &notation::Start<W>,
         side: Color,
-        aim: Aim,
+        goal: &Goal,
         found: &Found,
         out_file: Option<Target>,
         out: &mut dyn Write,
     ) -> Answer {
         let fen = fen::print(start.game.as_ref(), &start.position);
-        let question = format!("{} for {} at `{fen}`", aim, name(side));
+        let question = format!("{goal} for {} at `{fen}`", name(side));
         // Anyone can write a saved search, and nothing shows that a proof does not exist.
         let basis = if found.relies_on_saved {
             ", according to the saved search"

@@ -17,7 +17,6 @@ use problems::{Goal, Play, Problem, Stipulation};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
 const USUAL_MEMORY_BYTES: u64 = 1 << 30;
@@ -60,34 +59,31 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
     let game = setup.game();
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
-        let stipulation = match stored.goal {
-            Some(_) => Stipulation::parse_any(&stored.stipulation, &variant.rule_set, geometry)?,
+        let stipulation = match &stored.goal {
+            Some(text) => Stipulation::parse_with(&stored.stipulation, &variant.rule_set, geometry, &|| {
+                expressions::goal(catalog, "field `goal`", text, &game)
+            })?,
             None => Stipulation::parse(&stored.stipulation, &variant.rule_set, geometry)?,
         };
-        if stored.goal.is_some() && stipulation.goal != Goal::Expression {
+        if stored.goal.is_some() && !matches!(stipulation.goal, Goal::Expression(_)) {
             let why = format!("`{stipulation}` has a goal of its own");
             return Err(Diagnostic::new("field `goal`", why).into());
         }
-        let goal = stored.goal.as_deref();
-        let goal = goal.map(|text| expressions::goal(catalog, "field `goal`", text, &game)).transpose()?;
-        let problem = Problem {
-            start,
-            stipulation,
-            expression: goal.map(Arc::new),
-        };
+        let problem = Problem::new(start, stipulation);
+        let stipulation = &problem.stipulation;
         let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
-        if let Err(why) = compare_claims(stored, &stipulation, help) {
+        if let Err(why) = compare_claims(stored, stipulation, help) {
             say(&format!("{label}{why}"));
             return Ok(Verdict::Finding);
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
         let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
         let checked = match help {
-            true => check::lines(&judge, &stipulation, p, &lines).map(|turns| Verified {
+            true => check::lines(&judge, stipulation, p, &lines).map(|turns| Verified {
                 turns,
                 parries_unchecked: false,
             }),
-            false => check::tree(&judge, &stipulation, p, &stored.tree),
+            false => check::tree(&judge, stipulation, p, &stored.tree),
         };
         match checked {
             Ok(verified) => report(stored, help, verified, label, out),

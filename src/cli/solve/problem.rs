@@ -167,11 +167,7 @@ impl Args {
 
     /// Returns the set play of help play: its lines without their first turn.
     fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
-        let Problem {
-            start,
-            stipulation,
-            expression,
-        } = problem;
+        let Problem { start, stipulation } = problem;
         writeln!(out, "   set play")?;
         let Some(position) = passed(start.game.as_ref(), &start.position) else {
             writeln!(out, "   the side to move cannot pass\n")?;
@@ -183,11 +179,10 @@ impl Args {
                 position,
             },
             stipulation: {
-                let mut set = *stipulation;
+                let mut set = stipulation.clone();
                 (set.moves, set.half) = (stipulation.moves - 1, true);
                 set
             },
-            expression: expression.clone(),
         };
         let bar = Bar::new();
         let control = self.control(&bar);

@@ -11,7 +11,7 @@ use notation::fen;
 use problems::MAX_MOVES;
 use problems::text::verdict;
 use problems::tree::{Shown, Tree};
-use problems::{Deadline, Problem, Solution};
+use problems::{Deadline, Goal, Problem, Solution};
 use puzzle::Layout;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -103,8 +103,8 @@ impl<W: Layout> Serialize for Storing<'_, W> {
         fields.serialize_entry("variant", &game.variant().to_string())?;
         fields.serialize_entry("fen", &fen::print(game, &problem.start.position))?;
         fields.serialize_entry("stipulation", &problem.stipulation.to_string())?;
-        if let Some(expression) = &problem.expression {
-            fields.serialize_entry("goal", expression.source())?;
+        if let Goal::Expression(_) = &problem.stipulation.goal {
+            fields.serialize_entry("goal", &problem.stipulation.goal.to_string())?;
         }
         fields.serialize_entry("verdict", verdict(problem, solution).word())?;
         fields.serialize_entry("complete", &solution.stopped.is_none())?;

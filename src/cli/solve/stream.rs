@@ -13,7 +13,6 @@ use problems::{Ending, Goal, Play, Problem, Stipulation};
 use puzzle::Layout;
 use rules::{AnyGame, Variant};
 use std::io::Write;
-use std::sync::Arc;
 
 impl Args {
     /// Answers for the position, or for each line of standard input.
@@ -87,13 +86,16 @@ impl Args {
         let game = setup.game();
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
-            let stipulation = Stipulation::parse_any(stipulation, &variant.rule_set, geometry)?;
-            let expression = self.goal_of(catalog, &stipulation, &game)?;
-            let problem = Problem {
-                start,
-                stipulation,
-                expression: expression.map(Arc::new),
-            };
+            let expression = || self.goal_expression(catalog, &game);
+            let stipulation =
+                Stipulation::parse_with(stipulation, &variant.rule_set, geometry, &expression)?;
+            if self.goal.is_some() && !matches!(stipulation.goal, Goal::Expression(_)) {
+                let why = format!("`{stipulation}` has a goal of its own");
+                return Err(Diagnostic::new("--goal", why)
+                    .help("write `goal 2`, `s-goal 2`, `h-goal 2` or `ser-goal 2`")
+                    .into());
+            }
+            let problem = Problem::new(start, stipulation);
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);
             self.answer(&problem, nth, out)
@@ -101,26 +103,13 @@ impl Args {
     }
 
     /// Returns the expression of a stipulation that has one as its goal.
-    fn goal_of(
-        &self,
-        catalog: &Catalog,
-        stipulation: &Stipulation,
-        game: &AnyGame,
-    ) -> Result<Option<Expression>, Diagnostic> {
-        match (&self.goal, stipulation.goal) {
-            (Some(text), Goal::Expression) => {
-                expressions::goal(catalog, "--goal", text, game).map(Some)
-            }
-            (None, Goal::Expression) => {
+    fn goal_expression(&self, catalog: &Catalog, game: &AnyGame) -> Result<Expression, Diagnostic> {
+        match &self.goal {
+            Some(text) => expressions::goal(catalog, "--goal", text, game),
+            None => {
                 let error = Diagnostic::new("stipulation", "the goal needs an expression");
                 Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))
             }
-            (Some(_), _) => {
-                let error =
-                    Diagnostic::new("--goal", format!("`{stipulation}` has a goal of its own"));
-                Err(error.help("write `goal 2`, `s-goal 2`, `h-goal 2` or `ser-goal 2`"))
-            }
-            (None, _) => Ok(None),
         }
     }
 

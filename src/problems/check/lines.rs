@@ -2,15 +2,14 @@
 //!
 //! Whether other lines exist is never checked.
 
-use crate::goal::Judge;
-use crate::null_move::passed;
-use crate::stipulation::{Ending, Play, Stipulation};
+use crate::stipulation::Stipulation;
 use board::Color;
 use diagnostics::{Diagnostic, shortened};
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
+use search::{Ending, Judge, Play, passed};
 use std::collections::HashSet;
 
 /// Checks lines in coordinate notation and returns the number of their turns.

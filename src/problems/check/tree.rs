@@ -7,9 +7,7 @@
 //! refutation only the next turn is checked.
 
 use crate::deadline::Deadline;
-use crate::goal::Judge;
-use crate::null_move::passed;
-use crate::stipulation::{Play, Stipulation};
+use crate::stipulation::Stipulation;
 use crate::tree::{Move, Reply, Tree, Try};
 use board::Color;
 use diagnostics::{Diagnostic, shortened};
@@ -17,6 +15,7 @@ use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
+use search::{Judge, Play, passed};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

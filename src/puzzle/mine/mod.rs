@@ -135,7 +135,7 @@ fn search<W: Layout>(
 ) -> Result<Mined, Diagnostic> {
     let rule_set = &wish.variant.rule_set;
     let asked = asked(wish, start.game.board().geometry())?;
-    let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(*a));
+    let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(a));
     let endings = tables.then(|| {
         let (units, seed) = (wish.units, wish.seed);
         Endings::new(&start.game, units, seed, control)
@@ -166,7 +166,7 @@ fn search<W: Layout>(
                     detail: format_args!("{stipulation}, {} found", puzzles.len()),
                 });
             };
-            let found = search.best(*stipulation, round, &puzzles, &hears);
+            let found = search.best(stipulation, round, &puzzles, &hears);
             if control.check().is_err() {
                 interrupted = true;
                 break 'rounds;
@@ -212,13 +212,13 @@ fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Dia
     if wish.from == Sources::Tables {
         if let (false, Some(no)) = (
             wish.stipulations.is_empty(),
-            asked.iter().find(|a| !tabled::serves(**a)),
+            asked.iter().find(|a| !tabled::serves(a)),
         ) {
             let why = "tables know only who wins by force, in how many moves";
             return Err(Diagnostic::new(format!("stipulation `{no}`"), why)
                 .help("direct play such as `win 3`, or another source than tables"));
         }
-        asked.retain(|a| tabled::serves(*a));
+        asked.retain(|a| tabled::serves(a));
     }
     Ok(asked)
 }
@@ -227,7 +227,7 @@ impl<W: Layout> Search<'_, W> {
     /// Returns the best of the first finds for a stipulation.
     fn best(
         &self,
-        asked: Stipulation,
+        asked: &Stipulation,
         round: u64,
         known: &[Puzzle],
         hears: &dyn Fn(u64),
@@ -281,7 +281,7 @@ impl<W: Layout> Search<'_, W> {
     /// Returns what becomes of some candidates, in their order.
     fn block(
         &self,
-        asked: Stipulation,
+        asked: &Stipulation,
         sources: &[Box<dyn Source<W> + '_>],
         numbers: Vec<u64>,
     ) -> Vec<Find> {
@@ -322,7 +322,7 @@ impl<W: Layout> Search<'_, W> {
     /// Returns the puzzle that a position is, with as few units as it can do with.
     fn candidate(
         &self,
-        asked: Stipulation,
+        asked: &Stipulation,
         source: &dyn Source<W>,
         position: Position<W>,
     ) -> Option<Find> {
@@ -332,8 +332,7 @@ impl<W: Layout> Search<'_, W> {
                 game: self.start.game.clone(),
                 position,
             },
-            stipulation: asked,
-            expression: None,
+            stipulation: asked.clone(),
         };
         let most = source.most_positions();
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);

@@ -77,7 +77,7 @@ impl<W: Layout> Source<W> for Tabled<'_, W> {
 }
 
 /// Who moves first, as composers have it.
-pub(super) fn first_side(asked: Stipulation) -> Color {
+pub(super) fn first_side(asked: &Stipulation) -> Color {
     match asked.play {
         Play::Help(Ending::Goal) if !asked.half => Color::Black,
         Play::Help(Ending::Forced | Ending::Reflex) if asked.half => Color::Black,

@@ -46,15 +46,14 @@ impl Orthodox {
 }
 
 /// Returns the stipulation for orthodox chess.
-fn translated(asked: Stipulation) -> Stipulation {
-    let goal = match asked.goal {
+fn translated(asked: &Stipulation) -> Stipulation {
+    let mut there = asked.clone();
+    there.goal = match there.goal {
         Goal::Win => Goal::Mate,
         Goal::Reason(reason::STALEMATE) => Goal::Stalemate,
         Goal::Reason(_) => Goal::Mate,
         other => other,
     };
-    let mut there = asked;
-    there.goal = goal;
     there
 }
 
@@ -93,7 +92,7 @@ pub(super) fn orthodox<W: Layout>(
         if !keys.iter().any(|key| legal.iter().any(|(text, _)| text == key)) {
             return Orthodox::Illegal;
         }
-        let base = Problem::new(start.clone(), translated(problem.stipulation));
+        let base = Problem::new(start.clone(), translated(&problem.stipulation));
         let solved = base.solve(limits, control);
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))

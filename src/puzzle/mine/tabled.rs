@@ -28,7 +28,7 @@ const ALL_INDICES: u64 = 8 << 20;
 const MEMORY_BYTES: u64 = 512 << 20;
 
 /// Returns whether tables can answer a stipulation: a forced win in direct play.
-pub fn serves(asked: Stipulation) -> bool {
+pub fn serves(asked: &Stipulation) -> bool {
     asked.play == Play::Direct && matches!(asked.goal, Goal::Win | Goal::Mate | Goal::Reason(_))
 }
 

@@ -15,8 +15,8 @@ mod mobility;
 mod reach;
 mod self_blocks;
 
-use crate::goal::Judge;
-use crate::stipulation::Goal;
+use crate::goal::Goal;
+use crate::judge::Judge;
 use board::{Color, Square, Squares};
 use castling::Castlings;
 use coverage::{Coverage, End};

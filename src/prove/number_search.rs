@@ -13,14 +13,13 @@
 //! Several threads share the table and keep apart by
 //! raised numbers where another one works (T. Kaneko 2010: virtual proof and disproof numbers).
 
-use crate::Aim;
 use crate::limits::{Counter, MAX_PLIES, Pause};
 use crate::proof_numbers::{ANY, FOR_EVER, HOPELESS, NEVER, ProofNumbers, one_more};
 use crate::table::{Table, hash};
 use board::Color;
 use position::{Codec, Layout, Position};
-use problems::{Goal, Judge, LeafTest};
 use rules::{Game, Outcome, Turn, with_turns};
+use search::{Goal, Judge, LeafTest, turn_number};
 use std::sync::atomic::{AtomicU8, Ordering};
 use values::Value;
 use values::oracle::Oracle;
@@ -28,17 +27,19 @@ use values::oracle::Oracle;
 /// What is searched: the same for all threads.
 pub struct Question<'a, W: Layout> {
     pub game: &'a dyn Game<W>,
-    pub aim: Aim,
-    /// The side that is to reach the aim.
+    pub goal: &'a Goal,
+    /// The side that is to reach the goal.
     pub attacker: Color,
     pub codec: Codec,
-    /// Whether the attacker keeps to turns that check, or threaten to reach the aim at once.
+    /// Whether the attacker keeps to turns that check, or threaten to reach the goal at once.
     forcing: bool,
-    /// Whether a turn of the defender may bring the aim about.
+    /// Whether a turn of the defender may reach the goal.
     given: bool,
-    /// Finds mates in one, where mate is the aim.
+    /// Finds turns that reach the goal: mates, where mate is the goal, and a goal that is not an end.
     judge: Option<Judge<'a, W>>,
-    /// Knows values, where winning is the aim.
+    /// Whether a turn reaches the goal, not an outcome of the game.
+    pub by_turn: bool,
+    /// Knows values, where winning is the goal.
     oracle: Option<&'a dyn Oracle<W>>,
 }
 
@@ -54,21 +55,29 @@ impl<'a, W: Layout> Question<'a, W> {
     /// Returns a question about positions that the codec has room for.
     pub fn new(
         game: &'a dyn Game<W>,
-        aim: Aim,
+        goal: &'a Goal,
         attacker: Color,
         codec: Codec,
         oracle: Option<&'a dyn Oracle<W>>,
     ) -> Question<'a, W> {
         let rule_set = &game.variant().rule_set;
+        // The turn that mates both sides may be illegal, so no certificate could name it.
+        let by_turn = !goal.is_end() && *goal != Goal::DoubleMate;
+        let judge = if goal.is_usual_mate(rule_set) {
+            Some(Judge::new(game, &Goal::Mate))
+        } else {
+            by_turn.then(|| Judge::new(game, goal))
+        };
         Question {
             game,
-            aim,
+            goal,
             attacker,
             codec,
             forcing: false,
-            given: aim.may_be_given(rule_set),
-            judge: aim.is_mate(rule_set).then(|| Judge::new(game, Goal::Mate)),
-            oracle: oracle.filter(|_| aim == Aim::Win),
+            given: goal.may_be_given(rule_set),
+            judge,
+            by_turn,
+            oracle: oracle.filter(|_| *goal == Goal::Win),
         }
     }
 
@@ -82,15 +91,32 @@ impl<'a, W: Layout> Question<'a, W> {
 
     /// Returns how an ended game is known.
     pub fn ended(&self, outcome: Outcome) -> ProofNumbers {
-        if self.aim.reached(outcome, self.attacker) {
+        if self.goal.is_reached(outcome, self.attacker) {
             ProofNumbers::proven(0)
         } else {
             ProofNumbers::disproven(FOR_EVER)
         }
     }
 
+    /// Returns whether a turn reaches the goal, where it is not an end of the game.
+    #[inline]
+    pub fn reaches(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        self.by_turn
+            && before.side == self.attacker
+            && self
+                .judge
+                .as_ref()
+                .is_some_and(|judge| judge.reached(before, turn, after))
+    }
+
+    /// Returns whether nothing is left to force or to avoid after a turn: it has reached the goal, or the game is
+    /// over.
+    pub fn is_over(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        self.reaches(before, turn, after) || !self.game.outcome(after).is_ongoing()
+    }
+
     /// Returns the plies that matter of a number of plies: the last turn is the attacker's where the defender
-    /// cannot bring the aim about.
+    /// cannot reach the goal.
     #[inline]
     pub fn plies(&self, side: Color, plies: u16) -> u16 {
         if plies == ANY || self.given || (plies % 2 == 1) == (side == self.attacker) {
@@ -218,7 +244,7 @@ pub struct Search<'s, 'a, W: Layout> {
     table: &'s Table,
     busy: Option<&'s ThreadMarks>,
     counter: Counter<'s, 'a>,
-    /// Finds wins within two turns, if the aim is a goal of direct play.
+    /// Finds wins within two turns, if the search of direct play knows the goal.
     leaf_test: Option<LeafTest<'s, W>>,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
@@ -233,10 +259,6 @@ pub struct Search<'s, 'a, W: Layout> {
     /// Positions made, and how many of them the counter knows of.
     made: u64,
     counted: u64,
-}
-
-fn number(turn: &Turn) -> u32 {
-    turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
 
 impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
@@ -266,7 +288,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Returns whether the aim is forced from a position that is not settled, within `plies`.
+    /// Returns whether the goal is forced from a position that is not settled, within `plies`.
     pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
@@ -300,7 +322,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.table.get(&self.key, hash, plies)
     }
 
-    /// Returns whether a turn of the attacker, the last one left, reaches the aim.
+    /// Returns whether a turn of the attacker, the last one left, reaches the goal.
     fn reaches_at_once(&mut self, p: &Position<W>) -> ProofNumbers {
         let question = self.question;
         let game = question.game;
@@ -313,8 +335,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 turns.iter().any(|turn| {
                     game.play_into(p, turn, &mut after);
                     question
-                        .aim
-                        .reached(game.outcome(&after), question.attacker)
+                        .goal
+                        .is_reached(game.outcome(&after), question.attacker)
                 })
             }),
         };
@@ -355,8 +377,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             return known;
         }
         let attacks = p.side == question.attacker;
-        if attacks && question.judge.as_ref().is_some_and(|j| j.can_reach(p)) {
-            return ProofNumbers::proven(1);
+        if attacks && let Some(judge) = &question.judge {
+            if question.by_turn {
+                self.made += game.count(p);
+            }
+            if judge.can_reach(p) {
+                return ProofNumbers::proven(1);
+            }
         }
         if attacks
             && plies >= LEAF_PLIES
@@ -392,7 +419,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 return Ok(Some(ProofNumbers::disproven(0)));
             }
             let killer = self.killers[self.killer(plies)];
-            if let Some(at) = turns.iter().position(|turn| number(turn) == killer) {
+            if let Some(at) = turns.iter().position(|turn| turn_number(turn) == killer) {
                 turns[..=at].rotate_right(1);
             }
             self.keys.clear();
@@ -403,16 +430,19 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             for (made, turn) in turns.iter().enumerate() {
                 game.play_into(p, turn, &mut after);
                 let left = self.question.plies(after.side, after_one(plies));
-                let known = self.ends(&after, left);
+                let known = match self.question.reaches(p, turn, &after) {
+                    true => Some(ProofNumbers::proven(0)),
+                    false => self.ends(&after, left),
+                };
                 if let Some(known) = known {
                     if known.settles(attacks) {
-                        let turn = number(turn);
+                        let turn = turn_number(turn);
                         return self.settled(start, turn, made + 1, plies, known).map(Some);
                     }
                     self.children.push(Child {
                         position: after,
                         hash: 0,
-                        turn: number(turn),
+                        turn: turn_number(turn),
                         known,
                     });
                     self.hashes.push(0);
@@ -441,7 +471,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 self.children.push(Child {
                     position: after,
                     hash,
-                    turn: number(turn),
+                    turn: turn_number(turn),
                     known: ProofNumbers::open(pn, 1, left),
                 });
             }
@@ -489,13 +519,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             || self.on_line[hash as usize % LINE_SLOTS] > 0 && self.line.contains(&hash)
     }
 
-    /// Returns whether a turn of the attacker's that led here checks, or threatens to reach the aim.
+    /// Returns whether a turn of the attacker's that led here checks, or threatens to reach the goal.
     fn forces(&mut self, after: &Position<W>) -> bool {
         let game = self.question.game;
         if game.in_check(after, after.side) {
             return true;
         }
-        let passed = problems::passed(game, after);
+        let passed = search::passed(game, after);
         passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
     }
 

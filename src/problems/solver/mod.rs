@@ -1,43 +1,32 @@
 //! How a problem is searched: all keys, by an AND/OR search of each first turn, or all lines, by a
 //! depth-first search; and the play after the keys.
 //!
-//! * `and_or.rs`: direct, self and reflex play.
+//! * [`search::AndOrSearch`]: direct, self and reflex play.
 //! * `line_search.rs`: help and series play.
-//! * `direct.rs`: direct play length by length, for searches that alternate with others.
 //! * `deepening.rs`: which first turn is searched next, in how many moves.
-//! * `transpositions.rs`: what is known of positions searched before.
-//! * `mate_bound.rs`, `patterns`: what can no longer end in mate or stalemate, even with help.
 //! * `tree_builder.rs`: the play after the first turns, to the requested depth.
 
-mod and_or;
 mod deepening;
-pub(crate) mod direct;
 mod line_search;
-mod mate_bound;
-mod patterns;
-mod transpositions;
 mod tree_builder;
 
-use super::branches::Branches;
-use super::limits::{Limits, Shared, Watch, memory_bytes};
-use super::null_move::passed;
-use super::solution::{Key, Solution};
-use super::statement::Problem;
-use super::stipulation::{Ending, Play};
-use super::tree::{Tree, Try, Want};
-use and_or::AndOrSearch;
+use crate::branches::Branches;
+use crate::solution::{Key, Solution};
+use crate::statement::Problem;
+use crate::tree::{Tree, Try, Want};
 use control::{Control, Counted, Stopped, parallel};
 use deepening::Deepening;
 use line_search::LineSearch;
-use mate_bound::MateBound;
 use notation::turns;
-use patterns::Patterns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
+use search::{
+    AndOrSearch, Ending, LeafTable, Limits, MateBound, Patterns, Play, Shared, TranspositionTable,
+    Watch, memory_bytes, passed,
+};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use transpositions::{LeafTable, TranspositionTable};
 use tree_builder::{Threats, TreeBuilder};
 use values::oracle::Oracle;
 

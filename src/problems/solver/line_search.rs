@@ -4,17 +4,12 @@
 //! line is found, whatever the table still remembers. Where the rule set lets it,
 //! [`patterns`](super::patterns) cuts off what cannot reach the goal.
 
-use super::patterns::Patterns;
-use super::transpositions::{MoveBounds, TranspositionTable};
 use crate::branches::Branches;
-use crate::goal::Judge;
-use crate::limits::Watch;
-use crate::null_move::passed;
-use crate::stipulation::{Ending, Goal};
 use board::Color;
 use control::{Counted, Stopped};
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
+use search::{Ending, Judge, MoveBounds, Patterns, TranspositionTable, Watch, passed};
 
 /// The search of one thread.
 pub struct LineSearch<'a, W: Layout> {
@@ -142,11 +137,7 @@ impl<W: Layout> LineSearch<'_, W> {
         self.watch.check_now()?;
         Ok(match self.ending {
             Ending::Goal => None,
-            Ending::Forced
-                if self.judge.goal == Goal::Mate && !self.judge.game.must_checkmate(p) =>
-            {
-                None
-            }
+            Ending::Forced if self.judge.is_mate() && !self.judge.game.must_checkmate(p) => None,
             Ending::Forced => self.all_reach(p),
             Ending::Reflex => {
                 let mut answers = Vec::new();
@@ -182,7 +173,7 @@ impl<W: Layout> LineSearch<'_, W> {
         last: bool,
         mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
-        if self.ending != Ending::Forced || self.judge.goal != Goal::Mate {
+        if self.ending != Ending::Forced || !self.judge.is_mate() {
             return self.each(p, |this, turn| work(this, turn, true));
         }
         with_turns(|forcing| {

@@ -1,15 +1,15 @@
 //! Direct play searched length by length, in shares of positions, for searches that alternate with others.
 //!
-//! Unlike [`Problem::solve`](crate::Problem::solve), which finds every key, this answers one question: does
-//! the attacker force the goal within `moves` of its turns? It keeps its transposition table between lengths
+//! This answers one question, where a problem's solution has every key: does the attacker force the goal within `moves` of its turns? It keeps its transposition table between lengths
 //! and shares, so that a search that was stopped repeats little. It never decides how long to search.
 
-use super::and_or::AndOrSearch;
-use super::mate_bound::MateBound;
-use super::transpositions::{LeafTable, TranspositionTable};
-use crate::goal::Judge;
+use crate::and_or::AndOrSearch;
+use crate::goal::Goal;
+use crate::judge::Judge;
 use crate::limits::{Limits, REPORT_EVERY, Shared, Watch};
-use crate::stipulation::{Goal, MAX_MOVES, Play};
+use crate::mate_bound::MateBound;
+use crate::play::{MAX_MOVES, Play};
+use crate::transpositions::{LeafTable, TranspositionTable};
 use board::Color;
 use control::{Control, Stopped};
 use per_layout::per_layout;
@@ -69,7 +69,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// oracle is probed if every win is the goal.
     pub fn new(
         game: &'g dyn Game<W>,
-        goal: Goal,
+        goal: &'g Goal,
         attacker: Color,
         root: &Position<W>,
         table_bytes: usize,

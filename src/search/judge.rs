@@ -1,7 +1,7 @@
-//! When a turn reaches the goal of a stipulation.
+//! Whether a turn reaches a goal.
 
-use super::limits::Watch;
-use super::stipulation::{Goal, ends_well};
+use crate::goal::Goal;
+use crate::limits::Watch;
 use board::{Color, Kind, Squares};
 use control::Stopped;
 use language::{Expression, Subject};
@@ -9,13 +9,15 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 
+/// The goal where mate alone wins.
+static MATE_GOAL: Goal = Goal::Mate;
+
 /// Judges whether turns of a game reach a goal.
 pub struct Judge<'g, W: Layout> {
     /// The rules.
     pub game: &'g dyn Game<W>,
     /// What is to be reached.
-    pub goal: Goal,
-    expression: Option<&'g Expression>,
+    pub goal: &'g Goal,
     late: bool,
     any_win: bool,
 }
@@ -31,7 +33,7 @@ impl<W: Layout> Copy for Judge<'_, W> {}
 #[per_layout]
 impl<'g, W: Layout> Judge<'g, W> {
     /// Returns a judge of this goal.
-    pub fn new(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
+    pub fn new(game: &'g dyn Game<W>, goal: &'g Goal) -> Judge<'g, W> {
         // A side that is checkmated, stalemated or without a turn is the side to move: such an
         // end never follows a turn of the side that it would be a goal for, but its opponent's.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
@@ -42,7 +44,8 @@ impl<'g, W: Layout> Judge<'g, W> {
                 .reasons()
                 .iter()
                 .all(|(r, _)| own(*r)),
-            Goal::Reason(reason) => !own(reason),
+            Goal::Reason(reason) => !own(*reason),
+            Goal::NotLose => true,
             _ => false,
         };
         // With the usual meanings of the usual ends alone, a win is a checkmate.
@@ -54,28 +57,27 @@ impl<'g, W: Layout> Judge<'g, W> {
                 .iter()
                 .all(|r| orthodox.contains(r))
         };
-        let only_mate = goal == Goal::Reason(reason::CHECKMATE) || goal == Goal::Win && usual();
+        let only_mate = *goal == Goal::Reason(reason::CHECKMATE) || *goal == Goal::Win && usual();
         Judge {
             game,
-            goal: if only_mate { Goal::Mate } else { goal },
-            expression: None,
+            goal: if only_mate { &MATE_GOAL } else { goal },
             late,
-            any_win: goal == Goal::Win || goal == Goal::Mate && usual(),
+            any_win: *goal == Goal::Win || (only_mate || *goal == Goal::Mate) && usual(),
         }
     }
 }
 
 impl<'g, W: Layout> Judge<'g, W> {
-    /// Returns the judge with the condition that a turn must satisfy, for [`Goal::Expression`].
-    pub fn with_expression(mut self, expression: Option<&'g Expression>) -> Judge<'g, W> {
-        self.expression = expression;
-        self
+    /// Returns whether checkmate is the goal, and nothing else.
+    #[inline]
+    pub fn is_mate(&self) -> bool {
+        matches!(self.goal, Goal::Mate)
     }
 
     /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
     /// turn is played, which in slow rule sets takes long.
     #[inline]
-    pub(super) fn glance(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
+    pub fn glance(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
         match self.goal {
             Goal::Mate => Ok(()),
             _ => watch.check_now(),
@@ -84,11 +86,7 @@ impl<'g, W: Layout> Judge<'g, W> {
 
     /// Returns as [`can_reach`](Self::can_reach), unless it is to stop.
     #[inline]
-    pub(super) fn can_reach_yet(
-        &self,
-        p: &Position<W>,
-        watch: &Watch<'_>,
-    ) -> Result<bool, Stopped> {
+    pub fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stopped> {
         self.glance(watch)?;
         Ok(self.can_reach(p))
     }
@@ -107,7 +105,12 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// Returns whether a turn of one side has reached the goal for the other one.
     pub fn late_reached(&self, after: &Position<W>, by: Color) -> bool {
         self.late
-            && matches!(self.game.outcome(after), o @ (Outcome::Win(..) | Outcome::WeakWin(..)) if ends_well(self.goal, o, by))
+            && match self.game.outcome(after) {
+                outcome @ (Outcome::Win(..) | Outcome::WeakWin(..)) => {
+                    self.goal.is_reached(outcome, by)
+                }
+                outcome => *self.goal == Goal::NotLose && self.goal.is_reached(outcome, by),
+            }
     }
 }
 
@@ -119,11 +122,13 @@ impl<'g, W: Layout> Judge<'g, W> {
         match self.goal {
             Goal::Mate => {
                 self.game.in_check(after, after.side)
-                    && ends_well(self.goal, self.game.outcome(after), by)
+                    && self.goal.is_reached(self.game.outcome(after), by)
             }
-            Goal::Stalemate | Goal::MateOrStalemate | Goal::Win | Goal::Reason(_) => {
-                ends_well(self.goal, self.game.outcome(after), by)
-            }
+            Goal::Stalemate
+            | Goal::MateOrStalemate
+            | Goal::Win
+            | Goal::NotLose
+            | Goal::Reason(_) => self.goal.is_reached(self.game.outcome(after), by),
             Goal::DoubleMate => self.both_mated(after),
             Goal::Check => self.game.in_check(after, after.side),
             Goal::Capture => {
@@ -135,14 +140,15 @@ impl<'g, W: Layout> Judge<'g, W> {
             }
             Goal::Target(square) => turn
                 .steps()
-                .any(|step| step.to == square && step.action() != Action::Push),
+                .any(|step| step.to == *square && step.action() != Action::Push),
             Goal::Any => true,
-            Goal::Expression => self.expression.is_some_and(|expression| {
-                expression.holds(&Subject {
+            Goal::Expression(condition) => {
+                let subject = Subject {
                     after: Some(after),
                     ..Subject::of_turn(self.game, before, *turn)
-                }) == Ok(true)
-            }),
+                };
+                condition.expression().holds(&subject) == Ok(true)
+            }
         }
     }
 }
@@ -167,7 +173,7 @@ impl<'g, W: Layout> Judge<'g, W> {
 impl<W: Layout> Judge<'_, W> {
     /// Appends the turns that reach the goal, with `first` at most one of them.
     fn find(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
-        if self.goal == Goal::Mate {
+        if self.is_mate() {
             return self.game.checkmates(p, out, first);
         }
         with_turns(|turns| {
@@ -179,10 +185,10 @@ impl<W: Layout> Judge<'_, W> {
                     }
                 }
                 Goal::Check => self.game.may_check(p, turns),
-                Goal::Expression if self.requires(Expression::requires_mate) => {
+                Goal::Expression(_) if self.requires(Expression::requires_mate) => {
                     self.game.checkmates(p, turns, false);
                 }
-                Goal::Expression if self.requires(Expression::requires_check) => {
+                Goal::Expression(_) if self.requires(Expression::requires_check) => {
                     self.game.may_check(p, turns);
                 }
                 _ => self.game.turns(p, turns),
@@ -200,7 +206,10 @@ impl<W: Layout> Judge<'_, W> {
 
     /// Returns whether the expression requires something of every turn that reaches the goal.
     fn requires(&self, what: fn(&Expression) -> bool) -> bool {
-        self.expression.is_some_and(what)
+        match self.goal {
+            Goal::Expression(condition) => what(condition.expression()),
+            _ => false,
+        }
     }
 
     fn both_mated(&self, p: &Position<W>) -> bool {

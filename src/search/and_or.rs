@@ -4,11 +4,11 @@
 //! so that one entry of the transposition table answers for many lengths. No cut changes an answer:
 //! ordering only decides how soon it is found.
 
-use super::mate_bound::MateBound;
-use super::transpositions::{LeafTable, MoveBounds, TranspositionTable};
-use crate::goal::Judge;
+use crate::judge::Judge;
 use crate::limits::Watch;
-use crate::stipulation::{Goal, Play};
+use crate::mate_bound::MateBound;
+use crate::play::Play;
+use crate::transpositions::{LeafTable, MoveBounds, TranspositionTable};
 use board::{Color, Squares};
 use control::Stopped;
 use position::{Layout, Position};
@@ -20,7 +20,7 @@ use values::oracle::{Oracle, loses_within, wins_within};
 /// Returns a turn as a small number, for killers and hints: equal turns have equal numbers; different ones
 /// may, too, as only ordering depends on it.
 #[inline(always)]
-fn number(turn: &Turn) -> u32 {
+pub fn turn_number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
 
@@ -114,7 +114,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         if u32::from(known.refuted) > moves {
             return Ok(false);
         }
-        if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
+        if moves == 1 && self.play == Play::Selfplay && self.judge.is_mate() {
             let forces = self.judge.game.forces_checkmate(p);
             let known = if forces {
                 MoveBounds {
@@ -170,7 +170,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             Some(turn) => MoveBounds {
                 proved: moves as u8,
                 refuted: 0,
-                hint: number(&turn),
+                hint: turn_number(&turn),
             },
             None => MoveBounds {
                 proved: u8::MAX,
@@ -194,7 +194,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 self.order_attack(p, turns);
             }
             if hint != 0
-                && let Some(at) = turns.iter().position(|t| number(t) == hint)
+                && let Some(at) = turns.iter().position(|t| turn_number(t) == hint)
             {
                 turns[..=at].rotate_right(1);
             }
@@ -301,7 +301,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             let mut at = 0;
             for wanted in [hint, first, second] {
                 if wanted != 0
-                    && let Some(found) = turns[at..].iter().position(|t| number(t) == wanted)
+                    && let Some(found) = turns[at..].iter().position(|t| turn_number(t) == wanted)
                 {
                     turns.swap(at, at + found);
                     if self.refutes(p, &turns[at], moves)? {
@@ -320,7 +320,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 turns.swap(at, best);
                 scores.swap(at, best);
                 if self.refutes(p, &turns[at], moves)? {
-                    return Ok(Some(number(&turns[at])));
+                    return Ok(Some(turn_number(&turns[at])));
                 }
             }
             Ok((at == 0 && turns.is_empty()).then_some(0))
@@ -347,7 +347,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             .enumerate()
             .map(|(at, turn)| {
                 self.judge.game.play_into(p, turn, &mut after);
-                let number = number(turn);
+                let number = turn_number(turn);
                 let merit = if number == hint {
                     u32::MAX
                 } else if killers.contains(&number) {
@@ -362,7 +362,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         for (_, _, at) in ranks {
             let turn = &turns[at];
             if self.refutes(p, turn, moves)? {
-                return Ok(Some(number(turn)));
+                return Ok(Some(turn_number(turn)));
             }
         }
         Ok(None)
@@ -376,7 +376,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
         let slot = self.slot(p, turn);
         self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
-        let number = number(turn);
+        let number = turn_number(turn);
         let killers = &mut self.killers[moves as usize];
         if killers[0] != number {
             killers[1] = killers[0];

@@ -6,8 +6,7 @@
 //! even the sum over all units is too small, there is no mate. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 
-use crate::goal::Judge;
-use crate::stipulation::Goal;
+use crate::judge::Judge;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
@@ -43,7 +42,7 @@ impl<W: Layout> MateBound<W> {
     /// Returns the tables, if mate is the goal and the rule set promises flights.
     pub fn new(judge: Judge<'_, W>, mating_side: Color) -> Option<MateBound<W>> {
         let game = judge.game;
-        if judge.goal != Goal::Mate || !game.facts().orthodox_flights() {
+        if !judge.is_mate() || !game.facts().orthodox_flights() {
             return None;
         }
         let board = game.board();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Positions that a thread counts between two reports of progress.
-pub(super) const REPORT_EVERY: u32 = 4096;
+pub const REPORT_EVERY: u32 = 4096;
 /// The most positions that a thread counts between two checks of clock and flags.
 const CHECK_EVERY: u32 = 128;
 /// Positions before the first check: how long one takes is not known yet.
@@ -28,13 +28,14 @@ pub struct Limits {
 }
 
 /// Returns the bytes of the table and of the lines found. An eighth is always left to the lines.
-pub(super) fn memory_bytes(control: &Control<'_>) -> usize {
+pub fn memory_bytes(control: &Control<'_>) -> usize {
     usize::try_from(control.memory_bytes_or(DEFAULT_MEMORY_BYTES)).unwrap_or(usize::MAX)
 }
 
 /// What all threads of a search share besides the table.
 pub struct Shared<'a> {
-    pub(super) control: &'a Control<'a>,
+    /// Stops the search, and receives its progress.
+    pub control: &'a Control<'a>,
     /// Whether a thread has found that the time is over.
     ended: AtomicBool,
     max_positions: u64,
@@ -48,7 +49,7 @@ pub struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// Returns a search that begins now.
-    pub(super) fn new(limits: &Limits, control: &'a Control<'a>) -> Shared<'a> {
+    pub fn new(limits: &Limits, control: &'a Control<'a>) -> Shared<'a> {
         Shared {
             control,
             ended: AtomicBool::new(false),
@@ -61,14 +62,14 @@ impl<'a> Shared<'a> {
     }
 
     /// Notes that a first turn is settled: how many of how many, in which number of moves.
-    pub(super) fn settled(&self, done: usize, of: usize, moves: u32) {
+    pub fn settled(&self, done: usize, of: usize, moves: u32) {
         for (cell, n) in self.settled.iter().zip([moves as usize, done, of]) {
             cell.store(n, Ordering::Relaxed);
         }
     }
 
     /// Returns the number of positions that all threads have counted.
-    pub(super) fn positions(&self) -> u64 {
+    pub fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
     }
 
@@ -126,7 +127,8 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(shared: &'a Shared<'a>) -> Watch<'a> {
+    /// Returns the count of a thread that begins.
+    pub fn new(shared: &'a Shared<'a>) -> Watch<'a> {
         Watch {
             shared,
             count: 0,

@@ -1,14 +1,11 @@
 //! Builds the play after the first turns: all answers, and for each all shortest continuations.
 
-use super::and_or::AndOrSearch;
-use crate::goal::Judge;
-use crate::null_move::passed;
-use crate::stipulation::Play;
 use crate::tree::{Move, Reply, Try};
 use control::Stopped;
 use notation::turns;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
+use search::{AndOrSearch, Judge, Play, passed};
 
 /// The most turns in a tree, and again in all that is played after threats and tries.
 const MAX_TURNS: usize = 200_000;

@@ -1,0 +1,166 @@
+//! Goals: what a side is to reach, in a problem, in a proof or in a claim.
+//!
+//! An **end** is reached by an outcome of the game, such as checkmate or any win. Every other goal is reached by
+//! a turn, such as a check or a turn for which an expression holds. [`Judge`](crate::Judge) decides whether a
+//! turn reaches a goal.
+
+use board::{Color, Square};
+use diagnostics::{Diagnostic, nearest};
+use language::Expression;
+use rules::{MATE, Outcome, Reason, RuleSet, STALEMATE, reason};
+use std::fmt;
+use std::sync::Arc;
+
+/// What is to be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// `#`: checkmate of the opponent.
+    Mate,
+    /// `=`: stalemate of the opponent.
+    Stalemate,
+    /// `#=`: either.
+    MateOrStalemate,
+    /// `##`: a turn that leaves both sides checkmated; it may expose the own king.
+    DoubleMate,
+    /// `+`: check.
+    Check,
+    /// `x`: a capture.
+    Capture,
+    /// `z` and a square: a unit goes there.
+    Target(Square),
+    /// `~`: any turn.
+    Any,
+    /// The game is won, whatever the reason. A weak win does not count.
+    Win,
+    /// The game ends, and the side has not lost.
+    NotLose,
+    /// The game ends for this reason, won by the side (a weak win counts) or drawn.
+    Reason(Reason),
+    /// A turn for which the expression holds.
+    Expression(Condition),
+}
+
+/// An expression about a turn. Two conditions are equal if their texts are.
+#[derive(Clone, Debug)]
+pub struct Condition(Arc<Expression>);
+
+impl PartialEq for Condition {
+    fn eq(&self, other: &Condition) -> bool {
+        self.0.source() == other.0.source()
+    }
+}
+
+impl Eq for Condition {}
+
+impl Condition {
+    /// Returns the expression.
+    pub fn expression(&self) -> &Expression {
+        &self.0
+    }
+}
+
+impl Goal {
+    /// Returns the goal that a turn for which the expression holds reaches. The expression is a condition about
+    /// a turn.
+    pub fn expression(expression: Expression) -> Goal {
+        Goal::Expression(Condition(Arc::new(expression)))
+    }
+
+    /// Reads an end: `win`, `not-lose` or a reason of the rule set.
+    ///
+    /// # Errors
+    /// If the rule set has no such reason.
+    pub fn parse(text: &str, rule_set: &RuleSet) -> Result<Goal, Diagnostic> {
+        match text {
+            "win" => return Ok(Goal::Win),
+            "not-lose" => return Ok(Goal::NotLose),
+            _ => {}
+        }
+        let reasons = || rule_set.reasons().iter().map(|(reason, _)| *reason);
+        if let Some(reason) = reasons().find(|reason| *reason == text) {
+            return Ok(Goal::Reason(reason));
+        }
+        let all: Vec<&str> = ["win", "not-lose"].into_iter().chain(reasons()).collect();
+        let help = match nearest(text, all.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("one of {}", all.join(", ")),
+        };
+        let why = format!("`{}` has no such aim", rule_set.id());
+        Err(Diagnostic::new(format!("goal `{text}`"), why).help(help))
+    }
+
+    /// Returns whether an outcome of the game reaches the goal, not the turn before it.
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Goal::Mate
+                | Goal::Stalemate
+                | Goal::MateOrStalemate
+                | Goal::Win
+                | Goal::NotLose
+                | Goal::Reason(_)
+        )
+    }
+
+    /// Returns whether an outcome is the end that the goal requires, for the side `by`. An ongoing game never
+    /// is, and no outcome reaches a goal that is not an end.
+    pub fn is_reached(&self, outcome: Outcome, by: Color) -> bool {
+        match (self, outcome) {
+            (_, Outcome::Ongoing) => false,
+            (Goal::Mate, Outcome::Win(winner, r)) => winner == by && r == reason::CHECKMATE,
+            (Goal::Win, Outcome::Win(winner, _)) => winner == by,
+            (Goal::Reason(want), Outcome::Win(winner, r) | Outcome::WeakWin(winner, r)) => {
+                winner == by && r == *want
+            }
+            (Goal::Reason(want), Outcome::Draw(r)) => r == *want,
+            (Goal::Stalemate, ended) => ended.reason() == Some(reason::STALEMATE),
+            (Goal::MateOrStalemate, ended) => {
+                ended.reason() == Some(reason::STALEMATE) || Goal::Mate.is_reached(ended, by)
+            }
+            (Goal::NotLose, ended) => ended.worth(by) >= 0,
+            _ => false,
+        }
+    }
+
+    /// Returns whether a turn of the opponent, too, may reach the goal. Where the usual checkmate is the only
+    /// win, it never does: the side that is checkmated is the side to move.
+    pub fn may_be_given(&self, rule_set: &RuleSet) -> bool {
+        let has_usual_mate = rule_set.reasons().contains(&MATE);
+        match self {
+            Goal::Win => {
+                let is_usual = |r| [MATE, STALEMATE].contains(r);
+                !(has_usual_mate && rule_set.reasons().iter().all(is_usual))
+            }
+            Goal::Mate | Goal::Reason(reason::CHECKMATE) => !has_usual_mate,
+            _ => self.is_end(),
+        }
+    }
+
+    /// Returns whether the usual checkmate of the opponent, and nothing else, reaches the goal.
+    pub fn is_usual_mate(&self, rule_set: &RuleSet) -> bool {
+        let may_be_mate = matches!(
+            self,
+            Goal::Mate | Goal::Win | Goal::Reason(reason::CHECKMATE)
+        );
+        may_be_mate && !self.may_be_given(rule_set)
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Goal::Mate => "#",
+            Goal::Stalemate => "=",
+            Goal::MateOrStalemate => "#=",
+            Goal::DoubleMate => "##",
+            Goal::Check => "+",
+            Goal::Capture => "x",
+            Goal::Target(_) => "z",
+            Goal::Any => "~",
+            Goal::Win => "win",
+            Goal::NotLose => "not-lose",
+            Goal::Reason(reason) => reason,
+            Goal::Expression(condition) => condition.expression().source(),
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! What problems and proofs share: goals, transposition tables, leaf tests and the AND/OR search of direct play.
+//!
+//! * [`Goal`]: what a side is to reach. [`Judge`] decides whether a turn reaches it.
+//! * [`AndOrSearch`]: depth-first search over "can the attacker reach the goal within `n` of its turns".
+//! * [`DirectSearch`]: that search length by length, in shares of positions; and [`LeafTest`].
+//! * [`TranspositionTable`], [`LeafTable`]: results by exact key, in bounded memory.
+//! * [`MateBound`], [`Patterns`]: what can no longer end in mate or stalemate, even with help.
+//!
+//! Nothing here decides how long to search, prints, or builds solutions and certificates.
+
+mod and_or;
+mod direct;
+mod goal;
+mod judge;
+mod limits;
+mod mate_bound;
+mod null_move;
+mod patterns;
+mod play;
+mod transpositions;
+
+pub use and_or::{AndOrSearch, turn_number};
+pub use direct::{DirectSearch, LeafTest, ProofPosition, Share};
+pub use goal::{Condition, Goal};
+pub use judge::Judge;
+pub use limits::{Limits, REPORT_EVERY, Shared, Watch, memory_bytes};
+pub use mate_bound::MateBound;
+pub use null_move::passed;
+pub use patterns::Patterns;
+pub use play::{Ending, MAX_MOVES, Play};
+pub use position::Layout;
+pub use transpositions::{Keyed, LeafTable, MoveBounds, TranspositionTable};
