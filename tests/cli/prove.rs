@@ -234,10 +234,10 @@ fn wrong_questions_are_told() {
 fn an_expression_is_a_goal_that_a_certificate_states() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("goal.fpp").display().to_string();
-    let fen = "7k/5Q2/8/6P1/8/8/8/K7 w - - 0 1";
+    let mate = "7k/5K2/6P1/8/4B3/8/8/8 w - - 0 1";
     let goal = "mates && kind == 'pawn'";
     let text = answer(&[
-        "prove", "fide", "--fen", fen, "--goal", goal, "--out", &file, "--within", "9",
+        "prove", "fide", "--fen", mate, "--goal", goal, "--out", &file, "--within", "9",
     ]);
     holds(
         &text,
@@ -253,6 +253,7 @@ fn an_expression_is_a_goal_that_a_certificate_states() {
         &["the certificate holds: fide mates && kind", "forced in"],
     );
     // The game continues where the goal is a check.
+    let fen = "7k/5Q2/8/6P1/8/8/8/K7 w - - 0 1";
     let check = folder.path().join("check.fpp").display().to_string();
     let goal = "checks && kind == 'pawn'";
     let text = answer(&[
