@@ -97,6 +97,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether the attacker, to move, can reach the goal within `moves` of its turns (at least one).
+    ///
+    /// # Errors
+    /// If the search is to stop.
     pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
@@ -209,6 +212,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether the attacker's turn that led to `after`, one of `moves` left, reaches the goal.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         if self.judge.late()
             && self.play != Play::Direct
@@ -386,6 +392,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether this answer of the defender leads to the goal.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     pub fn answered(
         &mut self,
         before: &Position<W>,

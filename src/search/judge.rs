@@ -76,6 +76,9 @@ impl<'g, W: Layout> Judge<'g, W> {
 
     /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
     /// turn is played, which in slow rule sets takes long.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     #[inline]
     pub fn glance(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
         match self.goal {
@@ -85,6 +88,9 @@ impl<'g, W: Layout> Judge<'g, W> {
     }
 
     /// Returns as [`can_reach`](Self::can_reach), unless it is to stop.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     #[inline]
     pub fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stopped> {
         self.glance(watch)?;

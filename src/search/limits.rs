@@ -151,6 +151,9 @@ impl<'a> Watch<'a> {
     }
 
     /// Counts one position.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Stopped> {
         self.until_check -= 1;
@@ -189,11 +192,17 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks whether to stop without counting: before work that is long beside a look at the clock.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     pub fn check_now(&self) -> Result<(), Stopped> {
         self.shared.check(Instant::now)
     }
 
     /// Counts bytes of lines, up to `allowed` in all.
+    ///
+    /// # Errors
+    /// If the search is to stop.
     pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.bytes += bytes;
         if self.bytes < SHARED_BYTES {
