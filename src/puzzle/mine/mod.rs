@@ -135,7 +135,7 @@ fn search<W: Layout>(
 ) -> Result<Mined, Diagnostic> {
     let rule_set = &wish.variant.rule_set;
     let asked = asked(wish, start.game.board().geometry())?;
-    let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(a));
+    let tables = wish.from != Sources::Random && asked.iter().any(tabled::serves);
     let endings = tables.then(|| {
         let (units, seed) = (wish.units, wish.seed);
         Endings::new(&start.game, units, seed, control)
@@ -218,7 +218,7 @@ fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Dia
             return Err(Diagnostic::new(format!("stipulation `{no}`"), why)
                 .help("direct play such as `win 3`, or another source than tables"));
         }
-        asked.retain(|a| tabled::serves(a));
+        asked.retain(tabled::serves);
     }
     Ok(asked)
 }
