@@ -565,7 +565,7 @@ impl Mine {
         if wish.variant.rule_set.id() == "fide" {
             let why = "its puzzles have the solution that they have in orthodox chess";
             return Err(Diagnostic::new("variant `fide`", why)
-                .help("what is looked for has another one there: name another rule set")
+                .help("the goal has another meaning in it: name another rule set")
                 .into());
         }
         let bar = Bar::new();

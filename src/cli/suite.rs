@@ -116,7 +116,7 @@ impl Suite {
             let before = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n');
             wrong(
                 1 + before.count() as u64,
-                "it is no text in UTF-8".to_string(),
+                "it is not UTF-8 text".to_string(),
             )
         })?;
         let mut rows = Vec::new();

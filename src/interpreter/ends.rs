@@ -41,7 +41,7 @@ const REASONS: &[(Reason, &str)] = &[
         "a side has castled, which wins, or has lost the right to",
     ),
     (CHECKS, "a side has given all the checks that it needs"),
-    (CONNECTION, "units stand connected as the rules ask"),
+    (CONNECTION, "units are connected as the rules require"),
     (PASSES, "both sides have passed, one after the other"),
     (FULL_BOARD, "no square is vacant"),
     (

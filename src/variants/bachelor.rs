@@ -37,11 +37,11 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Bachelor Chess",
     inventor: "Doug Chatham",
     page: "The Chess Variant Pages, 42-Square Variant Contest, 2002",
-    difference: "7x6; a king next to a queen of his own after his turn wins; pieces promote too",
+    difference: "7x6; a side whose king is next to a queen of its own after its turn wins; pieces promote too",
     reasons: &[
         (
             MARRIAGE,
-            "the mover's king stands next to a queen of the mover: the mover wins",
+            "the mover's king is next to a queen of the mover: the mover wins",
         ),
         MATE,
         STALEMATE,

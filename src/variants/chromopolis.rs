@@ -440,7 +440,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
                 .map_or(pile.len(), |(at, _)| at);
             let (name, units) = pile.split_at(digits_end.min(letters));
             let Some(square) = b.geometry().named(name) else {
-                return Err(format!("`{name}` is no square of this board"));
+                return Err(format!("`{name}` is not a square of this board"));
             };
             if last.is_some_and(|l| l >= square) {
                 return Err("the squares stand in the order a1, b1, ..., a2, ...".to_string());
@@ -457,7 +457,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
                     Color::Black
                 };
                 let Some(kind) = MEN.kind(letter.to_ascii_uppercase()) else {
-                    return Err(format!("`{letter}` is no unit of this variant"));
+                    return Err(format!("`{letter}` is not a unit of this variant"));
                 };
                 let place = (color, letter_place(kind));
                 if previous.is_some_and(|previous| previous > place) {

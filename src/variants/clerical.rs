@@ -44,7 +44,7 @@ pub static INFO: VariantInfo = VariantInfo {
     reasons: &[
         (
             BISHOPS_CAPTURED,
-            "a side without a bishop has lost; the side to move is looked at first",
+            "a side without a bishop has lost; the side to move is checked first",
         ),
         capture::STALEMATE,
     ],

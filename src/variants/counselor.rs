@@ -44,7 +44,7 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Counselor Chess",
     inventor: "Tony Paletta",
     page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
-    difference: "queens go two squares and are royal too; whoever's queen is mated wins; a queen that can be mated must be",
+    difference: "queens go two squares and are royal too; the side whose queen is mated wins; a queen that can be mated must be",
     reasons: &[
         (
             QUEEN_CHECKMATED,

@@ -38,7 +38,7 @@ pub static INFO: VariantInfo = VariantInfo {
         capture::KING_CAPTURED,
         (
             ROOKS_CAPTURED,
-            "a side without a rook has lost; the side to move is looked at first",
+            "a side without a rook has lost; the side to move is checked first",
         ),
         capture::STALEMATE,
     ],

@@ -46,7 +46,7 @@ pub static INFO: VariantInfo = VariantInfo {
         capture::KING_CAPTURED,
         (
             ENTOURAGE_CAPTURED,
-            "the mover captured a Q, R, B or N that stood next to the enemy king: the mover wins",
+            "the mover captured a Q, R, B or N next to the enemy king: the mover wins",
         ),
         capture::STALEMATE,
     ],

@@ -73,7 +73,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ],
     state: &[(
         "first",
-        "1 while White has not yet moved; his turn is then a pawn step alone",
+        "1 while White has not yet moved; its turn is then a pawn step alone",
     )],
     reasons: &[
         MATE,

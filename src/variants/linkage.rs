@@ -53,7 +53,7 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         (
             reason::STALEMATE,
-            "the side to move has no legal turn and its king stands in neither danger: a draw",
+            "the side to move has no legal turn and its king is in neither danger: a draw",
         ),
     ],
     diff: &[Hook::Safety, Hook::NoTurn],
@@ -383,7 +383,7 @@ impl<W: Layout> Rules<W> for Linkage {
         fide::check_no_opposite_check(self, b, p)?;
         if self.attacked(b, p, !p.side) {
             return Err(
-                "the side that has just moved stands with its king linkage-attacked".into(),
+                "the king of the side that has just moved is linkage-attacked".into(),
             );
         }
         Ok(())

@@ -386,7 +386,7 @@ impl<W: Layout> Carried<W> for Reentrant {
             }
             if text.is_empty() || !rest.is_empty() {
                 return Err(format!(
-                    "`{text}` is no hand; letters R, N, P in this order, or `-`, would be right"
+                    "`{text}` is not a hand; write letters R, N, P in this order, or `-`"
                 ));
             }
         }

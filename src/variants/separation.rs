@@ -213,7 +213,7 @@ impl<W: Layout> Rules<W> for Separation {
         match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {
             none if none.is_empty() => Ok(()),
             king => Err(format!(
-                "the side that has just moved stands with its king on {} attacked",
+                "the king on {} of the side that has just moved is attacked",
                 b.geometry().name(king.lowest())
             )),
         }

@@ -42,7 +42,7 @@ pub static INFO: VariantInfo = VariantInfo {
     reasons: &[
         (
             reason::ANNIHILATED,
-            "a side without any unit has lost; the side to move is looked at first",
+            "a side without any unit has lost; the side to move is checked first",
         ),
         capture::STALEMATE,
     ],

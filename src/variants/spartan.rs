@@ -54,7 +54,7 @@ pub static INFO: VariantInfo = VariantInfo {
     }],
     reasons: &[
         MATE,
-        (TIME, "Black has used up his moves: White wins"),
+        (TIME, "Black has used up its moves: White wins"),
         (
             reason::STALEMATE,
             "the side to move has no legal turn and is not in check: White wins",

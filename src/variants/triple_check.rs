@@ -141,7 +141,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
         if orthodox::in_check(b, &after, p.side) || allowed(b, p, turn, &after) {
             return fide::refusal(self, b, p, turn);
         }
-        "it gives check with a capture by which a checking unit stands neither safe nor supported"
+        "it gives check with a capture after which a checking unit is neither safe nor supported"
             .to_string()
     }
 

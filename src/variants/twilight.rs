@@ -125,7 +125,7 @@ impl<W: Layout> Rules<W> for Twilight {
         match (class(p, kinds) & p.color(p.side)).first() {
             None => Ok(()),
             Some(square) => Err(format!(
-                "`over={reason}` stands against the side to move, which still has such a unit on {}",
+                "`over={reason}` contradicts the position: the side to move still has such a unit on {}",
                 b.geometry().name(square)
             )),
         }

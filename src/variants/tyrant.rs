@@ -43,7 +43,7 @@ pub static INFO: VariantInfo = VariantInfo {
     reasons: &[
         (
             reason::ANNIHILATED,
-            "a side with no unit but K and Q has lost; the side to move is looked at first",
+            "a side with no unit but K and Q has lost; the side to move is checked first",
         ),
         capture::STALEMATE,
     ],

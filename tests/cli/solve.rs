@@ -405,7 +405,7 @@ fn solutions_can_be_bounded() {
         whole.extend(args);
         let output = solve(&whole)
             .code(3)
-            .stderr(predicate::str::contains("as many solutions as asked for"));
+            .stderr(predicate::str::contains("the requested number of solutions"));
         let text = String::from_utf8(output.get_output().stdout.clone()).expect("text");
         assert_eq!(text.lines().count(), count, "{args:?}");
     }

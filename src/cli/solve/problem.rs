@@ -229,7 +229,7 @@ fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
             Some(Verdict::Undecided)
         }
         Some(Stopped::Count(Counted::Solutions)) => {
-            say("stopped after as many solutions as asked for");
+            say("stopped at the requested number of solutions");
             Some(Verdict::Undecided)
         }
         Some(limit @ (Stopped::Count(_) | Stopped::Threads)) => {

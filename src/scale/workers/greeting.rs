@@ -155,7 +155,7 @@ pub(super) fn greet(address: &str, hello: &[u8]) -> Option<(TcpStream, Reply)> {
             }
         }
         Err(why) => Reply::Refused(format!(
-            "the program that listens there is no process of this run: {why}"
+            "the program that listens there is not a process of this run: {why}"
         )),
     };
     Some((stream, reply))

@@ -14,13 +14,13 @@ pub const STALEMATE: (Reason, &str) = (
 /// What losing the king means.
 pub const KING_CAPTURED: (Reason, &str) = (
     reason::KING_CAPTURED,
-    "a side without a king has lost; the side to move is looked at first",
+    "a side without a king has lost; the side to move is checked first",
 );
 
 /// What losing both monarchs means.
 pub const MONARCHS_CAPTURED: (Reason, &str) = (
     reason::MONARCHS_CAPTURED,
-    "a side with neither king nor queen has lost; the side to move is looked at first",
+    "a side with neither king nor queen has lost; the side to move is checked first",
 );
 
 /// Returns the kind that a step of the side to move captures.
