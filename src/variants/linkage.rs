@@ -382,9 +382,7 @@ impl<W: Layout> Rules<W> for Linkage {
     fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         fide::check_no_opposite_check(self, b, p)?;
         if self.attacked(b, p, !p.side) {
-            return Err(
-                "the king of the side that has just moved is linkage-attacked".into(),
-            );
+            return Err("the king of the side that has just moved is linkage-attacked".into());
         }
         Ok(())
     }

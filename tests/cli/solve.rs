@@ -403,9 +403,9 @@ fn solutions_can_be_bounded() {
     for (args, count) in [(&["--first"][..], 1), (&["--max-solutions", "2"][..], 2)] {
         let mut whole = vec!["fide", "--fen", fen, "#2", "--keys"];
         whole.extend(args);
-        let output = solve(&whole)
-            .code(3)
-            .stderr(predicate::str::contains("the requested number of solutions"));
+        let output = solve(&whole).code(3).stderr(predicate::str::contains(
+            "the requested number of solutions",
+        ));
         let text = String::from_utf8(output.get_output().stdout.clone()).expect("text");
         assert_eq!(text.lines().count(), count, "{args:?}");
     }
