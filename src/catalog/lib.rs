@@ -18,10 +18,10 @@ use rules::{RuleSet, Variant};
 use source::{Source, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Receives the warnings of sections.
-type WarningObserver = Box<dyn Fn(&str) + Send + Sync>;
+type WarningObserver = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The rule sets that a program knows, by name.
 ///
@@ -29,7 +29,7 @@ type WarningObserver = Box<dyn Fn(&str) + Send + Sync>;
 /// which they were added, then the library.
 #[derive(Default)]
 pub struct Catalog {
-    sources: Vec<Source>,
+    sources: Vec<Arc<Source>>,
     /// The built-in definitions. They are read when a name is first looked up among them.
     library: OnceLock<Book>,
     /// The rule sets that have been opened from definitions. Definitions are compiled once.
@@ -43,10 +43,20 @@ impl Catalog {
         Catalog::default()
     }
 
+    /// Returns another catalog with the same files, texts and observer, to which more can be added.
+    #[must_use]
+    pub fn extended(&self) -> Catalog {
+        Catalog {
+            sources: self.sources.clone(),
+            observer: self.observer.clone(),
+            ..Catalog::default()
+        }
+    }
+
     /// Sets the observer that receives each warning of a section when its variant is first opened.
     #[must_use]
     pub fn on_warning(mut self, observer: impl Fn(&str) + Send + Sync + 'static) -> Catalog {
-        self.observer = Some(Box::new(observer));
+        self.observer = Some(Arc::new(observer));
         self
     }
 
@@ -86,7 +96,7 @@ impl Catalog {
         if let Some(finding) = source.book.error_outside_sections() {
             return Err(error_outside_sections(&source, finding));
         }
-        self.sources.push(source);
+        self.sources.push(Arc::new(source));
         // A name may lead to another definition now.
         let opened = self.opened.get_mut();
         opened.unwrap_or_else(PoisonError::into_inner).clear();
@@ -116,7 +126,7 @@ impl Catalog {
         book
     }
 
-    fn read_file(&self, path: &Path, earlier: &[Source]) -> Result<Book, Diagnostic> {
+    fn read_file(&self, path: &Path, earlier: &[Arc<Source>]) -> Result<Book, Diagnostic> {
         let bytes = control::files::read_limited(path, definition::MAX_FILE as u64)?;
         Ok(read(&bytes, earlier))
     }
@@ -231,7 +241,7 @@ impl Catalog {
 
     /// Returns the section of this name, with the file or text that it is from unless it is the library's.
     fn find(&self, id: &str) -> Option<(&Read, Option<&Source>)> {
-        let added = self.sources.iter();
+        let added = self.sources.iter().map(Arc::as_ref);
         added
             .filter_map(|source| Some((section(&source.book, id)?, Some(source))))
             .next()
@@ -268,8 +278,8 @@ fn section<'b>(book: &'b Book, id: &str) -> Option<&'b Read> {
 
 /// Reads definitions whose sections can have those of `earlier` sources as parents. A name that an earlier
 /// source defines is an error of the whole text.
-fn read(bytes: &[u8], earlier: &[Source]) -> Book {
-    let sections = |source: &Source| -> Vec<Section> {
+fn read(bytes: &[u8], earlier: &[Arc<Source>]) -> Book {
+    let sections = |source: &Arc<Source>| -> Vec<Section> {
         let sections = source.book.sections.iter();
         sections.map(|read| read.section.clone()).collect()
     };
@@ -277,7 +287,7 @@ fn read(bytes: &[u8], earlier: &[Source]) -> Book {
     let mut book = definition::read_after(bytes, &sections, &CompiledVariants);
     let names = book.sections.iter().map(|read| read.section.name.clone());
     for name in names.collect::<Vec<_>>() {
-        let defines = |source: &&Source| section(&source.book, &name.text).is_some();
+        let defines = |source: &&Arc<Source>| section(&source.book, &name.text).is_some();
         if let Some(source) = earlier.iter().find(defines) {
             let why = format!("`{}` is defined in {} too", name.text, source.name);
             book.refuse_file(name.place, why);

@@ -4,21 +4,36 @@ use super::french_revolution::Rankings;
 use control::Control;
 use std::fmt;
 
-/// What a check found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The result of a check. The order is from the worst to the best: the verdict of several instances is the
+/// smallest of theirs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
+    /// The claim is false; the evidence contains a counterexample.
+    Refuted,
+    /// Nothing was asserted: the set is empty, or the condition of an implication never holds in it.
+    Vacuous,
+    /// Neither shown nor refuted; the summary names the limit that was reached.
+    Open,
+    /// Samples agree with the claim. They do not prove it.
+    Consistent,
+    /// True after a correction that the program found by search; the summary names the correction.
+    ConfirmedAsAmended,
     /// The claim is true.
     Confirmed,
-    /// The claim is false; the evidence holds a counterexample.
-    Refuted,
-    /// True after a correction that the program found by search; the summary names it.
-    ConfirmedAsAmended,
-    /// Neither shown nor refuted; the summary says what was tried and how far.
-    Open,
 }
 
 impl Verdict {
-    /// Confirmed if it holds, else refuted.
+    /// Every verdict, from the best to the worst.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::Confirmed,
+        Verdict::ConfirmedAsAmended,
+        Verdict::Consistent,
+        Verdict::Open,
+        Verdict::Vacuous,
+        Verdict::Refuted,
+    ];
+
+    /// Returns `Confirmed` if a claim holds, otherwise `Refuted`.
     pub fn of(holds: bool) -> Verdict {
         if holds {
             Verdict::Confirmed
@@ -34,7 +49,9 @@ impl fmt::Display for Verdict {
             Verdict::Confirmed => "confirmed",
             Verdict::Refuted => "refuted",
             Verdict::ConfirmedAsAmended => "confirmed-as-amended",
+            Verdict::Consistent => "consistent",
             Verdict::Open => "open",
+            Verdict::Vacuous => "vacuous",
         })
     }
 }
@@ -163,6 +180,16 @@ pub struct Claim {
 impl Claim {
     /// Returns the name of its evidence file.
     pub fn evidence_file(&self) -> String {
-        format!("evidence/{}.csv", self.id.replace('/', "-"))
+        evidence_file(self.id)
     }
+}
+
+/// Returns the name of the evidence file of a claim: its id, with `-` for every sign that a file name should
+/// not contain.
+pub fn evidence_file(id: &str) -> String {
+    let safe = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') => c,
+        _ => '-',
+    };
+    format!("evidence/{}.csv", id.chars().map(safe).collect::<String>())
 }

@@ -7,13 +7,20 @@
 
 mod ledger;
 
+pub mod checks;
+pub mod file;
+pub mod pages;
+pub mod subject;
+mod verify;
+
 pub mod bachelor;
 pub mod chromopolis;
 pub mod convergent;
 pub mod french_revolution;
 pub mod goal;
 
-pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict};
+pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict, evidence_file};
+pub use verify::OpenFile;
 
 use catalog::Catalog;
 use notation::Setup;

@@ -295,9 +295,11 @@ impl Ledger<'_> {
                     .map_err(|error| unwritable(folder, error))?;
             }
             self.verdict = self.verdict.max(match finding.verdict {
-                claims::Verdict::Refuted => Verdict::Finding,
+                claims::Verdict::Refuted | claims::Verdict::Vacuous => Verdict::Finding,
                 claims::Verdict::Open => Verdict::Undecided,
-                claims::Verdict::Confirmed | claims::Verdict::ConfirmedAsAmended => Verdict::Done,
+                claims::Verdict::Confirmed
+                | claims::Verdict::ConfirmedAsAmended
+                | claims::Verdict::Consistent => Verdict::Done,
             });
             self.show(false, out);
             self.tell();
@@ -341,13 +343,7 @@ impl Ledger<'_> {
 
 /// Returns how many verdicts of each kind.
 fn counted(rows: &[ClaimRow], chosen: usize, folder: Option<&Path>) -> String {
-    let kinds = [
-        claims::Verdict::Confirmed,
-        claims::Verdict::ConfirmedAsAmended,
-        claims::Verdict::Refuted,
-        claims::Verdict::Open,
-    ];
-    let counts: Vec<String> = kinds
+    let counts: Vec<String> = claims::Verdict::ALL
         .iter()
         .map(|kind| (kind.to_string(), rows))
         .map(|(kind, rows)| (rows.iter().filter(|row| row.verdict == kind).count(), kind))

@@ -1,0 +1,267 @@
+//! `for`: one claim text for each combination of values, with the placeholders replaced.
+
+use super::node::{Field, Node, Value};
+use super::source_text::SourceText;
+use diagnostics::{Diagnostic, nearest};
+
+/// Claims that one `for` may make.
+const MAX_INSTANCES: usize = 10_000;
+
+/// The names of `for` with their values.
+pub type Bindings = Vec<(String, String)>;
+
+/// Returns the bindings of each instance of a claim: one without names if the claim has no `for`.
+///
+/// # Errors
+/// If `for` is not a table of lists or a list of tables, or makes too many instances.
+pub fn bindings(file: &SourceText, fields: &[Field]) -> Result<Vec<Bindings>, Diagnostic> {
+    let Some(field) = fields.iter().find(|field| field.key.value == "for") else {
+        return Ok(vec![Bindings::new()]);
+    };
+    let all = match &field.node.value {
+        Value::Table(lists) => combinations(file, &field.node, lists)?,
+        Value::List(tables) => {
+            let read = |table| table_bindings(file, table);
+            tables.iter().map(read).collect::<Result<Vec<_>, _>>()?
+        }
+        _ => {
+            let why = format!("`for` is {}, not a table of lists", field.node.kind());
+            return Err(file.error(&field.node.span, why).help(SHAPE));
+        }
+    };
+    if all.is_empty() {
+        let error = file.error(
+            &field.node.span,
+            "`for` has no values, so there is no claim",
+        );
+        return Err(error.help(SHAPE));
+    }
+    Ok(all)
+}
+
+const SHAPE: &str = "`for = { variant = [\"fide\", \"bachelor\"], n = [1, 2] }`, or a list of tables, \
+                     `for = [ { variant = \"fide\", n = 20 } ]`";
+
+fn combinations(
+    file: &SourceText,
+    node: &Node,
+    lists: &[Field],
+) -> Result<Vec<Bindings>, Diagnostic> {
+    let mut all = vec![Bindings::new()];
+    for list in lists {
+        let Value::List(values) = &list.node.value else {
+            let why = format!("`{}` is {}, not a list", list.key, list.node.kind());
+            return Err(file.error(&list.node.span, why).help(SHAPE));
+        };
+        check_name(file, list)?;
+        let values = values.iter().map(|value| scalar(file, value));
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        if all.len() * values.len() > MAX_INSTANCES {
+            let why = format!("`for` makes more than {MAX_INSTANCES} claims");
+            return Err(file.error(&node.span, why));
+        }
+        let with = |bindings: &Bindings| {
+            let mut rows = Vec::new();
+            for value in &values {
+                let mut row = bindings.clone();
+                row.push((list.key.value.clone(), value.clone()));
+                rows.push(row);
+            }
+            rows
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    match lists.is_empty() {
+        true => Ok(Vec::new()),
+        false => Ok(all),
+    }
+}
+
+fn table_bindings(file: &SourceText, table: &Node) -> Result<Bindings, Diagnostic> {
+    let Value::Table(fields) = &table.value else {
+        let why = format!("{} in the list of `for`, not a table", table.kind());
+        return Err(file.error(&table.span, why).help(SHAPE));
+    };
+    let read = |field: &Field| {
+        check_name(file, field)?;
+        Ok((field.key.value.clone(), scalar(file, &field.node)?))
+    };
+    fields.iter().map(read).collect()
+}
+
+fn check_name(file: &SourceText, field: &Field) -> Result<(), Diagnostic> {
+    match is_name(&field.key.value) {
+        true => Ok(()),
+        false => {
+            let why = format!("`{}` cannot be the name of a placeholder", field.key);
+            Err(file
+                .error(&field.key.span, why)
+                .help("letters, digits and `_`"))
+        }
+    }
+}
+
+fn scalar(file: &SourceText, node: &Node) -> Result<String, Diagnostic> {
+    match &node.value {
+        Value::Text(text, _) => Ok(text.clone()),
+        Value::Number(digits) => Ok(digits.clone()),
+        Value::Bool(value) => Ok(value.to_string()),
+        _ => {
+            let why = format!("{} cannot replace a placeholder", node.kind());
+            Err(file
+                .error(&node.span, why)
+                .help("a text, a number, true or false"))
+        }
+    }
+}
+
+/// Returns a claim with the placeholders replaced, without its key `for`.
+///
+/// # Errors
+/// If a text has a placeholder that `for` does not name.
+pub fn instance(
+    file: &SourceText,
+    claim: &Node,
+    bindings: &Bindings,
+) -> Result<Vec<Field>, Diagnostic> {
+    let mut claim = claim.clone();
+    if let Value::Table(fields) = &mut claim.value {
+        fields.retain(|field| field.key.value != "for");
+    }
+    let mut unknown = None;
+    if let Value::Table(fields) = &claim.value {
+        // Words may contain braces of any kind; only names of `for` are replaced there.
+        let strict = |field: &&Field| !matches!(field.key.value.as_str(), "says" | "source");
+        for field in fields.iter().filter(strict) {
+            field.node.each_text(&mut |text, span| {
+                for name in placeholders(text) {
+                    if unknown.is_none() && !bindings.iter().any(|(known, _)| known == name) {
+                        unknown = Some((name.to_owned(), span.clone()));
+                    }
+                }
+            });
+        }
+    }
+    if let Some((name, span)) = unknown {
+        let why = format!("`{{{name}}}` is not a placeholder: `for` does not name it");
+        let known = bindings.iter().map(|(name, _)| name.as_str());
+        let error = file.error(&span, why);
+        return Err(match nearest(&name, known) {
+            Some(near) => error.help(format!("did you mean `{{{near}}}`?")),
+            None => error.help(format!("add `for = {{ {name} = [...] }}`")),
+        });
+    }
+    claim.replace(&|text| replaced(text, bindings));
+    match claim.value {
+        Value::Table(fields) => Ok(fields),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Returns the names between braces in a text.
+pub fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split('{').skip(1);
+    parts
+        .filter_map(|part| Some(part.split_once('}')?.0))
+        .filter(|name| is_name(name))
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn replaced(text: &str, bindings: &Bindings) -> Option<String> {
+    let mut new = String::new();
+    let mut rest = text;
+    let mut changed = false;
+    while let Some(at) = rest.find('{') {
+        let (before, after) = rest.split_at(at);
+        new += before;
+        let known = after[1..].split_once('}').and_then(|(name, behind)| {
+            let value = &bindings.iter().find(|(known, _)| known == name)?.1;
+            Some((value, behind))
+        });
+        match known {
+            Some((value, behind)) => {
+                new += value;
+                rest = behind;
+                changed = true;
+            }
+            None => {
+                new.push('{');
+                rest = &after[1..];
+            }
+        }
+    }
+    changed.then(|| new + rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::node::parse;
+
+    fn claim(text: &str) -> (SourceText, Vec<Field>) {
+        let file = SourceText {
+            name: "t.toml".to_owned(),
+            text: text.to_owned(),
+        };
+        match parse(&file).expect("TOML").value {
+            Value::Table(fields) => (file, fields),
+            _ => unreachable!("a document is a table"),
+        }
+    }
+
+    #[test]
+    fn lists_make_all_combinations_and_tables_make_themselves() {
+        let (file, fields) = claim("for = { a = [1, 2], b = ['x', 'y'] }");
+        let all = bindings(&file, &fields).expect("bindings");
+        let texts: Vec<String> = (all.iter())
+            .map(|row| row.iter().map(|(_, value)| value.as_str()).collect())
+            .collect();
+        assert_eq!(texts, ["1x", "1y", "2x", "2y"]);
+        let (file, fields) = claim("for = [{ a = 1, b = 'x' }, { a = 2, b = 'y' }]");
+        assert_eq!(bindings(&file, &fields).expect("bindings").len(), 2);
+        let (file, fields) = claim("id = 'a'");
+        assert_eq!(bindings(&file, &fields), Ok(vec![Vec::new()]));
+    }
+
+    #[test]
+    fn values_replace_placeholders_in_all_texts_and_other_braces_stay() {
+        let values = vec![("n".to_owned(), "20".to_owned())];
+        assert_eq!(
+            replaced("{n} of {m} {n", &values).as_deref(),
+            Some("20 of {m} {n")
+        );
+        assert_eq!(replaced("none {m}", &values), None);
+        assert_eq!(
+            placeholders("{a} { b } {c1}{}").collect::<Vec<_>>(),
+            ["a", "c1"]
+        );
+    }
+
+    #[test]
+    fn wrong_for_is_refused_with_its_place() {
+        for (text, why) in [
+            ("for = 3", "`for` is a number, not a table of lists"),
+            ("for = {}", "`for` has no values, so there is no claim"),
+            ("for = { a = 1 }", "`a` is a number, not a list"),
+            (
+                "for = { a = [] }",
+                "`for` has no values, so there is no claim",
+            ),
+            (
+                "for = { 'a b' = [1] }",
+                "`a b` cannot be the name of a placeholder",
+            ),
+            ("for = [1]", "a number in the list of `for`, not a table"),
+            ("for = { a = [[1]] }", "a list cannot replace a placeholder"),
+        ] {
+            let (file, fields) = claim(text);
+            let error = bindings(&file, &fields).expect_err(text);
+            assert_eq!(error.why, why);
+            assert_eq!(error.position().map(|place| place.line), Some(1));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Numbers of claims files and measured numbers: exact fractions, compared to the digits given.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// An exact number: a fraction in lowest terms with a positive denominator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// The numerator.
+    pub numerator: i128,
+    /// The denominator, at least 1.
+    pub denominator: i128,
+}
+
+impl Ratio {
+    /// Returns a fraction in lowest terms. A denominator of 0 counts as 1.
+    pub fn new(numerator: i128, denominator: i128) -> Ratio {
+        let denominator = if denominator == 0 { 1 } else { denominator };
+        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).max(1) as i128;
+        let sign = denominator.signum();
+        Ratio {
+            numerator: numerator / divisor * sign,
+            denominator: denominator / divisor * sign,
+        }
+    }
+
+    /// Returns a whole number.
+    pub fn whole(number: i128) -> Ratio {
+        Ratio::new(number, 1)
+    }
+
+    /// Returns the number as a float.
+    pub fn as_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
+    /// Returns the number rounded to a number of decimal places, half away from zero.
+    fn rounded(self, places: u32) -> Option<i128> {
+        let scaled = self.numerator.checked_mul(10i128.checked_pow(places)?)?;
+        let doubled = scaled.checked_mul(2)?;
+        let half = if scaled < 0 {
+            -self.denominator
+        } else {
+            self.denominator
+        };
+        Some(doubled.checked_add(half)? / self.denominator.checked_mul(2)?)
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        let left = self.numerator.checked_mul(other.denominator);
+        let right = other.numerator.checked_mul(self.denominator);
+        match (left, right) {
+            (Some(left), Some(right)) => left.cmp(&right),
+            _ => self.as_f64().total_cmp(&other.as_f64()),
+        }
+    }
+}
+
+impl fmt::Display for Ratio {
+    /// Writes a whole number with its digits, any other number with six significant decimals.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.denominator {
+            1 => self.numerator.fmt(f),
+            _ => write!(f, "{:.6}", self.as_f64()),
+        }
+    }
+}
+
+/// A number as a claims file states it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// Its value.
+    pub value: Ratio,
+    /// The number of decimal places given; `None` for an exact fraction.
+    pub places: Option<u32>,
+    /// The text as written.
+    pub text: String,
+}
+
+impl Number {
+    /// Returns a whole number.
+    pub fn whole(number: i64) -> Number {
+        Number {
+            value: Ratio::whole(number.into()),
+            places: Some(0),
+            text: number.to_string(),
+        }
+    }
+
+    /// Reads `12`, `0.25`, `-3` or `1/3`. Returns `None` for any other text.
+    pub fn parse(text: &str) -> Option<Number> {
+        let text = text.trim();
+        let number = |value, places| Number {
+            value,
+            places,
+            text: text.to_owned(),
+        };
+        if let Some((above, below)) = text.split_once('/') {
+            let above: i64 = above.trim().parse().ok()?;
+            let below: i64 = below.trim().parse().ok().filter(|n| *n > 0)?;
+            return Some(number(Ratio::new(above.into(), below.into()), None));
+        }
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let is_digits = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit());
+        let unsigned = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+        if unsigned.is_empty() || !is_digits(unsigned) || !is_digits(decimals) {
+            return None;
+        }
+        let digits: i128 = format!("{whole}{decimals}").parse().ok()?;
+        let places = i32::try_from(decimals.len()).ok()? - exponent;
+        if places.unsigned_abs() > 18 {
+            return None;
+        }
+        let scale = 10i128.checked_pow(places.unsigned_abs())?;
+        Some(match places >= 0 {
+            true => number(Ratio::new(digits, scale), Some(places as u32)),
+            false => number(Ratio::whole(digits.checked_mul(scale)?), Some(0)),
+        })
+    }
+
+    /// Returns whether a measured number is this one, to the digits given.
+    pub fn is(&self, measured: Ratio) -> bool {
+        match self.places {
+            None => self.value == measured,
+            Some(places) => match (self.value.rounded(places), measured.rounded(places)) {
+                (Some(stated), Some(measured)) => stated == measured,
+                _ => self.value == measured,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        Number::parse(text).expect(text)
+    }
+
+    #[test]
+    fn digits_given_are_compared_and_fractions_are_exact() {
+        let third = Ratio::new(1, 3);
+        assert!(number("0.33").is(third));
+        assert!(number("0.333").is(third));
+        assert!(!number("0.34").is(third));
+        assert!(number("1/3").is(third));
+        assert!(!number("33/100").is(third));
+        assert!(number("0.5").is(Ratio::new(1, 2)));
+        assert!(!number("0.500").is(Ratio::new(4_990, 10_000)));
+        assert!(number("-2").is(Ratio::whole(-2)));
+        assert!(number("1e3").is(Ratio::whole(1000)));
+    }
+
+    #[test]
+    fn other_texts_are_not_numbers() {
+        for text in ["", "x", "1/0", "1/", "--1", "0x10", ".5", "1e99", "nan"] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn order_is_exact() {
+        assert!(Ratio::new(1, 3) < Ratio::new(334, 1000));
+        assert!(Ratio::new(-1, 3) < Ratio::whole(0));
+        assert_eq!(Ratio::new(2, -4), Ratio::new(-1, 2));
+    }
+}

@@ -1,0 +1,248 @@
+//! What a claim is about: a rule set, a position, and the expressions of the claim compiled for them.
+
+use crate::file::{ClaimSpec, SourceText, Text};
+use catalog::Catalog;
+use diagnostics::Diagnostic;
+use language::{Environment, Expression, ExpressionError, Type};
+use notation::{Setup, turns};
+use rules::{AnyGame, Variant, with_game};
+use std::sync::{Mutex, PoisonError};
+
+/// What an expression is about, and what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct About {
+    /// It is about a turn.
+    pub turn: bool,
+    /// The values of positions are known.
+    pub values: bool,
+    /// The position is a state of a graph.
+    pub graph: bool,
+    /// There is a side `mover`.
+    pub mover: bool,
+}
+
+/// A claim with its rule set opened and its position set up.
+pub struct Subject<'a> {
+    /// The rule sets by name, those of the claims file included.
+    pub catalog: &'a Catalog,
+    /// The text of the claims file, for errors that point into it.
+    pub file: &'a SourceText,
+    /// The claim.
+    pub claim: &'a ClaimSpec,
+    /// The rule set.
+    pub variant: Variant,
+    /// The position before the turns to play first.
+    pub root: Setup,
+    /// The turns to play first, in coordinate notation.
+    pub line: Vec<String>,
+    /// The position after the turns to play first.
+    pub setup: Setup,
+    warnings: Mutex<Vec<String>>,
+}
+
+impl<'a> Subject<'a> {
+    /// Opens the rule set of a claim, reads its position and plays its turns.
+    ///
+    /// # Errors
+    /// If one of these is wrong, at its place in the file.
+    pub fn open(
+        catalog: &'a Catalog,
+        file: &'a SourceText,
+        claim: &'a ClaimSpec,
+    ) -> Result<Subject<'a>, Diagnostic> {
+        let variant = catalog
+            .open(&claim.variant.value)
+            .map_err(|error| file.error_of(&claim.variant, &error))?;
+        let root = match &claim.fen {
+            Some(fen) => Setup::read(&variant, Some(&fen.value))
+                .map_err(|error| file.error_of(fen, &error))?,
+            None => Setup::read(&variant, None)
+                .map_err(|error| file.error_of(&claim.variant, &error))?,
+        };
+        let (mut setup, mut line) = (root.clone(), Vec::new());
+        if let Some(text) = &claim.line {
+            for (at, word) in turns::words(&text.value).enumerate() {
+                let (after, turn) =
+                    played(&setup, word, at + 1).map_err(|error| file.error_of(text, &error))?;
+                line.push(turn);
+                setup = after;
+            }
+        }
+        Ok(Subject {
+            catalog,
+            file,
+            claim,
+            variant,
+            root,
+            line,
+            setup,
+            warnings: Mutex::new(Vec::new()),
+        })
+    }
+
+    /// Returns the warnings of the expressions compiled so far.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *warnings)
+    }
+
+    /// Compiles a condition for a game.
+    ///
+    /// # Errors
+    /// If it is wrong, at its column in the file.
+    pub fn condition(
+        &self,
+        text: &Text,
+        game: &AnyGame,
+        about: About,
+    ) -> Result<Expression, Diagnostic> {
+        self.typed(
+            text,
+            game,
+            about,
+            Type::BOOL,
+            "a condition, true or false, is wanted here",
+        )
+    }
+
+    /// Compiles an integer expression for a game.
+    ///
+    /// # Errors
+    /// If it is wrong, at its column in the file.
+    pub fn integer(
+        &self,
+        text: &Text,
+        game: &AnyGame,
+        about: About,
+    ) -> Result<Expression, Diagnostic> {
+        self.typed(text, game, about, Type::INT, "an integer is wanted here")
+    }
+
+    fn typed(
+        &self,
+        text: &Text,
+        game: &AnyGame,
+        about: About,
+        wanted: Type,
+        why: &str,
+    ) -> Result<Expression, Diagnostic> {
+        let expression = self.expression(text, game, about)?;
+        match expression.result() {
+            result if result == wanted => Ok(expression),
+            result => {
+                let why = format!("{why}; this is of type {result}");
+                let error = ExpressionError::new(0..text.value.len(), why);
+                Err(self.file.expression_error(text, &error))
+            }
+        }
+    }
+
+    /// Compiles an expression of any type for a game.
+    ///
+    /// # Errors
+    /// If it is wrong, at its column in the file.
+    pub fn expression(
+        &self,
+        text: &Text,
+        game: &AnyGame,
+        about: About,
+    ) -> Result<Expression, Diagnostic> {
+        let expression = compile(self.catalog, &text.value, game, about)
+            .map_err(|error| self.file.expression_error(text, &error))?;
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        for warning in expression.warnings() {
+            let warning = format!("claim `{}`: {warning}", self.claim.id);
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(expression)
+    }
+}
+
+/// Compiles an expression for a game, with the other rule sets of a catalog for `under`.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn compile(
+    catalog: &Catalog,
+    text: &str,
+    game: &AnyGame,
+    about: About,
+) -> Result<Expression, ExpressionError> {
+    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
+    Expression::compile(
+        text,
+        &Environment {
+            about_turn: about.turn,
+            values: about.values,
+            graph: about.graph,
+            mover: about.mover,
+            kinds_elsewhere: &elsewhere,
+            open: &|name, geometry| {
+                let variant = catalog.open(name)?;
+                variant
+                    .rule_set
+                    .fits(geometry)
+                    .map_err(|why| Diagnostic::new(format!("rule set `{name}`"), why))?;
+                Ok(variant.on(geometry))
+            },
+            ..Environment::new(game)
+        },
+    )
+}
+
+/// Plays a turn in any notation. Returns the position after it and the turn in coordinate notation. `number`
+/// is its place in the line, from 1.
+///
+/// # Errors
+/// If the text is not a legal turn.
+pub fn played(setup: &Setup, turn: &str, number: usize) -> Result<(Setup, String), Diagnostic> {
+    macro_rules! play {
+        ($layout:ident, $start:expr) => {{
+            let game = $start.game.as_ref();
+            let turn = turns::read(game, &$start.position, turn, number)?;
+            let text = turns::print(game, &$start.position, &turn);
+            let after = notation::Start {
+                game: std::sync::Arc::clone(&$start.game),
+                position: game.play(&$start.position, &turn),
+            };
+            (Setup::$layout(after), text)
+        }};
+    }
+    Ok(match setup {
+        Setup::Narrow(start) => play!(Narrow, start),
+        Setup::NarrowBound(start) => play!(NarrowBound, start),
+        Setup::Open(start) => play!(Open, start),
+        Setup::Wide(start) => play!(Wide, start),
+    })
+}
+
+/// Returns the rule set of a claim on a board of another size, `4x5`, or on its own board without one.
+///
+/// # Errors
+/// If the size is not one, or the rule set cannot be played on such a board.
+pub fn on_board(subject: &Subject<'_>, board: Option<&Text>) -> Result<AnyGame, Diagnostic> {
+    let Some(text) = board else {
+        return Ok(subject.setup.game());
+    };
+    let wrong = |why: String| {
+        let error = subject.file.error(&text.span, why);
+        error.help("files and ranks, such as `4x5`")
+    };
+    let number = |digits: &str| digits.parse::<u8>().ok().filter(|n| *n > 0);
+    let size = text.value.split_once('x');
+    let size = size.and_then(|(files, ranks)| Some((number(files)?, number(ranks)?)));
+    let Some((files, ranks)) = size else {
+        return Err(wrong(format!(
+            "`{}` is not the size of a board",
+            text.value
+        )));
+    };
+    let wraps = with_game!(subject.setup.game(), game => game.board().geometry().wraps());
+    let Some(geometry) = board::Geometry::new(files, ranks, 0, wraps) else {
+        return Err(wrong(format!("a board of {} is not possible", text.value)));
+    };
+    subject.variant.rule_set.fits(geometry).map_err(wrong)?;
+    Ok(subject.variant.on(geometry))
+}

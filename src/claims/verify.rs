@@ -1,0 +1,203 @@
+//! Verifies the claims of a file: opens their rule sets, runs their checks, and merges the instances of `for`.
+
+use crate::checks;
+use crate::file::{self, ClaimSpec, ClaimsFile, Entry, Instance};
+use crate::subject::Subject;
+use crate::{Evidence, Finding, Scope, Verdict};
+use catalog::Catalog;
+use control::{Control, counted};
+use diagnostics::Diagnostic;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A claims file with the rule sets that its claims may name.
+pub struct OpenFile {
+    /// The file.
+    pub file: ClaimsFile,
+    /// The rule sets, those of the file's definitions included.
+    pub catalog: Arc<Catalog>,
+}
+
+impl OpenFile {
+    /// Reads a claims file and the definitions that it names. `folder` is the folder of the file.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the file, at its place.
+    pub fn read(
+        name: &str,
+        text: &str,
+        folder: Option<&Path>,
+        catalog: &Arc<Catalog>,
+    ) -> Result<OpenFile, Diagnostic> {
+        let file = file::read(name, text)?;
+        let catalog = match file.page.rules.is_empty() {
+            true => Arc::clone(catalog),
+            false => {
+                let mut extended = catalog.extended();
+                for path in &file.page.rules {
+                    let full = folder.unwrap_or(Path::new("")).join(&path.value);
+                    extended
+                        .add_file(&full)
+                        .map_err(|error| file.source.error_of(path, &error))?;
+                }
+                Arc::new(extended)
+            }
+        };
+        Ok(OpenFile { file, catalog })
+    }
+
+    /// Checks every claim against its rule set, without verifying it. Returns the warnings.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, at its place in the file.
+    pub fn validate(&self) -> Result<Vec<String>, Diagnostic> {
+        let mut warnings = Vec::new();
+        for instance in self.file.entries.iter().flat_map(|entry| &entry.instances) {
+            let subject = Subject::open(&self.catalog, &self.file.source, &instance.claim)?;
+            checks::validate(&instance.claim.check, &subject)?;
+            for warning in subject.warnings() {
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
+                }
+            }
+        }
+        Ok(warnings)
+    }
+
+    /// Verifies an entry of the file. If `control` stops it, the finding is not complete; the caller discards
+    /// it.
+    ///
+    /// # Errors
+    /// The errors of [`OpenFile::validate`].
+    pub fn verify(&self, entry: &Entry, control: &Control<'_>) -> Result<Finding, Diagnostic> {
+        let mut findings = Vec::new();
+        for (done, instance) in entry.instances.iter().enumerate() {
+            if entry.instances.len() > 1 {
+                control.report_done(
+                    "verifying",
+                    done as u64,
+                    entry.instances.len() as u64,
+                    "instances",
+                );
+            }
+            findings.push(self.verify_claim(&instance.claim, control)?);
+            if control.check().is_err() {
+                break;
+            }
+        }
+        Ok(merged(&entry.instances, findings))
+    }
+
+    /// Verifies one instance of a claim.
+    ///
+    /// # Errors
+    /// The errors of [`OpenFile::validate`].
+    pub fn verify_claim(
+        &self,
+        claim: &ClaimSpec,
+        control: &Control<'_>,
+    ) -> Result<Finding, Diagnostic> {
+        let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
+        checks::run(&claim.check, &subject, &claim.limits, control)
+    }
+}
+
+/// Merges the findings of the instances of a claim: the worst verdict with its scope, and the rows of all.
+fn merged(instances: &[Instance], mut findings: Vec<Finding>) -> Finding {
+    if instances.len() == 1 && instances[0].bindings.is_empty() && findings.len() == 1 {
+        return findings.remove(0);
+    }
+    let worst = findings.iter().map(|finding| finding.verdict).min();
+    let verdict = worst.unwrap_or(Verdict::Open);
+    let names = |instance: &Instance| -> String {
+        let bindings = instance.bindings.iter();
+        let bindings: Vec<String> = bindings
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        bindings.join(", ")
+    };
+    let with_verdict: Vec<usize> = (0..findings.len())
+        .filter(|&at| findings[at].verdict == verdict)
+        .collect();
+    let scope = with_verdict
+        .first()
+        .map_or(Scope::Exhaustive, |&at| findings[at].scope);
+    let all = counted(findings.len(), "instance", "instances");
+    let summary = match with_verdict[..] {
+        [] => "no instance was verified".to_owned(),
+        [first, ..] => format!(
+            "{} of {all} {verdict}; {}: {}",
+            with_verdict.len(),
+            names(&instances[first]),
+            findings[first].summary
+        ),
+    };
+    Finding {
+        verdict,
+        scope,
+        summary,
+        evidence: merged_evidence(instances, &findings),
+    }
+}
+
+/// Returns the rows of all instances. The first columns are the names of `for` and the verdict.
+fn merged_evidence(instances: &[Instance], findings: &[Finding]) -> Evidence {
+    let mut own: Vec<String> = Vec::new();
+    let bindings = instances.iter().flat_map(|instance| &instance.bindings);
+    let finding_columns = findings
+        .iter()
+        .flat_map(|finding| &finding.evidence.columns);
+    for (name, _) in bindings {
+        if !own.contains(name) {
+            own.push(name.clone());
+        }
+    }
+    let mut rest: Vec<&String> = Vec::new();
+    for column in finding_columns {
+        if !rest.contains(&column) {
+            rest.push(column);
+        }
+    }
+    let mut columns = own.clone();
+    columns.push("verdict".to_owned());
+    // A name of `for` may be that of a column of the check.
+    columns.extend(rest.iter().map(|column| match own.contains(column) {
+        true => format!("{column}_of_row"),
+        false => column.to_string(),
+    }));
+    let mut evidence = Evidence {
+        columns,
+        rows: Vec::new(),
+    };
+    for (instance, finding) in instances.iter().zip(findings) {
+        let value = |name: &String| {
+            let binding = instance.bindings.iter().find(|(known, _)| known == name);
+            binding.map_or(String::new(), |(_, value)| value.clone())
+        };
+        let mut first: Vec<String> = own.iter().map(value).collect();
+        first.push(finding.verdict.to_string());
+        let places: Vec<Option<usize>> = (rest.iter())
+            .map(|column| {
+                finding
+                    .evidence
+                    .columns
+                    .iter()
+                    .position(|own| own == *column)
+            })
+            .collect();
+        let no_rows = [Vec::new()];
+        let rows = match finding.evidence.rows.is_empty() {
+            true => &no_rows[..],
+            false => &finding.evidence.rows[..],
+        };
+        for row in rows {
+            let field = |place: &Option<usize>| {
+                let field = place.and_then(|place| row.get(place));
+                field.cloned().unwrap_or_default()
+            };
+            let fields = first.iter().cloned().chain(places.iter().map(field));
+            evidence.rows.push(fields.collect());
+        }
+    }
+    evidence
+}
