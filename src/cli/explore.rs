@@ -225,7 +225,7 @@ impl Args {
             _ if self.no_edges => None,
             _ => {
                 let _nothing_to_lose = interrupt::at_once();
-                found.structure()
+                self.threads.install(|| found.structure())
             }
         };
         let summary = Summary::from(&found);

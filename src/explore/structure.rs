@@ -1,6 +1,32 @@
 //! The structure of a game graph: cycles, strongly connected components, and the longest path.
+//!
+//! Relies on the forward edges alone: edges backward would double the memory of the graph. Three stages
+//! remove states from the set of those whose component is not known yet:
+//!
+//! 1. *Trimming.* A state all of whose successors are removed is a component of its own. Sweeps over the
+//!    remaining states, in decreasing order of numbers, remove such states until a sweep removes few. In an
+//!    acyclic graph this stage removes every state, and the longest path from a state is known when it is
+//!    removed (W. McLendon, B. Hendrickson, S. Plimpton, L. Rauchwerger, "Finding strongly connected
+//!    components in distributed graphs", J. Parallel Distrib. Comput. 65, 2005).
+//! 2. *Forward-backward reachability.* A state's component is what it reaches and what reaches it (L. Fleischer,
+//!    B. Hendrickson, A. Pinar, "On identifying strongly connected components in parallel", IPDPS 2000). What
+//!    reaches it is found without edges backward: a remaining state is reached backward if one of its
+//!    successors is, and most states need only one or two successors to be read (the bottom-up step of
+//!    S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first search", SC 2012). This
+//!    removes the giant component that the graph of an ending has.
+//! 3. *Depth-first search.* Tarjan's algorithm in the form that needs one number for each state (D. Pearce,
+//!    "A space-efficient algorithm for finding strongly connected components", Inf. Process. Lett. 116, 2016)
+//!    finds the remaining components. It is linear, so no graph takes long, but it runs on one thread.
+//!
+//! The order of the stages follows G. Slota, S. Rajamanickam, K. Madduri, "BFS and coloring-based parallel
+//! algorithms for strongly connected components and related problems", IPDPS 2014.
+//!
+//! The threads of the caller's pool share the sweeps of the first two stages. Each thread may or may not see
+//! what another one removes in the same sweep, so the number of sweeps can vary; the components cannot.
 
 use super::{GameGraph, StateId};
+use control::parallel;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// The structure of a game graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,98 +50,437 @@ impl Structure {
     }
 }
 
-const UNSEEN: u32 = u32::MAX;
+/// Words of a state set that a thread takes at a time; a word holds 64 states.
+const CHUNK_WORDS: usize = 1024;
+/// A sweep that removes less than one part in this many of the remaining states is the last one of a trimming.
+const TRIM_DIVISOR: u64 = 16;
+/// Sweeps after which backward reachability is abandoned. A sweep reads edges in the order of memory, and
+/// takes a thirtieth of the time of a depth-first search, so that abandoned sweeps cost less than the search.
+const MAX_SWEEPS: usize = 16;
+/// States whose components are searched for by forward-backward reachability.
+const MAX_PIVOTS: usize = 4;
 
-/// Finds the components by Tarjan's algorithm with an explicit stack (R. Tarjan, "Depth-first search and
-/// linear graph algorithms", SIAM J. Comput. 1, 1972), and in an acyclic graph the longest path from
-/// state 0. All states must be reachable from state 0. Takes 16 bytes for each state.
+/// Finds the components, and in an acyclic graph the longest path from state 0, on the threads of the caller's
+/// pool. All states must be reachable from state 0, and are in the graph of an exploration. Takes 5 bytes for
+/// each state, and up to 20 bytes for each state that is left to the depth-first search.
 pub fn structure(graph: &GameGraph) -> Structure {
-    let n = graph.states();
-    let mut number = vec![UNSEEN; n];
-    // Tarjan's low link; UNSEEN again once the component is complete.
-    let mut low = vec![0u32; n];
-    let mut stack: Vec<StateId> = Vec::new();
-    let mut calls: Vec<(StateId, u32)> = Vec::new();
-    // The longest path in turns from each completed state, if the graph is acyclic.
-    let mut longest = vec![0u32; n];
-    let (mut next, mut components, mut cyclic, mut largest) = (0u32, 0u64, 0u64, 0u64);
-    let mut loops = false;
+    let small = graph.states() <= 64 * CHUNK_WORDS;
+    let threads = if small {
+        1
+    } else {
+        rayon::current_num_threads()
+    };
+    Analysis::new(graph, threads, CHUNK_WORDS).run()
+}
 
-    for root in 0..n as StateId {
-        if number[root as usize] != UNSEEN {
-            continue;
+/// A set of states that several threads read and change.
+struct StateSet {
+    words: Vec<AtomicU64>,
+}
+
+impl StateSet {
+    fn empty(states: usize) -> StateSet {
+        let words = (0..states.div_ceil(64)).map(|_| AtomicU64::new(0));
+        StateSet {
+            words: words.collect(),
         }
-        number[root as usize] = next;
-        low[root as usize] = next;
-        next += 1;
-        stack.push(root);
-        calls.push((root, 0));
-        while let Some((state, edge)) = calls.last_mut() {
-            let state = *state;
-            let successors = graph.successors(state);
-            if let Some(&to) = successors.get(*edge as usize) {
-                *edge += 1;
-                loops |= to == state;
-                if number[to as usize] == UNSEEN {
-                    number[to as usize] = next;
-                    low[to as usize] = next;
-                    next += 1;
-                    stack.push(to);
-                    calls.push((to, 0));
-                } else if low[to as usize] != UNSEEN {
-                    low[state as usize] = low[state as usize].min(number[to as usize]);
-                }
+    }
+
+    fn full(states: usize) -> StateSet {
+        let set = StateSet::empty(states);
+        for (i, word) in set.words.iter().enumerate() {
+            let beyond = (64 * (i + 1)).saturating_sub(states);
+            word.store(u64::MAX >> beyond, Ordering::Relaxed);
+        }
+        set
+    }
+
+    #[inline(always)]
+    fn contains(&self, state: StateId) -> bool {
+        // Acquire: what was stored for a state before the set changed is visible after it.
+        self.words[state as usize / 64].load(Ordering::Acquire) >> (state % 64) & 1 != 0
+    }
+
+    /// Adds a state. Returns whether it was not in the set.
+    fn insert(&self, state: StateId) -> bool {
+        let bit = 1 << (state % 64);
+        !self.contains(state)
+            && self.words[state as usize / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
+    }
+
+    fn len(&self) -> u64 {
+        let ones = |word: &AtomicU64| u64::from(word.load(Ordering::Relaxed).count_ones());
+        self.words.iter().map(ones).sum()
+    }
+
+    /// Returns the state of this rank in increasing order, if there are enough states.
+    fn nth(&self, rank: u64) -> Option<StateId> {
+        let mut before = 0;
+        for (i, word) in self.words.iter().enumerate() {
+            let mut bits = word.load(Ordering::Relaxed);
+            let here = u64::from(bits.count_ones());
+            if before + here <= rank {
+                before += here;
                 continue;
             }
-            calls.pop();
-            longest[state as usize] = successors
-                .iter()
-                .map(|&to| longest[to as usize].saturating_add(1))
-                .max()
-                .unwrap_or(0);
-            if let Some(&(caller, _)) = calls.last() {
-                low[caller as usize] = low[caller as usize].min(low[state as usize]);
+            for _ in before..rank {
+                bits &= bits - 1;
             }
-            if low[state as usize] == number[state as usize] {
-                let mut size = 0;
-                while let Some(member) = stack.pop() {
-                    low[member as usize] = UNSEEN;
-                    size += 1;
-                    if member == state {
-                        break;
-                    }
+            return Some((64 * i) as StateId + bits.trailing_zeros());
+        }
+        None
+    }
+}
+
+/// The direction of a sweep over the numbers of states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Up,
+    Down,
+}
+
+/// The components that have been found, and the states that are left.
+struct Analysis<'g> {
+    graph: &'g GameGraph,
+    threads: usize,
+    chunk_words: usize,
+    /// The states whose component is not known yet.
+    remaining: StateSet,
+    /// The longest path in turns from each state that was trimmed before a cycle was found.
+    longest: Vec<AtomicU32>,
+    components: u64,
+    cyclic_components: u64,
+    largest_component_states: u64,
+    /// Whether a turn leads back to its own state.
+    has_loops: bool,
+}
+
+impl<'g> Analysis<'g> {
+    fn new(graph: &'g GameGraph, threads: usize, chunk_words: usize) -> Analysis<'g> {
+        let states = graph.states();
+        Analysis {
+            graph,
+            threads,
+            chunk_words,
+            remaining: StateSet::full(states),
+            longest: (0..states).map(|_| AtomicU32::new(0)).collect(),
+            components: 0,
+            cyclic_components: 0,
+            largest_component_states: 0,
+            has_loops: false,
+        }
+    }
+
+    fn run(mut self) -> Structure {
+        self.trim();
+        self.remove_large_components();
+        self.search_depth_first();
+        let acyclic = self.cyclic_components == 0 && !self.has_loops;
+        Structure {
+            acyclic,
+            components: self.components,
+            cyclic_components: self.cyclic_components,
+            largest_component_states: self.largest_component_states,
+            longest_path: (acyclic && self.graph.states() > 0).then(|| self.longest_path()),
+        }
+    }
+
+    /// Counts components of this many states each.
+    fn count_components(&mut self, components: u64, states: u64) {
+        self.components += components;
+        if components > 0 {
+            self.cyclic_components += if states > 1 { components } else { 0 };
+            self.largest_component_states = self.largest_component_states.max(states);
+        }
+    }
+
+    /// Calls `decide` for each remaining state that is not in `set`, in this order within a chunk of states,
+    /// and adds the states for which it returns true to `set`, each before the next one is decided. Returns how
+    /// many states were added.
+    fn sweep(&self, set: &StateSet, order: Order, decide: impl Fn(StateId) -> bool + Sync) -> u64 {
+        let words = set.words.len();
+        let chunks = words.div_ceil(self.chunk_words);
+        let next_chunk = AtomicUsize::new(0);
+        let decide_chunks = || {
+            let mut added = 0;
+            loop {
+                let taken = next_chunk.fetch_add(1, Ordering::Relaxed);
+                if taken >= chunks {
+                    return added;
                 }
-                components += 1;
-                cyclic += u64::from(size > 1);
-                largest = largest.max(size);
+                let chunk = match order {
+                    Order::Up => taken,
+                    Order::Down => chunks - 1 - taken,
+                };
+                let first = chunk * self.chunk_words;
+                let count = self.chunk_words.min(words - first);
+                for i in 0..count {
+                    added += match order {
+                        Order::Up => self.sweep_word(set, first + i, order, &decide),
+                        Order::Down => self.sweep_word(set, first + count - 1 - i, order, &decide),
+                    };
+                }
+            }
+        };
+        match self.threads {
+            1 => decide_chunks(),
+            threads => parallel::map_long(threads, |_| decide_chunks())
+                .into_iter()
+                .sum(),
+        }
+    }
+
+    #[inline(always)]
+    fn sweep_word(
+        &self,
+        set: &StateSet,
+        at: usize,
+        order: Order,
+        decide: impl Fn(StateId) -> bool,
+    ) -> u64 {
+        // No other thread changes this word during the sweep.
+        let mut inside = set.words[at].load(Ordering::Relaxed);
+        let mut open = self.remaining.words[at].load(Ordering::Relaxed) & !inside;
+        let mut added = 0;
+        while open != 0 {
+            let bit = match order {
+                Order::Up => open.trailing_zeros(),
+                Order::Down => 63 - open.leading_zeros(),
+            };
+            open &= !(1 << bit);
+            if decide((64 * at) as StateId + bit) {
+                inside |= 1 << bit;
+                set.words[at].store(inside, Ordering::Release);
+                added += 1;
+            }
+        }
+        added
+    }
+
+    /// Removes a set of states from the remaining ones.
+    fn remove(&mut self, set: &StateSet) {
+        for (left, gone) in self.remaining.words.iter_mut().zip(&set.words) {
+            *left.get_mut() &= !gone.load(Ordering::Relaxed);
+        }
+    }
+
+    /// Removes states all of whose successors are removed, until a sweep finds few of them.
+    fn trim(&mut self) {
+        let trimmed = StateSet::empty(self.graph.states());
+        let mut left = self.remaining.len();
+        let before = left;
+        loop {
+            let removed = self.sweep(&trimmed, Order::Down, |state| {
+                let successors = self.graph.successors(state);
+                let open = |&to: &StateId| self.remaining.contains(to) && !trimmed.contains(to);
+                if successors.iter().any(open) {
+                    return false;
+                }
+                let longest = self.longest_from(successors);
+                self.longest[state as usize].store(longest, Ordering::Relaxed);
+                true
+            });
+            left -= removed;
+            if left == 0 || removed * TRIM_DIVISOR < left {
+                break;
+            }
+        }
+        self.remove(&trimmed);
+        self.count_components(before - left, 1);
+    }
+
+    /// Returns the longest path in turns from a state with these successors, whose longest paths are known.
+    fn longest_from(&self, successors: &[StateId]) -> u32 {
+        let longest = |&to: &StateId| self.longest[to as usize].load(Ordering::Relaxed);
+        let longest = successors.iter().map(longest).max();
+        longest.map_or(0, |turns| turns.saturating_add(1))
+    }
+
+    /// Removes the components of a few states that are likely to be in large ones: of the root, then of the
+    /// remaining state in the middle of the numbering.
+    fn remove_large_components(&mut self) {
+        // Every path from the root to a remaining state goes through remaining states only.
+        let mut root_reaches_all = true;
+        for _ in 0..MAX_PIVOTS {
+            let left = self.remaining.len();
+            let pivot = if root_reaches_all { 0 } else { left / 2 };
+            let Some(pivot) = self.remaining.nth(pivot) else {
+                return;
+            };
+            let Some(mut component) = self.backward_from(pivot) else {
+                return;
+            };
+            if !root_reaches_all {
+                component = self.forward_from(pivot, &component);
+            }
+            root_reaches_all = false;
+            let states = component.len();
+            // A single state may be part of an acyclic graph, whose longest path the depth-first search
+            // finds.
+            if states > 1 {
+                self.remove(&component);
+                self.count_components(1, states);
+                self.trim();
             }
         }
     }
 
-    let acyclic = cyclic == 0 && !loops;
-    let longest_path = (acyclic && n > 0).then(|| {
+    /// Returns the remaining states that reach a state, or `None` if that takes too many sweeps.
+    fn backward_from(&self, pivot: StateId) -> Option<StateSet> {
+        let reached = StateSet::empty(self.graph.states());
+        reached.insert(pivot);
+        // Turns that go back lead to smaller numbers, so the first sweep goes up.
+        let mut order = Order::Up;
+        for _ in 0..MAX_SWEEPS {
+            let added = self.sweep(&reached, order, |state| {
+                let mut successors = self.graph.successors(state).iter();
+                successors.any(|&to| reached.contains(to))
+            });
+            if added == 0 {
+                return Some(reached);
+            }
+            order = match order {
+                Order::Up => Order::Down,
+                Order::Down => Order::Up,
+            };
+        }
+        None
+    }
+
+    /// Returns the states that a state reaches by paths within `bounds`.
+    fn forward_from(&self, pivot: StateId, bounds: &StateSet) -> StateSet {
+        let reached = StateSet::empty(self.graph.states());
+        reached.insert(pivot);
+        let mut frontier = vec![pivot];
+        while !frontier.is_empty() {
+            let expand = |states: &[StateId]| {
+                let mut found = Vec::new();
+                for &state in states {
+                    let successors = self.graph.successors(state).iter().copied();
+                    found
+                        .extend(successors.filter(|&to| bounds.contains(to) && reached.insert(to)));
+                }
+                found
+            };
+            let chunks: Vec<&[StateId]> = frontier.chunks(64 * self.chunk_words).collect();
+            frontier = match self.threads {
+                1 => expand(&frontier),
+                _ => parallel::map_all(&chunks, |states| expand(states)).concat(),
+            };
+        }
+        reached
+    }
+
+    /// Finds the components of the remaining states by depth-first search with an explicit stack.
+    fn search_depth_first(&mut self) {
+        if self.remaining.len() == 0 {
+            return;
+        }
+        let graph = self.graph;
+        // 0 for a state that was not visited; then the least index of a state on `stack` that it is known to
+        // reach; then the number of its component, which is larger than every index.
+        let mut low = vec![0u32; graph.states()];
+        let mut stack: Vec<StateId> = Vec::new();
+        let mut calls: Vec<Call> = Vec::new();
+        let (mut index, mut component) = (1u32, u32::MAX);
+        let mut from = 0;
+        while let Some(root) = self.next_remaining(from) {
+            from = root as usize + 1;
+            if low[root as usize] != 0 {
+                continue;
+            }
+            calls.push(Call::of(root, &mut low, &mut index));
+            while let Some(call) = calls.last_mut() {
+                let state = call.state as usize;
+                let successors = graph.successors(call.state);
+                if let Some(&to) = successors.get(call.next as usize) {
+                    call.next += 1;
+                    if !self.remaining.contains(to) {
+                        continue;
+                    }
+                    self.has_loops |= to == call.state;
+                    if low[to as usize] == 0 {
+                        // Its number is examined after its own successors.
+                        call.next -= 1;
+                        calls.push(Call::of(to, &mut low, &mut index));
+                    } else {
+                        low[state] = low[state].min(low[to as usize]);
+                    }
+                    continue;
+                }
+                let call = *call;
+                calls.pop();
+                let longest = self.longest_from(successors);
+                self.longest[state].store(longest, Ordering::Relaxed);
+                if low[state] < call.index {
+                    stack.push(call.state);
+                    continue;
+                }
+                let mut states = 1;
+                while let Some(&member) = stack.last()
+                    && low[member as usize] >= call.index
+                {
+                    stack.pop();
+                    low[member as usize] = component;
+                    states += 1;
+                }
+                low[state] = component;
+                index -= states as u32;
+                component -= 1;
+                self.count_components(1, states);
+            }
+        }
+    }
+
+    /// Returns the remaining state with the smallest number that is `from` at least.
+    fn next_remaining(&self, from: usize) -> Option<StateId> {
+        let mut at = from / 64;
+        let mut bits = self.remaining.words.get(at)?.load(Ordering::Relaxed);
+        bits &= u64::MAX << (from % 64);
+        while bits == 0 {
+            at += 1;
+            bits = self.remaining.words.get(at)?.load(Ordering::Relaxed);
+        }
+        Some((64 * at) as StateId + bits.trailing_zeros())
+    }
+
+    /// Returns the longest path from state 0 in an acyclic graph. At each state, it takes the first turn of those
+    /// that a longest path begins with.
+    fn longest_path(&self) -> Vec<StateId> {
+        let longest = |state: StateId| self.longest[state as usize].load(Ordering::Relaxed);
         let mut path = vec![0];
         let mut at = 0;
-        while longest[at as usize] > 0 {
-            let want = longest[at as usize] - 1;
-            let Some(&to) = graph
-                .successors(at)
-                .iter()
-                .find(|&&to| longest[to as usize] == want)
-            else {
-                break;
-            };
+        while let Some(after) = longest(at).checked_sub(1)
+            && let Some(&to) = (self.graph.successors(at).iter()).find(|&&to| longest(to) == after)
+        {
             path.push(to);
             at = to;
         }
         path
-    });
-    Structure {
-        acyclic,
-        components,
-        cyclic_components: cyclic,
-        largest_component_states: largest,
-        longest_path,
+    }
+}
+
+/// A state on the path of the depth-first search.
+#[derive(Clone, Copy)]
+struct Call {
+    state: StateId,
+    /// The successor that is examined next.
+    next: u32,
+    /// The state's own index in the order of visits.
+    index: u32,
+}
+
+impl Call {
+    /// Returns the call for a state that is visited now.
+    fn of(state: StateId, low: &mut [u32], index: &mut u32) -> Call {
+        let call = Call {
+            state,
+            next: 0,
+            index: *index,
+        };
+        low[state as usize] = *index;
+        *index += 1;
+        call
     }
 }
 
@@ -143,19 +508,81 @@ mod tests {
         assert_eq!(found.longest_path, None);
     }
 
-    quickcheck! {
-        fn components_agree_with_petgraph(rows: Vec<Vec<u8>>) -> bool {
-            let n = rows.len().max(1) as u32;
-            let graph = GameGraph::from_successors(
-                rows.iter().map(|row| row.iter().map(|&t| u32::from(t) % n).collect::<Vec<_>>()),
-            );
-            let found = structure(&graph);
-            let theirs = petgraph::algo::kosaraju_scc(&graph);
-            let sorted = petgraph::algo::toposort(&graph, None);
-            found.components == theirs.len() as u64
+    /// Returns a graph whose states are all reachable from state 0.
+    fn connected(rows: &[Vec<u8>]) -> GameGraph {
+        let n = rows.len().max(1) as u32;
+        let mut all: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
+        for (i, row) in rows.iter().enumerate() {
+            // The first number of a row chooses an earlier state that leads to it.
+            let mut row = row.iter().map(|&to| u32::from(to));
+            if i > 0 {
+                let parent = row.next().unwrap_or(0) % i as u32;
+                all[parent as usize].push(i as u32);
+            }
+            all[i].extend(row.map(|to| to % n));
+        }
+        GameGraph::from_successors(all)
+    }
+
+    /// Returns the states of the longest path from state 0 of an acyclic graph.
+    fn longest_by_petgraph(graph: &GameGraph, sorted: &[StateId]) -> usize {
+        let mut longest = vec![0usize; graph.states()];
+        for &state in sorted.iter().rev() {
+            let after = graph.successors(state).iter();
+            longest[state as usize] = 1 + after.map(|&to| longest[to as usize]).max().unwrap_or(0);
+        }
+        longest[0]
+    }
+
+    fn agrees_with_petgraph(graph: &GameGraph) -> bool {
+        let theirs = petgraph::algo::kosaraju_scc(graph);
+        let sorted = petgraph::algo::toposort(graph, None);
+        let same = |threads, chunk_words| {
+            let found = Analysis::new(graph, threads, chunk_words).run();
+            let path_holds = match (&found.longest_path, &sorted) {
+                (Some(path), Ok(sorted)) => {
+                    path[0] == 0
+                        && path
+                            .windows(2)
+                            .all(|w| graph.successors(w[0]).contains(&w[1]))
+                        && path.len() == longest_by_petgraph(graph, sorted)
+                }
+                (path, sorted) => path.is_none() && sorted.is_err(),
+            };
+            path_holds
+                && found.components == theirs.len() as u64
+                && found.cyclic_components == theirs.iter().filter(|c| c.len() > 1).count() as u64
                 && found.largest_component_states
                     == theirs.iter().map(Vec::len).max().unwrap_or(0) as u64
                 && found.acyclic == sorted.is_ok()
+        };
+        same(1, 1) && same(1, CHUNK_WORDS) && parallel::in_pool(3, || same(3, 1))
+    }
+
+    quickcheck! {
+        fn components_agree_with_petgraph(rows: Vec<Vec<u8>>) -> bool {
+            agrees_with_petgraph(&connected(&rows))
+        }
+
+        /// Each state leads to a few others nearby, so that there are many components of all sizes.
+        fn components_of_long_graphs_agree_with_petgraph(
+            rows: Vec<(u8, u8, u8)>, cyclic: bool
+        ) -> bool {
+            let n = 20 * rows.len().max(1) as u32;
+            let row = |i: u32| {
+                let (near, back, chance) = *rows.get(i as usize % rows.len().max(1)).unwrap_or(&(0, 0, 0));
+                let ahead = [i + 1, i + 1 + u32::from(near) % 70].into_iter().filter(|&to| to < n);
+                let back = (cyclic && (i + u32::from(chance)).is_multiple_of(5))
+                    .then(|| i.saturating_sub(u32::from(back) % 90));
+                ahead.chain(back).collect::<Vec<_>>()
+            };
+            // In the other order of numbers, the sweeps need many rounds.
+            let reversed = |i: u32| {
+                let row = row(if i == 0 { 0 } else { n - i });
+                row.into_iter().map(|to| if to == 0 { 0 } else { n - to }).collect::<Vec<_>>()
+            };
+            agrees_with_petgraph(&GameGraph::from_successors((0..n).map(row)))
+                && agrees_with_petgraph(&GameGraph::from_successors((0..n).map(reversed)))
         }
     }
 }
