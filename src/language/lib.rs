@@ -9,8 +9,8 @@
 //! |---|---|
 //! | `tokens.rs`, `parser.rs`, `tree.rs` | text to tree, with exact spans |
 //! | `names.rs` | the table of names: types, meaning, example |
-//! | `types.rs`, `check.rs`, `literals.rs` | tree to code: types, overloads, values of literals |
-//! | `code.rs`, `eval.rs` | the compiled form and its evaluation |
+//! | `types.rs`, `check/`, `literals.rs` | tree to code: types, overloads, values of literals |
+//! | `code.rs`, `eval/` | the compiled form and its evaluation |
 //! | `view.rs` | what evaluation needs of a position, for each layout |
 //! | `kinds.rs` | names of kinds |
 //! | `error.rs` | errors with line, column and a caret |

@@ -8,6 +8,7 @@ use crate::expression::Expression;
 use crate::kinds::compiled_names;
 use crate::tree::Span;
 use crate::types::Item;
+use crate::view::RuleInfo;
 use board::Color;
 use diagnostics::nearest;
 
@@ -210,7 +211,10 @@ impl Resolver<'_> {
             });
         };
         let warning = format!("`{variant}` has no kind '{text}': it counts no units");
-        if self.expression.rules.len() == 1 && !self.expression.warnings.contains(&warning) {
+        let known_to =
+            |rules: &RuleInfo| rules.masks.get(n as usize).is_some_and(|&mask| mask != 0);
+        let unknown = !self.expression.rules.iter().any(known_to);
+        if unknown && !self.expression.warnings.contains(&warning) {
             self.expression.warnings.push(warning);
         }
         Ok(n)

@@ -117,7 +117,9 @@ impl RuleInfo {
 /// Returns where a unit could step if it were alone on the board.
 fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: Square) -> u128 {
     let board = game.board();
-    if board.leaps(kind) || board.slides(kind).is_some() {
+    // The tables of the board cover the kinds of compiled rule sets. Definitions have tables of their own.
+    let tabled = kind.index() < Kind::ALL.len();
+    if tabled && (board.leaps(kind) || board.slides(kind).is_some()) {
         return board.reach(kind, from, W::Set::EMPTY).bits();
     }
     let mut position = Position::empty();

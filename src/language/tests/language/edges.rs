@@ -46,6 +46,70 @@ fn nothing_fails_while_an_expression_runs() {
 }
 
 #[test]
+fn missing_elements_refer_to_the_position_of_their_list() {
+    let cases = [
+        ("turns[0].after.turns[99].before.side", "black"),
+        ("turns[0].after.turns[99].after.side", "black"),
+        (
+            "turns[0].after.turns.filter(t, t.mates)[0].before.side",
+            "black",
+        ),
+        ("turns[0].after.units[99].side == white", "false"),
+        ("turns.map(t, t.after)[99].side", "white"),
+        ("turns[0].after.at('e4').moves.size()", "0"),
+        ("turns[0].after.turns[0].captures[0].exists", "false"),
+        ("units[-9223372036854775807 - 1].exists", "false"),
+        ("[1, 2][-9223372036854775807 - 1]", "0"),
+    ];
+    for (text, answer) in cases {
+        assert_eq!(value("fide", "", text), answer, "{text}");
+    }
+}
+
+#[test]
+fn empty_lists_take_the_type_of_their_use() {
+    let cases = [
+        ("turns.all(t, t.captures == [])", "true"),
+        ("[] == turns", "false"),
+        ("sum([]) + max([]) + size([])", "0"),
+        ("[].all(x, x == 'e4')", "true"),
+        ("'e4' in []", "false"),
+        ("units[0] in []", "false"),
+        ("check ? [] : units('king')", "Ke1 ke8"),
+        ("[] == []", "true"),
+        ("[]", ""),
+    ];
+    for (text, answer) in cases {
+        assert_eq!(value("fide", "", text), answer, "{text}");
+    }
+}
+
+#[test]
+fn units_of_definitions_have_reaches_and_walks() {
+    let cases = [
+        ("xiangqi", "reach(at('b3')).size()", "17"),
+        ("minishogi", "reach(at('a1'))", "b1 a2 b2"),
+        ("minishogi", "walk('gold', white, 'b1', 'b5')", "4"),
+        ("minishogi", "walk('dragonHorse', black, 'a1', 'e5')", "1"),
+    ];
+    for (variant, text, answer) in cases {
+        assert_eq!(value(variant, "", text), answer, "{variant}: {text}");
+    }
+    // Every kind of a definition has a reach from every square, and none fails.
+    for name in [
+        "xiangqi",
+        "euroshogi",
+        "gorogoro",
+        "seirawan",
+        "courier",
+        "zoo",
+    ] {
+        let all = "units.all(u, squares.all(s, walk(u.kind, u.side, u.square, s) >= -1))";
+        assert_eq!(value(name, "", all), "true", "{name}");
+    }
+}
+
+#[test]
 fn texts_take_the_type_of_their_use() {
     let cases = [
         ("['d4', 'e4'].all(s, empty(s))", "true"),

@@ -1,9 +1,10 @@
 //! Errors: what is wrong, where, and what would be right.
 
 use crate::{compile, setup};
+use language::{Environment, Expression};
 
 /// An expression in a rule set, the column of its error, and parts of the message and of the help.
-const WRONG: [(&str, &str, usize, &str, &str); 44] = [
+const WRONG: [(&str, &str, usize, &str, &str); 45] = [
     ("fide", "", 1, "it is empty", "for example"),
     (
         "fide",
@@ -243,6 +244,13 @@ const WRONG: [(&str, &str, usize, &str, &str); 44] = [
         "",
     ),
     ("fide", "1.5 > 1", 3, "`5` where a name", ""),
+    (
+        "chromopolis",
+        "under('fide').check",
+        7,
+        "the boards differ: this position has 7x6, a cylinder, `fide` has 7x6",
+        "",
+    ),
     ("fide", "1u > 1", 1, "`1u` is not a number", "whole"),
     (
         "fide",
@@ -346,6 +354,32 @@ fn kinds_of_other_rule_sets_count_no_units_and_warn() {
     let start = setup("fide", "");
     let expression = compile(&start, "count('advocate') == 0", false).expect("a known kind");
     assert_eq!(expression.warnings().len(), 1);
+    let other = compile(&start, "under('bachelor').count('advocate') == 0", false);
+    assert_eq!(other.expect("a known kind").warnings().len(), 1);
     let expression = compile(&start, "count('n') == 4 && count('Q') == 2", false).expect("letters");
     assert!(expression.warnings().is_empty());
+}
+
+#[test]
+fn flip_has_values_only() {
+    let start = setup("fide", "");
+    let game = start.game();
+    let environment = Environment {
+        values: true,
+        ..Environment::new(&game)
+    };
+    let compile = |text| Expression::compile(text, &environment);
+    assert!(compile("value == 'loss' && flip.value == 'loss' && flip.plies > 3").is_ok());
+    for text in [
+        "flip.check",
+        "flip.units(white).size() > 0",
+        "flip.turns.size() > 0",
+    ] {
+        let error = compile(text).expect_err(text);
+        assert!(
+            error.why.contains("does not exist of `flip`"),
+            "{}",
+            error.why
+        );
+    }
 }

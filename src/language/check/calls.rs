@@ -1,0 +1,332 @@
+//! Calls: functions, forms over lists, other rule sets, reasons.
+
+use super::{Checked, Checker, Variable};
+use crate::code::{Code, Macro, Op};
+use crate::error::ExpressionError;
+use crate::literals;
+use crate::names::{NAMES, Name};
+use crate::tree::{Node, Span, Tree, Word};
+use crate::types::{Item, Type};
+use crate::view::RuleInfo;
+use board::{Color, Geometry};
+use diagnostics::nearest;
+use rules::with_game;
+
+impl Checker<'_> {
+    pub(super) fn method(
+        &mut self,
+        target: &Tree,
+        name: &Word,
+        args: &[Tree],
+        span: &Span,
+    ) -> Checked {
+        if let Some(form) = macro_named(&name.text) {
+            return self.macro_call(form, target, name, args);
+        }
+        let (code, found) = self.check(target)?;
+        if name.text == "size" {
+            return self.size(code, found, target, args, span);
+        }
+        let found = self.seen_type(found);
+        let rows: Vec<(&'static Name, Option<Code>)> = NAMES
+            .iter()
+            .filter(|row| Some(row.owner) == Self::owner(found) && row.name == name.text)
+            .map(|row| (row, Some(code.clone())))
+            .collect();
+        if rows.is_empty() {
+            return Err(self.no_member(found, name));
+        }
+        self.call(&rows, name, args, span)
+    }
+
+    pub(super) fn function(&mut self, name: &Word, args: &[Tree], span: &Span) -> Checked {
+        if name.text == "size"
+            && let [list] = args
+        {
+            let (code, found) = self.check(list)?;
+            return self.size(code, found, list, &[], span);
+        }
+        if macro_named(&name.text).is_some() {
+            let why = format!("`{}` follows a list", name.text);
+            return Err(ExpressionError::new(name.span.clone(), why)
+                .help(format!("such as `units.{}(u, u.rank == 1)`", name.text)));
+        }
+        let rows = self.bare_rows(&name.text);
+        if rows.is_empty() {
+            let known = NAMES
+                .iter()
+                .filter(|row| row.params.is_some() && self.implied(row.owner).is_some())
+                .map(|row| row.name);
+            let shown = diagnostics::shortened(&name.text);
+            let why = format!("there is no function `{shown}`");
+            let error = ExpressionError::new(name.span.clone(), why);
+            return Err(match nearest(&name.text, known.chain(["size"])) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help("`fairyproof eval ID --names` lists all names"),
+            });
+        }
+        self.call(&rows, name, args, span)
+    }
+
+    pub(super) fn size(
+        &mut self,
+        code: Code,
+        found: Type,
+        target: &Tree,
+        args: &[Tree],
+        span: &Span,
+    ) -> Checked {
+        if !args.is_empty() {
+            let why = "`size` takes one list";
+            return Err(ExpressionError::new(span.clone(), why));
+        }
+        match found {
+            Type::List(_) => Ok((Code::Size(Box::new(code)), Type::INT)),
+            Type::One(item) => {
+                if !self.unify(item, Item::Text) {
+                    let found = self.seen_type(found);
+                    let why =
+                        format!("only lists and texts have a size; this is of the type {found}");
+                    return Err(ExpressionError::new(target.span.clone(), why));
+                }
+                Ok((Code::Length(Box::new(code)), Type::INT))
+            }
+        }
+    }
+
+    /// Chooses among the rows of a name by the number and the types of the arguments.
+    pub(super) fn call(
+        &mut self,
+        rows: &[(&'static Name, Option<Code>)],
+        name: &Word,
+        args: &[Tree],
+        span: &Span,
+    ) -> Checked {
+        let functions: Vec<_> = rows
+            .iter()
+            .filter_map(|(row, target)| Some((*row, row.params?, target)))
+            .collect();
+        if functions.is_empty() {
+            let why = format!("`{}` is not a function", name.text);
+            return Err(ExpressionError::new(name.span.clone(), why)
+                .help(format!("write `{}` without parentheses", name.text)));
+        }
+        let fitting: Vec<_> = functions
+            .iter()
+            .filter(|(_, params, _)| params.len() == args.len())
+            .collect();
+        if fitting.is_empty() {
+            let usages: Vec<String> = functions.iter().map(|(row, ..)| row.usage()).collect();
+            let why = format!("`{}` does not take {} arguments", name.text, args.len());
+            return Err(ExpressionError::new(span.clone(), why)
+                .help(format!("write {}", usages.join(" or "))));
+        }
+        let mut codes = Vec::with_capacity(args.len());
+        let mut found = Vec::with_capacity(args.len());
+        for tree in args {
+            let (code, result) = self.check(tree)?;
+            codes.push(code);
+            found.push(result);
+        }
+        let fits = |checker: &Self, params: &[Type]| {
+            params
+                .iter()
+                .zip(&found)
+                .all(|(param, found)| checker.may_be(*found, *param))
+        };
+        let (row, params, target) = fitting
+            .iter()
+            .find(|(_, params, _)| fits(self, params))
+            .unwrap_or(&fitting[0]);
+        for ((param, found), tree) in params.iter().zip(&found).zip(args) {
+            self.expect(*found, *param, &tree.span)?;
+        }
+        self.available(row, target.as_ref(), &name.span)?;
+        if row.op == Op::Under {
+            let position = Option::clone(target).unwrap_or(Code::Here);
+            return self.under(position, &codes[0], &args[0]);
+        }
+        if row.op == Op::WonBy {
+            codes[1] = self.reason(&codes[1], &args[1])?;
+        }
+        let all = target.iter().cloned().chain(codes).collect();
+        Ok((Code::Name(row.op, all), row.result))
+    }
+
+    /// Returns whether a value of a type may be passed where another type is wanted.
+    pub(super) fn may_be(&self, found: Type, wanted: Type) -> bool {
+        match (self.seen_type(found), wanted) {
+            (Type::List(Item::Open(n)), Type::List(wanted)) => {
+                wanted.is_textual() || matches!(self.variables[n as usize], Variable::Any)
+            }
+            (Type::One(Item::Open(n)), Type::One(wanted)) => match &self.variables[n as usize] {
+                Variable::Free(sample) => match wanted {
+                    Item::Side => literals::side(sample).is_some(),
+                    Item::Kind => literals::side(sample).is_none(),
+                    wanted => wanted.is_textual(),
+                },
+                _ => false,
+            },
+            (found, wanted) => found == wanted,
+        }
+    }
+
+    /// Opens the rule set of `under`.
+    pub(super) fn under(&mut self, position: Code, name: &Code, tree: &Tree) -> Checked {
+        let Code::Literal(name, ..) = name else {
+            let why = "the name of the rule set must be a text in quotation marks";
+            return Err(ExpressionError::new(tree.span.clone(), why));
+        };
+        let same = |rules: &RuleInfo| rules.game.variant().to_string() == **name;
+        let known = self.rules.iter().skip(1).position(same);
+        let n = match known {
+            Some(n) => n + 1,
+            None => {
+                let own = &self.rules[0];
+                let other = (self.environment.open)(name, flat(own.geometry)).map_err(|error| {
+                    let mut e = ExpressionError::new(tree.span.clone(), error.to_string());
+                    e.help = error.help;
+                    e
+                })?;
+                let other = RuleInfo::new(&other);
+                same_board_and_kinds(own, &other)
+                    .map_err(|why| ExpressionError::new(tree.span.clone(), why))?;
+                self.rules.push(other);
+                self.rules.len() - 1
+            }
+        };
+        let code = Code::Under(Box::new(position), n);
+        Ok((code, Type::One(Item::Position)))
+    }
+
+    /// Returns the reason of the rule set that an argument of `won` names.
+    pub(super) fn reason(&self, code: &Code, tree: &Tree) -> Result<Code, ExpressionError> {
+        let Code::Literal(text, ..) = code else {
+            let why = "the reason must be a text in quotation marks";
+            return Err(ExpressionError::new(tree.span.clone(), why));
+        };
+        let reasons = || {
+            let all = self
+                .rules
+                .iter()
+                .map(|rules| &rules.game.variant().rule_set);
+            all.flat_map(|rule_set| rule_set.reasons().iter().map(|(reason, _)| *reason))
+        };
+        if let Some(reason) = reasons().find(|reason| **reason == **text) {
+            return Ok(Code::Reason(reason));
+        }
+        let shown = diagnostics::shortened(text);
+        let why = format!("no game of this rule set ends for the reason '{shown}'");
+        let error = ExpressionError::new(tree.span.clone(), why);
+        Err(match nearest(text, reasons()) {
+            Some(near) => error.help(format!("did you mean '{near}'?")),
+            None => {
+                let all: Vec<String> = reasons().map(|reason| format!("'{reason}'")).collect();
+                error.help(format!("its reasons: {}", all.join(", ")))
+            }
+        })
+    }
+
+    pub(super) fn macro_call(
+        &mut self,
+        form: Macro,
+        target: &Tree,
+        name: &Word,
+        args: &[Tree],
+    ) -> Checked {
+        let (list, found) = self.check(target)?;
+        let Type::List(item) = found else {
+            let found = self.seen_type(found);
+            let why = format!(
+                "`{}` follows a list; this is of the type {found}",
+                name.text
+            );
+            return Err(ExpressionError::new(target.span.clone(), why));
+        };
+        let [variable, body] = args else {
+            let why = format!("`{}` takes a variable and an expression", name.text);
+            return Err(ExpressionError::new(name.span.clone(), why)
+                .help(format!("such as `units.{}(u, u.rank == 1)`", name.text)));
+        };
+        let Node::Name(variable) = &variable.node else {
+            let why = "the name of a variable is wanted here";
+            return Err(
+                ExpressionError::new(variable.span.clone(), why).help(format!(
+                    "such as `u` in `units.{}(u, u.rank == 1)`",
+                    name.text
+                )),
+            );
+        };
+        self.scope.push((variable.clone(), item));
+        self.bodies += 1;
+        let checked = match form {
+            Macro::Map => self.check(body),
+            _ => self.want(body, Type::BOOL).map(|code| (code, Type::BOOL)),
+        };
+        self.bodies -= 1;
+        self.scope.pop();
+        let (code, made) = checked?;
+        let result = match (form, made) {
+            (Macro::All | Macro::Exists | Macro::ExistsOne, _) => Type::BOOL,
+            (Macro::Filter, _) => Type::List(item),
+            (Macro::Map, Type::One(made)) => Type::List(made),
+            (Macro::Map, Type::List(_)) => {
+                let why = "a list cannot be an element of a list";
+                return Err(ExpressionError::new(body.span.clone(), why)
+                    .help("`size(...)` or `exists(...)` make a single value of it"));
+            }
+        };
+        let code = Code::Macro(form, made.item(), Box::new([list, code]));
+        Ok((code, result))
+    }
+}
+
+fn macro_named(name: &str) -> Option<Macro> {
+    Some(match name {
+        "all" => Macro::All,
+        "exists" => Macro::Exists,
+        "exists_one" => Macro::ExistsOne,
+        "filter" => Macro::Filter,
+        "map" => Macro::Map,
+        _ => return None,
+    })
+}
+
+/// Returns the same board without a joined edge. A rule set that has a cylinder makes it one.
+fn flat(board: Geometry) -> Geometry {
+    Geometry::new(board.files(), board.ranks(), board.holes(), false).unwrap_or(board)
+}
+
+/// Checks that every position of one rule set can be read as one of another.
+fn same_board_and_kinds(own: &RuleInfo, other: &RuleInfo) -> Result<(), String> {
+    let shape = |rules: &RuleInfo| {
+        let board = rules.geometry;
+        (board.files(), board.ranks(), board.holes(), board.wraps())
+    };
+    let name = other.game.variant();
+    if shape(own) != shape(other) {
+        let board = |rules: &RuleInfo| {
+            let cylinder = if rules.geometry.wraps() {
+                ", a cylinder"
+            } else {
+                ""
+            };
+            format!("{}{cylinder}", rules.geometry.size())
+        };
+        let (own, other) = (board(own), board(other));
+        return Err(format!(
+            "the boards differ: this position has {own}, `{name}` has {other}"
+        ));
+    }
+    let has_bound = with_game!(&own.game, game => game.facts().binds);
+    if has_bound {
+        return Err("units of this rule set can be bound, which no other rule set knows".into());
+    }
+    for kind in own.men.kinds() {
+        let letter = own.men.name(Color::White, kind);
+        if other.men.named(letter.trim_end_matches('~')).is_none() {
+            return Err(format!("`{name}` has no unit `{letter}`"));
+        }
+    }
+    Ok(())
+}

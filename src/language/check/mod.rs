@@ -1,0 +1,312 @@
+//! The type checker: tree to code, against the table of names and an environment.
+//!
+//! A text in quotation marks has the type that its use asks for. It begins with a type variable
+//! ([`Item::Open`]), which is unified with the types that it is compared with or passed as. A variable that
+//! stays free is a string.
+
+mod calls;
+mod names;
+
+use crate::code::Code;
+use crate::environment::Environment;
+use crate::error::ExpressionError;
+use crate::expression::Expression;
+use crate::literals;
+use crate::tree::{Node, Operator, Span, Tree};
+use crate::types::{Item, Type};
+use crate::view::RuleInfo;
+
+type Checked = Result<(Code, Type), ExpressionError>;
+
+/// The most lists of turns that may be nested in each other.
+const MAX_NESTED_TURNS: u32 = 2;
+
+/// Fields of variant states whose values are numbers. All others are texts.
+const NUMBER_FIELDS: [&str; 5] = ["blunder", "first", "passes", "dropped", "castled"];
+
+/// Compiles a tree.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn compile(
+    source: &str,
+    tree: &Tree,
+    environment: &Environment<'_>,
+) -> Result<Expression, ExpressionError> {
+    let mut checker = Checker {
+        environment,
+        rules: vec![RuleInfo::new(environment.game)],
+        variables: Vec::new(),
+        scope: Vec::new(),
+        bodies: 0,
+    };
+    let (mut code, result) = checker.check(tree)?;
+    let mut expression = Expression {
+        source: source.to_owned(),
+        code: Code::Here,
+        result: checker.settled(result),
+        rules: std::mem::take(&mut checker.rules),
+        kinds: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let types = |item| checker.settled_item(item);
+    literals::resolve(&mut code, &mut expression, environment, &types)?;
+    expression.code = code;
+    Ok(expression)
+}
+
+/// A type variable.
+enum Variable {
+    /// Nothing is known of it but a text that has its type.
+    Free(String),
+    /// Nothing is known of it: the type of the elements of `[]`.
+    Any,
+    /// It is this type.
+    Is(Item),
+    /// It is the same as another.
+    Like(u32),
+}
+
+struct Checker<'e> {
+    environment: &'e Environment<'e>,
+    rules: Vec<RuleInfo>,
+    variables: Vec<Variable>,
+    scope: Vec<(String, Item)>,
+    /// The bodies of macros around what is checked.
+    bodies: usize,
+}
+
+impl Checker<'_> {
+    fn open(&mut self, sample: &str) -> Item {
+        self.variables.push(Variable::Free(sample.to_owned()));
+        Item::Open(self.variables.len() as u32 - 1)
+    }
+
+    /// Returns a type with its variable followed to the end.
+    fn seen(&self, item: Item) -> Item {
+        let mut item = item;
+        while let Item::Open(n) = item {
+            item = match self.variables[n as usize] {
+                Variable::Free(_) | Variable::Any => return item,
+                Variable::Is(known) => known,
+                Variable::Like(other) => Item::Open(other),
+            };
+        }
+        item
+    }
+
+    /// Returns a type once everything is checked: free variables are strings.
+    fn settled_item(&self, item: Item) -> Item {
+        match self.seen(item) {
+            Item::Open(_) => Item::Text,
+            item => item,
+        }
+    }
+
+    fn settled(&self, result: Type) -> Type {
+        match result {
+            Type::One(item) => Type::One(self.settled_item(item)),
+            Type::List(item) => Type::List(self.settled_item(item)),
+        }
+    }
+
+    fn seen_type(&self, result: Type) -> Type {
+        match result {
+            Type::One(item) => Type::One(self.seen(item)),
+            Type::List(item) => Type::List(self.seen(item)),
+        }
+    }
+
+    /// Makes two types equal; returns whether they can be.
+    fn unify(&mut self, a: Item, b: Item) -> bool {
+        match (self.seen(a), self.seen(b)) {
+            (a, b) if a == b => true,
+            (Item::Open(a), Item::Open(b)) => {
+                match self.variables[b as usize] {
+                    Variable::Any => self.variables[b as usize] = Variable::Like(a),
+                    _ => self.variables[a as usize] = Variable::Like(b),
+                }
+                true
+            }
+            (Item::Open(n), known) | (known, Item::Open(n))
+                if known.is_textual() || matches!(self.variables[n as usize], Variable::Any) =>
+            {
+                self.variables[n as usize] = Variable::Is(known);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Checks that code has a type.
+    fn expect(&mut self, found: Type, wanted: Type, span: &Span) -> Result<(), ExpressionError> {
+        let fits = match (found, wanted) {
+            (Type::One(a), Type::One(b)) | (Type::List(a), Type::List(b)) => self.unify(a, b),
+            _ => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        let found = self.seen_type(found);
+        let error = ExpressionError::new(
+            span.clone(),
+            format!("a value of the type {wanted} is wanted here; this is of the type {found}"),
+        );
+        Err(match (found, wanted) {
+            (Type::List(_), Type::BOOL) => error.help("`size(list) > 0` is a condition"),
+            (Type::List(_), Type::INT) => error.help("`size(list)` is its number of elements"),
+            (Type::One(Item::Unit), Type::One(Item::Square)) => error.help("a unit has a `square`"),
+            (Type::One(Item::Square), Type::One(Item::Unit)) => {
+                error.help("`at(square)` is the unit on a square")
+            }
+            _ => error,
+        })
+    }
+
+    fn want(&mut self, tree: &Tree, wanted: Type) -> Result<Code, ExpressionError> {
+        let (code, found) = self.check(tree)?;
+        self.expect(found, wanted, &tree.span)?;
+        Ok(code)
+    }
+
+    fn wants(&mut self, trees: &[Tree], wanted: Type) -> Result<Vec<Code>, ExpressionError> {
+        trees.iter().map(|tree| self.want(tree, wanted)).collect()
+    }
+
+    fn check(&mut self, tree: &Tree) -> Checked {
+        let (code, result) = self.check_node(tree)?;
+        if code.nested_turns() > MAX_NESTED_TURNS {
+            let why =
+                format!("more than {MAX_NESTED_TURNS} lists of turns are nested in each other");
+            return Err(ExpressionError::new(tree.span.clone(), why)
+                .help("deeper questions are for `explore --find` and `prove`"));
+        }
+        Ok((code, result))
+    }
+
+    fn check_node(&mut self, tree: &Tree) -> Checked {
+        let span = &tree.span;
+        Ok(match &tree.node {
+            Node::Int(n) => (Code::Scalar(*n), Type::INT),
+            Node::Bool(b) => (Code::Scalar(i64::from(*b)), Type::BOOL),
+            Node::Text(text) => {
+                let item = self.open(text);
+                let Item::Open(n) = item else {
+                    unreachable!("a new variable is open");
+                };
+                let code = Code::Literal(text.as_str().into(), n, span.clone());
+                (code, Type::One(item))
+            }
+            Node::List(items) => self.list(items)?,
+            Node::Name(name) => self.bare(name, span)?,
+            Node::Member(target, name) => self.member(target, name)?,
+            Node::Call { target, name, args } => match target {
+                Some(target) => self.method(target, name, args, span)?,
+                None => self.function(name, args, span)?,
+            },
+            Node::Index(parts) => {
+                let (list, listed) = self.check(&parts[0])?;
+                let Type::List(item) = listed else {
+                    let found = self.seen_type(listed);
+                    let why = format!("only lists have elements; this is of the type {found}");
+                    return Err(ExpressionError::new(parts[0].span.clone(), why));
+                };
+                let index = self.want(&parts[1], Type::INT)?;
+                let code = Code::Index(item, Box::new([list, index]));
+                (code, Type::One(item))
+            }
+            Node::Not(a) => (Code::Not(Box::new(self.want(a, Type::BOOL)?)), Type::BOOL),
+            Node::Negative(a) => {
+                let code = Code::Negative(Box::new(self.want(a, Type::INT)?));
+                (code, Type::INT)
+            }
+            Node::Binary(operator, parts) => self.binary(*operator, parts)?,
+            Node::And(parts) => (Code::And(self.wants(parts, Type::BOOL)?), Type::BOOL),
+            Node::Or(parts) => (Code::Or(self.wants(parts, Type::BOOL)?), Type::BOOL),
+            Node::Choice(parts) => {
+                let condition = self.want(&parts[0], Type::BOOL)?;
+                let (yes, result) = self.check(&parts[1])?;
+                let (no, other) = self.check(&parts[2])?;
+                self.expect(other, result, &parts[2].span)?;
+                (Code::Choice(Box::new([condition, yes, no])), result)
+            }
+        })
+    }
+
+    fn list(&mut self, items: &[Tree]) -> Checked {
+        let mut codes = Vec::with_capacity(items.len());
+        let mut common = None;
+        for tree in items {
+            let (code, found) = self.check(tree)?;
+            let Type::One(item) = found else {
+                let why = "a list cannot be an element of a list";
+                return Err(ExpressionError::new(tree.span.clone(), why));
+            };
+            match common {
+                None => common = Some(item),
+                Some(item) => self.expect(found, Type::One(item), &tree.span)?,
+            }
+            codes.push(code);
+        }
+        let item = common.unwrap_or_else(|| {
+            self.variables.push(Variable::Any);
+            Item::Open(self.variables.len() as u32 - 1)
+        });
+        Ok((Code::List(item, codes), Type::List(item)))
+    }
+
+    fn binary(&mut self, operator: Operator, parts: &[Tree; 2]) -> Checked {
+        use Operator::{AtLeast, AtMost, Equal, Greater, In, Less, Unequal};
+        let [a, b] = parts;
+        match operator {
+            Equal | Unequal => {
+                let (left, found) = self.check(a)?;
+                let (right, other) = self.check(b)?;
+                self.expect(other, found, &b.span)?;
+                let item = found.item();
+                if self.seen(item) == Item::Position {
+                    let why = "positions are not compared; compare their `fen`";
+                    return Err(ExpressionError::new(a.span.start..b.span.end, why));
+                }
+                let sides = Box::new([left, right]);
+                let wanted = operator == Equal;
+                let code = match found {
+                    Type::One(_) => Code::Equal(item, wanted, sides),
+                    Type::List(_) => Code::EqualLists(item, wanted, sides),
+                };
+                Ok((code, Type::BOOL))
+            }
+            In => {
+                let (left, found) = self.check(a)?;
+                let (right, other) = self.check(b)?;
+                let item = found.item();
+                if let Type::List(_) = found {
+                    let why = "a list cannot be an element of a list";
+                    return Err(ExpressionError::new(a.span.clone(), why));
+                }
+                self.expect(other, Type::List(item), &b.span)?;
+                if self.seen(item) == Item::Position {
+                    let why = "positions are not compared; compare their `fen`";
+                    return Err(ExpressionError::new(a.span.clone(), why));
+                }
+                Ok((Code::In(item, Box::new([left, right])), Type::BOOL))
+            }
+            Less | AtMost | Greater | AtLeast => {
+                let sides = [self.want(a, Type::INT)?, self.want(b, Type::INT)?];
+                Ok((Code::Compare(operator, Box::new(sides)), Type::BOOL))
+            }
+            _ => {
+                let sides = [self.want(a, Type::INT)?, self.want(b, Type::INT)?];
+                Ok((Code::Arithmetic(operator, Box::new(sides)), Type::INT))
+            }
+        }
+    }
+}
+
+/// Returns the type of a field of the variant state.
+pub fn field_type(name: &str) -> Item {
+    match NUMBER_FIELDS.contains(&name) {
+        true => Item::Int,
+        false => Item::Text,
+    }
+}

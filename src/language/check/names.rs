@@ -1,0 +1,231 @@
+//! Names: bare names and members, what they refer to, and what an unknown name may have meant.
+
+use super::{Checked, Checker, field_type};
+use crate::code::{Code, Op};
+use crate::error::ExpressionError;
+use crate::names::{FORMS, NAMES, Name, Owner};
+use crate::tree::{Node, Span, Tree, Word};
+use crate::types::{Item, Type};
+use diagnostics::nearest;
+
+impl Checker<'_> {
+    /// Returns the code that a bare name of this owner refers to; `None` if there is none here.
+    pub(super) fn implied(&self, owner: Owner) -> Option<Option<Code>> {
+        match owner {
+            Owner::Global => Some(None),
+            Owner::Position => Some(Some(Code::Here)),
+            Owner::Turn => self.environment.about_turn.then_some(Some(Code::ThisTurn)),
+            Owner::Unit | Owner::Square => None,
+        }
+    }
+
+    /// Returns the rows of a bare name, with the value that it refers to.
+    pub(super) fn bare_rows(&self, name: &str) -> Vec<(&'static Name, Option<Code>)> {
+        let rows = NAMES.iter().filter(|row| row.name == name);
+        rows.filter_map(|row| Some((row, self.implied(row.owner)?)))
+            .collect()
+    }
+
+    pub(super) fn bare(&mut self, name: &str, span: &Span) -> Checked {
+        if let Some(at) = self.scope.iter().rposition(|(known, _)| known == name) {
+            let hops = (self.scope.len() - 1 - at) as u32;
+            return Ok((Code::Variable(hops), Type::One(self.scope[at].1)));
+        }
+        if name == "state" {
+            return Err(ExpressionError::new(span.clone(), "`state` needs a field")
+                .help(self.fields_help()));
+        }
+        let rows = self.bare_rows(name);
+        match rows.iter().find(|(row, _)| row.params.is_none()) {
+            Some((row, target)) => {
+                self.available(row, target.as_ref(), span)?;
+                Ok((
+                    Code::Name(row.op, target.iter().cloned().collect()),
+                    row.result,
+                ))
+            }
+            None if !rows.is_empty() => {
+                let usages: Vec<String> = rows.iter().map(|(row, _)| row.usage()).collect();
+                let why = format!("`{name}` is a function");
+                Err(ExpressionError::new(span.clone(), why)
+                    .help(format!("write {}", usages.join(" or "))))
+            }
+            None => Err(self.unknown(name, span)),
+        }
+    }
+
+    pub(super) fn unknown(&self, name: &str, span: &Span) -> ExpressionError {
+        let shown = diagnostics::shortened(name);
+        let why = format!("there is no name `{shown}`");
+        let error = ExpressionError::new(span.clone(), why);
+        let elsewhere = NAMES.iter().find(|row| row.name == name);
+        if let Some(row) = elsewhere {
+            let (owner, example) = match row.owner {
+                Owner::Turn => ("turns", format!("turns.exists(t, t.{name} ...)")),
+                Owner::Unit => ("units", format!("units.exists(u, u.{name} ...)")),
+                _ => ("squares", format!("squares.exists(s, s.{name} ...)")),
+            };
+            let why = format!("`{name}` belongs to {owner}, not to the position");
+            return ExpressionError::new(span.clone(), why).help(format!("such as `{example}`"));
+        }
+        let known = NAMES
+            .iter()
+            .filter(|row| self.implied(row.owner).is_some())
+            .map(|row| row.name)
+            .chain(self.scope.iter().map(|(name, _)| name.as_str()))
+            .chain(["size", "state"]);
+        let sides_and_kinds = || {
+            let kinds = self.rules[0].names.iter().map(|kind| kind.name.as_str());
+            let found = kinds.chain(self.environment.kinds_elsewhere.iter().map(String::as_str));
+            found
+                .chain(crate::kinds::compiled_names())
+                .any(|kind| kind.eq_ignore_ascii_case(name))
+        };
+        if sides_and_kinds() || self.rules[0].geometry.named(name).is_some() {
+            return error.help(format!("kinds and squares are texts: '{name}'"));
+        }
+        match nearest(name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help("`fairyproof eval ID --names` lists all names"),
+        }
+    }
+
+    /// Checks that the environment has what a name needs.
+    pub(super) fn available(
+        &self,
+        row: &Name,
+        target: Option<&Code>,
+        span: &Span,
+    ) -> Result<(), ExpressionError> {
+        let environment = self.environment;
+        let refuse = |why: &str, help: &str| {
+            let why = format!("`{}` {why}", row.name);
+            Err(ExpressionError::new(span.clone(), why).help(help))
+        };
+        match row.op {
+            Op::Value | Op::Plies | Op::Flip if !environment.values => refuse(
+                "is not known here",
+                "values are known in `explore --solve` and in `table find`",
+            ),
+            _ if matches!(target, Some(Code::Name(Op::Flip, _)))
+                && !matches!(row.op, Op::Value | Op::Plies) =>
+            {
+                refuse(
+                    "does not exist of `flip`, which has `value` and `plies` only",
+                    "`pass` is the same position with the other side to move, whether legal or not",
+                )
+            }
+            Op::Depth | Op::OutDegree if !environment.graph => refuse(
+                "is not known here",
+                "it exists for the states of a graph, in `explore`",
+            ),
+            Op::Depth | Op::OutDegree if !matches!(target, Some(Code::Here)) => refuse(
+                "is known of the state itself only",
+                "write it without a position before it",
+            ),
+            Op::Mover if !environment.mover => refuse(
+                "is not known here",
+                "it exists in the bounds of claims files; `side` is the side to move",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the owner of the members of values of a type.
+    pub(super) fn owner(result: Type) -> Option<Owner> {
+        match result {
+            Type::One(Item::Position) => Some(Owner::Position),
+            Type::One(Item::Turn) => Some(Owner::Turn),
+            Type::One(Item::Unit) => Some(Owner::Unit),
+            Type::One(Item::Square) => Some(Owner::Square),
+            _ => None,
+        }
+    }
+
+    /// Returns the position whose state a tree denotes, if it is `state` or `position.state`.
+    pub(super) fn state_of(&mut self, tree: &Tree) -> Result<Option<Code>, ExpressionError> {
+        match &tree.node {
+            Node::Name(name) if name == "state" && !self.scope.iter().any(|(n, _)| n == name) => {
+                Ok(Some(Code::Here))
+            }
+            Node::Member(position, name) if name.text == "state" => {
+                self.want(position, Type::One(Item::Position)).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn fields_help(&self) -> String {
+        let fields: Vec<&str> = self.fields().map(|(name, _)| name).collect();
+        match fields.is_empty() {
+            true => format!("`{}` has no state", self.environment.game.variant()),
+            false => format!("its fields: {}", fields.join(", ")),
+        }
+    }
+
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, Item)> {
+        let rule_set = &self.environment.game.variant().rule_set;
+        rule_set
+            .state()
+            .iter()
+            .map(|(name, _)| (*name, field_type(name)))
+    }
+
+    pub(super) fn member(&mut self, target: &Tree, name: &Word) -> Checked {
+        if let Some(position) = self.state_of(target)? {
+            let found = self.fields().find(|(field, _)| *field == name.text);
+            let Some((field, item)) = found else {
+                let shown = diagnostics::shortened(&name.text);
+                let why = format!("the state has no field `{shown}`");
+                return Err(ExpressionError::new(name.span.clone(), why).help(self.fields_help()));
+            };
+            return Ok((Code::State(Box::new(position), field), Type::One(item)));
+        }
+        let (code, found) = self.check(target)?;
+        let found = self.seen_type(found);
+        let rows: Vec<&Name> = NAMES
+            .iter()
+            .filter(|row| Some(row.owner) == Self::owner(found) && row.name == name.text)
+            .collect();
+        if let Some(row) = rows.iter().find(|row| row.params.is_none()) {
+            self.available(row, Some(&code), &name.span)?;
+            return Ok((Code::Name(row.op, vec![code]), row.result));
+        }
+        if let Some(row) = rows.first() {
+            let why = format!("`{}` is a function", name.text);
+            let help = format!("write {}", row.usage());
+            return Err(ExpressionError::new(name.span.clone(), why).help(help));
+        }
+        Err(self.no_member(found, name))
+    }
+
+    pub(super) fn no_member(&self, found: Type, name: &Word) -> ExpressionError {
+        let shown = diagnostics::shortened(&name.text);
+        let why = format!("a value of the type {found} has no member `{shown}`");
+        let error = ExpressionError::new(name.span.clone(), why);
+        let owner = Self::owner(found);
+        let members = || {
+            NAMES
+                .iter()
+                .filter(|row| Some(row.owner) == owner)
+                .map(|row| row.name)
+        };
+        let forms = FORMS.iter().map(|(form, ..)| *form);
+        let near = match found {
+            Type::List(_) => nearest(&name.text, forms),
+            Type::One(_) => nearest(&name.text, members()),
+        };
+        match (near, found) {
+            (Some(near), _) => error.help(format!("did you mean `{near}`?")),
+            (None, Type::List(_)) => {
+                error.help("lists have size(), all, exists, exists_one, filter and map")
+            }
+            (None, _) if owner.is_some() => {
+                let mut all: Vec<&str> = members().collect();
+                all.dedup();
+                error.help(format!("its members: {}", all.join(", ")))
+            }
+            _ => error,
+        }
+    }
+}

@@ -1,0 +1,510 @@
+//! Evaluation: the code of an expression, run on a position.
+//!
+//! Lists are streams: each element is passed to whatever consumes it, and no list is stored. A list of
+//! squares or of units on the board is a set of squares. Positions that a turn leads to live on the stack.
+//! Only texts that are put together (FENs, turns, fields of the state) and lists of turns, which come from a
+//! pool of the thread, take memory from the heap.
+
+mod lists;
+mod named;
+mod print;
+mod squares;
+mod units;
+mod words;
+
+pub(crate) use words::{OUTCOMES, VALUES};
+
+use crate::code::{Code, Op, missing};
+use crate::expression::Expression;
+use crate::tree::Operator;
+use crate::turn_members::TurnRef;
+use crate::types::Item;
+use crate::view::{RuleInfo, View};
+use board::{Color, Geometry, Kind, Squares};
+use lists::is_set;
+use rules::Turn;
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use units::UnitRef;
+use words::square_of;
+
+type Flow = ControlFlow<()>;
+const GO_ON: Flow = ControlFlow::Continue(());
+const ENOUGH: Flow = ControlFlow::Break(());
+
+/// Elements of lists between two calls of the caller's `stop`.
+const TICKS: u32 = 256;
+
+/// What is known of a subject besides its position.
+pub(crate) struct Facts {
+    pub depth: u32,
+    pub out_degree: u32,
+    pub mover: Color,
+    pub turn: Option<Turn>,
+}
+
+/// An element of a list, or the value of a variable.
+#[derive(Clone, Copy)]
+pub(crate) enum Element<'v> {
+    Scalar(i64),
+    Text(&'v str),
+    Unit(UnitRef<'v>),
+    Turn(TurnRef<'v>),
+    Position(&'v dyn View),
+}
+
+/// The variables in scope, the innermost first.
+#[derive(Clone, Copy)]
+struct Frame<'f> {
+    element: Element<'f>,
+    outer: Option<&'f Frame<'f>>,
+}
+
+type Scope<'f> = Option<&'f Frame<'f>>;
+
+/// Evaluates one expression on one subject.
+pub(crate) struct Evaluator<'e> {
+    expression: &'e Expression,
+    view: &'e dyn View,
+    turn: TurnRef<'e>,
+    facts: &'e Facts,
+    stop: Option<&'e dyn Fn() -> bool>,
+    ticks: Cell<u32>,
+    stopped: Cell<bool>,
+}
+
+impl<'e> Evaluator<'e> {
+    pub fn new(
+        expression: &'e Expression,
+        view: &'e dyn View,
+        after: Option<&'e dyn View>,
+        facts: &'e Facts,
+        stop: Option<&'e dyn Fn() -> bool>,
+    ) -> Evaluator<'e> {
+        let turn = match facts.turn {
+            Some(turn) => TurnRef {
+                after,
+                ..TurnRef::new(view, turn)
+            },
+            None => TurnRef::missing(view),
+        };
+        Evaluator {
+            expression,
+            view,
+            turn,
+            facts,
+            stop,
+            ticks: Cell::new(0),
+            stopped: Cell::new(false),
+        }
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Returns the value of a condition or an integer expression.
+    pub fn number(&self) -> i64 {
+        self.scalar(&self.expression.code, None)
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.expression.rules[0].geometry
+    }
+
+    fn rules(&self, view: &dyn View) -> &'e RuleInfo {
+        &self.expression.rules[view.rules_index()]
+    }
+
+    /// Counts an element of a list; breaks if the caller wants to stop.
+    fn tick(&self) -> Flow {
+        let ticks = self.ticks.get() + 1;
+        self.ticks.set(ticks);
+        if ticks.is_multiple_of(TICKS) && self.stop.is_some_and(|stop| stop()) {
+            self.stopped.set(true);
+        }
+        if self.stopped.get() { ENOUGH } else { GO_ON }
+    }
+
+    fn variable<'f>(&self, scope: Scope<'f>, hops: u32) -> Element<'f>
+    where
+        'e: 'f,
+    {
+        let mut frame = scope;
+        for _ in 0..hops {
+            frame = frame.and_then(|frame| frame.outer);
+        }
+        frame.map_or(Element::Position(self.view), |frame| frame.element)
+    }
+
+    /// Evaluates code of a scalar type.
+    fn scalar(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+        match code {
+            Code::Scalar(n) => *n,
+            Code::Variable(hops) => match self.variable(scope, *hops) {
+                Element::Scalar(n) => n,
+                _ => 0,
+            },
+            Code::Not(a) => i64::from(self.scalar(a, scope) == 0),
+            Code::Negative(a) => self.scalar(a, scope).saturating_neg(),
+            Code::Arithmetic(operator, parts) => {
+                let [a, b] = [&parts[0], &parts[1]].map(|part| self.scalar(part, scope));
+                calculate(*operator, a, b)
+            }
+            Code::Compare(operator, parts) => {
+                let [a, b] = [&parts[0], &parts[1]].map(|part| self.scalar(part, scope));
+                i64::from(match operator {
+                    Operator::Less => a < b,
+                    Operator::AtMost => a <= b,
+                    Operator::Greater => a > b,
+                    _ => a >= b,
+                })
+            }
+            Code::Equal(item, wanted, parts) => self.equal(*item, *wanted, parts, scope),
+            Code::EqualLists(item, wanted, parts) => {
+                i64::from(self.equal_lists(*item, parts, scope) == *wanted)
+            }
+            Code::In(item, parts) => i64::from(self.contains(*item, parts, scope)),
+            Code::And(parts) => i64::from(parts.iter().all(|part| self.scalar(part, scope) != 0)),
+            Code::Or(parts) => i64::from(parts.iter().any(|part| self.scalar(part, scope) != 0)),
+            Code::Choice(parts) => self.scalar(self.chosen(parts, scope), scope),
+            Code::Name(op, args) => self.named(*op, args, scope),
+            Code::State(position, key) => {
+                self.at(position, scope, |view| view.state(key).parse().unwrap_or(0))
+            }
+            Code::Size(list) => self.size(list, scope),
+            Code::Length(text) => self.text(text, scope).chars().count() as i64,
+            Code::Macro(form, _, parts) => self.quantified(*form, parts, scope),
+            Code::Index(item, _) => {
+                let mut value = match item {
+                    Item::Square | Item::Kind | Item::Side => missing::SQUARE,
+                    Item::Value => missing::VALUE,
+                    _ => 0,
+                };
+                let _: Flow = self.nth(code, scope, &mut |element| {
+                    if let Element::Scalar(n) = element {
+                        value = n;
+                    }
+                    GO_ON
+                });
+                value
+            }
+            _ => 0,
+        }
+    }
+
+    fn chosen(&self, parts: &'e [Code; 3], scope: Scope<'_>) -> &'e Code {
+        let [condition, yes, no] = parts;
+        if self.scalar(condition, scope) != 0 {
+            yes
+        } else {
+            no
+        }
+    }
+
+    fn equal(&self, item: Item, wanted: bool, parts: &'e [Code; 2], scope: Scope<'_>) -> i64 {
+        let [a, b] = parts;
+        let equal = match item {
+            Item::Text => self.text(a, scope) == self.text(b, scope),
+            Item::Unit | Item::Turn => {
+                let mut equal = false;
+                let _: Flow = self.element(item, a, scope, &mut |a| {
+                    self.element(item, b, scope, &mut |b| {
+                        equal = same(&a, &b);
+                        GO_ON
+                    })
+                });
+                equal
+            }
+            _ => {
+                let (a, b) = (self.scalar(a, scope), self.scalar(b, scope));
+                if item == Item::Value && (a == missing::VALUE || b == missing::VALUE) {
+                    // A missing value is neither equal nor unequal to any.
+                    return 0;
+                }
+                a == b
+            }
+        };
+        i64::from(equal == wanted)
+    }
+
+    fn equal_lists(&self, item: Item, parts: &'e [Code; 2], scope: Scope<'_>) -> bool {
+        let [a, b] = parts;
+        let n = self.size(a, scope);
+        if n != self.size(b, scope) {
+            return false;
+        }
+        // Element by element; lists that are not sets are read again for each.
+        let (mut at, mut equal) = (0, true);
+        let _: Flow = self.each(a, scope, &mut |x| {
+            let _: Flow = self.element_at(b, at, scope, &mut |y| {
+                equal = same(&x, &y);
+                GO_ON
+            });
+            at += 1;
+            if equal { GO_ON } else { ENOUGH }
+        });
+        debug_assert!(item != Item::Position, "positions are not compared");
+        equal
+    }
+
+    fn contains(&self, item: Item, parts: &'e [Code; 2], scope: Scope<'_>) -> bool {
+        let [value, list] = parts;
+        let mut found = false;
+        let _: Flow = self.element(item, value, scope, &mut |value| {
+            if let (Element::Scalar(square), true) = (value, is_set(list)) {
+                self.set(list, scope, &mut |_, set| {
+                    found = square_of(square).is_some_and(|square| set.has(square));
+                });
+                return GO_ON;
+            }
+            self.each(list, scope, &mut |element| {
+                found = same(&value, &element);
+                if found { ENOUGH } else { GO_ON }
+            })
+        });
+        found
+    }
+
+    /// Calls `visit` with the value of code of any type.
+    fn element(
+        &self,
+        item: Item,
+        code: &'e Code,
+        scope: Scope<'_>,
+        visit: &mut dyn FnMut(Element<'_>) -> Flow,
+    ) -> Flow {
+        match item {
+            Item::Text | Item::Open(_) => visit(Element::Text(&self.text(code, scope))),
+            Item::Unit | Item::Turn | Item::Position => self.object(code, scope, visit),
+            _ => visit(Element::Scalar(self.scalar(code, scope))),
+        }
+    }
+
+    /// Calls `visit` with a unit, a turn or a position.
+    fn object(
+        &self,
+        code: &'e Code,
+        scope: Scope<'_>,
+        visit: &mut dyn FnMut(Element<'_>) -> Flow,
+    ) -> Flow {
+        match code {
+            Code::Here => visit(Element::Position(self.view)),
+            Code::ThisTurn => visit(Element::Turn(self.turn)),
+            Code::Variable(hops) => visit(self.variable(scope, *hops)),
+            Code::Choice(parts) => self.object(self.chosen(parts, scope), scope, visit),
+            Code::Index(..) => self.nth(code, scope, visit),
+            Code::Name(Op::At, args) => {
+                let square = square_of(self.scalar(&args[1], scope));
+                self.at_flow(&args[0], scope, &mut |view| {
+                    let unit = square.filter(|&square| view.unit(square).is_some());
+                    visit(Element::Unit(match unit {
+                        Some(square) => UnitRef::on(view, square),
+                        None => UnitRef::missing(view),
+                    }))
+                })
+            }
+            _ => self.at_flow(code, scope, &mut |view| visit(Element::Position(view))),
+        }
+    }
+
+    /// Returns a position that is at hand.
+    fn direct<'f>(&self, code: &Code, scope: Scope<'f>) -> Option<&'f dyn View>
+    where
+        'e: 'f,
+    {
+        match code {
+            Code::Here => Some(self.view),
+            Code::Variable(hops) => match self.variable(scope, *hops) {
+                Element::Position(view) => Some(view),
+                _ => None,
+            },
+            Code::Name(Op::Before, args) => match &args[0] {
+                Code::ThisTurn => Some(self.turn.before),
+                Code::Variable(hops) => match self.variable(scope, *hops) {
+                    Element::Turn(turn) => Some(turn.before),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` with a position.
+    fn position(&self, code: &'e Code, scope: Scope<'_>, visit: &mut dyn FnMut(&dyn View)) {
+        if let Some(view) = self.direct(code, scope) {
+            return visit(view);
+        }
+        match code {
+            Code::Name(Op::Pass | Op::Flip, args) => {
+                self.position(&args[0], scope, &mut |view| view.passed(visit));
+            }
+            Code::Name(Op::Before, args) => {
+                self.turn(&args[0], scope, |turn| visit(turn.before));
+            }
+            Code::Name(Op::After, args) => {
+                self.turn(&args[0], scope, |turn| turn.visit_after(visit));
+            }
+            Code::Under(position, n) => {
+                let rules = &self.expression.rules[*n];
+                self.position(position, scope, &mut |view| view.under(rules, *n, visit));
+            }
+            Code::Choice(parts) => self.position(self.chosen(parts, scope), scope, visit),
+            Code::Index(..) => {
+                let _: Flow = self.nth(code, scope, &mut |element| {
+                    if let Element::Position(view) = element {
+                        visit(view);
+                    }
+                    GO_ON
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns what `work` makes of a position.
+    fn at<R: Default>(
+        &self,
+        code: &'e Code,
+        scope: Scope<'_>,
+        work: impl FnOnce(&dyn View) -> R,
+    ) -> R {
+        if let Some(view) = self.direct(code, scope) {
+            return work(view);
+        }
+        let (mut work, mut result) = (Some(work), None);
+        self.position(code, scope, &mut |view| {
+            result = work.take().map(|work| work(view));
+        });
+        result.unwrap_or_default()
+    }
+
+    fn at_flow(
+        &self,
+        code: &'e Code,
+        scope: Scope<'_>,
+        visit: &mut dyn FnMut(&dyn View) -> Flow,
+    ) -> Flow {
+        let mut flow = GO_ON;
+        self.position(code, scope, &mut |view| flow = visit(view));
+        flow
+    }
+
+    /// Returns what `work` makes of a turn.
+    fn turn<R: Default>(
+        &self,
+        code: &'e Code,
+        scope: Scope<'_>,
+        work: impl FnOnce(TurnRef<'_>) -> R,
+    ) -> R {
+        match code {
+            Code::ThisTurn => return work(self.turn),
+            Code::Variable(hops) => {
+                if let Element::Turn(turn) = self.variable(scope, *hops) {
+                    return work(turn);
+                }
+            }
+            _ => {}
+        }
+        let (mut work, mut result) = (Some(work), None);
+        let _: Flow = self.object(code, scope, &mut |element| {
+            if let Element::Turn(turn) = element {
+                result = work.take().map(|work| work(turn));
+            }
+            GO_ON
+        });
+        result.unwrap_or_default()
+    }
+
+    /// Returns what `work` makes of a unit.
+    fn unit<R: Default>(
+        &self,
+        code: &'e Code,
+        scope: Scope<'_>,
+        work: impl FnOnce(UnitRef<'_>) -> R,
+    ) -> R {
+        if let Code::Variable(hops) = code
+            && let Element::Unit(unit) = self.variable(scope, *hops)
+        {
+            return work(unit);
+        }
+        let (mut work, mut result) = (Some(work), None);
+        let _: Flow = self.object(code, scope, &mut |element| {
+            if let Element::Unit(unit) = element {
+                result = work.take().map(|work| work(unit));
+            }
+            GO_ON
+        });
+        result.unwrap_or_default()
+    }
+
+    /// Evaluates code of the type text.
+    fn text<'t>(&'t self, code: &'e Code, scope: Scope<'t>) -> Cow<'t, str> {
+        match code {
+            Code::Text(text) => Cow::Borrowed(text),
+            Code::Variable(hops) => match self.variable(scope, *hops) {
+                Element::Text(text) => Cow::Borrowed(text),
+                _ => Cow::Borrowed(""),
+            },
+            Code::Choice(parts) => self.text(self.chosen(parts, scope), scope),
+            Code::State(position, key) => {
+                Cow::Owned(self.at(position, scope, |view| view.state(key)))
+            }
+            Code::Name(Op::Reason, args) => self.at(&args[0], scope, |view| {
+                Cow::Borrowed(view.outcome().reason().unwrap_or(""))
+            }),
+            Code::Name(Op::Fen, args) => Cow::Owned(self.at(&args[0], scope, |view| view.fen())),
+            Code::Name(Op::TurnText, args) => {
+                Cow::Owned(self.turn(&args[0], scope, |turn| turn_text(&turn)))
+            }
+            Code::Index(..) => {
+                let mut text = String::new();
+                let _: Flow = self.nth(code, scope, &mut |element| {
+                    if let Element::Text(t) = element {
+                        text = t.to_owned();
+                    }
+                    GO_ON
+                });
+                Cow::Owned(text)
+            }
+            _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// Returns the number of a kind's name.
+    fn kind_id(&self, view: &dyn View, kind: Option<Kind>) -> i64 {
+        kind.map_or(missing::KIND, |kind| self.rules(view).ids[kind.index()])
+    }
+}
+
+/// Returns whether two elements of one type are equal.
+fn same(a: &Element<'_>, b: &Element<'_>) -> bool {
+    match (a, b) {
+        (Element::Scalar(a), Element::Scalar(b)) => a == b,
+        (Element::Text(a), Element::Text(b)) => a == b,
+        (Element::Unit(a), Element::Unit(b)) => a.square == b.square && a.unit() == b.unit(),
+        (Element::Turn(a), Element::Turn(b)) => a.turn == b.turn && a.step == b.step,
+        _ => false,
+    }
+}
+
+fn calculate(operator: Operator, a: i64, b: i64) -> i64 {
+    match operator {
+        Operator::Plus => a.saturating_add(b),
+        Operator::Minus => a.saturating_sub(b),
+        Operator::Times => a.saturating_mul(b),
+        Operator::Over if b == 0 => 0,
+        Operator::Over => a.saturating_div(b),
+        _ => a.checked_rem(b).unwrap_or(0),
+    }
+}
+
+fn turn_text(turn: &TurnRef<'_>) -> String {
+    match (turn.turn, turn.step) {
+        (None, _) => String::new(),
+        (Some(whole), None) => turn.before.turn_text(&whole),
+        (Some(whole), Some(n)) => turn.before.turn_text(&Turn::of(whole.steps[n])),
+    }
+}
