@@ -1,6 +1,7 @@
 //! The game graph, with states numbered by breadth-first search and turns as edges, in little memory.
 
 use super::StateId;
+use super::reverse_edges::ReverseEdges;
 use petgraph::Direction;
 use petgraph::visit::{
     GraphBase, GraphProp, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, NodeCount,
@@ -17,14 +18,7 @@ pub struct GameGraph {
     // Where the edges of each expanded state begin, and where the last ones end.
     starts: Vec<u64>,
     targets: Vec<StateId>,
-    reverse: OnceLock<Reverse>,
-}
-
-/// Edges by their target.
-#[derive(Debug)]
-struct Reverse {
-    starts: Vec<u64>,
-    origins: Vec<StateId>,
+    reverse: OnceLock<ReverseEdges>,
 }
 
 impl GameGraph {
@@ -100,31 +94,28 @@ impl GameGraph {
     }
 
     /// Returns the states from which a turn leads to a state, once for each such turn, in increasing order.
-    /// The first call takes time, and 4 bytes for each edge.
+    /// The first call takes time, and 4 bytes for each edge; [`reverse_edges`](Self::reverse_edges) does the same
+    /// on several threads.
     pub fn predecessors(&self, state: StateId) -> &[StateId] {
-        let reverse = self.reverse.get_or_init(|| self.reversed());
-        let at = state as usize;
-        &reverse.origins[reverse.starts[at] as usize..reverse.starts[at + 1] as usize]
+        self.reverse
+            .get_or_init(|| self.reversed(1))
+            .origins(state as usize)
     }
 
-    fn reversed(&self) -> Reverse {
-        let mut starts = vec![0u64; self.states + 1];
-        for &target in &self.targets {
-            starts[target as usize + 1] += 1;
-        }
-        for i in 0..self.states {
-            starts[i + 1] += starts[i];
-        }
-        let mut next = starts.clone();
-        let mut origins = vec![0; self.targets.len()];
-        for origin in 0..self.starts.len().saturating_sub(1) {
-            for &target in self.successors(origin as StateId) {
-                let at = &mut next[target as usize];
-                origins[*at as usize] = origin as StateId;
-                *at += 1;
+    /// Stores the edges by their target, on the threads of the caller's pool. Call it outside of parallel work:
+    /// other threads wait until the first call is done.
+    pub fn reverse_edges(&self) -> &ReverseEdges {
+        self.reverse
+            .get_or_init(|| self.reversed(rayon::current_num_threads()))
+    }
+
+    fn reversed(&self, threads: usize) -> ReverseEdges {
+        let edges = |each: &mut dyn FnMut(StateId, &[StateId])| {
+            for origin in 0..self.starts.len().saturating_sub(1) as StateId {
+                each(origin, self.successors(origin));
             }
-        }
-        Reverse { starts, origins }
+        };
+        ReverseEdges::new(self.states, &edges, threads)
     }
 }
 

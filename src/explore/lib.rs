@@ -10,6 +10,7 @@ mod limits;
 pub mod perft;
 mod playouts;
 mod query;
+mod reverse_edges;
 mod search;
 mod states;
 mod steps;
@@ -24,6 +25,7 @@ pub use position::Layout;
 pub use query::{
     Group, Groups, Levels, Query, Witness, count_states, find_state, first_state, line_to,
 };
+pub use reverse_edges::{ForwardEdges, ReverseEdges};
 pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};

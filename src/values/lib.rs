@@ -1,20 +1,22 @@
 //! Solved games: the value of every state of a completely explored graph.
 //!
-//! * [`solve`]: the backward pass over any graph, given the values of its ends.
+//! * [`retro`]: retrograde analysis, for graphs and endgame tables.
+//! * [`solve`]: the values of any graph, given those of its ends.
 //! * [`solve_game`]: the same for the graph of a game, whose ends the rules value.
 //! * [`certify`] and [`certify_game`]: re-check every state, with none of the solver's code.
 //! * [`census`]: what the values come to; [`best_line`]: best play from a state.
 //!
-//! Values are those of the endgame tables ([`Value`]): what the side to move gets, and
-//! the plies to the end of the game, which the winner hastens and the loser delays. A draw has no distance,
-//! whether the game ends drawn or continues forever: neither player has a reason to hurry. Each
-//! edge hands the move over, so that what is won for the one is lost for the other.
+//! Values are those of the endgame tables ([`Value`]): the result for the side to move, and the plies to the
+//! end of the game, which the winner minimizes and the loser maximizes. A draw has no distance, whether the
+//! game ends drawn or continues forever. Every edge changes the side to move, so a win for one side is a loss
+//! for the other.
 
 mod census;
 pub(crate) mod certify;
 mod graph_oracle;
 pub(crate) mod line;
 pub mod oracle;
+pub mod retro;
 mod unsolved;
 mod value;
 pub(crate) mod values;

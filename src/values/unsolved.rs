@@ -1,5 +1,6 @@
 //! Why a graph has no values.
 
+use crate::retro::Unsettled;
 use crate::value::MAX_DISTANCE_PLIES;
 use control::{Shortage, Stopped};
 use thiserror::Error;
@@ -19,6 +20,15 @@ pub enum Unsolved {
     /// The graph, its states and values need more memory than allowed.
     #[error("memory: solving {0}")]
     Memory(Shortage),
+}
+
+impl From<Unsettled> for Unsolved {
+    fn from(why: Unsettled) -> Unsolved {
+        match why {
+            Unsettled::Stopped(stopped) => Unsolved::Stopped(stopped),
+            Unsettled::Distance => Unsolved::Distance,
+        }
+    }
 }
 
 impl Unsolved {

@@ -1,17 +1,17 @@
-//! The backward pass over a whole graph.
-//!
-//! Distance by distance: a state with a turn to a loss of the opponent is a win; one all of whose
-//! turns lead to wins of the opponent is a loss. Wins and losses first, then weak ones among what
-//! is left; the rest are draws. Retrograde analysis with counters of turns (T. Ströhlein 1970,
-//! K. Thompson 1986): every edge is examined once at most, and nothing recurses.
+//! The values of all states of a graph, by [retrograde analysis](crate::retro).
 
-use crate::value::{MAX_DISTANCE_PLIES, Packed};
+#[cfg(doc)]
+use crate::MAX_DISTANCE_PLIES;
+use crate::retro::{Nodes, Predecessors};
+use crate::value::Packed;
 use crate::{Unsolved, Value};
-use control::{Control, Progress, Shortage};
-use explore::{Exploration, GameGraph, StateId};
+use control::{Control, Progress, Shortage, parallel};
+use explore::{Exploration, GameGraph, ReverseEdges, StateId};
 use per_layout::per_layout;
 use position::Layout;
+use rayon::prelude::*;
 use rules::Game;
+use std::sync::atomic::{AtomicU16, AtomicU32};
 
 /// The values of all states of a graph, two bytes each.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ pub fn bytes_needed(graph: &GameGraph) -> u64 {
 #[inline]
 pub fn solve(
     graph: &GameGraph,
-    end: impl Fn(StateId) -> Value,
+    end: impl Fn(StateId) -> Value + Sync,
     control: &Control<'_>,
 ) -> Result<Values, Unsolved> {
     solve_by(graph, &end, control)
@@ -75,89 +75,52 @@ pub fn solve(
 
 fn solve_by(
     graph: &GameGraph,
-    end: &dyn Fn(StateId) -> Value,
+    end: &(dyn Fn(StateId) -> Value + Sync),
     control: &Control<'_>,
 ) -> Result<Values, Unsolved> {
-    let states = 0..graph.states() as StateId;
-    // How many turns of a state are not known to lead to a win of the opponent.
-    let mut left: Vec<u32> = states
-        .clone()
-        .map(|state| graph.successors(state).len() as u32)
-        .collect();
-    let mut packed: Vec<Packed> = states
-        .clone()
-        .map(|state| match left[state as usize] {
-            0 => Packed::of(end(state)),
-            _ => Packed::OPEN,
-        })
-        .collect();
-    let mut solved = 0u64;
-    for (lost, won) in [
-        (Packed::LOSS, Packed::WIN),
-        (Packed::WEAK_LOSS, Packed::WEAK_WIN),
-    ] {
-        let mut ends: Vec<StateId> = states
+    parallel::in_pool(control.threads(), || {
+        let states = 0..graph.states() as StateId;
+        let turns = |state: StateId| graph.successors(state).len() as u32;
+        let values: Vec<AtomicU16> = states
             .clone()
-            .filter(|&state| {
-                let class = packed[state as usize].class();
-                graph.successors(state).is_empty() && (class == lost || class == won)
+            .into_par_iter()
+            .map(|state| match turns(state) {
+                0 => Packed::of(end(state)).0.into(),
+                _ => Packed::OPEN.0.into(),
             })
             .collect();
-        ends.sort_by_key(|&state| packed[state as usize].plies());
-        let mut ends = ends.into_iter().peekable();
-        let (mut now, mut next): (Vec<StateId>, Vec<StateId>) = (Vec::new(), Vec::new());
-        let mut plies = 0;
-        loop {
-            if now.is_empty() {
-                let Some(&state) = ends.peek() else { break };
-                plies = packed[state as usize].plies();
-            }
-            while let Some(state) = ends.next_if(|&s| packed[s as usize].plies() == plies) {
-                now.push(state);
-            }
-            control.check()?;
-            solved += now.len() as u64;
+        let turns_left: Vec<AtomicU32> = states
+            .into_par_iter()
+            .map(|state| turns(state).into())
+            .collect();
+        let nodes = Nodes {
+            values: &values,
+            turns_left: &turns_left,
+            predecessors: &Backward(graph.reverse_edges()),
+        };
+        nodes.settle(control, &|plies, settled| {
             control.report(&Progress {
                 phase: "solving",
-                done: solved,
+                done: settled,
                 total: None,
                 unit: "states",
                 detail: format_args!("within {plies} plies"),
             });
-            for &state in &now {
-                let loses = packed[state as usize].class() == lost;
-                for &before in graph.predecessors(state) {
-                    let at = before as usize;
-                    if packed[at] != Packed::OPEN {
-                        continue;
-                    }
-                    let class = if loses {
-                        won
-                    } else {
-                        left[at] -= 1;
-                        if left[at] > 0 {
-                            continue;
-                        }
-                        lost
-                    };
-                    if plies == MAX_DISTANCE_PLIES {
-                        return Err(Unsolved::Distance);
-                    }
-                    packed[at] = Packed::new(class, plies + 1);
-                    next.push(before);
-                }
-            }
-            now.clear();
-            std::mem::swap(&mut now, &mut next);
-            plies += 1;
-        }
+        })?;
+        let packed = values.into_iter().map(|value| Packed(value.into_inner()));
+        Ok(Values {
+            packed: packed.collect(),
+        })
+    })
+}
+
+/// The turns of a graph that none leads out of.
+struct Backward<'a>(&'a ReverseEdges);
+
+impl Predecessors for Backward<'_> {
+    fn of_node(&self, node: u32) -> &[u32] {
+        self.0.origins(node as usize)
     }
-    for value in &mut packed {
-        if *value == Packed::OPEN {
-            *value = Packed::of(Value::Draw);
-        }
-    }
-    Ok(Values { packed })
 }
 
 /// Returns the values of all states that an exploration found.

@@ -1,0 +1,430 @@
+//! Retrograde analysis: values and distances from the ends of games backward.
+//!
+//! Distance by distance, a node with a turn to a loss of the opponent is a win, and a node all of whose turns
+//! lead to wins of the opponent is a loss: first wins and losses, then weak ones among the nodes that are left.
+//! The rest are draws. Counters of turns (T. Ströhlein 1970, K. Thompson 1986) let each edge be examined at most
+//! once.
+//!
+//! Relies on the lists of predecessors that the caller keeps, and on the caller's thread pool. A distance is
+//! complete before the next one begins, so the values do not depend on the number of threads. Never recurses.
+
+use crate::value::{MAX_DISTANCE_PLIES, Packed};
+use control::{Control, Stopped};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use thiserror::Error;
+
+/// The turns of a graph, backward.
+pub trait Predecessors: Sync {
+    /// Returns the nodes with a turn to this node, once for each turn.
+    fn of_node(&self, node: u32) -> &[u32];
+
+    /// Returns the nodes with a turn to a position outside the graph that has this value, once for each turn.
+    fn of_value(&self, _outside: Packed) -> &[u32] {
+        &[]
+    }
+
+    /// Returns whether turns lead out of the graph.
+    fn has_exits(&self) -> bool {
+        false
+    }
+}
+
+/// A counter of a node's turns that are not known to lead to wins of the opponent.
+pub trait TurnCounter: Sync {
+    /// Counts one turn less. Returns whether it was the last one. `shared` states whether other threads count
+    /// at the same time.
+    fn is_last(&self, shared: bool) -> bool;
+}
+
+macro_rules! turn_counter {
+    ($($atomic:ty),*) => {$(
+        impl TurnCounter for $atomic {
+            #[inline]
+            fn is_last(&self, shared: bool) -> bool {
+                if shared {
+                    return self.fetch_sub(1, Ordering::Relaxed) == 1;
+                }
+                let left = self.load(Ordering::Relaxed) - 1;
+                self.store(left, Ordering::Relaxed);
+                left == 0
+            }
+        }
+    )*};
+}
+
+turn_counter!(AtomicU16, AtomicU32);
+
+/// Why not all nodes have values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Unsettled {
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// A distance exceeds [`MAX_DISTANCE_PLIES`].
+    #[error("a distance exceeds {MAX_DISTANCE_PLIES} plies")]
+    Distance,
+}
+
+/// Values, counters and turns of the nodes of a graph.
+pub struct Nodes<'a, C, P> {
+    /// Packed values by node: those of ended games and of positions known from elsewhere; [`Packed::OPEN`] where
+    /// a value is to be found.
+    pub values: &'a [AtomicU16],
+    /// The number of turns of each open node.
+    pub turns_left: &'a [C],
+    /// The turns, backward.
+    pub predecessors: &'a P,
+}
+
+impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
+    /// Finds the value of each open node. Calls `report` with each distance in plies and the number of nodes
+    /// settled so far.
+    ///
+    /// # Errors
+    /// If `control` stops it, or if a distance exceeds [`MAX_DISTANCE_PLIES`].
+    pub fn settle(
+        &self,
+        control: &Control<'_>,
+        report: &dyn Fn(u16, u64),
+    ) -> Result<(), Unsettled> {
+        let shared = rayon::current_num_threads() > 1;
+        let mut settled = 0;
+        for classes in [
+            Classes {
+                lost: Packed::LOSS,
+                won: Packed::WIN,
+            },
+            Classes {
+                lost: Packed::WEAK_LOSS,
+                won: Packed::WEAK_WIN,
+            },
+        ] {
+            self.settle_classes(classes, shared, &mut settled, control, report)?;
+        }
+        self.values.par_iter().for_each(|value| {
+            if value.load(Ordering::Relaxed) == Packed::OPEN.0 {
+                value.store(Packed::new(Packed::DRAW, 0).0, Ordering::Relaxed);
+            }
+        });
+        Ok(())
+    }
+
+    fn settle_classes(
+        &self,
+        classes: Classes,
+        shared: bool,
+        settled: &mut u64,
+        control: &Control<'_>,
+        report: &dyn Fn(u16, u64),
+    ) -> Result<(), Unsettled> {
+        let mut ends = self.ends(classes).into_iter().peekable();
+        let mut exits = self.exits(classes).into_iter().peekable();
+        let (mut now, mut next): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut plies = 0;
+        loop {
+            if now.is_empty() {
+                let end = ends.peek().map(|&node| self.value(node).plies());
+                match end.into_iter().chain(exits.peek().copied()).min() {
+                    Some(first) => plies = first,
+                    None => return Ok(()),
+                }
+            }
+            while let Some(node) = ends.next_if(|&node| self.value(node).plies() == plies) {
+                now.push(node);
+            }
+            control.check()?;
+            *settled += now.len() as u64;
+            report(plies, *settled);
+            let level = Level {
+                classes,
+                plies,
+                shared,
+                too_far: AtomicBool::new(false),
+            };
+            self.settle_before_nodes(&level, &now, &mut next);
+            if exits.next_if_eq(&plies).is_some() {
+                for class in [classes.lost, classes.won] {
+                    let before = self.predecessors.of_value(Packed::new(class, plies));
+                    self.settle_before_value(&level, class, before, &mut next);
+                }
+            }
+            if level.too_far.into_inner() {
+                return Err(Unsettled::Distance);
+            }
+            now.clear();
+            std::mem::swap(&mut now, &mut next);
+            plies += 1;
+        }
+    }
+
+    fn value(&self, node: u32) -> Packed {
+        Packed(self.values[node as usize].load(Ordering::Relaxed))
+    }
+
+    /// Returns the nodes whose value of these classes is known from the beginning, by distance.
+    fn ends(&self, classes: Classes) -> Vec<u32> {
+        let mut ends: Vec<u32> = (0..self.values.len() as u32)
+            .into_par_iter()
+            .filter(|&node| classes.contain(self.value(node)))
+            .collect();
+        ends.par_sort_by_key(|&node| self.value(node).plies());
+        ends
+    }
+
+    /// Returns the distances with which turns lead out of the graph to values of these classes, in increasing
+    /// order.
+    fn exits(&self, classes: Classes) -> Vec<u16> {
+        if !self.predecessors.has_exits() {
+            return Vec::new();
+        }
+        let leads_out = |class, plies| {
+            let before = self.predecessors.of_value(Packed::new(class, plies));
+            !before.is_empty()
+        };
+        (0..=MAX_DISTANCE_PLIES)
+            .filter(|&plies| leads_out(classes.lost, plies) || leads_out(classes.won, plies))
+            .collect()
+    }
+
+    /// Settles what is determined by the values of these nodes.
+    fn settle_before_nodes(&self, level: &Level, nodes: &[u32], next: &mut Vec<u32>) {
+        let settle = |nodes: &[u32], next: &mut Vec<u32>| {
+            for &node in nodes {
+                let loses = self.value(node).class() == level.classes.lost;
+                let before = self.predecessors.of_node(node);
+                next.extend(
+                    before
+                        .iter()
+                        .filter(|&&origin| self.settles(level, loses, origin)),
+                );
+            }
+        };
+        in_parts(level.shared, nodes, &settle, next);
+    }
+
+    /// Settles what is determined by turns to a value outside the graph.
+    fn settle_before_value(&self, level: &Level, class: u16, before: &[u32], next: &mut Vec<u32>) {
+        let loses = class == level.classes.lost;
+        let settle = |before: &[u32], next: &mut Vec<u32>| {
+            next.extend(
+                before
+                    .iter()
+                    .filter(|&&origin| self.settles(level, loses, origin)),
+            );
+        };
+        in_parts(level.shared, before, &settle, next);
+    }
+
+    /// Counts a turn from `origin` to a position that the opponent loses or wins. Returns whether this settles
+    /// the value of `origin`.
+    #[inline]
+    fn settles(&self, level: &Level, loses: bool, origin: u32) -> bool {
+        let value = &self.values[origin as usize];
+        if value.load(Ordering::Relaxed) != Packed::OPEN.0 {
+            return false;
+        }
+        if !loses && !self.turns_left[origin as usize].is_last(level.shared) {
+            return false;
+        }
+        if level.plies == MAX_DISTANCE_PLIES {
+            level.too_far.store(true, Ordering::Relaxed);
+            return false;
+        }
+        let class = if loses {
+            level.classes.won
+        } else {
+            level.classes.lost
+        };
+        let new = Packed::new(class, level.plies + 1).0;
+        if loses && level.shared {
+            // Another thread may settle it by another turn at the same time.
+            let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
+            return value
+                .compare_exchange(Packed::OPEN.0, new, success, failure)
+                .is_ok();
+        }
+        value.store(new, Ordering::Relaxed);
+        true
+    }
+}
+
+/// A pair of classes that turns lead from one to the other.
+#[derive(Clone, Copy)]
+struct Classes {
+    lost: u16,
+    won: u16,
+}
+
+impl Classes {
+    fn contain(self, value: Packed) -> bool {
+        value.class() == self.lost || value.class() == self.won
+    }
+}
+
+/// One distance of the analysis.
+struct Level {
+    classes: Classes,
+    plies: u16,
+    /// Whether several threads work on it.
+    shared: bool,
+    /// Whether a node would get a distance that cannot be stored.
+    too_far: AtomicBool,
+}
+
+/// Calls `work` on all items, on all threads of the pool if `shared`, and appends what it collects.
+fn in_parts(
+    shared: bool,
+    items: &[u32],
+    work: &(dyn Fn(&[u32], &mut Vec<u32>) + Sync),
+    next: &mut Vec<u32>,
+) {
+    const ITEMS: usize = 2048;
+    if !shared || items.len() <= ITEMS {
+        return work(items, next);
+    }
+    let parts: Vec<Vec<u32>> = items
+        .par_chunks(ITEMS)
+        .map(|items| {
+            let mut next = Vec::new();
+            work(items, &mut next);
+            next
+        })
+        .collect();
+    next.extend(parts.into_iter().flatten());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+    use control::parallel;
+    use quickcheck::quickcheck;
+
+    /// The turns of a small graph: to its nodes, and to values outside.
+    struct Lists {
+        to_nodes: Vec<Vec<u32>>,
+        to_values: Vec<(Packed, Vec<u32>)>,
+    }
+
+    impl Predecessors for Lists {
+        fn of_node(&self, node: u32) -> &[u32] {
+            &self.to_nodes[node as usize]
+        }
+
+        fn of_value(&self, outside: Packed) -> &[u32] {
+            let list = self.to_values.iter().find(|(value, _)| *value == outside);
+            list.map_or(&[], |(_, origins)| origins)
+        }
+
+        fn has_exits(&self) -> bool {
+            !self.to_values.is_empty()
+        }
+    }
+
+    fn end(code: u8) -> Value {
+        let plies = u16::from(code / 5 % 7);
+        match code % 5 {
+            0 => Value::Loss(plies),
+            1 => Value::WeakLoss(plies),
+            2 => Value::Draw,
+            3 => Value::WeakWin(plies),
+            _ => Value::Win(plies),
+        }
+    }
+
+    /// Returns the values by the definition: a value is improved with the values of all turns until none changes.
+    /// Draws are where this never ends.
+    fn by_definition(ends: &[Option<Value>], turns: &[Vec<Result<u32, Value>>]) -> Vec<Value> {
+        let mut values = ends.to_vec();
+        for (lost, won) in [(-2, 2), (-1, 1)] {
+            for plies in 0..200 {
+                let before = values.clone();
+                let known = |turn: &Result<u32, Value>| match turn {
+                    Ok(node) => before[*node as usize],
+                    Err(value) => Some(*value),
+                };
+                let within = |value: Option<Value>, worth: i8| {
+                    value.is_some_and(|value| {
+                        value.worth() == worth && value.distance_plies() <= Some(plies)
+                    })
+                };
+                for (node, turns) in turns
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, turns)| !turns.is_empty())
+                {
+                    if values[node].is_some() {
+                        continue;
+                    }
+                    if turns.iter().any(|turn| within(known(turn), lost)) {
+                        values[node] = Some(if lost == -2 {
+                            Value::Win(plies + 1)
+                        } else {
+                            Value::WeakWin(plies + 1)
+                        });
+                    } else if turns.iter().all(|turn| {
+                        within(known(turn), won)
+                            || known(turn).is_some_and(|value| value.worth() > won)
+                    }) {
+                        values[node] = Some(if lost == -2 {
+                            Value::Loss(plies + 1)
+                        } else {
+                            Value::WeakLoss(plies + 1)
+                        });
+                    }
+                }
+            }
+        }
+        values
+            .into_iter()
+            .map(|value| value.unwrap_or(Value::Draw))
+            .collect()
+    }
+
+    quickcheck! {
+        fn values_are_those_of_the_definition_for_any_number_of_threads(rows: Vec<(u8, Vec<u16>)>) -> bool {
+            let nodes = rows.len();
+            let turns: Vec<Vec<Result<u32, Value>>> = rows
+                .iter()
+                .map(|(_, row)| {
+                    let target = |&code: &u16| match code as usize % (nodes + 2) {
+                        node if node < nodes => Ok(node as u32),
+                        _ => Err(end((code >> 8) as u8)),
+                    };
+                    row.iter().take(4).map(target).collect()
+                })
+                .collect();
+            let ends: Vec<Option<Value>> = rows
+                .iter()
+                .zip(&turns)
+                .map(|((code, _), turns)| turns.is_empty().then(|| end(*code)))
+                .collect();
+            let mut lists = Lists { to_nodes: vec![Vec::new(); nodes], to_values: Vec::new() };
+            for (origin, turns) in turns.iter().enumerate() {
+                for turn in turns {
+                    match turn {
+                        Ok(node) => lists.to_nodes[*node as usize].push(origin as u32),
+                        Err(value) => {
+                            let value = Packed::of(*value);
+                            match lists.to_values.iter_mut().find(|(known, _)| *known == value) {
+                                Some((_, origins)) => origins.push(origin as u32),
+                                None => lists.to_values.push((value, vec![origin as u32])),
+                            }
+                        }
+                    }
+                }
+            }
+            (1..=2).all(|threads| {
+                let packed = |end: &Option<Value>| AtomicU16::new(end.map_or(Packed::OPEN, Packed::of).0);
+                let values: Vec<AtomicU16> = ends.iter().map(packed).collect();
+                let turns_left: Vec<AtomicU32> =
+                    turns.iter().map(|turns| AtomicU32::new(turns.len() as u32)).collect();
+                let nodes = Nodes { values: &values, turns_left: &turns_left, predecessors: &lists };
+                parallel::in_pool(threads, || nodes.settle(&Control::new(), &|_, _| ())).expect("settled");
+                let found = values.into_iter().map(|value| Packed(value.into_inner()).value().expect("a value"));
+                found.eq(by_definition(&ends, &turns))
+            })
+        }
+    }
+}
