@@ -19,6 +19,7 @@ struct Backward {
 }
 
 impl Predecessors for Backward {
+    #[inline]
     fn of_node(&self, node: u32) -> &[u32] {
         self.edges.origins(node as usize)
     }

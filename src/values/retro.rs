@@ -192,60 +192,72 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
         let settle = |nodes: &[u32], next: &mut Vec<u32>| {
             for &node in nodes {
                 let loses = self.value(node).class() == level.classes.lost;
-                let before = self.predecessors.of_node(node);
-                next.extend(
-                    before
-                        .iter()
-                        .filter(|&&origin| self.settles(level, loses, origin)),
-                );
+                self.settle_origins(level, loses, self.predecessors.of_node(node), next);
             }
         };
         in_parts(level.shared, nodes, &settle, next);
     }
 
     /// Settles what is determined by turns to a value outside the graph.
-    fn settle_before_value(&self, level: &Level, class: u16, before: &[u32], next: &mut Vec<u32>) {
+    fn settle_before_value(&self, level: &Level, class: u16, origins: &[u32], next: &mut Vec<u32>) {
         let loses = class == level.classes.lost;
-        let settle = |before: &[u32], next: &mut Vec<u32>| {
-            next.extend(
-                before
-                    .iter()
-                    .filter(|&&origin| self.settles(level, loses, origin)),
-            );
+        let settle = |origins: &[u32], next: &mut Vec<u32>| {
+            self.settle_origins(level, loses, origins, next);
         };
-        in_parts(level.shared, before, &settle, next);
+        in_parts(level.shared, origins, &settle, next);
     }
 
-    /// Counts a turn from `origin` to a position that the opponent loses or wins. Returns whether this settles
-    /// the value of `origin`.
+    /// Counts a turn from each of `origins` to a position that the opponent loses or wins. Appends the nodes that
+    /// this settles to `next`.
+    #[inline(always)]
+    fn settle_origins(&self, level: &Level, loses: bool, origins: &[u32], next: &mut Vec<u32>) {
+        match (level.shared, loses) {
+            (false, false) => self.settle_each::<false, false>(level, origins, next),
+            (false, true) => self.settle_each::<false, true>(level, origins, next),
+            (true, false) => self.settle_each::<true, false>(level, origins, next),
+            (true, true) => self.settle_each::<true, true>(level, origins, next),
+        }
+    }
+
     #[inline]
-    fn settles(&self, level: &Level, loses: bool, origin: u32) -> bool {
-        let value = &self.values[origin as usize];
-        if value.load(Ordering::Relaxed) != Packed::OPEN.0 {
-            return false;
-        }
-        if !loses && !self.turns_left[origin as usize].is_last(level.shared) {
-            return false;
-        }
-        if level.plies == MAX_DISTANCE_PLIES {
-            level.too_far.store(true, Ordering::Relaxed);
-            return false;
-        }
-        let class = if loses {
+    fn settle_each<const SHARED: bool, const LOSES: bool>(
+        &self,
+        level: &Level,
+        origins: &[u32],
+        next: &mut Vec<u32>,
+    ) {
+        let (values, turns_left) = (self.values, self.turns_left);
+        let class = if LOSES {
             level.classes.won
         } else {
             level.classes.lost
         };
         let new = Packed::new(class, level.plies + 1).0;
-        if loses && level.shared {
-            // Another thread may settle it by another turn at the same time.
-            let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
-            return value
-                .compare_exchange(Packed::OPEN.0, new, success, failure)
-                .is_ok();
+        for &origin in origins {
+            let value = &values[origin as usize];
+            if value.load(Ordering::Relaxed) != Packed::OPEN.0
+                || !LOSES && !turns_left[origin as usize].is_last(SHARED)
+            {
+                continue;
+            }
+            if level.plies == MAX_DISTANCE_PLIES {
+                level.too_far.store(true, Ordering::Relaxed);
+                continue;
+            }
+            if LOSES && SHARED {
+                // Another thread may settle it by another turn at the same time.
+                let relaxed = Ordering::Relaxed;
+                if value
+                    .compare_exchange(Packed::OPEN.0, new, relaxed, relaxed)
+                    .is_err()
+                {
+                    continue;
+                }
+            } else {
+                value.store(new, Ordering::Relaxed);
+            }
+            next.push(origin);
         }
-        value.store(new, Ordering::Relaxed);
-        true
     }
 }
 

@@ -118,6 +118,7 @@ fn solve_by(
 struct Backward<'a>(&'a ReverseEdges);
 
 impl Predecessors for Backward<'_> {
+    #[inline]
     fn of_node(&self, node: u32) -> &[u32] {
         self.0.origins(node as usize)
     }
