@@ -239,6 +239,14 @@ impl Catalog {
         self.find(id)?.0.definition.as_ref()
     }
 
+    /// Returns the file that defines this name; `None` for a compiled rule set, the library and texts.
+    pub fn file_of(&self, id: &str) -> Option<&Path> {
+        if variants::find(id).is_some() {
+            return None;
+        }
+        self.find(id)?.1?.path.as_deref()
+    }
+
     /// Returns the section of this name, with the file or text that it is from unless it is the library's.
     fn find(&self, id: &str) -> Option<(&Read, Option<&Source>)> {
         let added = self.sources.iter().map(Arc::as_ref);

@@ -6,11 +6,17 @@
 //! pool.
 
 mod ledger;
+mod listed;
+mod new;
 
 pub mod checks;
 pub mod file;
 pub mod pages;
+pub mod scan;
 pub mod subject;
+#[cfg(test)]
+mod tests;
+mod vacuity;
 mod verify;
 
 pub mod bachelor;
@@ -20,6 +26,8 @@ pub mod french_revolution;
 pub mod goal;
 
 pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict, evidence_file};
+pub use listed::{Listed, built_in_pages};
+pub use new::new_file;
 pub use verify::OpenFile;
 
 use catalog::Catalog;

@@ -1,7 +1,9 @@
 //! What a claim is about: a rule set, a position, and the expressions of the claim compiled for them.
 
+use crate::checks::measure::Measured;
 use crate::file::{ClaimSpec, SourceText, Text};
 use catalog::Catalog;
+use control::Control;
 use diagnostics::Diagnostic;
 use language::{Environment, Expression, ExpressionError, Type};
 use notation::{Setup, turns};
@@ -21,6 +23,10 @@ pub struct About {
     pub mover: bool,
 }
 
+/// Measures another claim of the file, by its id. Returns nothing if the control stopped it.
+pub type References<'a> =
+    dyn Fn(&str, &Control<'_>) -> Result<Option<Measured>, Diagnostic> + Sync + 'a;
+
 /// A claim with its rule set opened and its position set up.
 pub struct Subject<'a> {
     /// The rule sets by name, those of the claims file included.
@@ -37,6 +43,8 @@ pub struct Subject<'a> {
     pub line: Vec<String>,
     /// The position after the turns to play first.
     pub setup: Setup,
+    /// Measures other claims of the file.
+    pub references: Option<&'a References<'a>>,
     warnings: Mutex<Vec<String>>,
 }
 
@@ -76,8 +84,16 @@ impl<'a> Subject<'a> {
             root,
             line,
             setup,
+            references: None,
             warnings: Mutex::new(Vec::new()),
         })
+    }
+
+    /// Returns the subject with a function that measures other claims of the file.
+    #[must_use]
+    pub fn with_references(mut self, references: &'a References<'a>) -> Subject<'a> {
+        self.references = Some(references);
+        self
     }
 
     /// Returns the warnings of the expressions compiled so far.

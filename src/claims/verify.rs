@@ -1,14 +1,16 @@
 //! Verifies the claims of a file: opens their rule sets, runs their checks, and merges the instances of `for`.
 
-use crate::checks;
-use crate::file::{self, ClaimSpec, ClaimsFile, Entry, Instance};
+use crate::checks::measure::Measured;
+use crate::checks::{self, measure};
+use crate::file::{self, Check, ClaimSpec, ClaimsFile, Entry, Instance};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use catalog::Catalog;
 use control::{Control, counted};
 use diagnostics::Diagnostic;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A claims file with the rule sets that its claims may name.
 pub struct OpenFile {
@@ -16,6 +18,8 @@ pub struct OpenFile {
     pub file: ClaimsFile,
     /// The rule sets, those of the file's definitions included.
     pub catalog: Arc<Catalog>,
+    /// The measures that other claims refer to, by id.
+    measured: Mutex<BTreeMap<String, Measured>>,
 }
 
 impl OpenFile {
@@ -43,7 +47,11 @@ impl OpenFile {
                 Arc::new(extended)
             }
         };
-        Ok(OpenFile { file, catalog })
+        Ok(OpenFile {
+            file,
+            catalog,
+            measured: Mutex::new(BTreeMap::new()),
+        })
     }
 
     /// Checks every claim against its rule set, without verifying it. Returns the warnings.
@@ -97,8 +105,32 @@ impl OpenFile {
         claim: &ClaimSpec,
         control: &Control<'_>,
     ) -> Result<Finding, Diagnostic> {
-        let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
+        let references = |id: &str, control: &Control<'_>| self.measured(id, control);
+        let subject =
+            Subject::open(&self.catalog, &self.file.source, claim)?.with_references(&references);
         checks::run(&claim.check, &subject, &claim.limits, control)
+    }
+
+    /// Measures the claim with this id, once. Returns nothing if `control` stopped it.
+    fn measured(&self, id: &str, control: &Control<'_>) -> Result<Option<Measured>, Diagnostic> {
+        let lock = || self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(measured) = lock().get(id) {
+            return Ok(Some(measured.clone()));
+        }
+        let entry = file::referred(&self.file.page, &self.file.entries, id);
+        let claim = entry.and_then(|entry| entry.instances.first());
+        let Some(claim) = claim.map(|instance| &instance.claim) else {
+            return Ok(None);
+        };
+        let Check::Measure(measure) = &claim.check else {
+            return Ok(None);
+        };
+        let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
+        let measured = measure::measured(measure, &subject, &claim.limits, control)?;
+        if let Some(measured) = &measured {
+            lock().insert(id.to_owned(), measured.clone());
+        }
+        Ok(measured)
     }
 }
 

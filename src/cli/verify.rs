@@ -1,41 +1,58 @@
-//! `verify`: the ledger.
+//! `verify`: verifies the claims of files and of the built-in pages, and writes the ledger.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads};
+use super::args::{Format, FormatArg, Memory, Threads, VariantArg};
 use super::interrupt;
+use super::picture::{fill, open};
 use super::progress::Bar;
+use ::picture::claims::Verified;
 use catalog::Catalog;
-use claims::{self, Claim, Effort, Finding, Shared};
+use claims::{self, Effort, Finding, Listed, OpenFile, Shared};
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};
 use diagnostics::{Diagnostic, nearest};
+use report::Target;
 use report::ledger::{self, ClaimRow};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Check the claims of the variants' source pages
+/// Verify the claims of claims files, or of the variants' source pages
 ///
-/// Each claim, or each claim whose id begins with a PREFIX, is checked from the rules. The answer is its
-/// statement, a verdict, the scope of the verdict and a summary. The table claims.csv and an evidence file for
-/// each claim are written to DIR. Rows of claims that are not checked now are kept. In a folder without
-/// reports/claims.csv, nothing is written unless --out is given. The exit code is 1 if a claim is refuted, 3 if
-/// one stays open. Ctrl-C keeps what is finished.
+/// Each claim is verified from the rules. The answer is its statement, a verdict, the scope of the verdict
+/// and a summary. `fairyproof guide claims` describes claims files. With --out, the table claims.csv and an
+/// evidence file for each claim are written to DIR. Rows of claims that are not verified now are kept. Reports
+/// of built-in claims are written to reports/ if it contains claims.csv. The exit code is 1 if a claim is
+/// refuted or vacuous, otherwise 3 if one stays open. An error in a claims file has exit code 2, and nothing is
+/// verified. Ctrl-C keeps what is finished.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  fairyproof verify\n  \
-                        fairyproof verify bachelor convergent/king --out ledger")]
+                        fairyproof verify bachelor convergent/king --out ledger\n  \
+                        fairyproof verify frogs.toml --only no-early")]
 pub struct Args {
-    /// Beginnings of claims' ids, such as `bachelor` or `french-revolution/24` [default: all]
-    #[arg(value_name = "PREFIX")]
-    prefixes: Vec<String>,
-    /// Write the reports to DIR [default: reports, if it contains claims.csv]
+    /// Claims files (`frogs.toml`), or beginnings of the ids of built-in claims (`bachelor`,
+    /// `french-revolution/24`) [default: all built-in claims]
+    #[arg(value_name = "FILE.toml|PREFIX")]
+    claims: Vec<String>,
+    /// Write the reports to DIR [default for built-in claims: reports, if it contains claims.csv]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Search further where a check is bounded; takes about 40 minutes on one core
+    /// Verify deep claims too, and go further where a check is bounded; takes about 40 minutes of one
+    /// processor
     #[arg(long)]
     deep: bool,
+    /// Verify only claims whose id begins with PREFIX, with or without the page's part; repeatable
+    #[arg(long, value_name = "PREFIX")]
+    only: Vec<String>,
+    /// Write a page to FILE: verdicts, boards of witnesses and counterexamples, lines to step through
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -44,24 +61,66 @@ pub struct Args {
     threads: Threads,
 }
 
-/// Returns the chosen claims, in the order of the ledger.
-fn chosen(
+/// Commands of `verify`.
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Print a first claims file for a rule set: about ten claims with the values found
+    #[command(after_help = "Example:\n  fairyproof verify new crazyhouse > crazyhouse.toml")]
+    New(New),
+}
+
+/// Arguments of `verify new`.
+#[derive(clap::Args)]
+struct New {
+    #[command(flatten)]
+    variant: VariantArg,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl New {
+    fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
+        self.variant.open(catalog)?;
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
+        let text = self
+            .threads
+            .install(|| claims::new_file(catalog, &self.variant.id, &control));
+        bar.clear();
+        if control.is_interrupted() {
+            return Ok(Verdict::Interrupted);
+        }
+        out.write_all(text?.as_bytes())?;
+        Ok(Verdict::Done)
+    }
+}
+
+/// Returns the claims of a list that the prefixes choose, in its order.
+fn chosen<'a>(
     catalog: &Catalog,
-    all: &[&'static Claim],
+    all: &[Listed<'a>],
+    option: &str,
     prefixes: &[String],
-) -> Result<Vec<&'static Claim>, Diagnostic> {
+) -> Result<Vec<Listed<'a>>, Diagnostic> {
+    let begins = |claim: &Listed<'_>, prefix: &str| {
+        let own = claim.id.split_once('/').map_or("", |(_, own)| own);
+        claim.id.starts_with(prefix) || option == "--only" && own.starts_with(prefix)
+    };
     for prefix in prefixes {
-        if !all
-            .iter()
-            .any(|claim| claim.id.starts_with(prefix.as_str()))
-        {
+        if !all.iter().any(|claim| begins(claim, prefix)) {
             let mut names: Vec<&str> = all.iter().map(|claim| claim.id).collect();
             names.extend(all.iter().filter_map(|claim| claim.id.split('/').next()));
             let why = match catalog.open(prefix) {
                 Ok(_) => "this rule set has no claims",
                 Err(_) => "no claim's id begins with it",
             };
-            let error = Diagnostic::new(format!("PREFIX `{prefix}`"), why);
+            let error = Diagnostic::new(format!("{option} `{prefix}`"), why);
             let mut pages: Vec<&str> = names[all.len()..].to_vec();
             pages.dedup();
             return Err(error.help(match nearest(prefix, names) {
@@ -70,11 +129,32 @@ fn chosen(
             }));
         }
     }
-    let wanted = |claim: &&&Claim| {
-        prefixes.is_empty() || prefixes.iter().any(|p| claim.id.starts_with(p.as_str()))
+    let wanted = |claim: &&Listed<'_>| {
+        prefixes.is_empty() || prefixes.iter().any(|prefix| begins(claim, prefix))
     };
     Ok(all.iter().filter(wanted).copied().collect())
 }
+
+/// Reads claims files and checks each claim against its rule set. Warnings are printed.
+fn read_files(catalog: &Arc<Catalog>, names: &[&String]) -> Result<Vec<OpenFile>, Diagnostic> {
+    let mut files = Vec::new();
+    for name in names {
+        let path = Path::new(name.as_str());
+        let bytes = control::files::read_limited(path, MAX_FILE_BYTES)?;
+        let text = String::from_utf8(bytes).map_err(|_| {
+            Diagnostic::new(name.as_str(), "the file is not UTF-8 text").help("save it as UTF-8")
+        })?;
+        let file = OpenFile::read(name, &text, path.parent(), catalog)?;
+        for warning in file.validate()? {
+            say(&format!("note: {name}: {warning}"));
+        }
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// The most bytes of a claims file.
+const MAX_FILE_BYTES: u64 = 4 << 20;
 
 fn unwritable(folder: &Path, error: std::io::Error) -> Diagnostic {
     Diagnostic::new(
@@ -104,24 +184,65 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
 }
 
 impl Args {
-    /// Checks the claims and writes their reports.
-    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let all = claims::all();
-        let chosen = chosen(catalog, &all, &self.prefixes)?;
-        let folder = self.folder();
+    /// Runs the command and writes the verdicts to `out`.
+    pub fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
+        if let Some(Command::New(new)) = &self.command {
+            return new.run(catalog, out);
+        }
+        let (files, prefixes): (Vec<&String>, Vec<&String>) =
+            (self.claims.iter()).partition(|argument| argument.ends_with(".toml"));
+        let prefixes: Vec<String> = prefixes.into_iter().cloned().collect();
+        let files = read_files(catalog, &files)?;
+        let pages = claims::built_in_pages(catalog)?;
+        let built_in: Vec<Listed<'_>> = pages
+            .iter()
+            .flat_map(Listed::of_file)
+            .chain(claims::all().into_iter().map(Listed::compiled))
+            .collect();
+        let filed: Vec<Listed<'_>> = files.iter().flat_map(Listed::of_file).collect();
+        let mut listed = match files.is_empty() || !prefixes.is_empty() {
+            true => chosen(catalog, &built_in, "PREFIX", &prefixes)?,
+            false => Vec::new(),
+        };
+        listed.extend(filed.iter().copied());
+        listed.retain(|claim| self.deep || !claim.deep);
+        let chosen = chosen(catalog, &listed, "--only", &self.only)?;
+        let folder = self.folder(!files.is_empty());
         let old = match folder {
             Some(folder) => old_rows(folder)?,
             None => {
-                say(
-                    "no reports are written: this folder has no reports/claims.csv; --out DIR writes them",
-                );
+                if files.is_empty() {
+                    say(
+                        "no reports are written: this folder has no reports/claims.csv; --out DIR writes them",
+                    );
+                }
                 Vec::new()
             }
         };
+        let mut all = built_in;
+        all.extend(filed.iter().copied());
+        self.verify(catalog, &all, &files, &chosen, old, out)
+    }
 
+    /// Verifies the chosen claims and writes their reports.
+    fn verify(
+        &self,
+        catalog: &Catalog,
+        all: &[Listed<'_>],
+        files: &[OpenFile],
+        chosen: &[Listed<'_>],
+        old: Vec<ClaimRow>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let folder = self.folder(!files.is_empty());
+        let html = self.html.as_deref();
+        let html = html
+            .map(|file| Ok::<_, Diagnostic>((file, open(file, "--html")?)))
+            .transpose()?;
         let stop = interrupt::flag();
         let crowded = free_bytes().is_some_and(|free| free < TWO_LANES_BYTES);
-        let lanes = Lanes::new(&chosen, if crowded { 1 } else { self.threads.count() });
+        let bar = Bar::new();
+        let lanes = Lanes::new(chosen, if crowded { 1 } else { self.threads.count() }, &bar);
         let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
@@ -153,18 +274,18 @@ impl Args {
             }
             let mut ledger = Ledger {
                 args: self,
-                all: &all,
+                all,
+                files,
                 old,
-                chosen: &chosen,
+                chosen,
                 rows: vec![None; chosen.len()],
+                findings: vec![None; chosen.len()],
                 shown: 0,
-                verdict: Verdict::Done,
-                unheard: None,
-                bar: Bar::new(),
+                output_error: None,
+                bar: &bar,
             };
-            let written = ledger.take(findings, out);
+            let written = ledger.take(findings, folder, out);
             if written.is_err() {
-                // Nobody will read what else is found.
                 stop.store(true, Ordering::Relaxed);
             }
             for lane in running {
@@ -173,26 +294,14 @@ impl Args {
                 }
             }
             written?;
-            let rows: Vec<ClaimRow> = ledger.rows.into_iter().flatten().collect();
-            if rows.len() < chosen.len() {
-                ledger.verdict = Verdict::Interrupted;
-            }
-            if let Some(error) = ledger.unheard {
-                return Err(error.into());
-            }
-            if self.format.format != Format::Text {
-                self.format.write(&rows, out)?;
-                out.flush().map_err(Failure::from)?;
-            }
-            say(&counted(&rows, chosen.len(), folder));
-            Ok(ledger.verdict)
+            ledger.finish(catalog, folder, html, out)
         })
     }
 
     /// Returns the folder of the reports, if they are written.
-    fn folder(&self) -> Option<&Path> {
+    fn folder(&self, has_files: bool) -> Option<&Path> {
         let usual = Path::new("reports");
-        let is_checkout = || usual.join("claims.csv").is_file();
+        let is_checkout = || !has_files && usual.join("claims.csv").is_file();
         self.out
             .as_deref()
             .or_else(|| is_checkout().then_some(usual))
@@ -209,19 +318,41 @@ const MAX_LANES: usize = 2;
 /// Checks in lanes side by side. The first lane goes by the ledger, so that verdicts come soon; the
 /// other one begins with what takes longest.
 struct Lanes<'a> {
-    chosen: &'a [&'static Claim],
+    chosen: &'a [Listed<'a>],
     taken: Vec<AtomicBool>,
     /// Threads of each lane.
     threads: Vec<usize>,
+    bar: &'a Bar,
+}
+
+/// Shows the progress of one claim under its id.
+struct ClaimObserver<'a> {
+    id: &'a str,
+    bar: &'a Bar,
+}
+
+impl Observer for ClaimObserver<'_> {
+    fn progress(&self, progress: &Progress<'_>) {
+        let phase = format!("{}: {}", self.id, progress.phase);
+        self.bar.progress(&Progress {
+            phase: &phase,
+            ..*progress
+        });
+    }
+
+    fn note(&self, message: &str) {
+        self.bar.note(&format!("{}: {message}", self.id));
+    }
 }
 
 impl<'a> Lanes<'a> {
-    fn new(chosen: &'a [&'static Claim], threads: usize) -> Lanes<'a> {
+    fn new(chosen: &'a [Listed<'a>], threads: usize, bar: &'a Bar) -> Lanes<'a> {
         let lanes = MAX_LANES.min(threads).min(chosen.len());
         Lanes {
             chosen,
             taken: chosen.iter().map(|_| AtomicBool::new(false)).collect(),
             threads: (0..lanes).map(|i| (threads + i) / lanes).collect(),
+            bar,
         }
     }
 
@@ -236,7 +367,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// Checks what no lane has taken; sends each finding with its place.
-    fn run(&self, lane: usize, effort: Effort, findings: &mpsc::Sender<(usize, Finding)>) {
+    fn run(
+        &self,
+        lane: usize,
+        effort: Effort,
+        findings: &mpsc::Sender<(usize, Result<Finding, Diagnostic>)>,
+    ) {
         let threads = Threads {
             threads: Some(self.threads[lane]),
         };
@@ -249,8 +385,16 @@ impl<'a> Lanes<'a> {
                 if self.taken[i].swap(true, Ordering::Relaxed) {
                     continue;
                 }
-                let finding = (self.chosen[i].check)(&effort);
-                // What the check says after a stop may rest on a part of its work.
+                let observer = ClaimObserver {
+                    id: self.chosen[i].id,
+                    bar: self.bar,
+                };
+                let effort = Effort {
+                    control: effort.control.with_observer(&observer),
+                    ..effort
+                };
+                let finding = self.chosen[i].verify(&effort);
+                // After a stop, a finding may rest on a part of the work.
                 if effort.stopped() || findings.send((i, finding)).is_err() {
                     break;
                 }
@@ -259,54 +403,117 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// What is written of findings as they come.
+/// Writes findings as they come.
 struct Ledger<'a> {
     args: &'a Args,
-    all: &'a [&'static Claim],
+    all: &'a [Listed<'a>],
+    files: &'a [OpenFile],
     /// Rows of an earlier run.
     old: Vec<ClaimRow>,
-    chosen: &'a [&'static Claim],
+    chosen: &'a [Listed<'a>],
     rows: Vec<Option<ClaimRow>>,
+    findings: Vec<Option<Finding>>,
     /// Rows that are printed, in the order of the ledger.
     shown: usize,
-    verdict: Verdict,
-    /// Why nothing is printed any more: the reports go on without it.
-    unheard: Option<std::io::Error>,
-    bar: Bar,
+    /// Why nothing is printed any more. The reports are written all the same.
+    output_error: Option<std::io::Error>,
+    bar: &'a Bar,
 }
 
 impl Ledger<'_> {
-    /// Writes findings to their files, and prints them as soon as all before them are there.
+    /// Writes findings to their files, and prints them once all before them are there.
     fn take(
         &mut self,
-        findings: mpsc::Receiver<(usize, Finding)>,
+        findings: mpsc::Receiver<(usize, Result<Finding, Diagnostic>)>,
+        folder: Option<&Path>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let folder = self.args.folder();
-        self.tell();
+        self.report_progress();
         for (i, finding) in findings {
-            let claim = self.chosen[i];
+            let claim = &self.chosen[i];
+            let finding = finding?;
             self.rows[i] = Some(ClaimRow::new(claim, &finding));
-            let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
             if let Some(folder) = folder {
-                let rows = ledger::merged(self.all, &self.old, &fresh);
-                ledger::write_evidence(folder, claim, &finding.evidence)
-                    .and_then(|()| ledger::write_claims(folder, &rows))
+                ledger::write_evidence(folder, claim.id, &finding.evidence)
+                    .and_then(|()| ledger::write_claims(folder, &self.merged()))
                     .map_err(|error| unwritable(folder, error))?;
             }
-            self.verdict = self.verdict.max(match finding.verdict {
-                claims::Verdict::Refuted | claims::Verdict::Vacuous => Verdict::Finding,
-                claims::Verdict::Open => Verdict::Undecided,
-                claims::Verdict::Confirmed
-                | claims::Verdict::ConfirmedAsAmended
-                | claims::Verdict::Consistent => Verdict::Done,
-            });
+            self.findings[i] = Some(finding);
             self.show(false, out);
-            self.tell();
+            self.report_progress();
         }
         self.show(true, out);
         self.bar.clear();
         Ok(())
+    }
+
+    /// Returns the rows of `claims.csv`: those of this run and the others that are kept.
+    fn merged(&self) -> Vec<ClaimRow> {
+        let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
+        // Rows of other claims files stay; rows that a file of this run does not contain any more do not.
+        let keep = |id: &str| {
+            let page = id.split('/').next();
+            !self.files.is_empty()
+                && !(self.files.iter()).any(|file| Some(file.file.page.id.as_str()) == page)
+        };
+        ledger::merged(
+            self.all.iter().map(|claim| claim.id),
+            &self.old,
+            &fresh,
+            keep,
+        )
+    }
+
+    /// Returns the page of the claims that are verified.
+    fn page(&self, catalog: &Catalog) -> String {
+        let mut verified = Vec::new();
+        for (at, claim) in self.chosen.iter().enumerate() {
+            if let (Some(row), Some(finding)) = (&self.rows[at], &self.findings[at]) {
+                verified.push(Verified {
+                    row,
+                    evidence: &finding.evidence,
+                    catalog: claim.entry().map_or(catalog, |(file, _)| &file.catalog),
+                });
+            }
+        }
+        let title = match self.files {
+            [file] => file.file.page.title.as_str(),
+            _ => "Claims",
+        };
+        ::picture::claims::html(title, &verified)
+    }
+
+    /// Writes what is written once all claims are verified. Returns the verdict on all.
+    fn finish(
+        self,
+        catalog: &Catalog,
+        folder: Option<&Path>,
+        html: Option<(&Path, Target)>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        if let Some((file, target)) = html {
+            fill(target, file, "--html", &self.page(catalog))?;
+        }
+        if let Some(error) = self.output_error {
+            return Err(error.into());
+        }
+        let rows: Vec<ClaimRow> = self.rows.into_iter().flatten().collect();
+        if self.args.format.format != Format::Text {
+            self.args.format.write(&rows, out)?;
+            out.flush().map_err(Failure::from)?;
+        }
+        say(&counted(&rows, self.chosen.len(), folder));
+        let worst = self
+            .findings
+            .iter()
+            .flatten()
+            .map(|finding| finding.verdict);
+        Ok(match worst.min() {
+            _ if rows.len() < self.chosen.len() => Verdict::Interrupted,
+            Some(claims::Verdict::Refuted | claims::Verdict::Vacuous) => Verdict::Finding,
+            Some(claims::Verdict::Open) => Verdict::Undecided,
+            _ => Verdict::Done,
+        })
     }
 
     /// Prints the rows that are next; with `all`, also what comes after a gap.
@@ -315,19 +522,19 @@ impl Ledger<'_> {
         let width = ids.max().unwrap_or(0);
         while let Some(row) = self.rows.get(self.shown).filter(|row| all || row.is_some()) {
             if self.args.format.format == Format::Text
-                && self.unheard.is_none()
+                && self.output_error.is_none()
                 && let Some(row) = row
             {
                 let text = ledger::text(row, width);
                 let shown = || out.write_all(text.as_bytes()).and_then(|()| out.flush());
-                self.unheard = self.bar.suspend(shown).err();
+                self.output_error = self.bar.suspend(shown).err();
             }
             self.shown += 1;
         }
     }
 
-    /// Tells how far it has come.
-    fn tell(&self) {
+    /// Shows how many claims are verified.
+    fn report_progress(&self) {
         let done = self.rows.iter().flatten().count();
         if let Some(claim) = self.chosen.get(self.shown) {
             self.bar.progress(&Progress {

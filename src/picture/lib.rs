@@ -3,12 +3,13 @@
 //! * [`Diagram`]: a position as it is to be drawn, without rules and without colors.
 //! * [`svg`] and [`terminal`]: the two ways to draw one.
 //! * [`mobility`]: where a unit can go, as marks on a diagram.
-//! * [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`]: what stands in
+//! * [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`], [`claims`](mod@claims): what stands in
 //!   them.
 //!
 //! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have
 //! drawn outlines, every other letter stands in a disc.
 
+pub mod claims;
 mod diagram;
 pub mod line;
 mod markdown;

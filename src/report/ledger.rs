@@ -2,7 +2,7 @@
 
 use super::table::Row;
 use super::{make_folder, write_whole};
-use claims::{Claim, Evidence, Finding};
+use claims::{Evidence, Finding, Listed};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct ClaimRow {
     pub statement: String,
     /// Where.
     pub source: String,
-    /// `confirmed`, `refuted`, `confirmed-as-amended` or `open`.
+    /// `confirmed`, `confirmed-as-amended`, `consistent`, `open`, `vacuous` or `refuted`.
     pub verdict: String,
     /// `proof`, `exhaustive`, `witness` or `sample`.
     pub scope: String,
@@ -41,10 +41,10 @@ impl Row for ClaimRow {
 
 impl ClaimRow {
     /// Returns the row of a claim with what was found.
-    pub fn new(claim: &Claim, finding: &Finding) -> ClaimRow {
+    pub fn new(claim: &Listed<'_>, finding: &Finding) -> ClaimRow {
         ClaimRow {
             claim: claim.id.to_string(),
-            statement: claim.claim.to_string(),
+            statement: claim.says.to_string(),
             source: claim.source.to_string(),
             verdict: finding.verdict.to_string(),
             scope: finding.scope.to_string(),
@@ -80,24 +80,33 @@ pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
     write_whole(&folder.join(FILE), |out| super::table::csv(rows, out))
 }
 
-/// Rows in the order of the ledger, a fresh one in place of an old one of the same claim. Old rows
-/// of claims that the ledger does not have any more are dropped.
-pub fn merged(ledger: &[&Claim], old: &[ClaimRow], fresh: &[ClaimRow]) -> Vec<ClaimRow> {
-    ledger
-        .iter()
-        .filter_map(|claim| {
-            let of = |rows: &[ClaimRow]| rows.iter().find(|row| row.claim == claim.id).cloned();
-            of(fresh).or_else(|| of(old))
-        })
-        .collect()
+/// Returns rows in the order of `ids`, a fresh row in place of an old one of the same claim. Old rows of other
+/// claims follow if `keep` returns true for their ids.
+pub fn merged<'a>(
+    ids: impl Iterator<Item = &'a str>,
+    old: &[ClaimRow],
+    fresh: &[ClaimRow],
+    keep: impl Fn(&str) -> bool,
+) -> Vec<ClaimRow> {
+    let mut rows: Vec<ClaimRow> = Vec::new();
+    for id in ids {
+        let of = |rows: &[ClaimRow]| rows.iter().find(|row| row.claim == id).cloned();
+        rows.extend(of(fresh).or_else(|| of(old)));
+    }
+    let others = old.iter().filter(|row| keep(&row.claim)).cloned();
+    let others: Vec<ClaimRow> = others
+        .filter(|other| !rows.iter().any(|row| row.claim == other.claim))
+        .collect();
+    rows.extend(others);
+    rows
 }
 
 /// Writes a claim's evidence.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_evidence(folder: &Path, claim: &Claim, evidence: &Evidence) -> io::Result<()> {
-    write_whole(&folder.join(claim.evidence_file()), |out| {
+pub fn write_evidence(folder: &Path, id: &str, evidence: &Evidence) -> io::Result<()> {
+    write_whole(&folder.join(claims::evidence_file(id)), |out| {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(&evidence.columns)?;
         for row in &evidence.rows {

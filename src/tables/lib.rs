@@ -42,7 +42,10 @@ pub use endings::{endings, goes_on, materials};
 pub use failed::Failed;
 pub use key::{ClassKey, MAX_UNITS};
 pub use position::Layout;
-pub use query::{FoundPosition, PositionVisitor, Query, QueryError, find_positions};
+pub use query::{
+    FoundPosition, PositionVisitor, Query, QueryError, SubjectVisitor, TablePart, find_positions,
+    table_parts,
+};
 pub use signature::Signature;
 pub use stats::{SideStats, longest_wins, stats};
 pub use store::{Listed, PROGRAM_LAW, Store, default_folder};

@@ -16,6 +16,8 @@ use position::{Layout, Position};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::io;
+use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use values::Value;
 
@@ -172,6 +174,87 @@ fn part<W: Layout>(
         }
     }
     Ok(part)
+}
+
+/// A block of the indices of a table.
+pub struct TablePart {
+    table: Arc<Table>,
+    /// Whether the table is that of the signature with sides swapped.
+    swap: bool,
+    indices: Range<u64>,
+}
+
+/// Returns the blocks of the tables of a signature: White to move first, then Black to move, each in the
+/// order of the indices. The tables must have been built.
+///
+/// # Errors
+/// If a table is missing or cannot be read.
+#[per_layout]
+pub fn table_parts<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<Vec<TablePart>, Diagnostic> {
+    let mut parts = Vec::new();
+    for key in signature.keys() {
+        let (canonical, swap) = tables.canonical(&key);
+        let Some(table) = tables.table(&canonical)? else {
+            return Err(missing(tables, signature));
+        };
+        let mut from = 0;
+        while from < table.class.len() {
+            let to = (from + CHUNK).min(table.class.len());
+            parts.push(TablePart {
+                table: Arc::clone(&table),
+                swap,
+                indices: from..to,
+            });
+            from = to;
+        }
+    }
+    Ok(parts)
+}
+
+/// Receives positions with their values. Returns whether the visit ends.
+pub type SubjectVisitor<'v, W> = dyn FnMut(&Subject<'_, W>) -> Result<bool, Interrupted> + 'v;
+
+#[per_layout]
+impl TablePart {
+    /// Calls `visit` for each position of the block, until it returns true. Symmetric positions are positions
+    /// of their own.
+    ///
+    /// # Errors
+    /// If `stop` returned true during an evaluation.
+    pub fn each<W: Layout>(
+        &self,
+        tables: &Tables<W>,
+        stop: &dyn Fn() -> bool,
+        visit: &mut SubjectVisitor<'_, W>,
+    ) -> Result<(), Interrupted> {
+        let mut images = Vec::new();
+        for index in self.indices.clone() {
+            let Some(value) = self.table.value(index) else {
+                continue;
+            };
+            images.clear();
+            images_of(tables, &self.table.class, index, self.swap, &mut images);
+            for position in &images {
+                let oracle = TableOracle {
+                    tables,
+                    root: position,
+                    value,
+                };
+                let subject = Subject {
+                    oracle: Some(&oracle),
+                    stop: Some(stop),
+                    ..Subject::new(tables.game(), position)
+                };
+                if visit(&subject)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 fn examine<W: Layout>(

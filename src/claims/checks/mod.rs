@@ -4,6 +4,10 @@
 //! mistakes are reported before anything is verified. `run` computes the verdict. A check is bounded by
 //! counts alone, ends at its first counterexample, and gives the same finding for any number of threads.
 
+mod longest;
+pub mod measure;
+pub mod property;
+
 use crate::Finding;
 use crate::file::{Check, Limits};
 use crate::subject::Subject;
@@ -17,8 +21,8 @@ use diagnostics::Diagnostic;
 pub fn validate(check: &Check, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     match check {
         Check::Line(_) => Err(unsupported(subject, "line")),
-        Check::Property(_) => Err(unsupported(subject, "always, never, exists")),
-        Check::Measure(_) => Err(unsupported(subject, "a measure")),
+        Check::Property(property) => property::validate(property, subject),
+        Check::Measure(measure) => measure::validate(measure, subject),
         Check::Solve(_) => Err(unsupported(subject, "solve")),
         Check::Force(_) => Err(unsupported(subject, "force")),
         Check::Bound(_) => Err(unsupported(subject, "bound")),
@@ -36,11 +40,10 @@ pub fn run(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
-    let _ = (limits, control);
     match check {
         Check::Line(_) => Err(unsupported(subject, "line")),
-        Check::Property(_) => Err(unsupported(subject, "always, never, exists")),
-        Check::Measure(_) => Err(unsupported(subject, "a measure")),
+        Check::Property(property) => property::run(property, subject, limits, control),
+        Check::Measure(measure) => measure::run(measure, subject, limits, control),
         Check::Solve(_) => Err(unsupported(subject, "solve")),
         Check::Force(_) => Err(unsupported(subject, "force")),
         Check::Bound(_) => Err(unsupported(subject, "bound")),

@@ -1,0 +1,664 @@
+//! Measures: a number of a set of positions, of a graph or of a position, and what it is compared with.
+//!
+//! A measured number is an interval: one number where the set is complete, the part that is known where a
+//! limit was reached, and the 95 percent interval for random games.
+
+use super::longest;
+use super::property::{interrupted, place};
+use crate::file::{
+    Limits, Longest, Measure, MeasureKind, Number, Operand, Ratio, Relation, SetKind, Text,
+};
+use crate::scan::games::Moments;
+use crate::scan::{self, Scanned, Wanted, Witness, graph};
+use crate::subject::Subject;
+use crate::{Evidence, Finding, Scope, Verdict};
+use control::{Control, Stopped};
+use diagnostics::Diagnostic;
+use explore::{explore, perft};
+use notation::{turns, with_setup};
+use values::{Unsolved, solve_game};
+
+/// A measured number.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// The number, or the estimate. `None` if there is none, such as the longest win of a graph without wins.
+    pub value: Option<Ratio>,
+    /// The smallest number that it may be; `None` if there is no bound.
+    pub low: Option<f64>,
+    /// The greatest number that it may be; `None` if there is no bound.
+    pub high: Option<f64>,
+    /// Whether the number is exact.
+    pub exact: bool,
+    /// Whether it is an estimate from samples.
+    pub sample: bool,
+    /// The value of the position, for `value`.
+    pub word: Option<&'static str>,
+    /// The limit that was reached.
+    pub limit: Option<String>,
+    /// What was measured, in words.
+    pub set: String,
+    /// The positions examined.
+    pub positions: u64,
+    /// A position with the number, if there is one.
+    pub witness: Option<Witness>,
+    /// Counts of single first turns, for `perft`.
+    pub divide: Vec<(String, u128)>,
+    /// A cycle of the graph, for the longest line.
+    pub cycle: bool,
+    /// What is wrong with stated counts of first turns.
+    pub faults: Vec<String>,
+}
+
+impl Measured {
+    /// Returns an exact number.
+    pub fn exact(value: Ratio) -> Measured {
+        Measured {
+            value: Some(value),
+            low: Some(value.as_f64()),
+            high: Some(value.as_f64()),
+            exact: true,
+            ..Measured::default()
+        }
+    }
+
+    /// Returns a number that is not known because a limit was reached.
+    pub fn open(limit: String, set: String) -> Measured {
+        Measured {
+            limit: Some(limit),
+            set,
+            ..Measured::default()
+        }
+    }
+}
+
+/// Compiles the expressions for the rule set, and reads the turns of `divide`.
+///
+/// # Errors
+/// If something is wrong, at its place in the file.
+pub fn validate(measure: &Measure, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    match &measure.kind {
+        MeasureKind::Perft { divide, .. } => {
+            for (turn, _) in divide {
+                divide_turn(subject, turn)?;
+            }
+            Ok(())
+        }
+        MeasureKind::States | MeasureKind::Value | MeasureKind::Longest(Longest::Play) => Ok(()),
+        _ => {
+            let longest = longest_text(measure);
+            scan::validate(
+                &measure.set.kind,
+                &wanted(measure, longest.as_ref()),
+                subject,
+            )
+        }
+    }
+}
+
+/// Returns a first turn of `divide` in coordinate notation.
+fn divide_turn(subject: &Subject<'_>, turn: &Text) -> Result<String, Diagnostic> {
+    with_setup!(&subject.setup, start => {
+        let game = start.game.as_ref();
+        let read = turns::read(game, &start.position, &turn.value, 1)
+            .map_err(|error| subject.file.error_of(turn, &error))?;
+        Ok(turns::print(game, &start.position, &read))
+    })
+}
+
+/// Verifies the measure.
+///
+/// # Errors
+/// The errors of [`validate`].
+pub fn run(
+    measure: &Measure,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Finding, Diagnostic> {
+    let Some(measured) = measured(measure, subject, limits, control)? else {
+        return Ok(interrupted());
+    };
+    let mut comparisons = Vec::new();
+    for (relation, operand) in &measure.relations {
+        let Some(comparison) = compared(measure, &measured, *relation, operand, subject, control)?
+        else {
+            return Ok(interrupted());
+        };
+        comparisons.push(comparison);
+    }
+    Ok(finding(measure, subject, &measured, &comparisons))
+}
+
+/// Measures, without comparing. Returns nothing if `control` stopped it.
+///
+/// # Errors
+/// The errors of [`validate`].
+pub fn measured(
+    measure: &Measure,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Option<Measured>, Diagnostic> {
+    match &measure.kind {
+        MeasureKind::Perft { depth, divide } => {
+            measured_perft(*depth, divide, subject, limits, control)
+        }
+        MeasureKind::States | MeasureKind::Value => Ok(with_setup!(&subject.setup, start => {
+            measured_graph(start, measure, limits, control)
+        })),
+        MeasureKind::Longest(Longest::Play) => Ok(with_setup!(&subject.setup, start => {
+            longest::play(start, depth_of(measure), limits, control)
+        })),
+        _ => {
+            let longest = longest_text(measure);
+            let wanted = wanted(measure, longest.as_ref());
+            let scanned = scan::scan(&measure.set.kind, &wanted, subject, limits, control)?;
+            Ok(scanned.map(|(scanned, _)| of_scan(measure, scanned)))
+        }
+    }
+}
+
+fn depth_of(measure: &Measure) -> Option<u32> {
+    match measure.set.kind {
+        SetKind::Graph { depth } => depth,
+        _ => None,
+    }
+}
+
+/// Returns the expression of the longest win or loss.
+fn longest_text(measure: &Measure) -> Option<Text> {
+    let word = match measure.kind {
+        MeasureKind::Longest(Longest::Win) => "win",
+        MeasureKind::Longest(Longest::Loss) => "loss",
+        _ => return None,
+    };
+    Some(Text {
+        value: format!("value == '{word}' ? plies : -1"),
+        span: measure.set.at.clone(),
+        substituted: true,
+    })
+}
+
+fn wanted<'m>(measure: &'m Measure, longest: Option<&'m Text>) -> Wanted<'m> {
+    let mut wanted = Wanted::default();
+    match &measure.kind {
+        MeasureKind::Count(text) | MeasureKind::Share(text) => wanted.condition = Some(text),
+        MeasureKind::Mean(text)
+        | MeasureKind::Min(text)
+        | MeasureKind::Max(text)
+        | MeasureKind::Sum(text) => wanted.integer = Some(text),
+        _ => wanted.integer = longest,
+    }
+    wanted
+}
+
+/// Returns the measured number of a scan.
+fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
+    let Scanned {
+        tally,
+        limit,
+        set,
+        games,
+        ..
+    } = scanned;
+    let positions = tally.positions;
+    let (hits, all) = (i128::from(tally.hits), i128::from(positions));
+    let mut witness = None;
+    let value = match measure.kind {
+        MeasureKind::Count(_) => Some(Ratio::whole(hits)),
+        MeasureKind::Share(_) => (all > 0).then(|| Ratio::new(hits, all)),
+        MeasureKind::Mean(_) => (all > 0).then(|| Ratio::new(tally.sum, all)),
+        MeasureKind::Sum(_) => Some(Ratio::whole(tally.sum)),
+        MeasureKind::Min(_) => tally.min.map(|(number, at)| {
+            witness = Some(at);
+            Ratio::whole(number.into())
+        }),
+        _ => tally.max.and_then(|(number, at)| {
+            let is_missing = matches!(measure.kind, MeasureKind::Longest(_)) && number < 0;
+            witness = (!is_missing).then_some(at);
+            (!is_missing).then(|| Ratio::whole(number.into()))
+        }),
+    };
+    let known = value.map(Ratio::as_f64);
+    let is_partial = limit.is_some() || games.is_some();
+    let (low, high) = match (&measure.kind, &games, is_partial) {
+        (_, _, false) => (known, known),
+        (MeasureKind::Min(_), ..) => (None, known),
+        (MeasureKind::Max(_) | MeasureKind::Longest(_), ..) => (known, None),
+        (kind, Some(games), _) => interval(kind, games),
+        (MeasureKind::Count(_), None, _) => (known, None),
+        _ => (None, None),
+    };
+    Measured {
+        value,
+        low,
+        high,
+        exact: !is_partial,
+        sample: games.is_some(),
+        // A sample is all that a claim over games states, unless the games were limited.
+        limit,
+        set,
+        positions,
+        witness,
+        ..Measured::default()
+    }
+}
+
+fn interval(kind: &MeasureKind, games: &Moments) -> (Option<f64>, Option<f64>) {
+    let (low, high) = match kind {
+        MeasureKind::Share(_) => games.share_interval(),
+        MeasureKind::Mean(_) => games.mean_interval(),
+        _ => games.sum_interval(),
+    };
+    (Some(low), Some(high))
+}
+
+/// Measures the number of states of the graph, or the value of the position.
+fn measured_graph<W: position::Layout>(
+    start: &notation::Start<W>,
+    measure: &Measure,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Option<Measured> {
+    let is_value = matches!(measure.kind, MeasureKind::Value);
+    let depth = depth_of(measure);
+    let bounds = graph::bounds(depth, limits, is_value);
+    let game = start.game.as_ref();
+    let found = explore(game, &start.position, &bounds, control);
+    if found.limit == Some(Stopped::Interrupted) {
+        return None;
+    }
+    let limit = graph::limit(&found, depth, limits);
+    let set = graph::words(&found, depth);
+    let states = found.states.len() as u64;
+    let mut measured = match limit {
+        Some(limit) => Measured {
+            low: Some(states as f64).filter(|_| !is_value),
+            ..Measured::open(limit, set)
+        },
+        None if is_value => match solve_game(game, &found, control) {
+            Err(Unsolved::Stopped(Stopped::Interrupted)) => return None,
+            Err(why) => Measured::open(why.to_string(), set),
+            Ok(values) => {
+                let value = values.of(0);
+                let plies = value.distance_plies().map_or(-1, i128::from);
+                Measured {
+                    word: Some(value.word()),
+                    set,
+                    ..Measured::exact(Ratio::whole(plies))
+                }
+            }
+        },
+        None => Measured {
+            set,
+            ..Measured::exact(Ratio::whole(states.into()))
+        },
+    };
+    measured.positions = states;
+    Some(measured)
+}
+
+fn measured_perft(
+    depth: u32,
+    divide: &[(Text, u64)],
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Option<Measured>, Diagnostic> {
+    let set = format!("lines of {}", control::counted(depth, "turn", "turns"));
+    let divided = with_setup!(&subject.setup, start => {
+        let game = start.game.as_ref();
+        // Counts grow about as fast as they did before.
+        let mut counts = [1u128; 2];
+        for shorter in 1..depth {
+            counts = [counts[1], perft::count(game, &start.position, shorter)];
+            if control.check().is_err() {
+                return Ok(None);
+            }
+            let expected = counts[1].saturating_mul(counts[1]) / counts[0].max(1);
+            if expected > u128::from(limits.positions) {
+                let limit = format!("positions = {}", limits.positions);
+                return Ok(Some(Measured::open(limit, set)));
+            }
+        }
+        perft::divide(game, &start.position, depth)
+    });
+    let mut faults = Vec::new();
+    for (turn, stated) in divide {
+        let turn = divide_turn(subject, turn)?;
+        let counted = divided.turns.iter().find(|(text, _)| *text == turn);
+        let counted = counted.map_or(0, |(_, nodes)| *nodes);
+        if counted != u128::from(*stated) {
+            faults.push(format!("{turn}: {counted} lines, {stated} stated"));
+        }
+    }
+    let nodes = i128::try_from(divided.nodes).unwrap_or(i128::MAX);
+    Ok(Some(Measured {
+        set,
+        divide: divided.turns,
+        faults,
+        ..Measured::exact(Ratio::whole(nodes))
+    }))
+}
+
+/// A comparison with its result.
+struct Comparison {
+    relation: Relation,
+    /// The number or word that is stated, and where it comes from.
+    stated: String,
+    /// Whether it holds; `None` if that is not known.
+    holds: Option<bool>,
+    /// The limit of a measure that is referred to.
+    limit: Option<String>,
+    /// Whether a number that is compared with is an estimate.
+    sample: bool,
+}
+
+/// Compares. Returns nothing if `control` stopped the measuring of another measure.
+fn compared(
+    measure: &Measure,
+    measured: &Measured,
+    relation: Relation,
+    operand: &Operand,
+    subject: &Subject<'_>,
+    control: &Control<'_>,
+) -> Result<Option<Comparison>, Diagnostic> {
+    let comparison = |stated: String, holds| Comparison {
+        relation,
+        stated,
+        holds,
+        limit: None,
+        sample: false,
+    };
+    Ok(Some(match operand {
+        Operand::Word(word) => comparison(
+            word.value.clone(),
+            measured.word.map(|measured| measured == word.value),
+        ),
+        Operand::Number(number, _) => {
+            let mut number = number.clone();
+            // A share of 1 is all, not what rounds to 1.
+            if matches!(measure.kind, MeasureKind::Share(_)) && number.places == Some(0) {
+                number.places = None;
+            }
+            let holds = holds(measured, relation, &number);
+            comparison(number.text, holds)
+        }
+        Operand::Reference(id) => {
+            let Some(references) = subject.references else {
+                let why = "measures of the file cannot be referred to here";
+                return Err(subject.file.error(&id.span, why));
+            };
+            let Some(other) = references(&id.value, control)? else {
+                return Ok(None);
+            };
+            let holds = match (other.exact, other.value) {
+                (true, Some(value)) => holds(measured, relation, &exact_number(value)),
+                _ => holds_between(measured, relation, &other),
+            };
+            let value = other
+                .value
+                .map_or("unknown".to_owned(), |value| value.to_string());
+            Comparison {
+                limit: other.limit,
+                sample: other.sample,
+                ..comparison(format!("{value} ({id})"), holds)
+            }
+        }
+    }))
+}
+
+fn exact_number(value: Ratio) -> Number {
+    Number {
+        value,
+        places: None,
+        text: value.to_string(),
+    }
+}
+
+/// Returns whether a measured number is related to a stated one; `None` if that is not known.
+fn holds(measured: &Measured, relation: Relation, number: &Number) -> Option<bool> {
+    if measured.exact {
+        let value = measured.value?;
+        return Some(match relation {
+            Relation::Is => number.is(value),
+            Relation::AtLeast => value >= number.value,
+            Relation::AtMost => value <= number.value,
+        });
+    }
+    // A number with digits stands for all that round to it.
+    let half = match (relation, number.places) {
+        (Relation::Is, Some(places)) => 0.5 * 10f64.powi(-(places as i32)),
+        _ => 0.0,
+    };
+    let stated = number.value.as_f64();
+    between(measured, relation, (stated - half, stated + half))
+}
+
+fn holds_between(measured: &Measured, relation: Relation, other: &Measured) -> Option<bool> {
+    let low = other.low.unwrap_or(f64::NEG_INFINITY);
+    let high = other.high.unwrap_or(f64::INFINITY);
+    between(measured, relation, (low, high))
+}
+
+/// Compares an interval with another one: `None` if they overlap.
+fn between(measured: &Measured, relation: Relation, (from, to): (f64, f64)) -> Option<bool> {
+    let low = measured.low.unwrap_or(f64::NEG_INFINITY);
+    let high = measured.high.unwrap_or(f64::INFINITY);
+    match relation {
+        Relation::AtLeast if low >= to => Some(true),
+        Relation::AtLeast if high < from => Some(false),
+        Relation::AtMost if high <= from => Some(true),
+        Relation::AtMost if low > to => Some(false),
+        Relation::Is if high < from || low > to => Some(false),
+        _ => None,
+    }
+}
+
+fn finding(
+    measure: &Measure,
+    subject: &Subject<'_>,
+    measured: &Measured,
+    comparisons: &[Comparison],
+) -> Finding {
+    let limit = (measured.limit.clone()).or_else(|| {
+        comparisons
+            .iter()
+            .find_map(|comparison| comparison.limit.clone())
+    });
+    let sample = measured.sample || comparisons.iter().any(|comparison| comparison.sample);
+    let is_false = measured.cycle
+        || !measured.faults.is_empty()
+        || comparisons
+            .iter()
+            .any(|comparison| comparison.holds == Some(false));
+    let all_hold = comparisons
+        .iter()
+        .all(|comparison| comparison.holds == Some(true));
+    let nothing = measured.exact && measured.value.is_none() && measured.word.is_none();
+    let verdict = match () {
+        () if is_false => Verdict::Refuted,
+        () if nothing => Verdict::Vacuous,
+        () if all_hold && sample => Verdict::Consistent,
+        () if all_hold => Verdict::Confirmed,
+        () if limit.is_some() => Verdict::Open,
+        () if sample => Verdict::Consistent,
+        () => Verdict::Open,
+    };
+    let scope = match () {
+        () if sample => Scope::Sample,
+        () if measured.cycle => Scope::Witness,
+        () => Scope::Exhaustive,
+    };
+    Finding {
+        verdict,
+        scope,
+        summary: summary(measure, measured, comparisons, verdict, limit.as_deref()),
+        evidence: evidence(measure, subject, measured, comparisons),
+    }
+}
+
+/// Returns what is measured, in the words of the file.
+fn words(measure: &Measure) -> String {
+    match &measure.kind {
+        MeasureKind::Count(text) => format!("count of {text}"),
+        MeasureKind::Share(text) => format!("share of {text}"),
+        MeasureKind::Mean(text) => format!("mean of {text}"),
+        MeasureKind::Min(text) => format!("min of {text}"),
+        MeasureKind::Max(text) => format!("max of {text}"),
+        MeasureKind::Sum(text) => format!("sum of {text}"),
+        MeasureKind::Perft { depth, .. } => format!("perft {depth}"),
+        MeasureKind::Longest(Longest::Win) => "longest win in plies".to_owned(),
+        MeasureKind::Longest(Longest::Loss) => "longest loss in plies".to_owned(),
+        MeasureKind::Longest(Longest::Play) => "longest line in plies".to_owned(),
+        MeasureKind::States => "states".to_owned(),
+        MeasureKind::Value => "value".to_owned(),
+    }
+}
+
+fn value_text(measured: &Measured) -> String {
+    match (measured.word, measured.value) {
+        (Some(word), Some(plies)) if plies.numerator >= 0 => format!("{word} in {plies} plies"),
+        (Some(word), _) => word.to_owned(),
+        (None, Some(value)) if value.denominator != 1 => {
+            format!("{value} ({}/{})", value.numerator, value.denominator)
+        }
+        (None, Some(value)) => value.to_string(),
+        (None, None) => "none".to_owned(),
+    }
+}
+
+fn summary(
+    measure: &Measure,
+    measured: &Measured,
+    comparisons: &[Comparison],
+    verdict: Verdict,
+    limit: Option<&str>,
+) -> String {
+    let what = words(measure);
+    let mut text = match (measured.cycle, limit) {
+        (true, _) => format!(
+            "{what}: there is no longest line in {}: the graph has a cycle",
+            measured.set
+        ),
+        (false, Some(limit)) if measured.value.is_none() => {
+            format!(
+                "{what} is not known: limit {limit} reached in {}",
+                measured.set
+            )
+        }
+        (false, _) => format!("{what} is {} in {}", value_text(measured), measured.set),
+    };
+    if let (false, Some(low), Some(high)) = (measured.exact, measured.low, measured.high) {
+        text += &format!(", 95 percent interval {low:.6} to {high:.6}");
+    }
+    if measured.positions > 1 && !measured.exact {
+        text += &format!(", {} positions", measured.positions);
+    }
+    if let (Some(limit), true) = (limit, measured.value.is_some()) {
+        text += &format!(", limit {limit} reached");
+    }
+    if verdict == Verdict::Vacuous {
+        text += ": there is nothing to measure";
+    }
+    for comparison in comparisons {
+        let holds = match comparison.holds {
+            Some(true) => "holds",
+            Some(false) => "does not hold",
+            None if verdict == Verdict::Consistent => "is consistent",
+            None => "is not decided",
+        };
+        text += &format!(
+            "; `{}` {} {holds}",
+            comparison.relation.words(),
+            comparison.stated
+        );
+    }
+    for fault in &measured.faults {
+        text += &format!("; {fault}");
+    }
+    match &measured.witness {
+        Some(witness) if measured.cycle => text += &format!("; {}", place(witness)),
+        Some(witness) => text += &format!("; first at {}", place(witness)),
+        None => {}
+    }
+    text
+}
+
+fn evidence(
+    measure: &Measure,
+    subject: &Subject<'_>,
+    measured: &Measured,
+    comparisons: &[Comparison],
+) -> Evidence {
+    let mut evidence = Evidence::new(&[
+        "variant",
+        "measure",
+        "set",
+        "positions",
+        "turn",
+        "value",
+        "low",
+        "high",
+        "relation",
+        "stated",
+        "holds",
+        "root",
+        "line",
+        "fen",
+    ]);
+    let number = |number: Option<f64>| match (measured.exact, number) {
+        (false, Some(number)) => format!("{number:.6}"),
+        _ => String::new(),
+    };
+    let witness = measured.witness.clone().unwrap_or_default();
+    let mut row = |turn: &str, value: String, relation: &str, stated: &str, holds: &str| {
+        evidence.row([
+            subject.variant.to_string(),
+            words(measure),
+            measured.set.clone(),
+            measured.positions.to_string(),
+            turn.to_owned(),
+            value,
+            number(measured.low),
+            number(measured.high),
+            relation.to_owned(),
+            stated.to_owned(),
+            holds.to_owned(),
+            witness.root.clone(),
+            witness.line.join(" "),
+            match witness.fen.is_empty() {
+                true => subject.setup.fen(),
+                false => witness.fen.clone(),
+            },
+        ]);
+    };
+    let word = |holds: Option<bool>| match holds {
+        Some(true) => "true",
+        Some(false) => "false",
+        None => "unknown",
+    };
+    for comparison in comparisons {
+        let relation = comparison.relation.key();
+        row(
+            "",
+            value_text(measured),
+            relation,
+            &comparison.stated,
+            word(comparison.holds),
+        );
+    }
+    if let MeasureKind::Perft { divide, .. } = &measure.kind {
+        for (turn, nodes) in &measured.divide {
+            let stated = divide
+                .iter()
+                .find(|(text, _)| divide_turn(subject, text).is_ok_and(|text| text == *turn));
+            let holds = stated.map(|(_, stated)| u128::from(*stated) == *nodes);
+            let stated = stated.map_or(String::new(), |(_, stated)| stated.to_string());
+            let relation = if stated.is_empty() { "" } else { "is" };
+            let holds = holds.map_or("", |holds| word(Some(holds)));
+            row(turn, nodes.to_string(), relation, &stated, holds);
+        }
+    }
+    evidence
+}

@@ -1,0 +1,244 @@
+//! `always`, `never` and `exists`: a condition over a set of positions.
+
+use crate::file::{Limits, Property, Quantifier, SetKind};
+use crate::scan::{self, Scanned, Wanted, Witness};
+use crate::subject::Subject;
+use crate::vacuity::{Premise, premises};
+use crate::{Evidence, Finding, Scope, Verdict};
+use control::Control;
+use diagnostics::Diagnostic;
+
+/// Plies of a line that a summary shows; the evidence has them all.
+const MAX_SHOWN_PLIES: usize = 40;
+
+/// Compiles the expressions for the rule set.
+///
+/// # Errors
+/// If one is wrong, at its place in the file.
+pub fn validate(property: &Property, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    let set = &property.set.kind;
+    scan::validate(set, &wanted(property, &[]), subject)?;
+    if let Some(nonvacuous) = &property.nonvacuous {
+        let wanted = Wanted {
+            condition: Some(nonvacuous),
+            ..Wanted::default()
+        };
+        scan::validate(set, &wanted, subject)?;
+    }
+    Ok(())
+}
+
+/// Verifies the property.
+///
+/// # Errors
+/// The errors of [`validate`].
+pub fn run(
+    property: &Property,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Finding, Diagnostic> {
+    let premises = match property.quantifier {
+        Quantifier::Always => premises(&property.condition.value),
+        Quantifier::Never => negated_premises(&property.condition.value),
+        Quantifier::Exists => Vec::new(),
+    };
+    let wanted = wanted(property, &premises);
+    let scanned = scan::scan(&property.set.kind, &wanted, subject, limits, control)?;
+    let Some((scanned, never_held)) = scanned else {
+        return Ok(interrupted());
+    };
+    let never_held: Vec<String> = never_held
+        .into_iter()
+        .map(|at| match premises.get(at) {
+            Some(premise) => premise.written.clone(),
+            None => property
+                .nonvacuous
+                .as_ref()
+                .map_or(String::new(), ToString::to_string),
+        })
+        .collect();
+    let (verdict, scope) = judged(property, &scanned, &never_held);
+    let witness = scanned.tally.first.clone();
+    let summary = summary(property, &scanned, verdict, &never_held);
+    Ok(Finding {
+        verdict,
+        scope,
+        summary,
+        evidence: evidence(property, subject, &scanned, verdict, witness),
+    })
+}
+
+/// Returns the finding of a check that was stopped. The caller discards it.
+pub fn interrupted() -> Finding {
+    Finding {
+        verdict: Verdict::Open,
+        scope: Scope::Sample,
+        summary: "interrupted".to_owned(),
+        evidence: Evidence::default(),
+    }
+}
+
+/// Returns the premises of `!(...)`, of which `never` asserts the inside.
+fn negated_premises(text: &str) -> Vec<Premise> {
+    match language::parse(text).map(|tree| tree.node) {
+        Ok(language::Node::Not(inner)) => premises(&text[inner.span]),
+        _ => Vec::new(),
+    }
+}
+
+fn wanted<'p>(property: &'p Property, premises: &[Premise]) -> Wanted<'p> {
+    let somewhere = premises.iter().map(|premise| premise.expression.clone());
+    let nonvacuous = property.nonvacuous.iter().map(|text| text.value.clone());
+    Wanted {
+        condition: Some(&property.condition),
+        decisive: Some(property.quantifier != Quantifier::Always),
+        somewhere: somewhere.chain(nonvacuous).collect(),
+        ..Wanted::default()
+    }
+}
+
+/// Returns the verdict and the scope on which it holds.
+fn judged(property: &Property, scanned: &Scanned, never_held: &[String]) -> (Verdict, Scope) {
+    let exists = property.quantifier == Quantifier::Exists;
+    if scanned.tally.first.is_some() {
+        return (Verdict::of(exists), Scope::Witness);
+    }
+    let is_sample = matches!(property.set.kind, SetKind::Games { .. });
+    let scope = match is_sample {
+        true => Scope::Sample,
+        false => Scope::Exhaustive,
+    };
+    let verdict = match scanned.limit {
+        Some(_) => Verdict::Open,
+        None if scanned.tally.positions == 0 => Verdict::Vacuous,
+        None if exists && is_sample => Verdict::Open,
+        None if exists => Verdict::Refuted,
+        None if !never_held.is_empty() => Verdict::Vacuous,
+        None if is_sample => Verdict::Consistent,
+        None => Verdict::Confirmed,
+    };
+    (verdict, scope)
+}
+
+fn summary(
+    property: &Property,
+    scanned: &Scanned,
+    verdict: Verdict,
+    never_held: &[String],
+) -> String {
+    let positions = match property.set.kind {
+        SetKind::Steps => "steps",
+        _ => "positions",
+    };
+    let Scanned { set, tally, .. } = scanned;
+    if let Some(witness) = &tally.first {
+        let what = match property.quantifier {
+            Quantifier::Exists => "a position",
+            Quantifier::Always | Quantifier::Never => "a counterexample",
+        };
+        return format!("{what} in {set}: {}", place(witness));
+    }
+    let examined = match scanned.tally.positions {
+        1 => format!("{set} examined"),
+        n => format!("all {n} {positions} of {set} examined"),
+    };
+    if let Some(limit) = &scanned.limit {
+        return format!(
+            "undecided: limit {limit} reached after {} {positions} of {set}",
+            tally.positions
+        );
+    }
+    match verdict {
+        Verdict::Vacuous if tally.positions == 0 => format!("{set}: the set is empty"),
+        Verdict::Vacuous => {
+            let never: Vec<String> = never_held.iter().map(|text| format!("`{text}`")).collect();
+            format!("{examined}; {} holds in none of them", never.join(" and "))
+        }
+        Verdict::Refuted => format!("{examined}; the condition holds in none of them"),
+        Verdict::Open => format!("{examined}; no witness among them (limit games)"),
+        _ => match property.quantifier {
+            Quantifier::Never => format!("{examined}; the condition holds in none of them"),
+            Quantifier::Always | Quantifier::Exists => {
+                format!("{examined}; the condition holds in each of them")
+            }
+        },
+    }
+}
+
+/// Returns where a witness is, in words.
+pub fn place(witness: &Witness) -> String {
+    let line = match (&witness.turn, witness.line.is_empty()) {
+        (Some(turn), _) => return format!("{turn} in {}", witness.fen),
+        (None, true) => String::new(),
+        (None, false) => {
+            let plies = control::counted(witness.line.len(), "ply", "plies");
+            let shown = witness.line.len().min(MAX_SHOWN_PLIES);
+            let more = if shown < witness.line.len() {
+                " ..."
+            } else {
+                ""
+            };
+            format!(" after {plies} ({}{more})", witness.line[..shown].join(" "))
+        }
+    };
+    format!("{}{line}", witness.fen)
+}
+
+fn evidence(
+    property: &Property,
+    subject: &Subject<'_>,
+    scanned: &Scanned,
+    verdict: Verdict,
+    witness: Option<Witness>,
+) -> Evidence {
+    let mut evidence = Evidence::new(&[
+        "variant",
+        "expression",
+        "set",
+        "positions",
+        "result",
+        "plies",
+        "root",
+        "line",
+        "turn",
+        "fen",
+    ]);
+    let result = match (&witness, property.quantifier) {
+        (Some(_), Quantifier::Exists) => "witness",
+        (Some(_), _) => "counterexample",
+        (None, _) => match verdict {
+            Verdict::Open => "limit",
+            Verdict::Vacuous => "vacuous",
+            Verdict::Refuted => "none",
+            _ => "holds",
+        },
+    };
+    let expression = match property.quantifier {
+        Quantifier::Always => format!("always {}", property.condition),
+        Quantifier::Never => format!("never {}", property.condition),
+        Quantifier::Exists => format!("exists {}", property.condition),
+    };
+    let plies = witness
+        .as_ref()
+        .map(|witness| witness.line.len().to_string());
+    let Witness {
+        root,
+        line,
+        fen,
+        turn,
+    } = witness.unwrap_or_default();
+    evidence.row([
+        subject.variant.to_string(),
+        expression,
+        scanned.set.clone(),
+        scanned.tally.positions.to_string(),
+        result.to_owned(),
+        plies.unwrap_or_default(),
+        root,
+        line.join(" "),
+        turn.unwrap_or_default(),
+        fen,
+    ]);
+    evidence
+}

@@ -1,0 +1,396 @@
+//! A first claims file for a rule set: ten claims that a designer wants to know, with the values found.
+//!
+//! Every value is computed by the checks that verify the file afterwards, within limits that keep each of them
+//! to a few seconds.
+
+use crate::checks::measure::{self, Measured};
+use crate::file::{Check, Ratio};
+use crate::subject::Subject;
+use crate::{Finding, OpenFile, Verdict};
+use catalog::Catalog;
+use control::{Control, Stopped};
+use diagnostics::Diagnostic;
+use notation::Setup;
+use rules::with_game;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// States of the graphs that are searched.
+const MAX_STATES: u64 = 100_000;
+/// Random games.
+const GAMES: u32 = 100;
+/// Kinds of lone units.
+const MAX_LONE_UNITS: usize = 4;
+/// Positions of a table of a lone unit.
+const MAX_TABLE_POSITIONS: u64 = 2_000_000;
+/// The time for one table. A table that takes longer is left out.
+const TABLE_TIME: Duration = Duration::from_secs(6);
+/// The greatest depth of a graph that is tried.
+const MAX_DEPTH: u32 = 6;
+
+/// The claims while they are found.
+struct Draft<'a> {
+    catalog: &'a Arc<Catalog>,
+    head: String,
+    control: &'a Control<'a>,
+    text: String,
+}
+
+/// Returns a claims file for a rule set, with the values found.
+///
+/// # Errors
+/// If there is no such rule set, or `control` stopped the search for values.
+pub fn new_file(
+    catalog: &Arc<Catalog>,
+    id: &str,
+    control: &Control<'_>,
+) -> Result<String, Diagnostic> {
+    let variant = catalog.open(id)?;
+    let setup = Setup::read(&variant, None)?;
+    let name = quoted(&format!("First claims about {}", variant.rule_set.name()));
+    let mut head = format!("[page]\ntitle = {name}\nvariant = {}\n", quoted(id));
+    if let Some(file) = catalog.file_of(variant.rule_set.id()) {
+        // The page is written for the folder from which the file was named.
+        let _ = writeln!(head, "rules = [{}]", quoted(&file.display().to_string()));
+    }
+    let mut draft = Draft {
+        catalog,
+        text: head.clone(),
+        head,
+        control,
+    };
+    draft.length()?;
+    draft.shortest_game()?;
+    draft.first_turn_wins()?;
+    draft.number(
+        "blunders",
+        "this number of first turns loses to the next turn",
+        "sum = \"size(turns.filter(t, t.after.turns.exists(r, r.after.won(other(side)))))\"",
+    )?;
+    draft.outcomes()?;
+    draft.lone_units(&setup)?;
+    draft.number(
+        "idle-units",
+        "this number of units of the side to move cannot move at the start",
+        "sum = \"size(units(side).filter(u, size(u.moves) == 0))\"",
+    )?;
+    draft.symmetry()?;
+    draft.stalemates()?;
+    draft.repetition()?;
+    draft.reduced_board(&setup)?;
+    draft
+        .control
+        .check()
+        .map_err(|stopped| Diagnostic::new("verify new", stopped.to_string()))?;
+    Ok(draft.text)
+}
+
+/// Returns a text in quotation marks, as TOML reads it.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+impl Draft<'_> {
+    fn open(&self, body: &str) -> Result<OpenFile, Diagnostic> {
+        let text = format!("{}\n[[claim]]\nid = 'x'\nsays = 'x'\n{body}\n", self.head);
+        OpenFile::read("new", &text, None, self.catalog)
+    }
+
+    /// Measures a claim that does not state a number yet.
+    fn measured(&self, body: &str, control: &Control<'_>) -> Result<Option<Measured>, Diagnostic> {
+        let file = self.open(&format!("{body}\nis = 0"))?;
+        let claim = &file.file.entries[0].instances[0].claim;
+        let subject = Subject::open(&file.catalog, &file.file.source, claim)?;
+        match &claim.check {
+            Check::Measure(measure) => measure::measured(measure, &subject, &claim.limits, control),
+            _ => Ok(None),
+        }
+    }
+
+    fn verified(&self, body: &str) -> Result<Finding, Diagnostic> {
+        let file = self.open(body)?;
+        file.verify(&file.file.entries[0], self.control)
+    }
+
+    fn push(&mut self, id: &str, says: &str, body: &str) {
+        let says = quoted(says);
+        let _ = write!(
+            self.text,
+            "\n[[claim]]\nid = \"{id}\"\nsays = {says}\n{body}\n"
+        );
+    }
+
+    /// Adds a claim about a number, if it can be measured.
+    fn number(&mut self, id: &str, says: &str, body: &str) -> Result<(), Diagnostic> {
+        if let Some(measured) = self.measured(body, self.control)?
+            && let (None, Some(value)) = (&measured.limit, measured.value)
+        {
+            self.push(id, says, &format!("{body}\nis = {}", number(value)));
+        }
+        Ok(())
+    }
+
+    /// The longest line of play, or how far the graph was searched.
+    fn length(&mut self) -> Result<(), Diagnostic> {
+        let limits = format!("limits = {{ states = {MAX_STATES} }}");
+        let body = format!("longest = \"play\"\n{limits}");
+        let Some(measured) = self.measured(&body, self.control)? else {
+            return Ok(());
+        };
+        match (measured.limit, measured.cycle, measured.value) {
+            (None, false, Some(plies)) => {
+                let says = "every game ends; the longest line of play has this number of plies";
+                self.push("every-game-ends", says, &format!("{body}\nis = {plies}"));
+                Ok(())
+            }
+            (None, true, _) => self.number(
+                "endless-play",
+                "games can go on for ever, among this number of positions",
+                &format!("states = true\n{limits}"),
+            ),
+            _ => self.searched(),
+        }
+    }
+
+    /// The number of positions within the greatest depth whose graph is small enough.
+    fn searched(&mut self) -> Result<(), Diagnostic> {
+        let body = |depth: u32| {
+            format!(
+                "states = true\nover = {{ graph = {{ depth = {depth} }} }}\n\
+                 limits = {{ states = {MAX_STATES} }}"
+            )
+        };
+        let mut deepest = 0;
+        for depth in 1..=MAX_DEPTH {
+            match self.measured(&body(depth), self.control)? {
+                Some(measured) if measured.limit.is_none() => deepest = depth,
+                _ => break,
+            }
+        }
+        let says = format!(
+            "whether every game ends is not known; within {deepest} plies, games reach this number of \
+             positions"
+        );
+        self.number("positions", &says, &body(deepest))
+    }
+
+    /// The shortest game, or the depth within which no game ends.
+    fn shortest_game(&mut self) -> Result<(), Diagnostic> {
+        let limits = format!("limits = {{ states = {MAX_STATES} }}");
+        let mut free = None;
+        for depth in 0..=MAX_DEPTH {
+            let over = format!("over = {{ graph = {{ depth = {depth} }} }}\n{limits}");
+            match self
+                .verified(&format!("exists = \"over\"\n{over}"))?
+                .verdict
+            {
+                Verdict::Confirmed => {
+                    let says = format!("a game can end after {depth} plies");
+                    self.push(
+                        "shortest-game",
+                        &says,
+                        &format!("exists = \"over\"\n{over}"),
+                    );
+                    return Ok(());
+                }
+                Verdict::Refuted => free = Some((depth, over)),
+                _ => break,
+            }
+        }
+        if let Some((depth, over)) = free {
+            let says = format!("no game ends within {depth} plies");
+            self.push("no-short-game", &says, &format!("never = \"over\"\n{over}"));
+        }
+        Ok(())
+    }
+
+    fn first_turn_wins(&mut self) -> Result<(), Diagnostic> {
+        const OVER: &str = "over = { graph = { depth = 1 } }";
+        const WINS: &str = "\"turns.exists(t, t.after.won(side))\"";
+        let exists = format!("exists = {WINS}\n{OVER}");
+        match self.verified(&exists)?.verdict {
+            Verdict::Confirmed => {
+                self.push("early-win", "a side can win with its first turn", &exists);
+            }
+            _ => {
+                let says = "no side can win with its first turn";
+                self.push("no-early-win", says, &format!("never = {WINS}\n{OVER}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shares of outcomes in random games.
+    fn outcomes(&mut self) -> Result<(), Diagnostic> {
+        for (id, says, condition) in [
+            (
+                "white-wins",
+                "the share of random games that White wins",
+                "won(white)",
+            ),
+            (
+                "black-wins",
+                "the share of random games that Black wins",
+                "won(black)",
+            ),
+            ("draws", "the share of random games that are drawn", "drawn"),
+        ] {
+            let body =
+                format!("share = \"{condition}\"\nover = {{ games = {GAMES}, ends = true }}");
+            if let Some(Measured {
+                value: Some(share), ..
+            }) = self.measured(&body, self.control)?
+            {
+                self.push(id, says, &format!("{body}\nis = {:.2}", share.as_f64()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The longest wins of a king and one unit against a king, or of whatever the rule set needs.
+    fn lone_units(&mut self, setup: &Setup) -> Result<(), Diagnostic> {
+        let signatures: Vec<String> = with_game!(&setup.game(), game => {
+            let materials = tables::materials(game.as_ref(), 2, 1).into_iter();
+            materials.map(|signature| signature.to_string()).collect()
+        });
+        let mut rows = Vec::new();
+        for signature in signatures {
+            let body = format!(
+                "max = \"value == 'win' ? plies : -1\"\nover = {{ table = {} }}\n\
+                 limits = {{ positions = {MAX_TABLE_POSITIONS} }}",
+                quoted(&signature)
+            );
+            let control = self.control.with_time(Some(TABLE_TIME));
+            // Some rule sets have no such tables; the claim is about those that exist.
+            let Ok(Some(measured)) = self.measured(&body, &control) else {
+                continue;
+            };
+            if let (None, Some(plies)) = (measured.limit, measured.value) {
+                rows.push(format!(
+                    "  {{ units = {}, plies = {plies} }},\n",
+                    quoted(&signature)
+                ));
+            }
+            if rows.len() == MAX_LONE_UNITS || self.control.check() == Err(Stopped::Interrupted) {
+                break;
+            }
+        }
+        if !rows.is_empty() {
+            let body = format!(
+                "for = [\n{}]\nmax = \"value == 'win' ? plies : -1\"\nover = {{ table = \"{{units}}\" }}\n\
+                 is = \"{{plies}}\"",
+                rows.concat()
+            );
+            let says =
+                "the longest win of these units has this number of plies (-1: there is no win)";
+            self.push("lone-units", says, &body);
+        }
+        Ok(())
+    }
+
+    fn symmetry(&mut self) -> Result<(), Diagnostic> {
+        const SAME: &str = "\"units(white).all(u, units(black).exists(v, v.kind == u.kind && \
+                            v.file == u.file && v.row == u.row)) && count(white) == count(black)\"";
+        let always = format!("always = {SAME}");
+        match self.verified(&always)?.verdict {
+            Verdict::Confirmed => {
+                self.push(
+                    "symmetric",
+                    "the array of Black mirrors that of White",
+                    &always,
+                );
+            }
+            _ => {
+                let says = "the array of Black does not mirror that of White";
+                self.push("not-symmetric", says, &format!("never = {SAME}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn stalemates(&mut self) -> Result<(), Diagnostic> {
+        let over = format!("over = {{ games = {GAMES} }}");
+        const ENDS: &str = "\"over && !check && size(turns) == 0\"";
+        let exists = format!("exists = {ENDS}\n{over}");
+        match self.verified(&exists)?.verdict {
+            Verdict::Confirmed => self.push(
+                "quiet-end",
+                "a game can end without a check, by stalemate or otherwise",
+                &exists,
+            ),
+            _ => {
+                let says = "random games do not end without a check";
+                self.push("no-quiet-end", says, &format!("never = {ENDS}\n{over}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn repetition(&mut self) -> Result<(), Diagnostic> {
+        const OVER: &str = "over = { graph = { depth = 1 } }";
+        const BACK: &str = "\"turns.exists(t, t.after.pass.turns.exists(r, r.from == t.to && r.to == t.from \
+                            && r.kind == t.becomes && size(r.captures) == 0))\"";
+        let exists = format!("exists = {BACK}\n{OVER}");
+        match self.verified(&exists)?.verdict {
+            Verdict::Confirmed => {
+                let says = "a unit can go back to where it came from, so positions can repeat";
+                self.push("repetition", says, &exists);
+            }
+            _ => {
+                let says = "in its first turn, no side moves a unit that could go back at once";
+                self.push("no-repetition", says, &format!("never = {BACK}\n{OVER}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Ended games among all placements of few units on the smallest board that the rule set allows.
+    fn reduced_board(&mut self, setup: &Setup) -> Result<(), Diagnostic> {
+        let units: Option<String> = with_game!(&setup.game(), game => {
+            let signature = tables::materials(game.as_ref(), 2, 1).into_iter().next();
+            signature.map(|signature| {
+                let text = signature.to_string();
+                let (white, black) = text.split_once('v').unwrap_or((&text, ""));
+                let upper = white.chars().map(|c| c.to_string());
+                let lower = black.chars().map(|c| c.to_ascii_lowercase().to_string());
+                upper.chain(lower).collect::<Vec<_>>().join(", ")
+            })
+        });
+        let Some(units) = units else {
+            return Ok(());
+        };
+        for board in [
+            ", board = \"4x4\"",
+            ", board = \"5x5\"",
+            ", board = \"6x6\"",
+            "",
+        ] {
+            let body = format!(
+                "count = \"over\"\nover = {{ placements = {}{board} }}",
+                quoted(&units)
+            );
+            let Ok(Some(measured)) = self.measured(&body, self.control) else {
+                continue;
+            };
+            if measured.positions == 0 {
+                continue;
+            }
+            let says =
+                "the number of ended games among all placements of few units on a small board";
+            if let Some(count) = measured.value {
+                self.push("small-board", says, &format!("{body}\nis = {count}"));
+            }
+            return Ok(());
+        }
+        Ok(())
+    }
+}
+
+/// Returns a number as a claim states it.
+fn number(value: Ratio) -> String {
+    match value.denominator {
+        1 => value.numerator.to_string(),
+        below => format!("\"{}/{below}\"", value.numerator),
+    }
+}

@@ -1,0 +1,254 @@
+//! Random games from the position of the claim: every legal turn is equally likely. A game depends only on
+//! its number, so the games are the same for any number of threads.
+
+use super::{Question, Scanned, Tally, Witness, in_pieces};
+use control::{Control, counted};
+use explore::Random;
+use language::Interrupted;
+use notation::{fen, turns};
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rules::{Game, Turn};
+use std::sync::{Mutex, PoisonError};
+
+/// The seed of the games.
+const SEED: u64 = 1;
+/// Plies after which a game is stopped.
+const MAX_PLIES: usize = 500;
+/// Games of one piece of work.
+const GAMES: u64 = 8;
+
+/// Which games are played.
+pub struct Plan {
+    /// The number of games.
+    pub games: u64,
+    /// The number of games that the claim states.
+    pub stated: u64,
+    /// Whether only the last positions count.
+    pub ends: bool,
+}
+
+/// Sums over games, for estimates: of the positions `n` of a game and of its figure `y`, the number of hits or
+/// the sum of the expression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moments {
+    /// Games.
+    pub games: u64,
+    /// Games that were stopped at the most plies.
+    pub stopped: u64,
+    /// Sum of n.
+    pub n: i128,
+    /// Sum of y.
+    pub y: i128,
+    /// Sum of n * n.
+    pub nn: i128,
+    /// Sum of y * y.
+    pub yy: i128,
+    /// Sum of n * y.
+    pub ny: i128,
+}
+
+impl Moments {
+    fn add(&mut self, n: i128, y: i128) {
+        self.games += 1;
+        self.n += n;
+        self.y += y;
+        self.nn += n * n;
+        self.yy = self.yy.saturating_add(y.saturating_mul(y));
+        self.ny = self.ny.saturating_add(n.saturating_mul(y));
+    }
+
+    fn join(&mut self, other: &Moments) {
+        self.games += other.games;
+        self.stopped += other.stopped;
+        self.n += other.n;
+        self.y += other.y;
+        self.nn += other.nn;
+        self.yy = self.yy.saturating_add(other.yy);
+        self.ny = self.ny.saturating_add(other.ny);
+    }
+
+    /// Returns the variance of the ratio `y / n` between games, by linearization. Positions of one game
+    /// depend on each other, so the game is the unit of the sample.
+    fn ratio_variance(&self) -> f64 {
+        let (games, n) = (self.games as f64, self.n as f64);
+        if self.games < 2 || self.n == 0 {
+            return 0.0;
+        }
+        let ratio = self.y as f64 / n;
+        let squares =
+            self.yy as f64 - 2.0 * ratio * self.ny as f64 + ratio * ratio * self.nn as f64;
+        (games / (games - 1.0) * squares.max(0.0)) / (n * n)
+    }
+
+    /// Returns the 95 percent interval of a share: Wilson's, with the number of independent positions that
+    /// the variance between games corresponds to.
+    pub fn share_interval(&self) -> (f64, f64) {
+        if self.n == 0 {
+            return (0.0, 1.0);
+        }
+        let share = self.y as f64 / self.n as f64;
+        let variance = self.ratio_variance();
+        let independent = match variance > 0.0 {
+            true => share * (1.0 - share) / variance,
+            // No game differs from the others: the games alone count.
+            false => self.games as f64,
+        };
+        let z2 = Z * Z;
+        let middle = share + z2 / (2.0 * independent);
+        let half = Z
+            * (share * (1.0 - share) / independent + z2 / (4.0 * independent * independent)).sqrt();
+        let scale = 1.0 + z2 / independent;
+        (
+            ((middle - half) / scale).max(0.0),
+            ((middle + half) / scale).min(1.0),
+        )
+    }
+
+    /// Returns the 95 percent interval of a mean over positions.
+    pub fn mean_interval(&self) -> (f64, f64) {
+        if self.n == 0 {
+            return (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        let mean = self.y as f64 / self.n as f64;
+        let half = Z * self.ratio_variance().sqrt();
+        (mean - half, mean + half)
+    }
+
+    /// Returns the 95 percent interval of the sum over as many games.
+    pub fn sum_interval(&self) -> (f64, f64) {
+        let (games, y) = (self.games as f64, self.y as f64);
+        if self.games < 2 {
+            return (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        let variance = (self.yy as f64 - y * y / games).max(0.0) / (games - 1.0) * games;
+        let half = Z * variance.sqrt();
+        (y - half, y + half)
+    }
+}
+
+/// Standard deviations on each side of a 95 percent interval.
+const Z: f64 = 1.959_964;
+
+/// Plays the games and visits their positions, in the order of the games. Returns nothing if `control` stopped
+/// it.
+#[per_layout]
+pub fn scan<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    question: &Question,
+    plan: &Plan,
+    control: &Control<'_>,
+) -> Option<Scanned> {
+    let pieces = plan.games.div_ceil(GAMES);
+    let moments = Mutex::new(Moments::default());
+    let work = |piece: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
+        let mut own = Moments::default();
+        for number in piece * GAMES..((piece + 1) * GAMES).min(plan.games) {
+            let mut figures = Tally::default();
+            let player = Player {
+                game,
+                root,
+                question,
+                ends: plan.ends,
+                control,
+            };
+            own.stopped += u64::from(player.play(number, &mut figures)?);
+            own.add(
+                i128::from(figures.positions),
+                i128::from(figures.hits) + figures.sum,
+            );
+            let decided = figures.first.is_some();
+            tally.add(figures);
+            if decided {
+                break;
+            }
+        }
+        let mut all = moments.lock().unwrap_or_else(PoisonError::into_inner);
+        all.join(&own);
+        Ok(())
+    };
+    let tally = in_pieces(pieces, control, &work)?;
+    let moments = moments.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let which = if plan.ends { "last " } else { "" };
+    let games = counted(plan.games, "random game", "random games");
+    let stopped = match moments.stopped {
+        _ if tally.first.is_some() => String::new(),
+        0 => String::new(),
+        stopped => format!(", {stopped} of them stopped after {MAX_PLIES} plies"),
+    };
+    Some(Scanned {
+        limit: (plan.games < plan.stated).then(|| format!("games = {}", plan.games)),
+        tally,
+        set: format!("the {which}positions of {games}{stopped}"),
+        games: Some(moments),
+    })
+}
+
+struct Player<'a, W: Layout> {
+    game: &'a dyn Game<W>,
+    root: &'a Position<W>,
+    question: &'a Question,
+    ends: bool,
+    control: &'a Control<'a>,
+}
+
+impl<W: Layout> Player<'_, W> {
+    /// Plays a game. Returns whether it was stopped at the most plies.
+    fn play(&self, number: u64, tally: &mut Tally<Witness>) -> Result<bool, Interrupted> {
+        let game = self.game;
+        let mut random = Random::new(SEED, number);
+        let mut position = *self.root;
+        let (mut list, mut line) = (Vec::new(), Vec::new());
+        loop {
+            list.clear();
+            game.turns(&position, &mut list);
+            let stopped = line.len() == MAX_PLIES;
+            let is_last = list.is_empty() || stopped;
+            if (!self.ends || is_last) && self.visit(&position, &line, tally)? {
+                return Ok(false);
+            }
+            if is_last {
+                return Ok(!list.is_empty());
+            }
+            if self.control.check().is_err() {
+                return Err(Interrupted);
+            }
+            // Turns have an order of their own, so games do not depend on how turns are generated.
+            let chosen = random.below(list.len());
+            let (_, turn, _) = list.select_nth_unstable(chosen);
+            line.push(*turn);
+            position = game.play(&position, turn);
+        }
+    }
+
+    fn visit(
+        &self,
+        position: &Position<W>,
+        line: &[Turn],
+        tally: &mut Tally<Witness>,
+    ) -> Result<bool, Interrupted> {
+        let stop = || self.control.check().is_err();
+        let subject = language::Subject {
+            stop: Some(&stop),
+            ..language::Subject::new(self.game, position)
+        };
+        let mut mark = || played(self.game, self.root, line);
+        self.question.examine(&subject, tally, &mut mark)
+    }
+}
+
+/// Returns the position after a line, with the line.
+pub fn played<W: Layout>(game: &dyn Game<W>, root: &Position<W>, line: &[Turn]) -> Witness {
+    let (mut position, mut texts) = (*root, Vec::new());
+    for turn in line {
+        texts.push(turns::print(game, &position, turn));
+        position = game.play(&position, turn);
+    }
+    Witness {
+        root: fen::print(game, root),
+        line: texts,
+        fen: fen::print(game, &position),
+        turn: None,
+    }
+}

@@ -1,0 +1,77 @@
+//! Single positions: the position of the claim, or the positions of a list.
+
+use super::{Question, Scanned, Tally, Wanted, Witness};
+use crate::file::Text;
+use crate::subject::{About, Subject};
+use control::Control;
+use diagnostics::Diagnostic;
+use language::Interrupted;
+use notation::{Setup, with_setup};
+
+/// Reads the positions of a list.
+///
+/// # Errors
+/// If one is not a position of the rule set, at its place in the file.
+pub fn setups(subject: &Subject<'_>, texts: &[Text]) -> Result<Vec<Setup>, Diagnostic> {
+    let read = |text: &Text| {
+        Setup::read(&subject.variant, Some(&text.value))
+            .map_err(|error| subject.file.error_of(text, &error))
+    };
+    texts.iter().map(read).collect()
+}
+
+/// Visits the positions in their order. Returns nothing if `control` stopped it.
+///
+/// # Errors
+/// If an expression is wrong.
+pub fn scan(
+    setups: &[Setup],
+    wanted: &Wanted<'_>,
+    subject: &Subject<'_>,
+    control: &Control<'_>,
+) -> Result<Option<(Scanned, Vec<usize>)>, Diagnostic> {
+    let stop = || control.check().is_err();
+    let mut tally = Tally::default();
+    // Conditions that have held nowhere yet: positions may be on boards of different sizes.
+    let mut never: Vec<usize> = (0..wanted.somewhere.len()).collect();
+    for setup in setups {
+        let question = Question::new(wanted, subject, &setup.game(), About::default())?;
+        let mut mark = || match subject.line.is_empty() || setups.len() > 1 {
+            true => Witness {
+                fen: setup.fen(),
+                ..Witness::default()
+            },
+            false => Witness {
+                root: subject.root.fen(),
+                line: subject.line.clone(),
+                fen: setup.fen(),
+                turn: None,
+            },
+        };
+        let decided = with_setup!(setup, start => {
+            let position = language::Subject {
+                stop: Some(&stop),
+                ..language::Subject::new(start.game.as_ref(), &start.position)
+            };
+            question.examine(&position, &mut tally, &mut mark)
+        });
+        let held_nowhere = question.never_held();
+        never.retain(|at| held_nowhere.contains(at));
+        match decided {
+            Ok(false) => {}
+            Ok(true) => break,
+            Err(Interrupted) => return Ok(None),
+        }
+    }
+    let set = match setups.len() {
+        1 => "the position".to_owned(),
+        n => format!("the {n} positions"),
+    };
+    let scanned = Scanned {
+        tally,
+        limit: None,
+        set,
+        games: None,
+    };
+    Ok(Some((scanned, never)))
+}

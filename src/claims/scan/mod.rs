@@ -1,0 +1,413 @@
+//! Sets of positions, and the evaluation of expressions over them.
+//!
+//! A [`Question`] is what a claim wants to know of each position; a scan visits the positions of a set and
+//! returns a [`Tally`]. Sets are visited in pieces of a fixed size, in a fixed order, so that a tally is the
+//! same for any number of threads. A scan ends at the first decisive position.
+//!
+//! | file | set |
+//! |---|---|
+//! | `graph.rs` | the positions that can be reached |
+//! | `placements.rs` | all placements of some units |
+//! | `table.rs` | an endgame table |
+//! | `games.rs` | random games |
+//! | `listed.rs` | single positions |
+//! | `steps.rs` | every single step |
+
+pub mod games;
+pub mod graph;
+mod listed;
+pub mod placements;
+pub mod steps;
+pub mod table;
+
+use crate::file::{Limits, SetKind, Text};
+use crate::subject::{About, Subject, compile, on_board};
+use control::{Control, parallel};
+use diagnostics::Diagnostic;
+use language::{Expression, Interrupted};
+use notation::with_setup;
+use position::Layout;
+use rules::{AnyGame, with_game};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Pieces between two reports of progress. A constant, so that results do not depend on the threads.
+const ROUND: u64 = 128;
+
+/// What a claim wants to know of each position, as texts.
+#[derive(Clone, Default)]
+pub struct Wanted<'a> {
+    /// A condition whose positions are counted.
+    pub condition: Option<&'a Text>,
+    /// A position decides if the condition has this value there: the scan ends at the first one.
+    pub decisive: Option<bool>,
+    /// An integer expression of which sum, minimum and maximum are wanted.
+    pub integer: Option<&'a Text>,
+    /// Conditions of which it is wanted whether they hold anywhere. They are part of a text that has been
+    /// compiled, or are compiled before.
+    pub somewhere: Vec<String>,
+}
+
+/// What a claim wants to know of each position, compiled for a game.
+pub struct Question {
+    condition: Option<Expression>,
+    decisive: Option<bool>,
+    integer: Option<Expression>,
+    somewhere: Vec<Option<Expression>>,
+    /// Bits of the conditions of `somewhere` that have held.
+    fired: AtomicU64,
+    reads_graph: bool,
+}
+
+impl Question {
+    /// Compiles what is wanted for a game.
+    ///
+    /// # Errors
+    /// If an expression is wrong, at its place in the file.
+    pub fn new(
+        wanted: &Wanted<'_>,
+        subject: &Subject<'_>,
+        game: &AnyGame,
+        about: About,
+    ) -> Result<Question, Diagnostic> {
+        let condition = wanted.condition;
+        let condition = condition.map(|text| subject.condition(text, game, about));
+        let integer = wanted.integer;
+        let integer = integer.map(|text| subject.integer(text, game, about));
+        let somewhere = wanted.somewhere.iter().take(64);
+        let somewhere = somewhere.map(|text| compile(subject.catalog, text, game, about).ok());
+        let mut question = Question {
+            condition: condition.transpose()?,
+            decisive: wanted.decisive,
+            integer: integer.transpose()?,
+            somewhere: somewhere.collect(),
+            fired: AtomicU64::new(0),
+            reads_graph: false,
+        };
+        let somewhere = question.somewhere.iter().flatten();
+        let all = question.condition.iter().chain(&question.integer);
+        question.reads_graph = all.chain(somewhere).any(Expression::reads_graph);
+        Ok(question)
+    }
+
+    /// Returns whether an expression reads the values of positions.
+    pub fn reads_values(&self) -> bool {
+        let all = self.condition.iter().chain(&self.integer);
+        all.chain(self.somewhere.iter().flatten())
+            .any(Expression::reads_values)
+    }
+
+    /// Returns the indices of the conditions of `somewhere` that have held nowhere.
+    pub fn never_held(&self) -> Vec<usize> {
+        let fired = self.fired.load(Ordering::Relaxed);
+        let expressions = self.somewhere.iter().enumerate();
+        expressions
+            .filter(|(at, expression)| expression.is_some() && fired >> at & 1 == 0)
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// Evaluates a position. `mark` returns what identifies the position. Returns whether the position
+    /// decides.
+    ///
+    /// # Errors
+    /// If the subject's stop interrupted the evaluation.
+    #[inline]
+    pub fn examine<W: Layout, T: Clone>(
+        &self,
+        subject: &language::Subject<'_, W>,
+        tally: &mut Tally<T>,
+        mark: &mut dyn FnMut() -> T,
+    ) -> Result<bool, Interrupted> {
+        tally.positions += 1;
+        if let Some(condition) = &self.condition {
+            let holds = condition.holds(subject)?;
+            tally.hits += u64::from(holds);
+            if self.decisive == Some(holds) {
+                tally.first = Some(mark());
+                return Ok(true);
+            }
+        }
+        if let Some(integer) = &self.integer {
+            let number = integer.number(subject)?;
+            tally.sum += i128::from(number);
+            if tally.min.as_ref().is_none_or(|(min, _)| number < *min) {
+                tally.min = Some((number, mark()));
+            }
+            if tally.max.as_ref().is_none_or(|(max, _)| number > *max) {
+                tally.max = Some((number, mark()));
+            }
+        }
+        for (at, expression) in self.somewhere.iter().enumerate() {
+            let bit = 1 << at;
+            if let Some(expression) = expression
+                && self.fired.load(Ordering::Relaxed) & bit == 0
+                && expression.holds(subject)?
+            {
+                self.fired.fetch_or(bit, Ordering::Relaxed);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The figures of a scan. `T` identifies a position.
+#[derive(Clone, Debug)]
+pub struct Tally<T> {
+    /// The positions visited.
+    pub positions: u64,
+    /// Those in which the condition holds.
+    pub hits: u64,
+    /// The sum of the integer expression.
+    pub sum: i128,
+    /// Its smallest value, and the first position with it.
+    pub min: Option<(i64, T)>,
+    /// Its greatest value, and the first position with it.
+    pub max: Option<(i64, T)>,
+    /// The first position that decides.
+    pub first: Option<T>,
+}
+
+impl<T> Default for Tally<T> {
+    fn default() -> Tally<T> {
+        Tally {
+            positions: 0,
+            hits: 0,
+            sum: 0,
+            min: None,
+            max: None,
+            first: None,
+        }
+    }
+}
+
+impl<T> Tally<T> {
+    /// Adds the figures of positions that come after these.
+    pub fn add(&mut self, later: Tally<T>) {
+        self.positions += later.positions;
+        self.hits += later.hits;
+        self.sum += later.sum;
+        if let Some(min) = later.min
+            && self.min.as_ref().is_none_or(|own| min.0 < own.0)
+        {
+            self.min = Some(min);
+        }
+        if let Some(max) = later.max
+            && self.max.as_ref().is_none_or(|own| max.0 > own.0)
+        {
+            self.max = Some(max);
+        }
+        if self.first.is_none() {
+            self.first = later.first;
+        }
+    }
+
+    /// Returns the tally with other marks.
+    pub fn map<U>(self, mut mark: impl FnMut(T) -> U) -> Tally<U> {
+        Tally {
+            positions: self.positions,
+            hits: self.hits,
+            sum: self.sum,
+            min: self.min.map(|(number, at)| (number, mark(at))),
+            max: self.max.map(|(number, at)| (number, mark(at))),
+            first: self.first.map(mark),
+        }
+    }
+}
+
+/// A position that others can set up, with a line to it where there is one.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Witness {
+    /// The position from which the line begins; empty without a line.
+    pub root: String,
+    /// The turns in coordinate notation; a step or turn that the expression is about comes last.
+    pub line: Vec<String>,
+    /// The position; if the expression is about a turn, the position before the turn.
+    pub fen: String,
+    /// The turn that the expression is about.
+    pub turn: Option<String>,
+}
+
+/// The result of a scan.
+#[derive(Debug)]
+pub struct Scanned {
+    /// The figures.
+    pub tally: Tally<Witness>,
+    /// The limit that ended the scan before the end of the set, with its number; `None` if the set is
+    /// complete or a position decided.
+    pub limit: Option<String>,
+    /// The set in words, with its size.
+    pub set: String,
+    /// The figures of each game, for estimates.
+    pub games: Option<games::Moments>,
+}
+
+/// Runs `work` on the pieces of a set in order, round by round, and ends after the first piece in which a
+/// position decides. Returns nothing if `control` stopped it.
+pub fn in_pieces<T: Send>(
+    pieces: u64,
+    control: &Control<'_>,
+    work: &(dyn Fn(u64, &mut Tally<T>) -> Result<(), Interrupted> + Sync),
+) -> Option<Tally<T>> {
+    let mut all = Tally::default();
+    let mut from = 0;
+    while from < pieces && all.first.is_none() {
+        let to = (from + ROUND).min(pieces);
+        let decided = AtomicUsize::new(usize::MAX);
+        let results = parallel::map_long((to - from) as usize, |at| {
+            let mut tally = Tally::default();
+            if decided.load(Ordering::Relaxed) < at {
+                return Ok(tally);
+            }
+            if control.check().is_err() {
+                return Err(Interrupted);
+            }
+            work(from + at as u64, &mut tally)?;
+            if tally.first.is_some() {
+                decided.fetch_min(at, Ordering::Relaxed);
+            }
+            Ok(tally)
+        });
+        for result in results {
+            all.add(result.ok()?);
+            if all.first.is_some() {
+                break;
+            }
+        }
+        from = to;
+        control.report_done("verifying", from, pieces, "parts");
+    }
+    Some(all)
+}
+
+/// What is known of the positions of a set.
+pub fn about(set: &SetKind) -> About {
+    match set {
+        SetKind::Graph { depth } => About {
+            graph: true,
+            values: depth.is_none(),
+            ..About::default()
+        },
+        SetKind::Table { .. } => About {
+            values: true,
+            ..About::default()
+        },
+        SetKind::Steps => About {
+            turn: true,
+            ..About::default()
+        },
+        _ => About::default(),
+    }
+}
+
+/// Returns the games for which the expressions of a set are compiled.
+///
+/// # Errors
+/// If a board, a position, a signature or a list of units is wrong, at its place in the file.
+pub fn games_of(set: &SetKind, subject: &Subject<'_>) -> Result<Vec<AnyGame>, Diagnostic> {
+    match set {
+        SetKind::Positions(texts) => {
+            let setups = listed::setups(subject, texts)?;
+            let mut games: Vec<AnyGame> = Vec::new();
+            for setup in setups {
+                let game = setup.game();
+                if !games.iter().any(|known| is_same_board(known, &game)) {
+                    games.push(game);
+                }
+            }
+            Ok(games)
+        }
+        SetKind::Placements { units, board, .. } => {
+            let game = on_board(subject, board.as_ref())?;
+            with_game!(&game, game => placements::materials(game.as_ref(), &units.value))
+                .map_err(|why| subject.file.error(&units.span, why))?;
+            Ok(vec![game])
+        }
+        SetKind::Table { signature, board } => {
+            let game = on_board(subject, board.as_ref())?;
+            with_game!(&game, game => tables::Signature::parse(game.as_ref(), &signature.value).map(drop))
+                .map_err(|error| subject.file.error_of(signature, &error))?;
+            Ok(vec![game])
+        }
+        _ => Ok(vec![subject.setup.game()]),
+    }
+}
+
+/// Returns whether two games of one rule set have boards of one shape.
+fn is_same_board(one: &AnyGame, other: &AnyGame) -> bool {
+    let geometry = |game: &AnyGame| with_game!(game, game => game.board().geometry());
+    geometry(one) == geometry(other)
+}
+
+/// Compiles everything that is wanted for every game of a set, without evaluating it.
+///
+/// # Errors
+/// If something is wrong, at its place in the file.
+pub fn validate(
+    set: &SetKind,
+    wanted: &Wanted<'_>,
+    subject: &Subject<'_>,
+) -> Result<(), Diagnostic> {
+    for game in games_of(set, subject)? {
+        Question::new(wanted, subject, &game, about(set))?;
+    }
+    Ok(())
+}
+
+/// Visits the positions of a set. Returns nothing if `control` stopped it.
+///
+/// # Errors
+/// The errors of [`validate`].
+pub fn scan(
+    set: &SetKind,
+    wanted: &Wanted<'_>,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Option<(Scanned, Vec<usize>)>, Diagnostic> {
+    if let SetKind::Positions(texts) = set {
+        let setups = listed::setups(subject, texts)?;
+        return listed::scan(&setups, wanted, subject, control);
+    }
+    let games = games_of(set, subject)?;
+    let Some(game) = games.first() else {
+        return Ok(None);
+    };
+    let question = Question::new(wanted, subject, game, about(set))?;
+    let scanned = match set {
+        SetKind::One => {
+            let setups = [subject.setup.clone()];
+            return listed::scan(&setups, wanted, subject, control);
+        }
+        SetKind::Positions(_) => None,
+        SetKind::Graph { depth } => with_setup!(&subject.setup, start => {
+            graph::scan(start, &question, *depth, limits, control)
+        }),
+        SetKind::Games { games, ends } => with_setup!(&subject.setup, start => {
+            let plan = games::Plan {
+                games: limits.games.map_or(*games, |limit| limit.min(*games)),
+                stated: *games,
+                ends: *ends,
+            };
+            games::scan(start.game.as_ref(), &start.position, &question, &plan, control)
+        }),
+        SetKind::Placements { units, legal, .. } => with_game!(game, game => {
+            let materials = placements::materials(game.as_ref(), &units.value)
+                .map_err(|why| subject.file.error(&units.span, why))?;
+            let plan = placements::Plan {
+                units: &units.value,
+                materials,
+                legal: *legal,
+                max_positions: limits.positions,
+            };
+            placements::scan(game.as_ref(), &question, &plan, control)
+        }),
+        SetKind::Table { signature, .. } => with_game!(game, game => {
+            table::scan(game, &signature.value, &question, limits, control)
+                .map_err(|error| subject.file.error_of(signature, &error))?
+        }),
+        SetKind::Steps => with_game!(game, game => {
+            steps::scan(game.as_ref(), &question, control)
+        }),
+    };
+    Ok(scanned.map(|scanned| (scanned, question.never_held())))
+}

@@ -1,0 +1,300 @@
+//! All placements of some units, both sides to move.
+//!
+//! Placements are enumerated on squares, without FENs. Each position occurs once: equal units are placed in
+//! the order of their squares. Only valid positions count: they meet the conditions on a FEN, with the
+//! default variant state and without castling rights.
+
+use super::{Question, Scanned, Tally, Witness, in_pieces};
+use board::{Color, Kind, Square, Squares};
+use control::Control;
+use language::Interrupted;
+use notation::fen;
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rules::Game;
+use std::collections::BTreeSet;
+
+/// The most units of a placement.
+const MAX_UNITS: usize = 8;
+
+/// A unit of a placement.
+pub type Unit = (Color, Kind);
+
+/// The units of one group of placements, in a fixed order.
+pub type Material = Vec<Unit>;
+
+/// Which placements are visited.
+pub struct Plan<'a> {
+    /// The units as the claim names them.
+    pub units: &'a str,
+    /// The groups of units.
+    pub materials: Vec<Material>,
+    /// Whether the side not to move must not be in check.
+    pub legal: bool,
+    /// The most positions that are examined.
+    pub max_positions: u64,
+}
+
+/// Returns the groups of units that a text such as `K, Q, k, any` names: each group once.
+///
+/// # Errors
+/// What is wrong with the text.
+#[per_layout]
+pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Material>, String> {
+    let men = game.men();
+    let any: Vec<Unit> = Color::BOTH
+        .into_iter()
+        .flat_map(|color| men.kinds().map(move |kind| (color, kind)))
+        .collect();
+    let words: Vec<&str> = text
+        .split([',', ' '])
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        return Err("no unit is named".to_owned());
+    }
+    if words.len() > MAX_UNITS {
+        let units = words.len();
+        return Err(format!("{units} units; at most {MAX_UNITS} can be placed"));
+    }
+    let mut groups = BTreeSet::from([Material::new()]);
+    for word in words {
+        let choices = match word {
+            "any" => any.clone(),
+            letter => {
+                let is_black = letter.chars().any(|c| c.is_ascii_lowercase());
+                let color = if is_black { Color::Black } else { Color::White };
+                let Some(kind) = men.named(&letter.to_ascii_uppercase()) else {
+                    let known: Vec<String> = (men.kinds())
+                        .map(|kind| men.name(Color::White, kind).to_string())
+                        .collect();
+                    let shown = diagnostics::shortened(letter);
+                    return Err(format!(
+                        "`{shown}` is not a unit of this rule set; its units are {} (lower case for \
+                         Black), or `any`",
+                        known.join(", ")
+                    ));
+                };
+                vec![(color, kind)]
+            }
+        };
+        let with = |group: &Material| {
+            let mut groups = Vec::new();
+            for unit in &choices {
+                let mut group = group.clone();
+                group.push(*unit);
+                group.sort();
+                groups.push(group);
+            }
+            groups
+        };
+        groups = groups.iter().flat_map(with).collect();
+    }
+    Ok(groups.into_iter().collect())
+}
+
+/// Placements that begin with one unit on one square.
+struct Piece {
+    material: usize,
+    /// The index of the first unit's square among its squares.
+    first: usize,
+    /// The placements, both sides to move, valid or not.
+    positions: u64,
+}
+
+/// Visits all placements. Returns nothing if `control` stopped it.
+#[per_layout]
+pub fn scan<W: Layout>(
+    game: &dyn Game<W>,
+    question: &Question,
+    plan: &Plan<'_>,
+    control: &Control<'_>,
+) -> Option<Scanned> {
+    let board = game.board();
+    let geometry = board.geometry();
+    let squares = (0..geometry.len() as u8).map(Square);
+    let squares: Vec<Square> = squares.filter(|&square| geometry.exists(square)).collect();
+    let targets: Vec<Vec<Vec<Square>>> = plan
+        .materials
+        .iter()
+        .map(|material| {
+            let unit = material.iter();
+            unit.map(|unit| squares_of(game, &squares, *unit)).collect()
+        })
+        .collect();
+    let mut pieces = Vec::new();
+    let (mut examined, mut limit) = (0u64, None);
+    'pieces: for (at, material) in plan.materials.iter().enumerate() {
+        if !has_allowed_counts(game, material) {
+            continue;
+        }
+        for first in 0..targets[at][0].len() {
+            let positions = size(material, &targets[at], first);
+            if examined.saturating_add(positions) > plan.max_positions {
+                limit = Some(format!("positions = {}", plan.max_positions));
+                break 'pieces;
+            }
+            examined += positions;
+            if positions > 0 {
+                pieces.push(Piece {
+                    material: at,
+                    first,
+                    positions,
+                });
+            }
+        }
+    }
+    let stop = || control.check().is_err();
+    let work = |at: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
+        let piece = &pieces[at as usize];
+        let mut placer = Placer {
+            game,
+            question,
+            legal: plan.legal,
+            material: &plan.materials[piece.material],
+            targets: &targets[piece.material],
+            stop: &stop,
+            visited: 0,
+        };
+        debug_assert!(piece.positions > 0);
+        let mut position = Position::<W>::empty();
+        let (color, kind) = placer.material[0];
+        position.put(color, kind, placer.targets[0][piece.first]);
+        placer.place(&position, 1, piece.first, tally).map(|_| ())
+    };
+    let tally = in_pieces(pieces.len() as u64, control, &work)?;
+    let set = format!(
+        "the placements of {} on {}, both sides to move",
+        plan.units,
+        geometry.size()
+    );
+    Some(Scanned {
+        limit: limit.filter(|_| tally.first.is_none()),
+        tally,
+        set,
+        games: None,
+    })
+}
+
+/// Returns the squares that a unit may stand on.
+fn squares_of<W: Layout>(
+    game: &dyn Game<W>,
+    squares: &[Square],
+    (color, kind): Unit,
+) -> Vec<Square> {
+    let barred = match kind {
+        Kind::Pawn => game.no_pawns(color),
+        _ => W::Set::EMPTY,
+    };
+    let squares = squares.iter().copied();
+    squares.filter(|&square| !barred.has(square)).collect()
+}
+
+/// Returns whether the rule set allows as many units of each kind.
+fn has_allowed_counts<W: Layout>(game: &dyn Game<W>, material: &Material) -> bool {
+    game.unit_bounds().iter().all(|&(kind, least, most)| {
+        Color::BOTH.into_iter().all(|color| {
+            let units = material.iter().filter(|unit| **unit == (color, kind));
+            (least..=most).contains(&(units.count() as u32))
+        })
+    })
+}
+
+/// Returns the number of placements, both sides to move, whose first unit is on one square. Placements of two
+/// units on one square count, so this is an upper bound; it does not depend on the threads.
+fn size(material: &Material, targets: &[Vec<Square>], first: usize) -> u64 {
+    let mut positions = 2u64;
+    let mut at = 1;
+    let mut equal = 1;
+    while at < material.len() {
+        let is_equal = material[at] == material[at - 1];
+        equal = if is_equal { equal + 1 } else { 1 };
+        let in_first_group = material[..=at].iter().all(|unit| *unit == material[0]);
+        let squares = match in_first_group {
+            true => targets[at].len() - first - 1,
+            false => targets[at].len(),
+        } as u64;
+        // Equal units in the order of their squares: one of `equal!` orders.
+        let own = if in_first_group { equal - 1 } else { equal };
+        positions = positions.saturating_mul(squares.saturating_sub(own - 1)) / own;
+        at += 1;
+    }
+    positions
+}
+
+/// Places the units of a material one after the other.
+struct Placer<'a, W: Layout> {
+    game: &'a dyn Game<W>,
+    question: &'a Question,
+    legal: bool,
+    material: &'a Material,
+    targets: &'a [Vec<Square>],
+    stop: &'a dyn Fn() -> bool,
+    visited: u32,
+}
+
+impl<W: Layout> Placer<'_, W> {
+    /// Places the unit with index `at` and all after it. `previous` is the index of the square of the unit
+    /// before. Returns whether a position decides.
+    fn place(
+        &mut self,
+        position: &Position<W>,
+        at: usize,
+        previous: usize,
+        tally: &mut Tally<Witness>,
+    ) -> Result<bool, Interrupted> {
+        let Some(&(color, kind)) = self.material.get(at) else {
+            return self.visit(position, tally);
+        };
+        let from = match self.material[at] == self.material[at - 1] {
+            true => previous + 1,
+            false => 0,
+        };
+        let occupied = position.occupied();
+        for index in from..self.targets[at].len() {
+            let square = self.targets[at][index];
+            if occupied.has(square) {
+                continue;
+            }
+            let mut next = *position;
+            next.put(color, kind, square);
+            if self.place(&next, at + 1, index, tally)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn visit(
+        &mut self,
+        placed: &Position<W>,
+        tally: &mut Tally<Witness>,
+    ) -> Result<bool, Interrupted> {
+        self.visited += 1;
+        if self.visited.is_multiple_of(4096) && (self.stop)() {
+            return Err(Interrupted);
+        }
+        let game = self.game;
+        for side in Color::BOTH {
+            let mut position = *placed;
+            position.side = side;
+            if game.check_position(&position).is_err()
+                || self.legal && game.check_no_opposite_check(&position).is_err()
+            {
+                continue;
+            }
+            let subject = language::Subject {
+                stop: Some(self.stop),
+                ..language::Subject::new(game, &position)
+            };
+            let mut mark = || Witness {
+                fen: fen::print(game, &position),
+                ..Witness::default()
+            };
+            if self.question.examine(&subject, tally, &mut mark)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
