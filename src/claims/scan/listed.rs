@@ -1,6 +1,6 @@
 //! Single positions: the position of the claim, or the positions of a list.
 
-use super::{Question, Scanned, Tally, Wanted, Witness};
+use super::{Question, ScanResult, Scanned, Tally, Wanted, Witness};
 use crate::file::Text;
 use crate::subject::{About, Subject};
 use control::Control;
@@ -29,7 +29,7 @@ pub fn scan(
     wanted: &Wanted<'_>,
     subject: &Subject<'_>,
     control: &Control<'_>,
-) -> Result<Option<(Scanned, Vec<usize>)>, Diagnostic> {
+) -> ScanResult {
     let stop = || control.check().is_err();
     let mut tally = Tally::default();
     // Conditions that have held nowhere yet: positions may be on boards of different sizes.

@@ -241,6 +241,9 @@ pub struct Scanned {
     pub games: Option<games::Moments>,
 }
 
+/// A scan with the indices of [`Wanted::somewhere`] that held nowhere; nothing if it was stopped.
+pub type ScanResult = Result<Option<(Scanned, Vec<usize>)>, Diagnostic>;
+
 /// Runs `work` on the pieces of a set in order, round by round, and ends after the first piece in which a
 /// position decides. Returns nothing if `control` stopped it.
 pub fn in_pieces<T: Send>(
@@ -363,7 +366,7 @@ pub fn scan(
     subject: &Subject<'_>,
     limits: &Limits,
     control: &Control<'_>,
-) -> Result<Option<(Scanned, Vec<usize>)>, Diagnostic> {
+) -> ScanResult {
     if let SetKind::Positions(texts) = set {
         let setups = listed::setups(subject, texts)?;
         return listed::scan(&setups, wanted, subject, control);
