@@ -82,9 +82,12 @@ fn fits(expected: &[String], printed: &[&str]) -> bool {
     }
 }
 
-/// Writes the files of a text into a folder: blocks that begin with "```ini NAME".
+/// Writes the files of a text into a folder: blocks that begin with "```ini NAME" or "```toml NAME".
 fn write_files(text: &str, folder: &Path) {
-    for block in text.split("\n```ini ").skip(1) {
+    let blocks = ["\n```ini ", "\n```toml "]
+        .into_iter()
+        .flat_map(|start| text.split(start).skip(1));
+    for block in blocks {
         let (name, rest) = block.split_once('\n').expect("a name");
         let (content, _) = rest.split_once("\n```").expect("its end");
         std::fs::write(folder.join(name), format!("{content}\n")).expect("a file");

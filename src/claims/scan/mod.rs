@@ -244,12 +244,15 @@ pub struct Scanned {
 /// A scan with the indices of [`Wanted::somewhere`] that held nowhere; nothing if it was stopped.
 pub type ScanResult = Result<Option<(Scanned, Vec<usize>)>, Diagnostic>;
 
+/// Visits the positions of a piece and adds them to a tally.
+pub type PieceWork<'w, T> = dyn Fn(u64, &mut Tally<T>) -> Result<(), Interrupted> + Sync + 'w;
+
 /// Runs `work` on the pieces of a set in order, round by round, and ends after the first piece in which a
 /// position decides. Returns nothing if `control` stopped it.
 pub fn in_pieces<T: Send>(
     pieces: u64,
     control: &Control<'_>,
-    work: &(dyn Fn(u64, &mut Tally<T>) -> Result<(), Interrupted> + Sync),
+    work: &PieceWork<'_, T>,
 ) -> Option<Tally<T>> {
     let mut all = Tally::default();
     let mut from = 0;
