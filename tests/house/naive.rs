@@ -11,15 +11,15 @@ fn borrowed(code: &str) -> Option<&'static str> {
 
 #[test]
 fn the_second_implementation_shares_nothing_with_the_program() {
-    let manifest = manifest("tests/naive/Cargo.toml");
+    let manifest = manifest("src/naive/Cargo.toml");
     let needs: Vec<&String> = (manifest.keys())
         .filter(|key| key.contains("dependencies") || *key == "target")
         .collect();
     assert_eq!(needs, Vec::<&String>::new());
-    let files = sources("tests/naive");
+    let files = sources("src/naive");
     for set in rule_sets() {
         let there = files.iter().any(|file| file.modules == [set.as_str()]);
-        assert!(there, "tests/naive/{set}.rs is not there");
+        assert!(there, "src/naive/{set}.rs is not there");
     }
     for file in files {
         assert_eq!(borrowed(&file.code), None, "{:?}", file.modules);

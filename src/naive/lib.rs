@@ -5,10 +5,12 @@
 //!
 //! - `board.rs`: squares, the board, the position.
 //! - `fen.rs`: reading (with every check) and printing.
-//! - `own/`: variants of a file, another implementation again.
+//! - `defined/`: variants that a file defines, another implementation again.
+//! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
 //! - `fide.rs`: the free functions behind the default methods of `Law`, and orthodox chess.
 //! - each other file: the law of the variant of its name.
 
+mod any;
 mod board;
 mod fen;
 mod fide;
@@ -51,6 +53,7 @@ mod zoo;
 
 pub mod defined;
 
+pub use any::{Position, RuleSets};
 use board::{Kind, Pos, Step, Turn, Way};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -126,6 +129,11 @@ impl Game {
             Found::Turns(turns) if turns.is_empty() => self.law.no_turn(&self.pos),
             Found::Turns(_) => "ongoing".to_string(),
         }
+    }
+
+    /// Returns whether a royal unit of the side to move is attacked.
+    pub fn in_check(&self) -> bool {
+        self.law.in_danger(&self.pos, self.pos.white)
     }
 
     /// Returns the number of lines of `depth` turns.

@@ -1,0 +1,361 @@
+//! Problems solved by plain search over the naive rules: all first turns, and the number of solutions.
+
+use crate::Fault;
+use naive::{Position, RuleSets};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// A stipulation: the kind of play as its prefix, the goal, the moves.
+#[derive(Clone)]
+pub struct Stipulation {
+    /// Nothing for direct play, else `s`, `r`, `semi-r`, `h`, `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or `ser-r`.
+    pub play: &'static str,
+    goal: Goal,
+    moves: u32,
+    half: bool,
+}
+
+#[derive(Clone)]
+enum Goal {
+    Mate,
+    Stalemate,
+    MateOrStalemate,
+    Win,
+    Check,
+    Capture,
+    Square(String),
+    Reason(String),
+}
+
+const PLAYS: [&str; 11] = [
+    "ser-h", "ser-s", "ser-r", "ser-", "semi-r", "hs", "hr", "h", "s", "r", "",
+];
+
+impl Stipulation {
+    /// Reads a stipulation.
+    ///
+    /// # Errors
+    /// If the naive search does not know its goal.
+    pub fn read(text: &str) -> Result<Stipulation, Fault> {
+        let unknown = || Fault::Unchecked(format!("the naive search does not know `{text}`"));
+        let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let mut number = &text[head.len()..];
+        let name = head.trim_end();
+        let (play, goal) =
+            if head.ends_with(' ') && name.chars().all(|c| c.is_ascii_lowercase() || c == '-') {
+                let split = |play: &'static str| {
+                    let rest = name.strip_prefix(play)?;
+                    match play.is_empty() || play.ends_with('-') {
+                        true => Some((play, rest)),
+                        false => Some((play, rest.strip_prefix('-')?)),
+                    }
+                };
+                let (play, word) = PLAYS.into_iter().find_map(split).ok_or_else(unknown)?;
+                match word {
+                    "win" => (play, Goal::Win),
+                    "goal" => return Err(unknown()),
+                    _ => (play, Goal::Reason(word.to_string())),
+                }
+            } else {
+                let sign = name.find(['#', '=', '+', 'x', 'z']).ok_or_else(unknown)?;
+                let play = PLAYS
+                    .into_iter()
+                    .find(|play| *play == &name[..sign])
+                    .ok_or_else(unknown)?;
+                let goal = match &name[sign..] {
+                    "#" => Goal::Mate,
+                    "=" => Goal::Stalemate,
+                    "#=" => Goal::MateOrStalemate,
+                    "+" => Goal::Check,
+                    "x" => Goal::Capture,
+                    sign if sign.starts_with('z') && sign.len() == 2 && number.len() > 1 => {
+                        let square = format!("{}{}", &sign[1..], &number[..1]);
+                        number = &number[1..];
+                        Goal::Square(square)
+                    }
+                    _ => return Err(unknown()),
+                };
+                (play, goal)
+            };
+        let (whole, half) = match number.strip_suffix(".5") {
+            Some(whole) => (whole, true),
+            None => (number, false),
+        };
+        let moves = whole.parse().map_err(|_| unknown())?;
+        Ok(Stipulation {
+            play,
+            goal,
+            moves,
+            half,
+        })
+    }
+
+    /// Returns whether a turn reaches the goal for the side `white`. `None` for the turn: whatever led to `after`.
+    ///
+    /// # Errors
+    /// If the naive rules cannot judge this goal here.
+    pub fn reached(
+        &self,
+        before: &Position,
+        turn: &str,
+        after: &Position,
+        white: bool,
+    ) -> Result<bool, Fault> {
+        let units = |position: &Position| {
+            let fen = position.fen();
+            let board = fen.split(' ').next().unwrap_or_default();
+            board.chars().filter(char::is_ascii_alphabetic).count()
+        };
+        let outcome = match self.goal {
+            Goal::Square(_) | Goal::Capture | Goal::Check => String::new(),
+            _ => after.outcome(),
+        };
+        let name = if white { "white" } else { "black" };
+        let ends = |win: &str, reason: &str| outcome == format!("{name}-wins{win} {reason}");
+        Ok(match &self.goal {
+            Goal::Mate => ends("", "checkmate"),
+            Goal::Stalemate => outcome.ends_with(" stalemate"),
+            Goal::MateOrStalemate => ends("", "checkmate") || outcome.ends_with(" stalemate"),
+            Goal::Win => outcome.starts_with(&format!("{name}-wins ")),
+            Goal::Reason(reason) => {
+                ends("", reason) || ends("-weakly", reason) || outcome == format!("draw {reason}")
+            }
+            Goal::Capture => units(before) > units(after),
+            Goal::Check => after
+                .in_check()
+                .ok_or_else(|| Fault::Unchecked("check in a definition".to_string()))?,
+            Goal::Square(_) if turn.contains(['+', '@']) => {
+                return Err(Fault::Unchecked(
+                    "a goal square of turns of several steps".to_string(),
+                ));
+            }
+            Goal::Square(square) => turn.get(2..).is_some_and(|to| to.starts_with(square)),
+        })
+    }
+}
+
+/// Turns with the positions after them.
+type Turns = Rc<[(String, Position)]>;
+
+/// A search over the turns of the naive rules, with a limit on the positions whose turns are listed.
+pub struct Search<'r> {
+    rule_sets: &'r RuleSets,
+    asked: Stipulation,
+    left: Cell<u64>,
+    turns: RefCell<HashMap<String, Turns>>,
+    attacks: RefCell<HashMap<(String, u32), bool>>,
+}
+
+type Answer<T> = Result<T, Fault>;
+
+impl<'r> Search<'r> {
+    /// Returns a search that lists the turns of at most `positions` positions.
+    pub fn new(rule_sets: &'r RuleSets, asked: Stipulation, positions: u64) -> Search<'r> {
+        let (turns, attacks) = Default::default();
+        Search {
+            rule_sets,
+            asked,
+            left: Cell::new(positions),
+            turns,
+            attacks,
+        }
+    }
+
+    fn turns(&self, position: &Position) -> Answer<Turns> {
+        let identity = position.identity();
+        if let Some(turns) = self.turns.borrow().get(&identity) {
+            return Ok(turns.clone());
+        }
+        let too_many =
+            || Fault::Unchecked("it takes more positions than --positions allows".to_string());
+        self.left
+            .set(self.left.get().checked_sub(1).ok_or_else(too_many)?);
+        let turns: Turns = position.turns().into();
+        self.turns.borrow_mut().insert(identity, turns.clone());
+        Ok(turns)
+    }
+
+    fn reached(
+        &self,
+        before: &Position,
+        turn: &str,
+        after: &Position,
+        white: bool,
+    ) -> Answer<bool> {
+        self.asked.reached(before, turn, after, white)
+    }
+
+    /// Returns whether the turn reached the goal for the side that did not make it.
+    fn late(&self, before: &Position, turn: &str, after: &Position, white: bool) -> Answer<bool> {
+        let may = matches!(self.asked.goal, Goal::Win | Goal::Reason(_));
+        Ok(may
+            && !after.outcome().starts_with("draw")
+            && self.reached(before, turn, after, white)?)
+    }
+
+    fn can(&self, position: &Position) -> Answer<bool> {
+        let white = position.is_white();
+        for (turn, after) in self.turns(position)?.iter() {
+            if self.reached(position, turn, after, white)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns whether a turn of the attacker solves the problem.
+    fn solves(&self, before: &Position, turn: &str, after: &Position, moves: u32) -> Answer<bool> {
+        let white = before.is_white();
+        let direct = self.asked.play.is_empty();
+        let reflex = ["r", "semi-r"].contains(&self.asked.play);
+        match direct {
+            true if self.reached(before, turn, after, white)? => return Ok(true),
+            false if reflex && (self.late(before, turn, after, !white)? || self.can(after)?) => {
+                return Ok(true);
+            }
+            _ => {}
+        }
+        let answers = self.turns(after)?;
+        for (answer, there) in answers.iter() {
+            let reached = match direct {
+                true => self.late(after, answer, there, white)?,
+                false => !reflex && self.reached(after, answer, there, !white)?,
+            };
+            if !(reached || moves > 1 && self.attack(there, moves - 1)?) {
+                return Ok(false);
+            }
+        }
+        Ok(!answers.is_empty())
+    }
+
+    fn attack(&self, position: &Position, moves: u32) -> Answer<bool> {
+        let known = (position.identity(), moves);
+        if let Some(&solved) = self.attacks.borrow().get(&known) {
+            return Ok(solved);
+        }
+        let mut solved = false;
+        if self.asked.play != "r" || !self.can(position)? {
+            for (turn, after) in self.turns(position)?.iter() {
+                solved = self.solves(position, turn, after, moves)?;
+                if solved {
+                    break;
+                }
+            }
+        }
+        self.attacks.borrow_mut().insert(known, solved);
+        Ok(solved)
+    }
+
+    /// Returns the position after the other side has passed.
+    fn passed(&self, position: &Position) -> Option<Position> {
+        let outcome = position.outcome();
+        let may =
+            outcome == "ongoing" || outcome.ends_with("stalemate") || outcome.ends_with("no-turn");
+        may.then(|| position.passed(self.rule_sets)).flatten()
+    }
+
+    /// Returns whether the last turns of hs# and similar play end with the goal, which the other side reaches.
+    fn forced(&self, after: &Position, all: bool) -> Answer<bool> {
+        let (white, answers) = (after.is_white(), self.turns(after)?);
+        for (answer, there) in answers.iter() {
+            if self.reached(after, answer, there, white)? != all {
+                return Ok(!all);
+            }
+        }
+        Ok(all && !answers.is_empty())
+    }
+
+    /// Returns the solutions of help and series play with at most `left` turns.
+    fn lines(
+        &self,
+        position: &Position,
+        left: u32,
+        goal_is_white: bool,
+    ) -> Answer<Vec<Vec<String>>> {
+        let (series, ending) = match self.asked.play {
+            "ser-" => (true, ' '),
+            play => (play.starts_with("ser-"), play.chars().last().unwrap_or(' ')),
+        };
+        let helped = series && ending == 'h';
+        let mut found = Vec::new();
+        let white = position.is_white();
+        let mine = white == goal_is_white;
+        if ending == 'r' && self.can(position)? {
+            return Ok(found);
+        }
+        for (turn, after) in self.turns(position)?.iter() {
+            let mut on = left > 1;
+            match ending {
+                _ if helped => {
+                    for (last, there) in self.turns(after)?.iter() {
+                        if self.reached(after, last, there, !white)? {
+                            found.push(vec![turn.clone(), last.clone()]);
+                        }
+                    }
+                }
+                ' ' | 'h' => {
+                    let there = match mine {
+                        true => self.reached(position, turn, after, white)?,
+                        false => self.late(position, turn, after, goal_is_white)?,
+                    };
+                    if there {
+                        found.push(vec![turn.clone()]);
+                        on = false;
+                    }
+                }
+                _ if mine => on &= ending == 'r' || !self.reached(position, turn, after, white)?,
+                _ => {
+                    if self.forced(after, ending == 's')? {
+                        found.push(vec![turn.clone()]);
+                        on &= series && ending == 's';
+                    }
+                    on &= series || left > 2;
+                }
+            }
+            let next = match (on, series) {
+                (false, _) => None,
+                (true, true) => self.passed(after),
+                (true, false) => Some(after.clone()),
+            };
+            if let Some(next) = next {
+                for mut line in self.lines(&next, left - 1, goal_is_white)? {
+                    line.insert(0, turn.clone());
+                    found.push(line);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the first turns of all solutions, and how many solutions there are.
+    ///
+    /// # Errors
+    /// If the search reaches its limit, or cannot judge the goal.
+    pub fn solve(&self, position: &Position) -> Answer<(Vec<String>, usize)> {
+        let Stipulation {
+            play, moves, half, ..
+        } = self.asked;
+        let white = position.is_white();
+        let (own, length) = match play {
+            "ser-" => (true, moves),
+            _ if play.starts_with("ser-") => (false, moves),
+            "h" | "hs" | "hr" => (half, 2 * moves + u32::from(half)),
+            _ => {
+                let mut keys = Vec::new();
+                if play != "r" || !self.can(position)? {
+                    for (turn, after) in self.turns(position)?.iter() {
+                        if self.solves(position, turn, after, moves)? {
+                            keys.push(turn.clone());
+                        }
+                    }
+                }
+                let count = keys.len();
+                return Ok((keys, count));
+            }
+        };
+        let lines = self.lines(position, length, white == own)?;
+        let firsts: BTreeSet<String> = lines.iter().map(|line| line[0].clone()).collect();
+        Ok((firsts.into_iter().collect(), lines.len()))
+    }
+}
