@@ -1,23 +1,30 @@
 //! Certificates of `prove`, read and checked by an independent reader.
 //!
-//! A certificate stores positions as keys. Only their side to move and the squares of each side are decoded, so
-//! several positions may look alike; then each stored turn is tried. This is sound: what is verified is that a
-//! strategy exists whose ranks fall, whichever entries it uses.
+//! A certificate stores positions as keys. Only their side to move and their units are decoded, so positions
+//! that differ in rights or state look alike;
+//! then each stored turn is tried. This is sound: what is verified is
+//! that a strategy exists whose ranks fall, whichever entries it uses.
 
 use crate::Fault;
 use naive::{Position, RuleSets};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Side to move, White's squares and Black's.
-type Placement = (bool, u128, u128);
+/// Whether White is to move; the squares with units, and whether each is White's.
+type Placement = (bool, Vec<(usize, bool)>);
 
 /// What the header of a certificate says.
+#[derive(Debug)]
 pub struct Header {
+    /// The rule set.
     pub variant: String,
+    /// The position.
     pub fen: String,
+    /// The side that wants the goal.
     pub side: String,
+    /// The goal.
     pub goal: String,
+    /// The plies to the end, if the goal is forced.
     pub plies: Option<u64>,
     force: bool,
     positions: usize,
@@ -144,10 +151,10 @@ fn read_block(
     }
 }
 
-/// Returns the squares of White's and Black's units, and the number of squares of the rectangle.
-fn squares_of(fen: &str) -> (u128, u128, usize) {
+/// Returns the units of a FEN in square order, and the number of squares of the rectangle.
+fn units_of(fen: &str) -> (Vec<(usize, char)>, usize) {
     let board = fen.split([' ', '[']).next().unwrap_or_default();
-    let (mut white, mut black, mut at) = (0, 0, 0);
+    let (mut units, mut at) = (Vec::new(), 0);
     for row in board.rsplit('/') {
         let mut run = 0;
         for c in row.chars().chain(['/']) {
@@ -156,29 +163,33 @@ fn squares_of(fen: &str) -> (u128, u128, usize) {
                 continue;
             }
             at += std::mem::take(&mut run);
-            match c {
-                _ if at >= 128 => {}
-                'A'..='Z' => white |= 1 << at,
-                'a'..='z' => black |= 1 << at,
-                _ => {}
+            if c.is_ascii_alphabetic() {
+                units.push((at, c));
             }
             at += usize::from(c.is_ascii_alphabetic() || c == '*');
         }
     }
-    (white, black, at)
+    (units, at)
 }
 
-fn placement(position: &Position) -> Placement {
-    let (white, black, _) = squares_of(&position.fen());
-    (position.is_white(), white, black)
+/// Returns what is compared of a position, and the numbers of its kinds in square order, as most rule sets
+/// number them.
+fn placement(position: &Position) -> (Placement, Vec<usize>) {
+    let (units, _) = units_of(&position.fen());
+    let kind = |c: char| "PNBRQK".find(c.to_ascii_uppercase()).map_or(0, |at| at + 1);
+    let kinds = units.iter().map(|&(_, c)| kind(c)).collect();
+    let sides = units
+        .into_iter()
+        .map(|(at, c)| (at, c.is_ascii_uppercase()));
+    ((position.is_white(), sides.collect()), kinds)
 }
 
 impl KeyForm {
     /// Returns the forms that keys of this width can have.
     fn all(header: &Header) -> Vec<KeyForm> {
-        let (white, black, squares) = squares_of(&header.fen);
+        let (units, squares) = units_of(&header.fen);
         let square_bits = (squares.max(1) - 1).checked_ilog2().map_or(0, |n| n + 1) as usize;
-        let units = (white | black).count_ones() as usize;
+        let units = units.len();
         let mut forms = Vec::new();
         for (unit_bits, n) in [4, 7]
             .into_iter()
@@ -203,48 +214,44 @@ impl KeyForm {
         forms
     }
 
-    fn placement(&self, key: &[u64]) -> Placement {
+    /// Returns what is compared of a key, and the numbers of its kinds in square order.
+    fn placement(&self, key: &[u64]) -> (Placement, Vec<usize>) {
         let bit = |at: usize| {
             key.get(at / 64)
                 .is_some_and(|word| word >> (at % 64) & 1 == 1)
         };
         let number =
             |at: usize, bits: usize| (0..bits).fold(0, |n, i| n | usize::from(bit(at + i)) << i);
-        let (mut white, mut black) = (0, 0);
-        let mut put = |square: usize, is_white: bool| {
-            let side = if is_white { &mut white } else { &mut black };
-            *side |= 1_u128.checked_shl(square as u32).unwrap_or(0);
-        };
         let kind_bits = self.unit_bits - 1;
-        match self.listed {
-            Some(units) => {
-                for at in (0..units).map(|n| self.start + n * (self.square_bits + self.unit_bits)) {
-                    if number(at, kind_bits) > 0 {
-                        put(
-                            number(at + self.unit_bits, self.square_bits),
-                            bit(at + kind_bits),
-                        );
-                    }
-                }
+        let unit = |n: usize| match self.listed {
+            Some(_) => {
+                let at = self.start + n * (self.square_bits + self.unit_bits);
+                let square = number(at + self.unit_bits, self.square_bits);
+                (square, bit(at + kind_bits), number(at, kind_bits))
             }
             None => {
-                let plane = |n: usize, square: usize| bit(self.start + n * self.squares + square);
-                for square in 0..self.squares {
-                    if (1..=kind_bits).any(|n| plane(n, square)) {
-                        put(square, plane(0, square));
-                    }
-                }
+                let plane = |plane: usize| bit(self.start + plane * self.squares + n);
+                let kind = (0..kind_bits).fold(0, |kind, i| kind | usize::from(plane(i + 1)) << i);
+                (n, plane(0), kind)
             }
-        }
-        (!bit(0), white, black)
+        };
+        let units = (0..self.listed.unwrap_or(self.squares)).map(unit);
+        let units: Vec<_> = units.filter(|&(.., kind)| kind > 0).collect();
+        let sides = units
+            .iter()
+            .map(|&(square, is_white, _)| (square, is_white));
+        (
+            (!bit(0), sides.collect()),
+            units.iter().map(|unit| unit.2).collect(),
+        )
     }
 }
 
 struct Checker<'c> {
     header: &'c Header,
     entries: &'c [Entry],
-    /// The entries by what is decoded of their keys, and whether a strategy has used one.
-    by_placement: HashMap<Placement, (Vec<usize>, bool)>,
+    /// The entries by what is compared of their keys, each with its kinds, and whether a strategy has used one.
+    by_placement: HashMap<Placement, (Vec<(usize, Vec<usize>)>, bool)>,
     /// The ranks of verified positions; 0 for those of a certificate without ranks.
     verified: HashMap<String, u32>,
     /// Positions that may still be examined. Entries that look alike could multiply the work.
@@ -281,13 +288,14 @@ pub fn check(bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Fault> {
     let mut fault = Fault::Wrong("its keys do not fit its position".to_string());
     let mut reached = 0;
     for form in KeyForm::all(&header) {
-        let mut by_placement: HashMap<Placement, (Vec<usize>, bool)> = HashMap::new();
+        let mut by_placement: HashMap<Placement, (Vec<(usize, Vec<usize>)>, bool)> = HashMap::new();
         for (at, entry) in entries.iter().enumerate() {
+            let (placement, kinds) = form.placement(&entry.key);
             by_placement
-                .entry(form.placement(&entry.key))
+                .entry(placement)
                 .or_default()
                 .0
-                .push(at);
+                .push((at, kinds));
         }
         let left = 1000 + 8 * entries.len() as u64;
         let verified = HashMap::new();
@@ -371,6 +379,25 @@ impl Checker<'_> {
         Ok(longest + 1)
     }
 
+    /// Returns the entries that may be about a position. If the kinds of units single out one, it is that.
+    fn candidates(&self, position: &Position) -> (Placement, Vec<usize>) {
+        let (placement, kinds) = placement(position);
+        let all = self
+            .by_placement
+            .get(&placement)
+            .map_or(&[][..], |(all, _)| all);
+        let alike: Vec<usize> = all
+            .iter()
+            .filter(|(_, other)| *other == kinds)
+            .map(|(at, _)| *at)
+            .collect();
+        let candidates = match alike[..] {
+            [] => all.iter().map(|(at, _)| *at).collect(),
+            _ => alike,
+        };
+        (placement, candidates)
+    }
+
     /// Returns the rank of a position of the side that chooses.
     fn chosen(&mut self, position: &Position, below: u32) -> Result<u32, Fault> {
         let identity = position.identity();
@@ -378,17 +405,18 @@ impl Checker<'_> {
             return Ok(rank);
         }
         self.spend()?;
-        let placement = placement(position);
-        let candidates = self
-            .by_placement
-            .get(&placement)
-            .map(|(all, _)| all.clone());
+        let (placement, candidates) = self.candidates(position);
         let mut fault = Fault::Wrong(format!("no turn is stored for `{}`", position.fen()));
         let turns = position.turns();
-        for at in candidates.into_iter().flatten() {
+        for at in candidates {
             let Entry { rank, turn, .. } = self.entries[at];
+            // Ranks fall along every line, so no line repeats a position.
+            if rank >= below {
+                fault = Fault::Wrong(format!("the rank of `{}` does not fall", position.fen()));
+                continue;
+            }
             match self.tried(&turns, turn, rank) {
-                Ok(plies) if plies == rank && rank < below => {
+                Ok(plies) if plies == rank => {
                     self.verified.insert(identity, rank);
                     self.by_placement.entry(placement).or_default().1 = true;
                     return Ok(rank);
@@ -432,18 +460,18 @@ impl Checker<'_> {
                 if self.verified.insert(position.identity(), 0).is_some() {
                     continue;
                 }
-                let stored = self.by_placement.get_mut(&placement(&position));
-                let turn = match stored {
-                    Some((all, used)) if all.len() == 1 => {
-                        *used = true;
-                        self.entries[all[0]].turn
+                let (placement, candidates) = self.candidates(&position);
+                let turn = match candidates[..] {
+                    [at] => {
+                        self.by_placement.entry(placement).or_default().1 = true;
+                        self.entries[at].turn
                     }
-                    Some(_) => {
+                    [] => return wrong(format!("no turn is stored for `{}`", position.fen())),
+                    _ => {
                         return Err(Fault::Unchecked(
                             "some of its positions look alike".to_string(),
                         ));
                     }
-                    None => return wrong(format!("no turn is stored for `{}`", position.fen())),
                 };
                 if turn >= turns.len() {
                     return wrong(format!(

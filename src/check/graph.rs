@@ -33,7 +33,7 @@ impl Graph {
     /// Explores the positions at most `depth` plies from the root.
     ///
     /// # Errors
-    /// If the turns of more than `max` positions would have to be listed.
+    /// If there are more than about `max` positions.
     pub fn explore(root: Position, depth: usize, max: u64) -> Result<Graph, Fault> {
         let mut graph = Graph {
             nodes: Vec::new(),
@@ -45,7 +45,7 @@ impl Graph {
         for _ in 0..depth {
             let mut next = Vec::new();
             for (at, position) in level {
-                if at as u64 >= max {
+                if graph.nodes.len() as u64 > max {
                     let why = format!("it has more than {max} positions; --positions allows more");
                     return Err(Fault::Unchecked(why));
                 }

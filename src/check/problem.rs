@@ -3,7 +3,7 @@
 use crate::Fault;
 use naive::{Position, RuleSets};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// A stipulation: the kind of play as its prefix, the goal, the moves.
@@ -144,6 +144,8 @@ pub struct Search<'r> {
     asked: Stipulation,
     left: Cell<u64>,
     turns: RefCell<HashMap<String, Turns>>,
+    /// Positions whose outcomes are known, which takes as long as listing their turns.
+    judged: RefCell<HashSet<String>>,
     attacks: RefCell<HashMap<(String, u32), bool>>,
 }
 
@@ -152,12 +154,13 @@ type Answer<T> = Result<T, Fault>;
 impl<'r> Search<'r> {
     /// Returns a search that lists the turns of at most `positions` positions.
     pub fn new(rule_sets: &'r RuleSets, asked: Stipulation, positions: u64) -> Search<'r> {
-        let (turns, attacks) = Default::default();
+        let (turns, judged, attacks) = Default::default();
         Search {
             rule_sets,
             asked,
             left: Cell::new(positions),
             turns,
+            judged,
             attacks,
         }
     }
@@ -167,13 +170,18 @@ impl<'r> Search<'r> {
         if let Some(turns) = self.turns.borrow().get(&identity) {
             return Ok(turns.clone());
         }
+        self.spend()?;
+        let turns: Turns = position.turns().into();
+        self.turns.borrow_mut().insert(identity, turns.clone());
+        Ok(turns)
+    }
+
+    fn spend(&self) -> Answer<()> {
         let too_many =
             || Fault::Unchecked("it takes more positions than --positions allows".to_string());
         self.left
             .set(self.left.get().checked_sub(1).ok_or_else(too_many)?);
-        let turns: Turns = position.turns().into();
-        self.turns.borrow_mut().insert(identity, turns.clone());
-        Ok(turns)
+        Ok(())
     }
 
     fn reached(
@@ -183,6 +191,9 @@ impl<'r> Search<'r> {
         after: &Position,
         white: bool,
     ) -> Answer<bool> {
+        if self.judged.borrow_mut().insert(after.identity()) {
+            self.spend()?;
+        }
         self.asked.reached(before, turn, after, white)
     }
 

@@ -16,7 +16,6 @@ mod guide;
 mod help;
 mod ids;
 mod man;
-mod naive_judge;
 mod outcome;
 mod pages;
 mod perft;

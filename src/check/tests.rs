@@ -1,0 +1,282 @@
+//! `fairyproof-check`: what the program writes is verified by the naive rules, and what was edited is refused.
+
+use crate::certificate;
+use naive::RuleSets;
+use std::path::Path;
+
+/// Runs the checks on files. Returns the exit code and the text.
+fn run(arguments: &[&str]) -> (u8, String) {
+    let arguments: Vec<String> = arguments
+        .iter()
+        .map(|argument| argument.to_string())
+        .collect();
+    let mut out = Vec::new();
+    let code = crate::run(&arguments, &mut out);
+    (code, String::from_utf8(out).expect("text"))
+}
+
+fn place(name: &str) -> String {
+    format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs the checks on a text.
+fn run_on(name: &str, text: &str) -> (u8, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join(name);
+    std::fs::write(&file, text).expect("a file");
+    run(&["--positions", "200000", file.to_str().expect("a path")])
+}
+
+#[test]
+fn committed_proofs_are_verified() {
+    let (code, text) = run(&[&place("reports/proofs")]);
+    assert_eq!(code, 0, "{text}");
+    let files = Path::new(&place("reports/proofs"))
+        .read_dir()
+        .expect("a folder")
+        .count();
+    assert!(
+        text.ends_with(&format!(
+            "{files} files: {files} verified, 0 not checked, 0 wrong\n"
+        )),
+        "{text}"
+    );
+    let (code, text) = run(&["--positions", "10", &place("reports/starts.csv")]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("10 row of a certificate\n"), "{text}");
+}
+
+/// Returns a certificate with its header, its one block and its checksum replaced.
+fn rebuilt(bytes: &[u8], edit: impl FnOnce(&mut serde_json::Value, &mut Vec<u8>)) -> Vec<u8> {
+    let length = u32::from_le_bytes(bytes[8..12].try_into().expect("four bytes")) as usize;
+    let mut header: serde_json::Value =
+        serde_json::from_slice(&bytes[12..12 + length]).expect("a header");
+    let block = &bytes[12 + length..bytes.len() - 4];
+    let mut block = lz4_flex::block::decompress(block, 1 << 20).expect("a block");
+    edit(&mut header, &mut block);
+    let block = lz4_flex::block::compress(&block);
+    header["blocks"] = vec![block.len()].into();
+    let header = header.to_string();
+    let mut whole = b"FPPROOF1".to_vec();
+    whole.extend((header.len() as u32).to_le_bytes());
+    whole.extend(header.bytes());
+    whole.extend(block);
+    whole.extend(crc32fast::hash(&whole).to_le_bytes());
+    whole
+}
+
+#[test]
+fn edited_certificates_are_refused_though_their_checksum_fits() {
+    let rule_sets = RuleSets::default();
+    for name in ["blunder-mate-f2f4", "series-helpmate-c2c3", "society-g2g4"] {
+        let bytes = std::fs::read(place(&format!("reports/proofs/{name}.fpp"))).expect("a proof");
+        let check = |bytes: &[u8]| certificate::check(bytes, &rule_sets).map(|_| ());
+        assert_eq!(check(&rebuilt(&bytes, |_, _| ())), Ok(()), "{name}");
+        for (field, value) in [
+            ("plies", "1".into()),
+            ("plies", 29.into()),
+            ("side", "white".into()),
+            ("goal", "stalemate".into()),
+            ("variant", "fide".into()),
+            ("kind", "avoid".into()),
+            (
+                "fen",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1".into(),
+            ),
+            ("positions", 1.into()),
+        ] {
+            let edited = rebuilt(&bytes, |header, _| header[field] = value);
+            assert!(check(&edited).is_err(), "{name}: {field}");
+        }
+        // Turns and ranks, two bytes each, are at the end of the block.
+        let (mut turns, mut other_turns) = (0, 0);
+        let (start, end) = ranks_and_turns(&bytes);
+        for at in (start..end).step_by(1 + (end - start) / 40) {
+            let edited = rebuilt(&bytes, |_, block| block[at] ^= 1);
+            let is_turn = at >= start.midpoint(end);
+            match check(&edited) {
+                // Another turn can do as well; another rank cannot.
+                Ok(()) => assert!(is_turn, "{name}: rank at {at}"),
+                Err(_) => other_turns += u32::from(is_turn),
+            }
+            turns += u32::from(is_turn);
+        }
+        assert!(
+            other_turns * 2 > turns,
+            "{name}: {other_turns} of {turns} turns"
+        );
+        for at in 0..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 4;
+            assert!(
+                check(&flipped).is_err() && check(&bytes[..at]).is_err(),
+                "{name}: byte {at}"
+            );
+        }
+    }
+}
+
+/// Returns where the ranks of a certificate's block begin, and where its turns end.
+fn ranks_and_turns(bytes: &[u8]) -> (usize, usize) {
+    let mut ends = (0, 0);
+    rebuilt(bytes, |header, block| {
+        let positions = header["positions"].as_u64().expect("a number") as usize;
+        ends = (block.len() - 4 * positions, block.len());
+    });
+    ends
+}
+
+#[test]
+fn edited_rows_are_refused() {
+    let rows = [
+        (
+            "fide,k7/8/8/8/8/8/8/K7 w - - 0 1,a1a2,1,k7/8/8/8/8/8/K7/8 b - - 1 1,ongoing",
+            "line",
+        ),
+        (
+            "bachelor,3k3/7/7/7/P6/Q2K3 w - - 0 1,a1c1,1,3k3/7/7/7/P6/2QK3 b - - 1 1,white-wins marriage",
+            "line",
+        ),
+    ];
+    let header = "variant,fen,turns,plies,fen_after,outcome";
+    for (row, kind) in rows {
+        let (code, text) = run_on("lines.csv", &format!("{header}\n{row}\n"));
+        assert_eq!(code, 0, "{text}");
+        assert!(
+            text.contains(kind) && text.ends_with("0 not checked, 0 wrong\n"),
+            "{text}"
+        );
+        for (old, new) in [
+            (" w ", " b "),
+            (",a1", ",a2"),
+            (",1,", ",2,"),
+            (" b - -", " b - a3"),
+            (" 1 1,", " 2 1,"),
+            (",ongoing", ",draw stalemate"),
+            ("marriage", "checkmate"),
+            ("white-wins", "black-wins"),
+        ] {
+            if !row.contains(old) {
+                continue;
+            }
+            let (code, text) = run_on(
+                "lines.csv",
+                &format!("{header}\n{}\n", row.replace(old, new)),
+            );
+            assert_eq!(code, 1, "{old} {new}: {text}");
+            assert!(text.contains("WRONG row 1, "), "{text}");
+        }
+    }
+}
+
+/// The smallest arrays of the report, with everything that it says of them.
+#[test]
+fn edited_counts_and_values_are_refused() {
+    let path = place("reports/small-boards.csv");
+    let mut reader = csv::Reader::from_path(path).expect("the report");
+    let header: Vec<String> = reader
+        .headers()
+        .expect("a header")
+        .iter()
+        .map(str::to_string)
+        .collect();
+    let column = |name: &str| header.iter().position(|column| column == name).expect(name);
+    let mut rows: Vec<csv::StringRecord> =
+        reader.records().map(|row| row.expect("a row")).collect();
+    rows.sort_by_key(|row| row[column("states")].parse::<u64>().unwrap_or(u64::MAX));
+    let text_of = |fields: &[String]| {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&header).expect("a row");
+        writer.write_record(fields).expect("a row");
+        String::from_utf8(writer.into_inner().expect("a text")).expect("text")
+    };
+    let checked = [
+        "states",
+        "edges",
+        "value",
+        "win_share",
+        "draw_share",
+        "loss_share",
+        "weak_win_share",
+        "weak_loss_share",
+        "longest_win_plies",
+        "plies",
+        "line_end",
+    ];
+    let mut refused = 0;
+    for row in &rows[..6] {
+        let fields: Vec<String> = row.iter().map(str::to_string).collect();
+        let (code, text) = run_on("rows.csv", &text_of(&fields));
+        assert_eq!(code, 0, "{text}");
+        for name in checked {
+            let mut edited = fields.clone();
+            let field = &mut edited[column(name)];
+            *field = match (field.parse::<u64>(), field.parse::<f64>()) {
+                (Ok(number), _) => (number + 1).to_string(),
+                (_, Ok(share)) => format!("{:.4}", share + 0.001),
+                _ if field.is_empty() || field.starts_with("endless") => continue,
+                _ if name == "value" => "weak-win".to_string(),
+                _ => "draw fifty".to_string(),
+            };
+            let (code, text) = run_on("rows.csv", &text_of(&edited));
+            assert_eq!(code, 1, "{name}: {text}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 40, "{refused}");
+}
+
+#[test]
+fn puzzles_with_other_keys_are_refused() {
+    let puzzle = "[[puzzle]]\nid = \"one\"\nvariant = \"bachelor\"\nfen = \"6N/1K5/7/7/2k4/7 w - - 0 1\"\n\
+                  stipulation = \"marriage 2\"\nkeys = [\"g6e5\"]\nsolutions = 1\n";
+    let (code, text) = run_on("puzzles.toml", puzzle);
+    assert_eq!(
+        (code, text.contains("1 solved problem")),
+        (0, true),
+        "{text}"
+    );
+    for (old, new) in [
+        ("g6e5", "g6f4"),
+        ("= 1", "= 2"),
+        ("marriage 2", "marriage 1"),
+        ("bachelor", "fide"),
+        (" w ", " b "),
+    ] {
+        let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
+        assert_eq!(code, 1, "{new}: {text}");
+    }
+    // What is not checked is named, and is not a finding.
+    for (old, new) in [("bachelor", "unheard-of"), ("marriage 2", "goal 2")] {
+        let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
+        assert_eq!(
+            (code, text.contains("not checked: one: ")),
+            (0, true),
+            "{new}: {text}"
+        );
+    }
+}
+
+#[test]
+fn wrong_usage_and_unreadable_files_are_input_errors() {
+    let arguments: [&[&str]; 5] = [
+        &[],
+        &["--unknown"],
+        &["no/such/file.csv"],
+        &["--positions", "many", "x"],
+        &["--rules"],
+    ];
+    for arguments in arguments {
+        let (code, text) = run(arguments);
+        assert_eq!(
+            (code, text.starts_with("error: ")),
+            (2, true),
+            "{arguments:?}: {text}"
+        );
+    }
+    for (name, text) in [("a.toml", "[["), ("a.json", "{"), ("a.csv", "a,b\n1\n")] {
+        assert_eq!(run_on(name, text).0, 2, "{name}");
+    }
+    assert_eq!(run_on("a.fpp", "FPPROOF1").0, 1);
+    assert_eq!(run(&["--help"]).0, 0);
+}
