@@ -13,6 +13,9 @@ use std::collections::HashMap;
 /// Whether White is to move; the squares with units, and whether each is White's.
 type Placement = (bool, Vec<(usize, bool)>);
 
+/// Entries that look alike, each with its kinds, and whether a strategy has used one.
+type Alike = (Vec<(usize, Vec<usize>)>, bool);
+
 /// What the header of a certificate says.
 #[derive(Debug)]
 pub struct Header {
@@ -250,8 +253,8 @@ impl KeyForm {
 struct Checker<'c> {
     header: &'c Header,
     entries: &'c [Entry],
-    /// The entries by what is compared of their keys, each with its kinds, and whether a strategy has used one.
-    by_placement: HashMap<Placement, (Vec<(usize, Vec<usize>)>, bool)>,
+    /// The entries by what is compared of their keys.
+    by_placement: HashMap<Placement, Alike>,
     /// The ranks of verified positions; 0 for those of a certificate without ranks.
     verified: HashMap<String, u32>,
     /// Positions that may still be examined. Entries that look alike could multiply the work.
@@ -288,7 +291,7 @@ pub fn check(bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Fault> {
     let mut fault = Fault::Wrong("its keys do not fit its position".to_string());
     let mut reached = 0;
     for form in KeyForm::all(&header) {
-        let mut by_placement: HashMap<Placement, (Vec<(usize, Vec<usize>)>, bool)> = HashMap::new();
+        let mut by_placement: HashMap<Placement, Alike> = HashMap::new();
         for (at, entry) in entries.iter().enumerate() {
             let (placement, kinds) = form.placement(&entry.key);
             by_placement

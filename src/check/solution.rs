@@ -23,7 +23,10 @@ fn list<'v>(node: &'v Value, field: &str) -> &'v [Value] {
     node[field].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Plays a turn, which must be legal.
+/// Plays a turn.
+///
+/// # Errors
+/// If the turn is not legal.
 pub fn play(position: &Position, turn: &str) -> Result<Position, Fault> {
     let found = position.turns().into_iter().find(|(text, _)| text == turn);
     match found {
