@@ -11,6 +11,8 @@
 //! | `GET /api/rules?variant` | `html`: introduction, outcomes, differences from orthodox chess |
 //! | `GET /rules?variant` | the rules and units of a rule set, as a page |
 //! | `GET /api/compare?first&second&fen` | `differences` of two rule sets at a position, the rows of `fairyproof compare --format json` |
+//! | `GET /api/eval?variant&fen&line&expression` | the value of an expression after the line: `type`, `text`; `squares` of a list of squares or units; `notes` |
+//! | `GET /api/states?variant&fen&line&expression` | the states of a solved graph with the position for which a condition holds: `count` of `states`, the first `fens` |
 //! | `POST /api/plan {variant, fen}` | `job`; its result, the size of the position's table: `signature`, `indices`, `memory_bytes`, `groups` |
 //! | `POST /api/solve {variant, fen, stipulation}` | `job`; its result has the fields of `fairyproof solve --format json`, and `text`, `html` |
 //! | `POST /api/table {variant, fen}` | `job`; its result: `solved`, `reused`, `indices` |
@@ -25,10 +27,11 @@
 //! and `turn` if a turn of the line is wrong. A job that no client requests for 15 seconds is cancelled.
 
 use crate::Config;
+use crate::expressions;
 use crate::jobs::{ABANDONED_AFTER, Jobs, MAX_RUNNING, Shown as ShownJob, Watch};
 use crate::request::{Fields, Refusal, given, whole_number};
 use crate::session::{MAX_STATES, Opened, Sessions, with_session};
-use crate::view::{SquareRow, check_client, signature_of_table, view};
+use crate::view::{SquareRow, after, check_client, signature_of_table, view};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -91,6 +94,15 @@ pub struct LineFields {
     variant: String,
     fen: Option<String>,
     line: Option<String>,
+}
+
+/// Fields of `/api/eval` and `/api/states`.
+#[derive(Deserialize, Debug)]
+pub struct ExpressionFields {
+    variant: String,
+    fen: Option<String>,
+    line: Option<String>,
+    expression: String,
 }
 
 /// Fields of `/api/rules` and `/rules`.
@@ -245,15 +257,55 @@ pub async fn variants(State(app): Shared) -> Answer<Vec<VariantRow>> {
 /// Answers `/api/position`.
 pub async fn position(State(app): Shared, Fields(fields): Fields<LineFields>) -> Answer<JsonValue> {
     answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
-        let line: Vec<&str> =
-            given(&fields.line).map_or(Vec::new(), |line| line.split(',').collect());
-        if line.len() > MAX_LINE_TURNS {
-            let turns = line.len();
-            let error = format!("the line has {turns} turns; the maximum is {MAX_LINE_TURNS}");
-            return Err(Refusal::bad(error));
-        }
+        let line = turns_of(&fields.line)?;
         let (variant, open) = app.open(&fields.variant, &fields.fen)?;
         with_session!(open, session, p => view(&variant, &session, &p, &line, gone))
+    })
+    .await
+}
+
+/// Returns the turns of a line.
+fn turns_of(line: &Option<String>) -> Result<Vec<&str>, Refusal> {
+    let line: Vec<&str> = given(line).map_or(Vec::new(), |line| line.split(',').collect());
+    if line.len() > MAX_LINE_TURNS {
+        let turns = line.len();
+        let error = format!("the line has {turns} turns; the maximum is {MAX_LINE_TURNS}");
+        return Err(Refusal::bad(error));
+    }
+    Ok(line)
+}
+
+/// Answers `/api/eval`.
+pub async fn eval(
+    State(app): Shared,
+    Fields(fields): Fields<ExpressionFields>,
+) -> Answer<JsonValue> {
+    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
+        let line = turns_of(&fields.line)?;
+        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        let (catalog, text) = (&app.config.catalog, &fields.expression);
+        with_session!(open, session, p => {
+            let expression = expressions::compile(catalog, &variant, &session, text, false)?;
+            expressions::value(&session, &p, &line, &expression, gone)
+        })
+    })
+    .await
+}
+
+/// Answers `/api/states`.
+pub async fn states(
+    State(app): Shared,
+    Fields(fields): Fields<ExpressionFields>,
+) -> Answer<JsonValue> {
+    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
+        let line = turns_of(&fields.line)?;
+        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        let (catalog, text) = (&app.config.catalog, &fields.expression);
+        with_session!(open, session, p => {
+            let condition = expressions::compile(catalog, &variant, &session, text, true)?;
+            let (p, _) = after(session.game.as_ref(), &p, &line, gone)?;
+            expressions::states(&session, &p, &condition, gone)
+        })
     })
     .await
 }

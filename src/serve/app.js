@@ -162,6 +162,7 @@ function draw() {
   $("edit").setAttribute("aria-pressed", String(placing !== null));
   if (placing !== null) palette();
   marks();
+  evaluate();
 }
 
 const square = (name) => document.getElementById("s-" + name);
@@ -412,6 +413,47 @@ $("compare").addEventListener("submit", async (event) => {
     const head = element("tr", {}, ...["Turn", "Difference", view.name, $("other").selectedOptions[0].textContent].map((name) => element("th", {}, name)));
     const body = result.differences.map((row) => element("tr", {}, ...[row.turn || "–", DIFFERENCES[row.difference] || row.difference, row.first_outcome || "–", row.second_outcome || "–"].map((cell) => element("td", {}, cell))));
     $("result").replaceChildren(result.differences.length ? element("table", {}, head, ...body) : element("p", {}, "No difference here."));
+  } catch (error) {
+    fail(error);
+  }
+});
+
+// ---- expressions
+
+let asked = 0; // number of the newest evaluation: older answers are dropped
+let typing = 0; // timer between the last key and the evaluation
+
+/// Shows the value of the expression at the position, and marks its squares; while it is wrong, its first
+/// error.
+async function evaluate() {
+  const number = ++asked;
+  const expression = $("expression").value.trim();
+  const shown = (text, wrong, squares) => {
+    $("answer").textContent = text;
+    $("wrong").textContent = wrong;
+    for (const marked of document.querySelectorAll("#board .s.found")) marked.classList.remove("found");
+    for (const name of squares) square(name)?.classList.add("found");
+  };
+  if (!expression) return shown("", "", []);
+  try {
+    const value = await ask("/api/eval", { variant: state.variant, fen: state.fen, line: state.line.join(","), expression });
+    if (number === asked) shown(`${value.type}: ${value.text}`, value.notes.join("; "), value.squares);
+  } catch (error) {
+    if (number === asked) shown("", error.message, []);
+  }
+}
+
+$("expression").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(evaluate, 150); });
+
+$("ask").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  $("error").textContent = $("progress").textContent = "";
+  try {
+    const found = await ask("/api/states", { ...here(), expression: $("expression").value.trim() });
+    $("progress").textContent = `${found.count} of ${found.states} states`;
+    $("result").replaceChildren(element("ol", { id: "states" }, ...found.fens.map((fen) =>
+      element("li", {}, element("button", { type: "button", onclick: () => go({ fen, line: [] }) }, fen)))));
+    if (found.count > found.fens.length) $("result").append(element("p", {}, `The first ${found.fens.length} are listed.`));
   } catch (error) {
     fail(error);
   }

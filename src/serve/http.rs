@@ -170,6 +170,8 @@ fn router(app: Arc<App>, port: u16) -> Router {
         .route("/api/variants", get(api::variants))
         .route("/api/position", get(api::position))
         .route("/api/compare", get(api::compare))
+        .route("/api/eval", get(api::eval))
+        .route("/api/states", get(api::states))
         .route("/api/job", get(api::job))
         .route("/api/plan", post(api::plan_table))
         .route("/api/solve", post(api::solve))

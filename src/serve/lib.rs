@@ -8,12 +8,14 @@
 //! * [`http`]: connections, the checks that each request passes, routes, timeouts.
 //! * `api`: the answers, as JSON.
 //! * `view`: the JSON of a position.
+//! * `expressions`: the value of an expression at a position, and the states for which it holds.
 //! * `request`: the fields of requests, and refusals.
 //! * `session`: an open game with its tables and solved graphs, within the memory limit.
 //! * `jobs`: long computations on their own threads; bounded in number, cancelled when no client
 //!   requests their state.
 
 mod api;
+mod expressions;
 pub mod http;
 mod jobs;
 mod request;

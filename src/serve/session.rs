@@ -6,7 +6,8 @@
 use board::{Color, Kind, Square};
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Exploration, explore};
+use explore::{Exploration, StateId, explore};
+use language::{Expression, Interrupted, Oracle, Subject, Valued};
 use notation::{Setup, Start, fen};
 use position::{KEY_WORDS, Position};
 use puzzle::Layout;
@@ -27,6 +28,23 @@ const MAX_SESSIONS: usize = 32;
 
 /// A part of the server's memory, of which each session's stored tables may take one.
 const TABLE_PARTS: u64 = 16;
+
+/// States listed of those for which a condition holds.
+const MAX_LISTED: usize = 200;
+
+/// States between two checks of whether to stop.
+const OFTEN: u64 = 1 << 8;
+
+/// The states of a solved graph for which a condition holds.
+#[derive(Default)]
+pub struct StatesFound {
+    /// Number of states of the graph.
+    pub states: u64,
+    /// Number of states for which the condition holds.
+    pub count: u64,
+    /// The first of them, nearest to the root first.
+    pub fens: Vec<String>,
+}
 
 /// A graph with the value of each of its states. The edges are not kept.
 #[derive(Debug)]
@@ -169,6 +187,54 @@ impl<W: Layout> Session<W> {
         Ok(states)
     }
 
+    /// Returns the states for which a condition holds in the newest solved graph with this position; `None` if
+    /// there is no such graph.
+    ///
+    /// # Errors
+    /// If `stop` ends the evaluation.
+    pub fn states_where(
+        &self,
+        p: &Position<W>,
+        condition: &Expression,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<StatesFound>, Interrupted> {
+        let graphs = self.graphs().clone();
+        let mut with_position = graphs
+            .iter()
+            .filter(|solved| self.state(solved, p).is_some());
+        let Some(solved) = with_position.next_back() else {
+            return Ok(None);
+        };
+        let game = self.game.as_ref();
+        let mut found = StatesFound::default();
+        for row in &solved.graph.depths {
+            for _ in 0..row.states {
+                let position = solved.graph.position::<W>(found.states as StateId);
+                found.states += 1;
+                if found.states.is_multiple_of(OFTEN) && stop() {
+                    return Err(Interrupted);
+                }
+                let subject = Subject {
+                    oracle: Some(self),
+                    depth: row.depth,
+                    out_degree: match condition.reads_graph() {
+                        true => game.count(&position) as u32,
+                        false => 0,
+                    },
+                    stop: Some(stop),
+                    ..Subject::new(game, &position)
+                };
+                if condition.holds(&subject)? {
+                    found.count += 1;
+                    if found.fens.len() < MAX_LISTED {
+                        found.fens.push(fen::print(game, &position));
+                    }
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+
     /// Returns the material signature of a position, with hands and state where the variant has them.
     pub fn signature(&self, p: &Position<W>) -> String {
         let game = self.game.as_ref();
@@ -197,6 +263,14 @@ impl<W: Layout> Session<W> {
             state if state.is_empty() || p.bound_len() > 0 => text,
             state => format!("{text};{state}"),
         }
+    }
+}
+
+/// The values that tables and solved graphs know. A table that cannot be read knows none.
+impl<W: Layout> Oracle<W> for Session<W> {
+    fn value(&self, position: &Position<W>) -> Option<Valued> {
+        let known = Session::value(self, position).ok().flatten();
+        known.map(|(value, _)| value.into())
     }
 }
 

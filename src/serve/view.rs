@@ -127,7 +127,10 @@ fn category(value: Option<Value>) -> &'static str {
 }
 
 /// Plays a line. Returns the position after it and the last turn.
-fn after<W: Layout>(
+///
+/// # Errors
+/// If a turn is illegal, or the client has disconnected.
+pub fn after<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
     line: &[&str],

@@ -305,6 +305,43 @@ pub fn problem_is_solved_and_job_cancelled() {
     browser.quiet();
 }
 
+pub fn expression_marks_squares_and_lists_states() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("bachelor", "3k/4/Q3/3K w - - 0 1", 18);
+    let write = |text: &str| {
+        browser.script(&format!(
+            "const field = document.getElementById('expression'); field.value = {text:?}; field.dispatchEvent(new Event('input'))"
+        ));
+    };
+    let marked = |squares: &str| {
+        browser.until(&format!(
+            "[...document.querySelectorAll('#board .s.found')].map((s) => s.dataset.s).sort().join(' ') === {squares:?}"
+        ));
+    };
+    write("units(white)");
+    marked("a2 d1");
+    browser.until("document.getElementById('answer').textContent === 'list of unit: Kd1 Qa2'");
+    // The first error is shown while one types, and nothing is marked.
+    write("units(whit)");
+    browser.until("document.getElementById('wrong').textContent.includes('did you mean `white`?')");
+    marked("");
+    write("size(turns)");
+    browser.until("document.getElementById('answer').textContent.startsWith('int: ')");
+    browser.until("document.getElementById('wrong').textContent === ''");
+    write("drawn");
+    browser.until("document.getElementById('answer').textContent === 'bool: false'");
+    browser.click("#ask button");
+    browser.until("document.getElementById('error').textContent.includes('no solved graph')");
+    browser.click("#graph");
+    browser.until("document.getElementById('progress').textContent.includes('14104')");
+    browser.click("#ask button");
+    browser.until("document.getElementById('progress').textContent === '228 of 14104 states'");
+    browser.until("document.querySelectorAll('#states li').length === 200");
+    browser.click("#states button");
+    browser.until("document.getElementById('answer').textContent === 'bool: true'");
+}
+
 pub fn page_fits_a_phone() {
     let phone = Wish {
         size: (375, 740),

@@ -13,7 +13,7 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 16] = [
+const TESTS: [Test; 17] = [
     (
         "turn_is_played_by_two_clicks_and_taken_back",
         local_page::turn_is_played_by_two_clicks_and_taken_back,
@@ -59,6 +59,10 @@ const TESTS: [Test; 16] = [
     (
         "problem_is_solved_and_job_cancelled",
         local_page::problem_is_solved_and_job_cancelled,
+    ),
+    (
+        "expression_marks_squares_and_lists_states",
+        local_page::expression_marks_squares_and_lists_states,
     ),
     ("page_fits_a_phone", local_page::page_fits_a_phone),
     (

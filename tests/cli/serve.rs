@@ -373,6 +373,60 @@ fn values_come_from_tables_and_graphs_best_first() {
 }
 
 #[test]
+fn expressions_have_values_squares_and_states() {
+    let server = Server::start();
+    let fen = "3k/4/Q3/3K w - - 0 1";
+    let get = |path: &str, line: &str, expression: &str| {
+        let (fen, expression) = (encoded(fen), encoded(expression));
+        server.get(&format!(
+            "/api/{path}?variant=bachelor&fen={fen}&line={line}&expression={expression}"
+        ))
+    };
+    let (status, answer) = get("eval", "", "units(white)");
+    assert_eq!(
+        (status, &answer["text"]),
+        (200, &json!("Kd1 Qa2")),
+        "{answer}"
+    );
+    assert_eq!(answer["squares"], json!(["d1", "a2"]));
+    let (_, answer) = get("eval", "d1c2", "drawn");
+    assert_eq!(
+        (&answer["text"], &answer["type"]),
+        (&json!("true"), &json!("bool"))
+    );
+    let (_, answer) = get("eval", "", "value");
+    assert_eq!(answer["text"], "", "no value is known yet");
+    let (status, answer) = get("eval", "", "count(white, 'quen')");
+    assert_eq!(status, 400);
+    let error = answer["error"].as_str().expect("an error");
+    assert!(
+        error.contains("column 14") && error.contains("'quen'"),
+        "{error}"
+    );
+    assert_eq!(answer["help"], "did you mean 'queen'?");
+    assert_eq!(get("states", "", "drawn").0, 404);
+    let (_, job) = server.post("/api/graph", &json!({"variant": "bachelor", "fen": fen}));
+    assert_eq!(server.ended(&job)["result"]["states"], 14_104);
+    // The counts of `explore --count`.
+    for (expression, count) in [
+        ("drawn", 228),
+        ("won(white, 'marriage')", 726),
+        ("value == 'loss'", 6034),
+        ("check && depth == 5", 186),
+    ] {
+        let (_, answer) = get("states", "", expression);
+        assert_eq!(answer["count"], count, "{expression}: {answer}");
+        assert_eq!(
+            answer["fens"].as_array().expect("a list").len(),
+            count.min(200),
+            "{expression}"
+        );
+    }
+    assert_eq!(get("eval", "", "value").1["text"], "win");
+    assert_eq!(get("states", "", "size(turns)").0, 400, "not a condition");
+}
+
+#[test]
 fn variants_are_compared() {
     let server = Server::start();
     let fen = encoded("7k/6q1/5Q2/8/8/8/8/K7 w - - 0 1");

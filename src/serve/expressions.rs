@@ -1,0 +1,117 @@
+//! Expressions of the page: the value at a position, and the states of a solved graph for which one holds.
+
+use crate::request::Refusal;
+use crate::session::{Session, StatesFound};
+use crate::view::{after, check_client};
+use axum::http::StatusCode;
+use board::{Geometry, Square, Squares};
+use catalog::Catalog;
+use diagnostics::Diagnostic;
+use language::{Environment, Expression, Interrupted, Subject, Type};
+use position::Position;
+use puzzle::Layout;
+use rules::{AnyGame, Variant};
+use serde_json::{Value as JsonValue, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Compiles an expression for the board of a session. Values are those of its tables and solved graphs.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn compile<W: Layout>(
+    catalog: &Catalog,
+    variant: &Variant,
+    session: &Session<W>,
+    text: &str,
+    of_states: bool,
+) -> Result<Expression, Diagnostic> {
+    let game = variant.on(session.game.board().geometry());
+    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
+    let environment = Environment {
+        values: true,
+        graph: of_states,
+        kinds_elsewhere: &elsewhere,
+        open: &|name, geometry| open(catalog, name, geometry),
+        ..Environment::new(&game)
+    };
+    match of_states {
+        true => Expression::condition("expression", text, &environment),
+        false => Expression::read("expression", text, &environment),
+    }
+}
+
+/// Opens a rule set on a board of this shape.
+fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
+    let variant = catalog.open(name)?;
+    let wrong = |why| Diagnostic::new(format!("rule set `{name}`"), why);
+    variant.rule_set.fits(geometry).map_err(wrong)?;
+    Ok(variant.on(geometry))
+}
+
+/// Returns the JSON of the value of an expression at the position after a line.
+///
+/// # Errors
+/// If a turn of the line is illegal, or the client has disconnected.
+pub fn value<W: Layout>(
+    session: &Session<W>,
+    start: &Position<W>,
+    line: &[&str],
+    expression: &Expression,
+    gone: &AtomicBool,
+) -> Result<JsonValue, Refusal> {
+    let game = session.game.as_ref();
+    let (position, _) = after(game, start, line, gone)?;
+    let stop = || gone.load(Ordering::Relaxed);
+    let answer = expression.answer(&Subject {
+        oracle: Some(session),
+        stop: Some(&stop),
+        ..Subject::new(game, &position)
+    });
+    let answer = answer.map_err(|Interrupted| too_long())?;
+    let geometry = game.board().geometry();
+    let squares = answer
+        .squares
+        .iter()
+        .map(|square: Square| geometry.name(square));
+    Ok(json!({
+        "type": expression.result().to_string(),
+        "text": answer.text,
+        "squares": squares.collect::<Vec<_>>(),
+        "notes": expression.warnings(),
+        "condition": expression.result() == Type::BOOL,
+    }))
+}
+
+/// Returns the JSON of the states of a solved graph with this position for which a condition holds.
+///
+/// # Errors
+/// If no such graph is solved, or the client has disconnected.
+pub fn states<W: Layout>(
+    session: &Session<W>,
+    position: &Position<W>,
+    condition: &Expression,
+    gone: &AtomicBool,
+) -> Result<JsonValue, Refusal> {
+    check_client(gone)?;
+    let stop = || gone.load(Ordering::Relaxed);
+    let found = session.states_where(position, condition, &stop);
+    match found.map_err(|Interrupted| too_long())? {
+        Some(StatesFound {
+            states,
+            count,
+            fens,
+        }) => Ok(json!({
+            "states": states,
+            "count": count,
+            "fens": fens,
+        })),
+        None => Err(Refusal {
+            help: Some("`Solve all positions from here` comes first".into()),
+            ..Refusal::new(StatusCode::NOT_FOUND, "no solved graph has this position")
+        }),
+    }
+}
+
+fn too_long() -> Refusal {
+    Refusal::new(StatusCode::REQUEST_TIMEOUT, "the expression took too long")
+}
