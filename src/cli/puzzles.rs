@@ -1,7 +1,8 @@
 //! `puzzles`: the collection.
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritable};
-use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
+use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number, read_setup};
+use super::expressions::{self, About};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
 use super::progress::Bar;
@@ -22,6 +23,7 @@ use report::{Target, make_folder};
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -80,7 +82,8 @@ enum Command {
     /// puzzles. They are written as a puzzle file.
     #[command(
         after_help = "Examples:\n  fairyproof puzzles mine bachelor --count 2 --stipulation 'marriage 2'\n  \
-                      fairyproof puzzles mine convergent --source tables --stipulation 'win 4'"
+                      fairyproof puzzles mine convergent --source tables --stipulation 'win 4'\n  \
+                      fairyproof puzzles mine bachelor --where \"count('pawn') == 1\" --key \"kind == 'king'\""
     )]
     Mine(Mine),
 }
@@ -174,6 +177,12 @@ struct Mine {
     /// Stop searching for a stipulation after N positions
     #[arg(long, value_name = "N", default_value = "20000", value_parser = |t: &str| number(t, 1, 1_000_000_000u64))]
     candidates: u64,
+    /// Find only diagrams for which EXPR holds
+    #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
+    condition: Option<String>,
+    /// Find only puzzles for whose key, a turn from the diagram, EXPR holds
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    key: Option<String>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -548,9 +557,36 @@ impl Export {
 }
 
 impl Mine {
+    /// Compiles the conditions on diagram and key.
+    fn conditions(
+        &self,
+        catalog: &Catalog,
+        variant: &Variant,
+    ) -> Result<mine::Conditions, Diagnostic> {
+        let game = read_setup(variant, None)?.game();
+        let compiled = |what: &str, text: &Option<String>, about| {
+            let condition = text
+                .as_deref()
+                .map(|text| expressions::condition(catalog, what, text, &game, about));
+            condition
+                .transpose()
+                .map(|condition| condition.map(Arc::new))
+        };
+        let key = About {
+            turn: true,
+            ..About::default()
+        };
+        Ok(mine::Conditions {
+            diagram: compiled("--where", &self.condition, About::default())?,
+            key: compiled("--key", &self.key, key)?,
+        })
+    }
+
     fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         let wish = MineRequest {
-            variant: self.variant.open(catalog)?,
+            conditions: self.conditions(catalog, &variant)?,
+            variant,
             stipulations: self.stipulation.clone(),
             count: self.count,
             from: match self.source {

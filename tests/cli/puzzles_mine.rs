@@ -73,6 +73,77 @@ fn a_game_without_small_endings_has_none_to_look_at() {
         .stderr(predicate::str::contains("small enough"));
 }
 
+/// Returns the texts of a key of a puzzle file.
+fn texts(file: &str, key: &str) -> Vec<String> {
+    let lines = file.lines().filter_map(|line| line.strip_prefix(key));
+    lines
+        .map(|text| text.split('"').nth(1).expect("a text").to_owned())
+        .collect()
+}
+
+/// Returns the value of an expression.
+fn value(args: &[&str]) -> String {
+    let mut program = Command::cargo_bin("fairyproof").expect("the program");
+    let output = program
+        .arg("eval")
+        .arg("bachelor")
+        .args(args)
+        .output()
+        .expect("it runs");
+    String::from_utf8(output.stdout)
+        .expect("text")
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn only_diagrams_and_keys_for_which_conditions_hold_are_found() {
+    let ask = [
+        "bachelor",
+        "--stipulation",
+        "win 2",
+        "--source",
+        "random",
+        "--count",
+        "2",
+        "--candidates",
+        "3000",
+    ];
+    let diagram = "count('pawn') == 0 && count() <= 5";
+    let key = "kind == 'rook' && !checks";
+    let file = written(&mine(
+        &[&ask[..], &["--where", diagram, "--key", key]].concat(),
+    ));
+    let (fens, keys) = (texts(&file, "fen = "), texts(&file, "keys = "));
+    assert!(!fens.is_empty() && fens.len() == keys.len(), "{file}");
+    for (fen, key) in fens.iter().zip(&keys) {
+        assert_eq!(value(&[fen, diagram]), "true", "{fen}");
+        let is_key =
+            format!("turns.exists(t, t.text == '{key}' && t.kind == 'rook' && !t.checks)");
+        assert_eq!(value(&[fen, &is_key]), "true", "{fen} {key}");
+    }
+    let without = written(&mine(&ask));
+    assert_ne!(file, without, "the conditions choose");
+}
+
+#[test]
+fn a_condition_that_is_wrong_is_refused() {
+    mine(&["bachelor", "--where", "kind == 'king'"])
+        .code(2)
+        .stdout("")
+        .stderr(
+            predicate::str::contains("--where, line 1, column 1")
+                .and(predicate::str::contains("belongs to turns")),
+        );
+    mine(&["bachelor", "--key", "count('quen') == 1"])
+        .code(2)
+        .stdout("")
+        .stderr(
+            predicate::str::contains("--key")
+                .and(predicate::str::contains("did you mean 'queen'?")),
+        );
+}
+
 /// Ctrl-C while tables are being solved, or looked through.
 #[cfg(unix)]
 #[test]

@@ -1,5 +1,6 @@
 //! Whether a position is a puzzle, and what makes one better than another.
 
+use super::conditions::Conditions;
 use super::source::{MAX_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
 use board::{Color, Squares};
@@ -91,6 +92,7 @@ pub(super) fn describe<W: Layout>(
     view: Orthodox,
     units: u32,
     source: &dyn Source<W>,
+    conditions: &Conditions,
     control: &Control<'_>,
 ) -> Option<Find> {
     let game = problem.start.game.as_ref();
@@ -117,6 +119,9 @@ pub(super) fn describe<W: Layout>(
     }
     let key = solution.keys.first().map(|key| key.turn);
     let turn = key.or_else(|| solution.lines.firsts().next())?;
+    if !conditions.key_fits(game, p, &turn, control) {
+        return None;
+    }
     let after = game.play(p, &turn);
     let reasons = ends(problem, &solution);
     let mut comment = format!("1.{}", long(&problem.judge(), p, &turn));

@@ -8,6 +8,7 @@
 //! taken off as long as all this stays true. Of several that are found, the best is kept: with a
 //! quiet key, with several answers to it, with many variations and tries, with few units.
 
+mod conditions;
 mod find;
 mod random;
 mod source;
@@ -16,6 +17,7 @@ pub mod tabled;
 
 use super::Puzzle;
 use board::{Geometry, Squares};
+pub use conditions::Conditions;
 use control::{Control, Progress};
 use diagnostics::Diagnostic;
 use find::{Find, describe, special_solution};
@@ -57,6 +59,8 @@ pub struct MineRequest {
     pub seed: u64,
     /// Number of candidates after which the search for a stipulation ends.
     pub candidates: u64,
+    /// What holds for the diagrams and the keys.
+    pub conditions: Conditions,
 }
 
 /// The result of a search for puzzles.
@@ -336,9 +340,12 @@ impl<W: Layout> Search<'_, W> {
         };
         let most = source.most_positions();
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
+        let conditions = &self.wish.conditions;
+        let fits = |position: &Position<W>| conditions.diagram_fits(game, position, self.control);
         let mut good = problem(position);
         let mut view = special_solution(&good, known, most, self.control)?;
-        // One unit after the other is taken off, as long as it is not missed.
+        // Units are taken off one after the other while the problem stays sound and special. Once the diagram
+        // fits the condition, it keeps fitting.
         let mut again = true;
         while again {
             again = false;
@@ -346,6 +353,9 @@ impl<W: Layout> Search<'_, W> {
                 let mut fewer = good.start.position;
                 fewer.clear(square);
                 if fen::accept(game, &fewer).is_err() || !game.outcome(&fewer).is_ongoing() {
+                    continue;
+                }
+                if fits(&good.start.position) && !fits(&fewer) {
                     continue;
                 }
                 let fewer = problem(fewer);
@@ -356,9 +366,9 @@ impl<W: Layout> Search<'_, W> {
             }
         }
         let units = good.start.position.occupied().len() + good.start.position.bound_len() as u32;
-        if units as usize > self.wish.units {
+        if units as usize > self.wish.units || !fits(&good.start.position) {
             return None;
         }
-        describe(&good, view, units, source, self.control)
+        describe(&good, view, units, source, conditions, self.control)
     }
 }
