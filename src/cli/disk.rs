@@ -28,17 +28,59 @@ pub fn explore<W: Layout>(
     fen: &str,
     graph: &Expander,
 ) -> Result<Found, Failure> {
-    let variant = game.variant();
-    let question = Question {
-        variant: variant.identity(),
+    by_key(folder, wish, question(game, fen), graph).map_err(failure)
+}
+
+/// Returns what a folder is for.
+fn question<W: Layout>(game: &dyn Game<W>, fen: &str) -> Question {
+    Question {
+        variant: game.variant().identity(),
         position: fen.to_string(),
         law: [PROGRAM_LAW, game.facts().law],
-    };
-    by_key(folder, wish, question, graph).map_err(|stopped| match stopped {
+    }
+}
+
+/// Returns why a search on disk fails a command.
+pub fn failure(failed: Failed) -> Failure {
+    match failed {
         Failed::Wrong(error) => Failure::Input(error),
         Failed::File(error) => Failure::File(error),
         other => Failure::Broken(other.to_string()),
-    })
+    }
+}
+
+/// Begins a search in a folder, or resumes the one that was begun there.
+///
+/// # Errors
+/// If the folder, a file or the memory cannot be used.
+pub fn open<'a, W: Layout>(
+    folder: &Path,
+    limits: Limits,
+    game: &dyn Game<W>,
+    fen: &str,
+    graph: &'a Expander<'_>,
+    control: Control<'a>,
+) -> Result<Search<'a>, Failed> {
+    resumed(graph, question(game, fen), folder, limits, control)
+}
+
+fn resumed<'a>(
+    graph: &'a Expander<'_>,
+    question: Question,
+    folder: &Path,
+    limits: Limits,
+    control: Control<'a>,
+) -> Result<Search<'a>, Failed> {
+    let search = Search::open(graph, question, folder, limits, control)?;
+    let levels = search.complete_levels();
+    if levels > 0 {
+        let place = folder.display();
+        let levels = control::counted(levels as u64, "level is", "levels are");
+        say(&format!(
+            "note: {levels} taken from `{place}` as saved there"
+        ));
+    }
+    Ok(search)
 }
 
 fn by_key(
@@ -54,18 +96,11 @@ fn by_key(
     let bar = Bar::new();
     let control = Control::new()
         .with_stop(interrupt::flag())
+        .with_time(wish.time)
         .with_memory(wish.memory_bytes)
         .with_threads(wish.threads.count())
         .with_observer(&bar);
-    let mut search = Search::open(graph, question, folder, limits, control)?;
-    let levels = search.complete_levels();
-    if levels > 0 {
-        let place = folder.display();
-        let levels = control::counted(levels as u64, "level is", "levels are");
-        say(&format!(
-            "note: {levels} taken from `{place}` as saved there"
-        ));
-    }
+    let mut search = resumed(graph, question, folder, limits, control)?;
     let summary = search.explore()?;
     let solved = wish.solve.then(|| solved(wish, &mut search, graph));
     bar.clear();

@@ -1,14 +1,12 @@
-use super::answer::{Answer, Verdict, say};
+use super::answer::{Answer, Verdict};
 use super::args::{ErrorLines, VariantArg, each_fen, read_setup};
 use super::expressions::{About, Compiled, Stop};
-use super::interrupt;
 use catalog::Catalog;
 use diagnostics::{Diagnostic, nearest};
 use language::{Example, FORMS, Interrupted, Item, NAMES, Owner, Subject, kind_names};
 use notation::with_setup;
 use rules::Variant;
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Print the value of an expression
@@ -108,14 +106,10 @@ impl Args {
                 }
             }
         })?;
-        if !stopped {
-            return Ok(ended);
+        match stopped {
+            true => Ok(stop.verdict()),
+            false => Ok(ended),
         }
-        if interrupt::flag().load(Ordering::Relaxed) {
-            return Ok(Verdict::Interrupted);
-        }
-        say("stopped by the limit of --time");
-        Ok(Verdict::Undecided)
     }
 
     /// Lists the names, or describes one.

@@ -21,7 +21,7 @@ use scale::{SolvedSummary, Summary, Ties};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use values::Layout;
 use values::{Unsolved, Values, certify_game, solve_game};
 
@@ -67,6 +67,10 @@ pub struct Args {
     /// Do not go deeper than this, in turns from the position
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     max_depth: Option<u32>,
+    /// Stop after SECONDS seconds: a limit as --max-states
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds,
+          conflicts_with_all = ["hosts", "processes", "state"])]
+    time: Option<Duration>,
     /// Do not keep edges: this takes less memory, but cycles, components and longest paths are not reported.
     /// With --solve, edges are kept and only the structure is not reported
     #[arg(long, conflicts_with_all = ["dot", "graphml"])]
@@ -136,6 +140,7 @@ impl Args {
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             solve: self.solve,
             certify: self.certify,
+            time: self.time,
         }
     }
 
@@ -152,6 +157,7 @@ impl Args {
     pub(super) fn control<'a>(&self, observer: &'a dyn Observer) -> Control<'a> {
         Control::new()
             .with_stop(interrupt::flag())
+            .with_time(self.time)
             .with_memory(self.memory.bytes())
             .with_threads(self.threads.count())
             .with_observer(observer)
@@ -168,15 +174,34 @@ impl Args {
             ("--graphml", self.graphml.is_some()),
             ("--values", self.values.is_some()),
             ("--certify", self.certify),
-            ("--disk", self.disk.is_some()),
-            ("--processes and --hosts", self.workers.asked()),
         ];
-        match given.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => {
-                let why = format!("it cannot be combined with {question}");
-                Err(Diagnostic::new(option, why))
-            }
-            None => Ok(()),
+        let why = format!("it cannot be combined with {question}");
+        if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+            return Err(Diagnostic::new(option, why));
+        }
+        if self.workers.asked() {
+            return Err(Diagnostic::new("--processes and --hosts", why)
+                .help("--disk DIR answers questions about graphs that do not fit in memory"));
+        }
+        if self.disk.is_some() && self.solve {
+            let why = format!(
+                "expressions do not read values on disk: {question} takes --disk or --solve"
+            );
+            return Err(Diagnostic::new("--solve", why));
+        }
+        Ok(())
+    }
+
+    /// Returns the folder of a search on disk.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.disk.as_deref()
+    }
+
+    /// Returns the bounds of a search on disk.
+    pub(super) fn disk_limits(&self) -> scale::disk::Limits {
+        scale::disk::Limits {
+            max_states: self.max_states,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
         }
     }
 

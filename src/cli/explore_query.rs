@@ -1,24 +1,27 @@
 //! `explore --find`, `--always` and `--count`: questions about the states of a graph.
 
-use super::answer::{Answer, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, read_setup};
+use super::disk;
 use super::explore::Args;
 use super::expressions::{self, About};
 use super::progress::Bar;
 use catalog::Catalog;
-use control::{Control, Stopped};
+use control::{Control, Stopped, counted};
 use explore::{
-    Exploration, Groups, Limits, Query, StateId, count_states, explore, find_state, first_state,
-    line_to,
+    Expander, Exploration, Groups, KeyedStates, Limits, Nearest, Query, StateId, count_keys,
+    count_states, explore, find_state, first_state, line_to, nearest_key,
 };
 use language::{Expression, Interrupted};
 use notation::{Start, fen, turns};
-use position::Layout;
+use position::{Codec, Layout};
 use report::table::{self, Row};
 use rules::Turn;
+use scale::disk::{Block, Failed, Search};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::Path;
 use values::{GraphOracle, Values, solve_game};
 
 /// A question, by its option.
@@ -207,14 +210,30 @@ pub fn answer<W: Layout>(
     };
     let bar = Bar::new();
     let control = args.control(&bar);
-    let run = || asked.run(args.solve, &args.limits(args.solve), &control);
-    let finding = args.threads.install(run);
+    let run = || match args.folder() {
+        Some(folder) => asked.run_on_disk(folder, args.disk_limits(), &control),
+        None => Ok(asked.run(args.solve, &args.limits(args.solve), &control)),
+    };
+    let finding = args.threads.install(run)?;
     bar.clear();
     asked.print(&finding, out)
 }
 
 fn fen_of<W: Layout>(start: &Start<W>) -> String {
     fen::print(start.game.as_ref(), &start.position)
+}
+
+fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
+    KeyedStates {
+        codec,
+        keys: &block.keys,
+        depths: &block.depths,
+    }
+}
+
+/// Returns why an evaluation was interrupted.
+fn stopped(control: &Control<'_>) -> Failed {
+    Failed::Stopped(control.check().err().unwrap_or(Stopped::Interrupted))
 }
 
 /// What was found out.
@@ -274,6 +293,109 @@ impl<W: Layout> Asked<'_, W> {
         finding
     }
 
+    /// Answers about the states of a search in a folder.
+    ///
+    /// # Errors
+    /// If the folder, a file or the memory cannot be used.
+    fn run_on_disk(
+        &self,
+        folder: &Path,
+        limits: scale::disk::Limits,
+        control: &Control<'_>,
+    ) -> Result<Finding, Failure> {
+        let game = self.start.game.as_ref();
+        let expander = Expander::new(game, &self.start.position);
+        let fen = fen_of(self.start);
+        let search = disk::open(folder, limits, game, &fen, &expander, *control);
+        let mut search = search.map_err(disk::failure)?;
+        let mut finding = Finding::default();
+        let examined = match self.question {
+            Question::Count => self.count_on_disk(&mut search, control, &mut finding),
+            _ => self.find_on_disk(&mut search, &expander, control, &mut finding),
+        };
+        finding.states = search.states();
+        match examined {
+            Ok(()) => {}
+            Err(Failed::Stopped(stopped)) => finding.limit = Some(stopped),
+            Err(failed) => return Err(disk::failure(failed)),
+        }
+        Ok(finding)
+    }
+
+    fn count_on_disk(
+        &self,
+        search: &mut Search<'_>,
+        control: &Control<'_>,
+        finding: &mut Finding,
+    ) -> Result<(), Failed> {
+        finding.limit = search.explore()?.limit;
+        let codec = self.start.game.codec(&self.start.position);
+        search.each_block(None, &mut |block| {
+            let states = keyed(&codec, block);
+            let groups = count_keys(&self.query(control), &states, self.by.as_ref());
+            for (group, states) in groups.map_err(|Interrupted| stopped(control))? {
+                *finding.groups.entry(group).or_default() += states;
+            }
+            Ok(())
+        })
+    }
+
+    /// Searches level by level.
+    fn find_on_disk(
+        &self,
+        search: &mut Search<'_>,
+        expander: &Expander<'_>,
+        control: &Control<'_>,
+        finding: &mut Finding,
+    ) -> Result<(), Failed> {
+        let codec = self.start.game.codec(&self.start.position);
+        let nearest = |search: &Search<'_>, depth| {
+            let mut nearest: Nearest = None;
+            search.each_block(depth, &mut |block| {
+                let found = nearest_key(&self.query(control), &keyed(&codec, block));
+                let found = found.map_err(|Interrupted| stopped(control))?;
+                nearest = [nearest.take(), found].into_iter().flatten().min();
+                Ok(())
+            })?;
+            Ok::<Nearest, Failed>(nearest)
+        };
+        let mut found = nearest(search, None)?;
+        while found.is_none() {
+            let levels = search.complete_levels();
+            let summary = search.explore_to(levels as u32 + 1)?;
+            if search.complete_levels() == levels || summary.limit.is_none() {
+                finding.limit = summary.limit;
+                return Ok(());
+            }
+            found = nearest(search, Some(search.complete_levels() as u32))?;
+        }
+        if let Some((depth, key)) = found {
+            let keys = search.line_to(&key, depth)?;
+            let leads = |pair: &[Vec<u64>]| {
+                let turns = expander.turns(&pair[0]).into_iter();
+                let mut turns = turns.filter(|(_, to)| *to == pair[1]);
+                turns.next().map(|(text, _)| text)
+            };
+            let texts = keys.windows(2).filter_map(leads).collect();
+            finding.witness = Some(self.played(texts));
+        }
+        Ok(())
+    }
+
+    /// Returns the FEN after a line from the root, with the line.
+    fn played(&self, texts: Vec<String>) -> (String, Vec<String>) {
+        let game = self.start.game.as_ref();
+        let position = texts.iter().fold(self.start.position, |position, text| {
+            let turns = turns::sorted(game, &position).into_iter();
+            let turn = turns
+                .filter(|(known, _)| known == text)
+                .map(|(_, turn)| turn);
+            turn.last()
+                .map_or(position, |turn| game.play(&position, &turn))
+        });
+        (fen::print(game, &position), texts)
+    }
+
     /// Answers about states that have been explored, and perhaps solved.
     fn examine(
         &self,
@@ -326,7 +448,7 @@ impl<W: Layout> Asked<'_, W> {
 
     fn print(&self, finding: &Finding, out: &mut dyn Write) -> Answer {
         let limit = finding.limit.map(|limit| limit.limit().to_owned());
-        let limit = finding.unsolved.clone().or(limit);
+        let limit = limit.or_else(|| finding.unsolved.clone());
         let undecided = limit.is_some() && finding.witness.is_none();
         let result = match self.question {
             Question::Count => "count",
@@ -385,7 +507,8 @@ impl<W: Layout> Asked<'_, W> {
         let states = finding.states;
         match (&finding.witness, limit) {
             (Some((fen, line)), _) => {
-                writeln!(out, "{result} after {} plies", line.len())?;
+                let plies = counted(line.len() as u64, "ply", "plies");
+                writeln!(out, "{result} after {plies}")?;
                 if !line.is_empty() {
                     writeln!(out, "{}", line.join(" "))?;
                 }

@@ -1,6 +1,7 @@
 //! The request for an exploration in memory, on disk or on several processes.
 
 use super::args::Threads;
+use std::time::Duration;
 
 /// The most states whose values are certified without a request.
 const CERTIFIED_STATES: u64 = 10_000_000;
@@ -19,6 +20,8 @@ pub struct ExploreRequest {
     pub solve: bool,
     /// Whether values are certified for any number of states.
     pub certify: bool,
+    /// As `--time` says.
+    pub time: Option<Duration>,
 }
 
 impl ExploreRequest {

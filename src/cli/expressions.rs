@@ -1,7 +1,7 @@
 //! Expressions as arguments: compiled for the game that they are about, with the rule sets that `under` may
 //! name.
 
-use super::answer::say;
+use super::answer::{Verdict, say};
 use super::args::read_setup;
 use super::interrupt;
 use board::Geometry;
@@ -196,6 +196,15 @@ impl Stop {
         Stop {
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
         }
+    }
+
+    /// Says why a command stopped, and returns its verdict.
+    pub fn verdict(&self) -> Verdict {
+        if interrupt::flag().load(Ordering::Relaxed) {
+            return Verdict::Interrupted;
+        }
+        say("stopped by the limit of --time");
+        Verdict::Undecided
     }
 
     /// Returns whether to stop.

@@ -22,6 +22,7 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tables::Layout;
 use tables::{
     ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
@@ -174,6 +175,9 @@ pub(super) struct Find {
     /// Print the value of another expression too; with --count, group by it
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(super) by: Vec<String>,
+    /// Stop after SECONDS seconds
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
+    pub(super) time: Option<Duration>,
     #[command(flatten)]
     pub(super) format: FormatArg,
     #[command(flatten)]

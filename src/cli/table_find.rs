@@ -2,8 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict};
 use super::args::Format;
-use super::expressions::{self, About};
-use super::interrupt;
+use super::expressions::{self, About, Stop};
 use super::table::Find;
 use catalog::Catalog;
 use control::parallel;
@@ -130,6 +129,8 @@ pub fn answer<W: Layout>(
         .iter()
         .map(|by| expressions::read(catalog, "--by", by, any, about));
     let by = by.collect::<Result<Vec<_>, _>>()?;
+    let stop = Stop::after(args.time);
+    let is_due = || stop.is_due();
     let pool = parallel::pool(args.threads.count());
     let query = Query {
         tables,
@@ -138,7 +139,7 @@ pub fn answer<W: Layout>(
         by: &by,
         counts: args.count,
         pool: pool.as_ref(),
-        stop: interrupt::flag(),
+        stop: &is_due,
     };
     let game = tables.game();
     let mut listing = Listing {
@@ -160,7 +161,7 @@ pub fn answer<W: Layout>(
         Ok(groups) => groups,
         Err(QueryError::Input(error)) => return Err(error.into()),
         Err(QueryError::Output(error)) => return Err(Failure::Output(error)),
-        Err(QueryError::Interrupted) => return Ok(Verdict::Interrupted),
+        Err(QueryError::Interrupted) => return Ok(stop.verdict()),
     };
     if !args.count {
         listing.end(out)?;

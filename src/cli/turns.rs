@@ -11,6 +11,7 @@ use position::Layout;
 use rules::Turn;
 use std::io::Write;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// List the legal turns
 ///
@@ -29,6 +30,9 @@ pub struct Args {
     /// Only the turns for which an expression about the turn holds, such as `kind == 'pawn' && checks`
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
     condition: Option<String>,
+    /// Stop after SECONDS seconds
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
+    time: Option<Duration>,
     #[command(flatten)]
     svg: SvgOption,
 }
@@ -81,7 +85,7 @@ impl Args {
             about,
             true,
         )?;
-        let stop = Stop::after(None);
+        let stop = Stop::after(self.time);
         if self.svg.wanted() {
             let (setup, condition) = compiled.read(fen)?;
             let draw = || {
@@ -99,7 +103,7 @@ impl Args {
             }
         }
         let many = fen == Some("-");
-        let mut first = true;
+        let (mut first, mut stopped) = (true, false);
         let ended = self.fen.each(ErrorLines::InPlace, out, |fen, out| {
             if !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
@@ -110,6 +114,7 @@ impl Args {
             };
             let chosen = with_setup!(&setup, s => chosen(s, text.and(Some(condition)), &stop));
             let Ok(chosen) = chosen else {
+                stopped = true;
                 return Ok(());
             };
             for (text, _) in &chosen {
@@ -117,8 +122,8 @@ impl Args {
             }
             Ok(())
         })?;
-        match interrupt::flag().load(Ordering::Relaxed) {
-            true => Ok(Verdict::Interrupted),
+        match stopped || interrupt::flag().load(Ordering::Relaxed) {
+            true => Ok(stop.verdict()),
             false => Ok(ended),
         }
     }

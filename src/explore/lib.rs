@@ -23,7 +23,8 @@ pub use limits::{Limits, Progress};
 pub use playouts::{Playouts, Random, playouts};
 pub use position::Layout;
 pub use query::{
-    Group, Groups, Levels, Query, Witness, count_states, find_state, first_state, line_to,
+    Group, Groups, KeyedStates, Levels, Nearest, Query, Witness, count_keys, count_states,
+    find_state, first_state, line_to, nearest_key,
 };
 pub use reverse_edges::{ForwardEdges, ReverseEdges};
 pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};

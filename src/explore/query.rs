@@ -5,7 +5,7 @@ use crate::{Exploration, Layout, Limits, StateId, explore_levels};
 use control::{Control, Stopped};
 use language::{Expression, Interrupted, Oracle, Subject, Type};
 use per_layout::per_layout;
-use position::{KEY_WORDS, Position};
+use position::{Codec, KEY_WORDS, Position};
 use rayon::prelude::*;
 use rules::{Game, Turn};
 use std::collections::BTreeMap;
@@ -103,6 +103,23 @@ impl<W: Layout> Query<'_, W> {
 
     fn stopped(&self) -> bool {
         self.control.check().is_err()
+    }
+
+    /// Counts a state if the condition is as wanted.
+    fn count(
+        &self,
+        subject: &Subject<'_, W>,
+        by: Option<&Expression>,
+        groups: &mut Groups,
+    ) -> Result<(), Interrupted> {
+        if self.condition.holds(subject)? == self.wanted {
+            let group = match by {
+                None => Group::Text(String::new()),
+                Some(by) => Group::of(by, subject)?,
+            };
+            *groups.entry(group).or_default() += 1;
+        }
+        Ok(())
     }
 }
 
@@ -215,18 +232,107 @@ pub fn count_states<W: Layout>(
             .into_par_iter()
             .step_by(CHUNK)
             .map(count_of)
-            .try_reduce(Groups::new, |mut a, b| {
-                for (group, states) in b {
-                    *a.entry(group).or_default() += states;
-                }
-                Ok(a)
-            })?;
-        for (group, states) in level {
-            *groups.entry(group).or_default() += states;
-        }
+            .try_reduce(Groups::new, joined)?;
+        groups = joined(groups, level)?;
         start = end;
     }
     Ok(groups)
+}
+
+/// States of a search that stores their keys elsewhere.
+pub struct KeyedStates<'a> {
+    /// Decodes the keys.
+    pub codec: &'a Codec,
+    /// The keys, one after the other.
+    pub keys: &'a [u64],
+    /// The distance of each state from the root, in plies.
+    pub depths: &'a [u32],
+}
+
+/// A state by its distance from the root and its key.
+pub type Nearest = Option<(u32, Vec<u64>)>;
+/// The nearest state, or that the evaluation was interrupted.
+type FoundNearest = Result<Nearest, Interrupted>;
+
+impl KeyedStates<'_> {
+    /// Returns the states in chunks, as keys and depths.
+    fn chunks(&self) -> impl IndexedParallelIterator<Item = (&[u64], &[u32])> {
+        let words = self.codec.words();
+        let keys = self.keys.par_chunks(CHUNK * words);
+        keys.zip(self.depths.par_chunks(CHUNK))
+    }
+}
+
+/// Returns the nearest of some states for which the condition is as wanted; of several at one distance, the
+/// one with the least key.
+///
+/// # Errors
+/// If the query's stop interrupted the evaluation.
+#[per_layout]
+pub fn nearest_key<W: Layout>(query: &Query<'_, W>, states: &KeyedStates<'_>) -> FoundNearest {
+    let stop = || query.stopped();
+    let reads_graph = query.condition.reads_graph();
+    let words = states.codec.words();
+    let nearest_of = |(keys, depths): (&[u64], &[u32])| {
+        let mut nearest: Nearest = None;
+        for (key, &depth) in keys.chunks_exact(words).zip(depths) {
+            let closer = |(known, least): &(u32, Vec<u64>)| (depth, key) < (*known, &least[..]);
+            if !nearest.as_ref().is_none_or(closer) {
+                continue;
+            }
+            let position = states.codec.decode(key);
+            let subject = query.subject(&position, depth, reads_graph, &stop);
+            if query.condition.holds(&subject)? == query.wanted {
+                nearest = Some((depth, key.to_vec()));
+            }
+        }
+        match stop() {
+            true => Err(Interrupted),
+            false => Ok(nearest),
+        }
+    };
+    let nearer = |a: Nearest, b: Nearest| Ok([a, b].into_iter().flatten().min());
+    states.chunks().map(nearest_of).try_reduce(|| None, nearer)
+}
+
+/// Counts the states for which the condition is as wanted, by the value of a second expression if one is
+/// given.
+///
+/// # Errors
+/// If the query's stop interrupted the evaluation.
+#[per_layout]
+pub fn count_keys<W: Layout>(
+    query: &Query<'_, W>,
+    states: &KeyedStates<'_>,
+    by: Option<&Expression>,
+) -> Grouped {
+    let stop = || query.stopped();
+    let reads_graph = query.condition.reads_graph() || by.is_some_and(Expression::reads_graph);
+    let words = states.codec.words();
+    let count_of = |(keys, depths): (&[u64], &[u32])| {
+        let mut groups = Groups::new();
+        for (key, &depth) in keys.chunks_exact(words).zip(depths) {
+            let position = states.codec.decode(key);
+            let subject = query.subject(&position, depth, reads_graph, &stop);
+            query.count(&subject, by, &mut groups)?;
+        }
+        match stop() {
+            true => Err(Interrupted),
+            false => Ok(groups),
+        }
+    };
+    states
+        .chunks()
+        .map(count_of)
+        .try_reduce(Groups::new, joined)
+}
+
+/// Returns the sums of two counts.
+fn joined(mut a: Groups, b: Groups) -> Grouped {
+    for (group, states) in b {
+        *a.entry(group).or_default() += states;
+    }
+    Ok(a)
 }
 
 /// Returns a shortest line of turns from the root to a state. `levels` are the ranges of states at the

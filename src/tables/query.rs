@@ -18,7 +18,6 @@ use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use values::Value;
 
 /// Indices that one thread evaluates at a time.
@@ -40,8 +39,8 @@ pub struct Query<'a, W: Layout> {
     pub counts: bool,
     /// The threads that evaluate; without a pool, those of the caller.
     pub pool: Option<&'a ThreadPool>,
-    /// A flag that stops the evaluation when it is set from outside.
-    pub stop: &'a AtomicBool,
+    /// Returns whether to stop. Called often, on all threads.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// A position of a table for which a condition holds.
@@ -164,7 +163,7 @@ fn part<W: Layout>(
         let Some(value) = table.value(index) else {
             continue;
         };
-        if query.stop.load(Ordering::Relaxed) {
+        if (query.stop)() {
             return Err(Interrupted);
         }
         images.clear();
@@ -269,7 +268,7 @@ fn examine<W: Layout>(
         root: position,
         value,
     };
-    let stop = || query.stop.load(Ordering::Relaxed);
+    let stop = || (query.stop)();
     let subject = Subject {
         oracle: Some(&oracle),
         stop: Some(&stop),

@@ -282,3 +282,103 @@ fn graphs_have_values_and_plies_if_solved() {
     );
     assert!(graphml.contains("attr.name=\"plies\" attr.type=\"int\""));
 }
+
+/// The graph of a king and a queen against a king on a small board.
+const QUEEN_ENDING: &str = "3k/4/Q3/3K w - - 0 1";
+
+fn asked(args: &[&str]) -> (String, i32) {
+    let output = explore(&[&["bachelor", "--fen", QUEEN_ENDING], args].concat());
+    (text(&output.stdout), output.status.code().expect("a code"))
+}
+
+#[test]
+fn questions_on_disk_have_the_answers_of_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = folder.path().join("disk");
+    let disk = ["--disk", disk.to_str().expect("text")];
+    let questions: [&[&str]; 6] = [
+        &["--count", "check", "--by", "depth"],
+        &["--count", "out_degree > 20", "--by", "reason"],
+        &["--count", "true"],
+        &["--find", "won(black)"],
+        &[
+            "--always",
+            "over || distance(units(white, 'king')[0].square, units(black, 'king')[0].square) > 1",
+        ],
+        &["--find", "fen == ''", "--format", "csv"],
+    ];
+    for question in questions {
+        let memory = asked(question);
+        // The first begins the folder, the others resume from it.
+        assert_eq!(asked(&[question, &disk].concat()), memory, "{question:?}");
+    }
+    let find = [
+        "--find",
+        "won(white, 'checkmate') && count() == 3",
+        "--format",
+        "json",
+    ];
+    let json = |args: &[&str]| -> serde_json::Value {
+        let (text, code) = asked(args);
+        assert_eq!(code, 0, "{text}");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let other = folder.path().join("other");
+    let other = ["--disk", other.to_str().expect("text")];
+    let (memory, found) = (json(&find), json(&[&find[..], &other].concat()));
+    assert_eq!(found["plies"], memory["plies"]);
+    let line: Vec<&str> = found["line"]
+        .as_array()
+        .expect("turns")
+        .iter()
+        .map(|t| t.as_str().expect("text"))
+        .collect();
+    let mut program = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
+    let played = program
+        .args(["play", "bachelor", "--fen", QUEEN_ENDING])
+        .args(&line)
+        .output()
+        .expect("it runs");
+    let played = text(&played.stdout);
+    assert_eq!(played.lines().next(), found["fen"].as_str());
+    assert!(played.contains("white-wins checkmate"), "{played}");
+}
+
+#[test]
+fn questions_on_disk_name_the_limit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = [
+        "--disk",
+        folder.path().to_str().expect("text"),
+        "--max-depth",
+        "2",
+    ];
+    let (_, code) = asked(&[&["--find", "won(black)"], &disk[..]].concat());
+    assert_eq!(code, 3);
+    let (count, code) = asked(&[&["--count", "true"], &disk[..]].concat());
+    assert_eq!(
+        (count, code),
+        asked(&["--count", "true", "--max-depth", "2"])
+    );
+    let (_, code) = asked(&[&["--count", "value == 'win'", "--solve"], &disk[..]].concat());
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn time_ends_a_question() {
+    let begun = std::time::Instant::now();
+    let output = explore(&[
+        "fide",
+        "--time",
+        "0.5",
+        "--count",
+        "units.all(a, units.all(b, units.all(c, distance(a.square, b.square) + distance(b.square, c.square) >= 0)))",
+    ]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        text(&output.stderr).contains("the limit time"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(begun.elapsed().as_secs() < 20);
+}

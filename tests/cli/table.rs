@@ -431,3 +431,65 @@ fn all_positions_of_the_longest_win_are_listed_once() {
     let rows = String::from_utf8(csv.get_output().stdout.clone()).unwrap();
     assert_eq!(rows.lines().count(), 1 + all.lines().count());
 }
+
+/// Returns the lost positions of a table, as placement and side to move.
+fn losses(
+    folder: &std::path::Path,
+    table_args: &[&str],
+) -> std::collections::HashSet<(String, String)> {
+    let list = table(folder, &[table_args, &["true", "--format", "csv"]].concat());
+    let text = String::from_utf8(list.get_output().stdout.clone()).unwrap();
+    let rows = text
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').collect::<Vec<_>>());
+    let lost = rows.filter(|row| row[4] == "loss");
+    lost.map(|row| {
+        let mut fields = row[3].split(' ').map(str::to_owned);
+        (fields.next().unwrap(), fields.next().unwrap())
+    })
+    .collect()
+}
+
+/// A mutual zugzwang is lost for each side to move: both positions are in a list of all losses.
+#[test]
+fn mutual_zugzwangs_are_those_of_the_losses_of_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut counts = Vec::new();
+    for (signature, board) in [("KRvKN", "4x5"), ("KQvKR", "4x4"), ("KPvKP", "4x5")] {
+        let place = ["fide", signature];
+        table(
+            folder.path(),
+            &["build", "fide", signature, "--board", board],
+        )
+        .code(0);
+        let find = |condition: &str| {
+            let args = [
+                &["find"],
+                &place[..],
+                &[condition, "--board", board, "--count"],
+            ]
+            .concat();
+            let found = table(folder.path(), &args);
+            let text = String::from_utf8(found.get_output().stdout.clone()).unwrap();
+            text.trim().parse::<usize>().unwrap()
+        };
+        let lost = losses(
+            folder.path(),
+            &["find", "fide", signature, "--board", board],
+        );
+        assert_eq!(find("value == 'loss'"), lost.len(), "{signature}");
+        let flipped = |(board, side): &(String, String)| {
+            let other = if side == "w" { "b" } else { "w" };
+            lost.contains(&(board.clone(), other.to_owned()))
+        };
+        let both = lost.iter().filter(|position| flipped(position)).count();
+        assert_eq!(
+            find("value == 'loss' && flip.value == 'loss'"),
+            both,
+            "{signature}"
+        );
+        counts.push(both);
+    }
+    assert!(counts[2] > 0, "{counts:?}");
+}

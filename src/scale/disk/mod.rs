@@ -24,6 +24,7 @@ mod run;
 mod search;
 mod solving;
 mod spill;
+mod states;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -35,6 +36,7 @@ pub use folder::Question;
 pub use limits::Limits;
 pub use search::Search;
 pub use solving::Counts;
+pub use states::Block;
 pub use values::Lookup;
 
 use ::values::MAX_DISTANCE_PLIES;

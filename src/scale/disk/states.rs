@@ -1,0 +1,98 @@
+//! The states that a search on disk has found, read again: in blocks, and along a shortest line.
+
+use super::Failed;
+use super::search::Search;
+use crate::Summary;
+use explore::Successors;
+
+/// The most states of a block.
+const BLOCK: usize = 1 << 16;
+
+/// States that were found.
+#[derive(Default)]
+pub struct Block {
+    /// Their keys, one after the other.
+    pub keys: Vec<u64>,
+    /// Their distances from the root, in plies.
+    pub depths: Vec<u32>,
+}
+
+impl Search<'_> {
+    /// Like [`Search::explore`], but stops after the states at this depth are found.
+    ///
+    /// # Errors
+    /// As [`Search::explore`].
+    pub fn explore_to(&mut self, depth: u32) -> Result<Summary, Failed> {
+        let limits = self.limits;
+        self.limits.max_depth = limits.max_depth.min(depth);
+        let summary = self.explore();
+        self.limits = limits;
+        summary
+    }
+
+    /// Calls `visit` with the states found so far, or with those at one depth, in blocks. Within a block, keys
+    /// increase. A state is visited once.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is damaged, the search is stopped, or `visit` fails.
+    pub fn each_block(
+        &self,
+        depth: Option<u32>,
+        visit: &mut dyn FnMut(&Block) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        let words = self.words;
+        let mut block = Block::default();
+        for named in &self.state.seen {
+            let mut reader = self.folder.open(named, words + 1)?.reader()?;
+            while let Some(record) = reader.head() {
+                let (key, at) = (&record[..words], record[words] as u32);
+                if depth.is_none_or(|depth| depth == at) {
+                    block.keys.extend_from_slice(key);
+                    block.depths.push(at);
+                }
+                reader.advance()?;
+                if block.depths.len() == BLOCK || reader.head().is_none() {
+                    self.control.check()?;
+                    visit(&block)?;
+                    block.keys.clear();
+                    block.depths.clear();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the keys along a shortest line from the root to a state at this depth. Of several states that
+    /// lead to the next one, it takes the one with the least key.
+    ///
+    /// # Errors
+    /// As [`Search::each_block`].
+    pub fn line_to(&self, key: &[u64], depth: u32) -> Result<Vec<Vec<u64>>, Failed> {
+        let mut line = vec![key.to_vec()];
+        let mut successors = Successors::default();
+        for depth in (0..depth).rev() {
+            let next = line[line.len() - 1].clone();
+            let mut least: Option<Vec<u64>> = None;
+            self.each_block(Some(depth), &mut |block| {
+                self.graph.expand(&block.keys, &mut successors);
+                let mut led_to = successors.keys.chunks_exact(self.words);
+                for (from, &degree) in block.keys.chunks_exact(self.words).zip(&successors.degrees)
+                {
+                    let leads = led_to
+                        .by_ref()
+                        .take(degree as usize)
+                        .filter(|to| *to == next)
+                        .count()
+                        > 0;
+                    if leads && least.as_ref().is_none_or(|least| from < &least[..]) {
+                        least = Some(from.to_vec());
+                    }
+                }
+                Ok(())
+            })?;
+            line.extend(least);
+        }
+        line.reverse();
+        Ok(line)
+    }
+}
