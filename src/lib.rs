@@ -19,6 +19,7 @@
 //! | [`tables`] | endgame tables: build, certify, probe | solve |
 //! | [`values`] | values of complete graphs, and their certification | solve |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft | solve |
+//! | [`language`] | expressions over positions and turns | |
 //! | [`catalog`] | every rule set by name: compiled, library, files and texts | |
 //! | [`notation`] | text to positions and turns, and back | |
 //! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess | |
