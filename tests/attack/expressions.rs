@@ -7,7 +7,7 @@ use fairyproof::language::{FORMS, NAMES};
 use std::time::Duration;
 
 /// Texts between names: signs, literals, parts of forms.
-const PIECES: [&str; 36] = [
+const PIECES: [&str; 42] = [
     "&&",
     "||",
     "==",
@@ -38,6 +38,12 @@ const PIECES: [&str; 36] = [
     "'j10'",
     "'white-wins'",
     "'hoplite'",
+    "'silver'",
+    "'customPiece1'",
+    "'p16'",
+    "'a0'",
+    "[]",
+    "flip",
     "''",
     "\"",
     "'",
@@ -100,16 +106,44 @@ pub fn expressions(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
     let text = format!("={}", expression(random));
     let option = |name: &str| format!("--{name}{text}");
-    let mut attempt = match random.below(6) {
-        0 => Attempt::of(["turns", &variant, &option("where")]),
-        1 => Attempt::of(["explore", &variant, "--max-depth", "1", &option("find")]),
-        2 => Attempt::of([
-            "explore",
+    let explored = ["--max-depth", "1", "--time", "0.5"];
+    let explore = |question: &[&str]| {
+        let arguments = ["explore", &variant].into_iter().chain(explored);
+        Attempt::of(arguments.chain(question.iter().copied()))
+    };
+    let mut attempt = match random.below(9) {
+        0 => Attempt::of(["turns", &variant, "--time", "0.5", &option("where")]),
+        1 => explore(&[&option(random.pick(&["find", "always"]))]),
+        2 => explore(&["--count=true", &option("by")]),
+        4 => Attempt::of([
+            "prove",
             &variant,
-            "--max-depth",
+            "--within",
             "1",
-            "--count=true",
-            &option("by"),
+            "--time",
+            "0.5",
+            &option("goal"),
+        ]),
+        5 => Attempt::of([
+            "puzzles",
+            "mine",
+            &variant,
+            "--source",
+            "random",
+            "--candidates",
+            "4",
+            "--stipulation",
+            "win 1",
+            &option(random.pick(&["where", "key"])),
+        ]),
+        6 => Attempt::of([
+            "table",
+            "find",
+            &variant,
+            "KvK",
+            "--time",
+            "0.5",
+            &text[1..],
         ]),
         3 => Attempt::of([
             "solve",

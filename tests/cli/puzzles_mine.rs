@@ -118,8 +118,7 @@ fn only_diagrams_and_keys_for_which_conditions_hold_are_found() {
     assert!(!fens.is_empty() && fens.len() == keys.len(), "{file}");
     for (fen, key) in fens.iter().zip(&keys) {
         assert_eq!(value(&[fen, diagram]), "true", "{fen}");
-        let is_key =
-            format!("turns.exists(t, t.text == '{key}' && t.kind == 'rook' && !t.checks)");
+        let is_key = format!("turns.exists(t, t.text == '{key}' && t.kind == 'rook' && !t.checks)");
         assert_eq!(value(&[fen, &is_key]), "true", "{fen} {key}");
     }
     let without = written(&mine(&ask));

@@ -5,6 +5,7 @@
 mod random;
 
 mod certificates;
+mod goals;
 mod known;
 mod values;
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod goals;
+
 /// A small generator of numbers, so that a case is named by one seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Random(pub u64);

@@ -3,7 +3,7 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random positions each variant gets.
 
-use crate::random::{Random, board_of, crowded, few_units_of};
+use crate::random::{Random, board_of, crowded, few_units_of, goals};
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
@@ -46,6 +46,8 @@ fn random_position(variant: &Variant, random: &mut Random) -> Option<Setup> {
 struct Plain<'g, W: Layout> {
     game: &'g dyn Game<W>,
     asked: Stipulation,
+    /// The number of a goal that is an expression.
+    goal: usize,
 }
 
 impl<W: Layout> Plain<'_, W> {
@@ -66,6 +68,7 @@ impl<W: Layout> Plain<'_, W> {
 
     fn reached(&self, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         match self.asked.goal {
+            Goal::Expression(_) => goals::reached(self.goal, self.game, p, after),
             Goal::Check => self.game.in_check(after, after.side),
             Goal::Target(square) => turn.steps().any(|s| s.to == square),
             Goal::Any => true,
@@ -240,9 +243,19 @@ fn a_search_of_so_many_positions_ends_in_the_same_place() {
 
 /// Compares one problem with plain search; how many solutions there were.
 fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> usize {
+    compare_goal(start, asked, 0, threads)
+}
+
+/// Like [`compare`], with the number of a goal that is an expression.
+fn compare_goal<W: Layout>(
+    start: &Start<W>,
+    asked: Stipulation,
+    goal: usize,
+    threads: usize,
+) -> usize {
     let game = start.game.as_ref();
     let problem = Problem::new(start.clone(), asked.clone());
-    let plain = Plain { game, asked };
+    let plain = Plain { game, asked, goal };
     let asked = &problem.stipulation;
     let want = Want {
         tree: true,
@@ -367,6 +380,57 @@ fn every_rule_set_is_solved_like_by_plain_search() {
         solved >= cases() * 3,
         "only {solved} problems had a solution"
     );
+}
+
+/// Problems whose goal is an expression.
+const PROBLEMS_WITH_EXPRESSIONS: usize = 500;
+
+#[test]
+fn goals_that_are_expressions_are_solved_like_by_plain_search() {
+    const ASKED: [&str; 8] = [
+        "goal 1",
+        "goal 2",
+        "s-goal 1",
+        "s-goal 2",
+        "h-goal 1",
+        "h-goal 1.5",
+        "ser-goal 2",
+        "ser-h-goal 1",
+    ];
+    let catalog = Catalog::new();
+    let variants: Vec<Variant> = variants::all()
+        .iter()
+        .filter_map(|info| catalog.open(info.id).ok())
+        .collect();
+    let mut random = Random(43);
+    let (mut done, mut solved) = (0, 0);
+    for n in 0..PROBLEMS_WITH_EXPRESSIONS * 40 {
+        if done == PROBLEMS_WITH_EXPRESSIONS {
+            break;
+        }
+        let variant = &variants[n % variants.len()];
+        let Some(setup) = random_position(variant, &mut random) else {
+            continue;
+        };
+        let any = setup.game();
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let text = ASKED[random.below(ASKED.len())];
+            let (number, expression) = goals::goal(&any, &mut random);
+            let expression = std::cell::Cell::new(Some(expression));
+            let goal = || Ok(expression.take().expect("read once"));
+            let asked = Stipulation::parse_with(text, &variant.rule_set, geometry, &goal);
+            let asked = asked.unwrap_or_else(|e| panic!("{text}: {e}"));
+            let width = start.game.count(&start.position).max(4) as f64;
+            if width.powi(asked.plies() as i32 + 1) > 5e4 {
+                continue;
+            }
+            solved += usize::from(compare_goal(&start, asked, number, 1 + n % 2) > 0);
+        });
+        done += 1;
+    }
+    assert_eq!(done, PROBLEMS_WITH_EXPRESSIONS);
+    assert!(solved >= done / 10, "only {solved} problems had a solution");
 }
 
 /// Positions in which a king stands close to mate, where pruning by guards has the most to lose.
