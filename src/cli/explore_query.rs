@@ -386,12 +386,9 @@ impl<W: Layout> Asked<'_, W> {
     fn played(&self, texts: Vec<String>) -> (String, Vec<String>) {
         let game = self.start.game.as_ref();
         let position = texts.iter().fold(self.start.position, |position, text| {
-            let turns = turns::sorted(game, &position).into_iter();
-            let turn = turns
-                .filter(|(known, _)| known == text)
-                .map(|(_, turn)| turn);
-            turn.last()
-                .map_or(position, |turn| game.play(&position, &turn))
+            let mut turns = turns::sorted(game, &position).into_iter();
+            let turn = turns.find_map(|(known, turn)| (known == *text).then_some(turn));
+            turn.map_or(position, |turn| game.play(&position, &turn))
         });
         (fen::print(game, &position), texts)
     }
