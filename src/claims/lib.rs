@@ -14,8 +14,6 @@ pub mod file;
 pub mod pages;
 pub mod scan;
 pub mod subject;
-#[cfg(test)]
-mod tests;
 mod vacuity;
 mod verify;
 

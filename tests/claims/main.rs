@@ -6,6 +6,7 @@
 mod random;
 
 mod evidence;
+mod files;
 
 mod bachelor;
 mod chromopolis;

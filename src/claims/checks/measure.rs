@@ -479,10 +479,9 @@ fn finding(
     let verdict = match () {
         () if is_false => Verdict::Refuted,
         () if nothing => Verdict::Vacuous,
-        () if all_hold && sample => Verdict::Consistent,
-        () if all_hold => Verdict::Confirmed,
-        () if limit.is_some() => Verdict::Open,
+        () if sample && limit.is_some() => Verdict::Open,
         () if sample => Verdict::Consistent,
+        () if all_hold => Verdict::Confirmed,
         () => Verdict::Open,
     };
     let scope = match () {

@@ -1,10 +1,10 @@
 //! Claims files with answers that are known by hand or by brute force.
 
-use crate::file::Entry;
-use crate::{Finding, OpenFile, Scope, Verdict};
-use catalog::Catalog;
-use control::Control;
-use notation::Setup;
+use fairyproof::catalog::Catalog;
+use fairyproof::claims::file::Entry;
+use fairyproof::claims::{Finding, OpenFile, Scope, Verdict};
+use fairyproof::control::{Control, parallel};
+use fairyproof::notation::Setup;
 use std::sync::Arc;
 
 fn open(claims: &str) -> OpenFile {
@@ -248,7 +248,10 @@ fn perft_and_divide_are_counted() {
         CONFIRMED
     );
     assert_eq!(verdict("perft = 3\ndivide = { e2e4 = 601 }"), REFUTED);
-    assert_eq!(verdict("perft = 9\nis = 1").0, Verdict::Open);
+    assert_eq!(
+        verdict("perft = 9\nis = 1\nlimits = { positions = 100000 }").0,
+        Verdict::Open
+    );
 }
 
 #[test]
@@ -269,9 +272,10 @@ fn graphs_have_values_and_longest_lines_or_cycles() {
 fn steps_are_those_of_single_units() {
     let knights = "always = \"kind != 'knight' || length2 == 5\"\nover = { steps = true }";
     assert_eq!(verdict(knights), CONFIRMED);
-    // A knight has 336 steps on 64 squares, with and without a capture of one of five kinds, for each side.
+    // A knight has 336 steps on 64 squares, 284 of them to the 48 squares of pawns. Each may capture one of
+    // five kinds.
     let steps = "count = \"kind == 'knight'\"\nover = { steps = true }\n";
-    let captured = 2 * (336 * 4 + 252_u32);
+    let captured = 2 * (336 * 4 + 284_u32);
     let pawns = finding(&format!("{steps}is = 1"));
     let value = pawns
         .evidence
@@ -316,7 +320,7 @@ fn findings_do_not_depend_on_threads() {
         "mean = 'size(turns)'\nover = { games = 12 }\nis = 20",
         "always = '!check'\nover = { placements = 'K, R, k, any' }",
     ] {
-        let on = |threads| control::parallel::in_pool(threads, || finding(keys));
+        let on = |threads| parallel::in_pool(threads, || finding(keys));
         assert_eq!(on(1), on(3), "{keys}");
     }
 }
