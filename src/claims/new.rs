@@ -144,17 +144,25 @@ impl Draft<'_> {
                 self.push("every-game-ends", says, &format!("{body}\nis = {plies}"));
                 Ok(())
             }
-            (None, true, _) => self.number(
-                "endless-play",
-                "games can go on for ever, among this number of positions",
-                &format!("states = true\n{limits}"),
-            ),
-            _ => self.searched(),
+            (None, true, _) => self.endless(&limits),
+            _ => self.searched("whether every game ends is not known"),
+        }
+    }
+
+    /// The number of positions of a graph with a cycle, or of as much of it as is small enough.
+    fn endless(&mut self, limits: &str) -> Result<(), Diagnostic> {
+        let body = format!("states = true\n{limits}");
+        match self.measured(&body, self.control)? {
+            Some(measured) if measured.limit.is_none() => {
+                let says = "games can go on for ever, among this number of positions";
+                self.number("endless-play", says, &body)
+            }
+            _ => self.searched("games can go on for ever"),
         }
     }
 
     /// The number of positions within the greatest depth whose graph is small enough.
-    fn searched(&mut self) -> Result<(), Diagnostic> {
+    fn searched(&mut self, length: &str) -> Result<(), Diagnostic> {
         let body = |depth: u32| {
             format!(
                 "states = true\nover = {{ graph = {{ depth = {depth} }} }}\n\
@@ -168,10 +176,8 @@ impl Draft<'_> {
                 _ => break,
             }
         }
-        let says = format!(
-            "whether every game ends is not known; within {deepest} plies, games reach this number of \
-             positions"
-        );
+        let says =
+            format!("{length}; within {deepest} plies, games reach this number of positions");
         self.number("positions", &says, &body(deepest))
     }
 

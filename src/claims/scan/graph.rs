@@ -65,7 +65,11 @@ pub fn scan<W: Layout>(
     let tally = tally.map(witness);
     Some(Scanned {
         limit: limit.filter(|_| tally.first.is_none()),
-        set: words(&found, depth),
+        set: match tally.first.is_some() && !values {
+            // The search ended at the decisive position.
+            true => format!("the first {} states of the graph", found.states.len()),
+            false => words(&found, depth),
+        },
         tally,
         games: None,
     })
