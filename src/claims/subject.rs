@@ -21,6 +21,8 @@ pub struct About {
     pub graph: bool,
     /// There is a side `mover`.
     pub mover: bool,
+    /// Bare names of positions refer to the position after the turn.
+    pub after: bool,
 }
 
 /// Measures another claim of the file, by its id. Returns nothing if the control stopped it.
@@ -191,6 +193,7 @@ pub fn compile(
         text,
         &Environment {
             about_turn: about.turn,
+            after_turn: about.after,
             values: about.values,
             graph: about.graph,
             mover: about.mover,

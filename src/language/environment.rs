@@ -12,6 +12,9 @@ pub struct Environment<'a> {
     pub game: &'a AnyGame,
     /// Whether the expression is about a turn: then members of turns are bare names.
     pub about_turn: bool,
+    /// Whether the bare names of positions refer to the position after the turn, not to the one before it.
+    /// Only for expressions about a turn.
+    pub after_turn: bool,
     /// Whether the values of positions are known: `value`, `plies`, `flip`.
     pub values: bool,
     /// Whether the position is a state of a graph: `depth`, `out_degree`.
@@ -31,6 +34,7 @@ impl<'a> Environment<'a> {
         Environment {
             game,
             about_turn: false,
+            after_turn: false,
             values: false,
             graph: false,
             mover: false,

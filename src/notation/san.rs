@@ -5,10 +5,10 @@ use board::{Kind, Squares};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Action, Game, Turn, with_turns};
+use rules::{Action, Game, Step, Turn, with_turns};
 
 /// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation is
-/// understood, too. Turns of several steps have no short notation.
+/// understood, too. The steps of a turn of several are set apart by `/`.
 ///
 /// # Errors
 /// If no legal turn fits, or more than one.
@@ -69,10 +69,22 @@ fn split_becomes(text: &str) -> (&str, Option<&str>) {
 }
 
 fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
-    let step = turn.first();
     if !turn.steps[1].is_none() {
-        return false;
+        let mut parts = text.split('/');
+        let each = |step| parts.next().is_some_and(|part| fits_step(game, p, step, part, true));
+        return turn.steps().all(each) && parts.next().is_none();
     }
+    fits_step(game, p, turn.first(), text, false)
+}
+
+/// Returns whether a text means this step, which may be one of several of a turn.
+fn fits_step<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    step: Step,
+    text: &str,
+    several: bool,
+) -> bool {
     let geometry = game.board().geometry();
     if step.action() == Action::Castle {
         let short = step.to > step.from;
@@ -111,15 +123,15 @@ fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str)
         (Some(origin), _) => (origin, captures),
         // The long notation with a dash names the square of origin in full.
         (None, Some(origin)) => (origin, !captures && origin == from),
-        // Only a pawn's capture may omit the sign.
-        (None, None) => (body, !captures || step.kind() == Kind::Pawn),
+        // Only a pawn's capture may omit the sign, and steps of a turn of several.
+        (None, None) => (body, !captures || step.kind() == Kind::Pawn || several),
     };
     let (file, rank) = from.split_at(1);
     fitting
         && (origin == from
             || origin == file
             || origin == rank && step.kind() != Kind::Pawn
-            || origin.is_empty() && !(step.kind() == Kind::Pawn && captures))
+            || origin.is_empty() && (several || !(step.kind() == Kind::Pawn && captures)))
 }
 
 #[cfg(test)]

@@ -176,9 +176,24 @@ pub fn read<W: Layout>(
     text: &str,
     number: usize,
 ) -> Result<Turn, Diagnostic> {
+    match matching(game, p, text).as_slice() {
+        [turn] => Ok(*turn),
+        [] => find(game, p, text, number),
+        several => {
+            let texts: Vec<String> = several.iter().map(|turn| print(game, p, turn)).collect();
+            let what = format!("turn {number} (`{text}`)");
+            Err(Diagnostic::new(what, "several legal turns fit it").help(texts.join(", ")))
+        }
+    }
+}
+
+/// Returns the legal turns that a text may mean, in the byte order of their coordinate notation: the one with
+/// this text, or those that people may write so. The steps of a turn may be set apart by `/`, as in `Be6/Bd7`.
+#[per_layout]
+pub fn matching<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<Turn> {
     let legal = sorted(game, p);
     if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
-        return Ok(*turn);
+        return vec![*turn];
     }
     // Of coordinates nothing is left out but signs. One that ends a text says what a unit becomes
     // where a turn has that text, and marks checks elsewhere.
@@ -215,15 +230,7 @@ pub fn read<W: Layout>(
     if meant.is_empty() {
         meant = san::matching(game, p, &legal, text);
     }
-    match meant.as_slice() {
-        [turn] => Ok(*turn),
-        [] => find(game, p, text, number),
-        several => {
-            let texts: Vec<String> = several.iter().map(|turn| print(game, p, turn)).collect();
-            let what = format!("turn {number} (`{text}`)");
-            Err(Diagnostic::new(what, "several legal turns fit it").help(texts.join(", ")))
-        }
-    }
+    meant
 }
 
 #[cfg(test)]

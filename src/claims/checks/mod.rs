@@ -4,15 +4,32 @@
 //! mistakes are reported before anything is verified. `run` computes the verdict. A check is bounded by
 //! counts alone, ends at its first counterexample, and gives the same finding for any number of threads.
 
+mod amend;
+mod bound;
+mod bound_reduced;
+mod bound_steps;
+mod bound_turns;
+mod force;
+mod line;
+mod long_games;
 mod longest;
 pub mod measure;
 pub mod property;
+mod reduced;
+mod replies;
+mod shares;
+mod solve;
+pub mod steps;
 
-use crate::Finding;
+use crate::{Finding, Verdict};
 use crate::file::{Check, Limits};
 use crate::subject::Subject;
 use control::Control;
 use diagnostics::Diagnostic;
+
+/// Bytes of the table of a search. They are fixed, so that the positions that a search examines do not depend on
+/// the machine.
+const SEARCH_BYTES: u64 = 256 << 20;
 
 /// Checks everything that a claim says against its rule set, without verifying it.
 ///
@@ -20,16 +37,18 @@ use diagnostics::Diagnostic;
 /// The first thing that is wrong, at its place in the file.
 pub fn validate(check: &Check, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     match check {
-        Check::Line(_) => Err(unsupported(subject, "line")),
+        Check::Line(check) => line::validate(check, subject),
+        Check::Replies(list) => replies::validate(list, subject),
         Check::Property(property) => property::validate(property, subject),
         Check::Measure(measure) => measure::validate(measure, subject),
-        Check::Solve(_) => Err(unsupported(subject, "solve")),
-        Check::Force(_) => Err(unsupported(subject, "force")),
-        Check::Bound(_) => Err(unsupported(subject, "bound")),
+        Check::Solve(check) => solve::validate(check, subject),
+        Check::Force(check) => force::validate(check, subject),
+        Check::Bound(check) => bound::validate(check, subject),
     }
 }
 
-/// Verifies a claim. If `control` stops it, the finding may rest on a part of the work; the caller discards
+/// Verifies a claim. A claim that is refuted as printed is verified with each of the corrections that it
+/// allows. If `control` stops it, the finding may rest on a part of the work; the caller discards
 /// it.
 ///
 /// # Errors
@@ -40,18 +59,35 @@ pub fn run(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
-    match check {
-        Check::Line(_) => Err(unsupported(subject, "line")),
-        Check::Property(property) => property::run(property, subject, limits, control),
-        Check::Measure(measure) => measure::run(measure, subject, limits, control),
-        Check::Solve(_) => Err(unsupported(subject, "solve")),
-        Check::Force(_) => Err(unsupported(subject, "force")),
-        Check::Bound(_) => Err(unsupported(subject, "bound")),
+    let printed = run_as_printed(check, subject, limits, control)?;
+    match printed.verdict == Verdict::Refuted && !subject.claim.amend.is_empty() {
+        true => amend::amended(check, subject, limits, printed, control),
+        false => Ok(printed),
     }
 }
 
-/// Returns the error for a check that cannot be verified.
-fn unsupported(subject: &Subject<'_>, check: &str) -> Diagnostic {
-    let why = format!("the check `{check}` is not supported yet");
-    subject.file.error(&subject.claim.at, why)
+/// Verifies a claim as it is printed.
+fn run_as_printed(
+    check: &Check,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Finding, Diagnostic> {
+    match check {
+        Check::Line(check) => line::run(check, subject),
+        Check::Replies(list) => Ok(replies::run(list, subject)),
+        Check::Property(property) => property::run(property, subject, limits, control),
+        Check::Measure(measure) => measure::run(measure, subject, limits, control),
+        Check::Solve(check) => solve::run(check, subject, limits, control),
+        Check::Force(check) => force::run(check, subject, limits, control).map(|c| c.finding),
+        Check::Bound(check) => bound::run(check, subject, limits, control).map(|c| c.finding),
+    }
+}
+
+/// Returns the most positions of a search: the limit of a claim, or `usual` if the claim sets none.
+fn search_positions(limits: &Limits, usual: u64) -> u64 {
+    match limits.positions == Limits::default().positions {
+        true => usual,
+        false => limits.positions,
+    }
 }

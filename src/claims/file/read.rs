@@ -22,7 +22,7 @@ const COMMON: [&str; 10] = [
 ];
 
 /// The key of each check, and the further keys that it takes.
-const CHECKS: [(&str, &[&str]); 17] = [
+const CHECKS: [(&str, &[&str]); 18] = [
     ("always", &["over", "nonvacuous"]),
     ("never", &["over", "nonvacuous"]),
     ("exists", &["over", "nonvacuous"]),
@@ -39,6 +39,7 @@ const CHECKS: [(&str, &[&str]); 17] = [
     ("solve", &["goal", "keys", "solutions", "sound"]),
     ("force", &["by", "within", "holds"]),
     ("bound", &["turns", "tight"]),
+    ("replies", &[]),
     ("line", &["legal", "ends", "marks"]),
 ];
 
@@ -48,7 +49,7 @@ const MAX_PLIES: u64 = u32::MAX as u64;
 const MAX_PERFT: u64 = 100;
 
 const CHECK_HELP: &str = "one of `always`, `never`, `exists`; `count`, `share`, `mean`, `min`, `max`, `sum`, \
-                          `perft`, `longest`, `states`, `value`; `solve`; `force`; `bound`; or `line` alone";
+                          `perft`, `longest`, `states`, `value`; `solve`; `force`; `bound`; `replies`; or `line` alone";
 
 /// Reads a claims file. `name` is its name in messages and, without `.toml` and folders, its default id.
 ///
@@ -316,6 +317,7 @@ fn check_of(fields: &Fields<'_>, field: &Field) -> Result<Check, Diagnostic> {
                 tight: fields.flag("tight")?.unwrap_or(false),
             })
         }
+        "replies" => Check::Replies(text()?),
         "line" => Check::Line(LineCheck {
             line: text()?,
             legal: fields.flag("legal")?.unwrap_or(true),
@@ -668,7 +670,7 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
     /// More would take longer to search than a person would wait.
     const MAX_SIZE: u64 = 6;
     let fields = Fields::of(file, node, "an amendment", "{ replace_turn = true }")?;
-    let known: Vec<&str> = KINDS.into_iter().chain(["at"]).collect();
+    let known: Vec<&str> = KINDS.into_iter().chain(["at", "of"]).collect();
     fields.only(&known)?;
     let mut named = KINDS.iter().filter(|kind| fields.has(kind));
     let kind = match (named.next(), named.next()) {
@@ -690,6 +692,10 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
         let why = format!("`at` does not belong to `{kind}`");
         return Err(file.error(&field.key.span, why));
     }
+    if let (Some(field), true) = (fields.get("of"), kind != "add_unit") {
+        let why = format!("`of` does not belong to `{kind}`");
+        return Err(file.error(&field.key.span, why));
+    }
     let size = || -> Result<u32, Diagnostic> {
         // `true` is one of them.
         if fields
@@ -706,7 +712,10 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
             size()?;
             Amendment::ReplaceTurn { at }
         }
-        "add_unit" => Amendment::AddUnit(size()?),
+        "add_unit" => Amendment::AddUnit {
+            units: size()?,
+            of: fields.text("of")?.map(|text| text.value),
+        },
         "move_unit" => Amendment::MoveUnit(size()?),
         "mark" => Amendment::Mark(size()?),
         _ => range(&fields)?,

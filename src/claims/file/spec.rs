@@ -108,6 +108,8 @@ impl Default for Limits {
 pub enum Check {
     /// A line is legal, ends as stated and has the marks stated.
     Line(LineCheck),
+    /// The legal turns of a position are those of a printed list.
+    Replies(Text),
     /// A condition holds always, never or somewhere.
     Property(Property),
     /// A number is as stated.
@@ -343,7 +345,7 @@ pub struct Bound {
 }
 
 /// Something that may be misprinted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Amendment {
     /// Turns are missing.
     InsertTurns {
@@ -358,7 +360,12 @@ pub enum Amendment {
         at: Option<u32>,
     },
     /// Units are missing from the position.
-    AddUnit(u32),
+    AddUnit {
+        /// The number of units.
+        units: u32,
+        /// The letters of the units that may be missing, upper case White; any if left out.
+        of: Option<String>,
+    },
     /// Units are misplaced in the position.
     MoveUnit(u32),
     /// The number after `is`, `turns` or `within` is between these two.

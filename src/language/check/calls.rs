@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
         self.available(row, target.as_ref(), &name.span)?;
         if row.op == Op::Under {
-            let position = Option::clone(target).unwrap_or(Code::Here);
+            let position = Option::clone(target).unwrap_or_else(|| self.here());
             return self.under(position, &codes[0], &args[0]);
         }
         if row.op == Op::WonBy {

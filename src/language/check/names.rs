@@ -9,11 +9,19 @@ use crate::types::{Item, Type};
 use diagnostics::nearest;
 
 impl Checker<'_> {
+    /// Returns the position that the expression is about.
+    pub(super) fn here(&self) -> Code {
+        match self.environment.after_turn {
+            true => Code::Name(Op::After, vec![Code::ThisTurn]),
+            false => Code::Here,
+        }
+    }
+
     /// Returns the code that a bare name of this owner refers to; `None` if there is none here.
     pub(super) fn implied(&self, owner: Owner) -> Option<Option<Code>> {
         match owner {
             Owner::Global => Some(None),
-            Owner::Position => Some(Some(Code::Here)),
+            Owner::Position => Some(Some(self.here())),
             Owner::Turn => self.environment.about_turn.then_some(Some(Code::ThisTurn)),
             Owner::Unit | Owner::Square => None,
         }
@@ -146,7 +154,7 @@ impl Checker<'_> {
     pub(super) fn state_of(&mut self, tree: &Tree) -> Result<Option<Code>, ExpressionError> {
         match &tree.node {
             Node::Name(name) if name == "state" && !self.scope.iter().any(|(n, _)| n == name) => {
-                Ok(Some(Code::Here))
+                Ok(Some(self.here()))
             }
             Node::Member(position, name) if name.text == "state" => {
                 self.want(position, Type::One(Item::Position)).map(Some)

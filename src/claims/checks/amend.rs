@@ -1,0 +1,719 @@
+//! Amendments: the smallest correction of what a page may have misprinted that makes a refuted claim true.
+//!
+//! Corrections are tried by size: the number of changed turns, units, marks and numbers. All corrections of
+//! the smallest size that fits are found. A correction that changes several things is a combination of the
+//! kinds that the claim lists.
+
+use super::line::{self, CompiledLine, Word};
+use super::{bound, force, replies, run_as_printed};
+use crate::file::{Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, Relation, SetKind, Text};
+use crate::file::Number;
+use crate::subject::{About, Subject};
+use crate::{Evidence, Finding, Scope, Verdict};
+use board::{Color, Kind, Square, Squares};
+use control::{Control, counted, parallel};
+use diagnostics::Diagnostic;
+use language::Expression;
+use language::Subject as Evaluated;
+use notation::{Start, fen, turns, with_setup};
+use position::{Layout, Position, Rights};
+use tables::is_valid_fen_position;
+
+/// The most corrections that are tried.
+const MAX_TRIED: u64 = 2_000_000;
+/// The most numbers that are tried where the right one does not follow from the check.
+const MAX_NUMBERS: u64 = 200;
+/// Corrections that a summary names.
+const NAMED: usize = 12;
+
+/// What may be corrected, and how much of it.
+#[derive(Clone, Debug, Default)]
+struct Budget {
+    added_units: u32,
+    /// The letters of the units that may be added; all if left out.
+    letters: Option<String>,
+    moved_units: u32,
+    inserted_turns: u32,
+    insert_at: Option<u32>,
+    replaced_turns: u32,
+    replace_at: Option<u32>,
+    number: Option<(i64, i64)>,
+    marks: u32,
+}
+
+impl Budget {
+    fn of(amendments: &[Amendment]) -> Budget {
+        let mut budget = Budget::default();
+        for amendment in amendments {
+            match amendment {
+                Amendment::InsertTurns { turns, at } => {
+                    (budget.inserted_turns, budget.insert_at) = (*turns, *at);
+                }
+                Amendment::ReplaceTurn { at } => {
+                    budget.replaced_turns += 1;
+                    budget.replace_at = *at;
+                }
+                Amendment::AddUnit { units, of } => {
+                    (budget.added_units, budget.letters) = (*units, of.clone());
+                }
+                Amendment::MoveUnit(units) => budget.moved_units = *units,
+                Amendment::Number(low, high) => budget.number = Some((*low, *high)),
+                Amendment::Mark(marks) => budget.marks = *marks,
+            }
+        }
+        budget
+    }
+
+    /// Returns all ways to divide a size among the kinds of corrections.
+    fn splits(&self, size: u32) -> Vec<Split> {
+        let mut splits = Vec::new();
+        let number = u32::from(self.number.is_some());
+        for added_units in 0..=self.added_units.min(size) {
+            for moved_units in 0..=self.moved_units.min(size - added_units) {
+                let left = size - added_units - moved_units;
+                for inserted_turns in 0..=self.inserted_turns.min(left) {
+                    let left = left - inserted_turns;
+                    for replaced_turns in 0..=self.replaced_turns.min(left) {
+                        let left = left - replaced_turns;
+                        for number in 0..=number.min(left) {
+                            let marks = left - number;
+                            if marks <= self.marks {
+                                splits.push(Split {
+                                    added_units,
+                                    moved_units,
+                                    inserted_turns,
+                                    replaced_turns,
+                                    number: number == 1,
+                                    marks,
+                                });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        splits
+    }
+
+    fn max_size(&self) -> u32 {
+        self.added_units
+            + self.moved_units
+            + self.inserted_turns
+            + self.replaced_turns
+            + u32::from(self.number.is_some())
+            + self.marks
+    }
+}
+
+/// How many corrections of each kind are made.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    added_units: u32,
+    moved_units: u32,
+    inserted_turns: u32,
+    replaced_turns: u32,
+    number: bool,
+    marks: u32,
+}
+
+/// A corrected position and line.
+#[derive(Clone)]
+struct Candidate<W: Layout> {
+    position: Position<W>,
+    words: Vec<Word>,
+    changes: Vec<String>,
+    /// Turns before this place are not replaced any more.
+    replace_from: usize,
+}
+
+/// A correction that makes the claim true.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    changes: String,
+    fen: String,
+    line: String,
+}
+
+/// How a corrected claim is tested.
+enum Test {
+    /// The line is judged.
+    Line(CompiledLine),
+    /// A condition is evaluated on one position.
+    Condition(Quantifier, Expression),
+    /// The whole claim is verified.
+    Whole,
+}
+
+/// Searches for the smallest correction that makes a refuted claim true.
+///
+/// # Errors
+/// If the claim is wrong.
+pub fn amended(
+    check: &Check,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    printed: Finding,
+    control: &Control<'_>,
+) -> Result<Finding, Diagnostic> {
+    let budget = Budget::of(&subject.claim.amend);
+    if let Check::Replies(list) = check {
+        let may = replies::Budget {
+            replaced: budget.replaced_turns as usize,
+            inserted: budget.inserted_turns as usize,
+        };
+        return replies::amended(list, subject, &may, printed);
+    }
+    with_setup!(&subject.root, start => {
+        let amending = Amending {
+            check,
+            subject,
+            limits,
+            control,
+            start,
+            test: test(check, subject)?,
+            budget,
+            max_tried: MAX_TRIED.min(limits.positions),
+        };
+        amending.run(printed)
+    })
+}
+
+fn test(check: &Check, subject: &Subject<'_>) -> Result<Test, Diagnostic> {
+    Ok(match check {
+        Check::Line(check) => Test::Line(line::compiled(check, subject)?),
+        Check::Property(property) => match property.set.kind {
+            SetKind::One => {
+                let game = subject.setup.game();
+                let condition = &property.condition;
+                let condition = subject.condition(condition, &game, About::default())?;
+                Test::Condition(property.quantifier, condition)
+            }
+            _ => Test::Whole,
+        },
+        _ => Test::Whole,
+    })
+}
+
+struct Amending<'a, W: Layout> {
+    check: &'a Check,
+    subject: &'a Subject<'a>,
+    limits: &'a Limits,
+    control: &'a Control<'a>,
+    /// The position before the line.
+    start: &'a Start<W>,
+    test: Test,
+    budget: Budget,
+    max_tried: u64,
+}
+
+impl<W: Layout + tables::Layout> Amending<'_, W> {
+    fn run(&self, printed: Finding) -> Result<Finding, Diagnostic> {
+        let line = match self.check {
+            Check::Line(check) => Some(check.line.value.as_str()),
+            _ => self.subject.claim.line.as_ref().map(|line| line.value.as_str()),
+        };
+        let words = line.map_or(Vec::new(), line::words);
+        let mut tried = 0;
+        for size in 1..=self.budget.max_size() {
+            let mut fits: Vec<Fit> = Vec::new();
+            for split in self.budget.splits(size) {
+                if self.control.check().is_err() {
+                    return Ok(printed);
+                }
+                match self.try_split(&words, split, &mut tried)? {
+                    Some(more) => fits.extend(more),
+                    None => return Ok(self.stopped(printed)),
+                }
+            }
+            fits.sort_unstable();
+            fits.dedup();
+            if !fits.is_empty() {
+                return Ok(self.fitting(size, &fits, tried, &printed));
+            }
+        }
+        Ok(Finding {
+            summary: format!("{}; none of {tried} corrections makes it true", printed.summary),
+            ..printed
+        })
+    }
+
+    fn stopped(&self, printed: Finding) -> Finding {
+        Finding {
+            verdict: Verdict::Open,
+            summary: format!(
+                "{}; whether a correction makes it true is open: there are more than {} to try",
+                printed.summary, self.max_tried
+            ),
+            ..printed
+        }
+    }
+
+    fn fitting(&self, size: u32, fits: &[Fit], tried: u64, printed: &Finding) -> Finding {
+        let mut evidence = Evidence::new(&["correction", "fen", "turns"]);
+        for fit in fits {
+            evidence.row([fit.changes.clone(), fit.fen.clone(), fit.line.clone()]);
+        }
+        let named: Vec<&str> = fits.iter().take(NAMED).map(|fit| fit.changes.as_str()).collect();
+        let more = match fits.len() {
+            n if n > NAMED => format!(" or {} more", n - NAMED),
+            _ => String::new(),
+        };
+        Finding {
+            verdict: Verdict::ConfirmedAsAmended,
+            scope: Scope::Exhaustive,
+            summary: format!(
+                "true with {}: {}{more} ({} of {tried} corrections tried; as printed: {})",
+                counted(size as usize, "correction", "corrections"),
+                named.join(", or "),
+                match fits.len() {
+                    1 => "the only one".to_owned(),
+                    n => n.to_string(),
+                },
+                printed.summary
+            ),
+            evidence,
+        }
+    }
+
+    /// Tries all corrections of a split. Returns `None` if there are too many.
+    fn try_split(
+        &self,
+        words: &[Word],
+        split: Split,
+        tried: &mut u64,
+    ) -> Result<Option<Vec<Fit>>, Diagnostic> {
+        let room = self.max_tried.saturating_sub(*tried);
+        let Some(positions) = self.positions(split, room) else {
+            return Ok(None);
+        };
+        let results = parallel::map_all(&positions, |(position, changes)| {
+            let mut fits = Vec::new();
+            if self.control.check().is_err() {
+                return Ok((fits, 0));
+            }
+            let candidates = self.lines(position, words, changes, split);
+            for candidate in &candidates {
+                fits.extend(self.tested(candidate, split)?);
+            }
+            Ok::<_, Diagnostic>((fits, candidates.len() as u64))
+        });
+        let mut fits = Vec::new();
+        for result in results {
+            let (found, candidates) = result?;
+            fits.extend(found);
+            *tried += candidates;
+        }
+        Ok((*tried <= self.max_tried).then_some(fits))
+    }
+
+    /// Returns the positions with units added and moved, each with its changes. `None` if there are more than
+    /// `room`.
+    fn positions(&self, split: Split, room: u64) -> Option<Vec<(Position<W>, Vec<String>)>> {
+        let mut positions = vec![(self.start.position, Vec::new(), 0)];
+        for _ in 0..split.moved_units {
+            let mut next = Vec::new();
+            for (p, changes, from) in &positions {
+                next.extend(self.with_moved_unit(p, changes, *from));
+                if next.len() as u64 > room {
+                    return None;
+                }
+            }
+            positions = next;
+        }
+        positions.iter_mut().for_each(|(_, _, from)| *from = 0);
+        let units = self.addable();
+        for _ in 0..split.added_units {
+            let mut next = Vec::new();
+            for (p, changes, from) in &positions {
+                let more = units.iter().enumerate().skip(*from);
+                next.extend(more.filter_map(|(n, unit)| {
+                    let p = self.with_unit(p, *unit)?;
+                    Some((p, and(changes, self.added_words(*unit)), n + 1))
+                }));
+                if next.len() as u64 > room {
+                    return None;
+                }
+            }
+            positions = next;
+        }
+        let changed = split.added_units + split.moved_units > 0;
+        let game = self.start.game.as_ref();
+        let valid = positions.into_iter().map(|(p, changes, _)| (p, changes));
+        Some(valid.filter(|(p, _)| !changed || is_valid_fen_position(game, p)).collect())
+    }
+
+    /// Returns the units that may be added, on all squares of the board.
+    fn addable(&self) -> Vec<(Color, Kind, Square)> {
+        let game = self.start.game.as_ref();
+        let men = game.men();
+        let allowed = |color: Color, kind: Kind| match &self.budget.letters {
+            None => true,
+            Some(letters) => {
+                let name = men.name(color, kind);
+                letters.split([',', ' ']).any(|letter| *name == *letter)
+                    || letters.chars().any(|letter| *name == *letter.to_string())
+            }
+        };
+        let mut units = Vec::new();
+        for color in Color::BOTH {
+            for kind in men.kinds().filter(|&kind| allowed(color, kind)) {
+                for square in game.board().squares().iter() {
+                    if kind != Kind::Pawn || !game.no_pawns(color).has(square) {
+                        units.push((color, kind, square));
+                    }
+                }
+            }
+        }
+        units
+    }
+
+    fn with_unit(
+        &self,
+        p: &Position<W>,
+        (color, kind, square): (Color, Kind, Square),
+    ) -> Option<Position<W>> {
+        let mut p = *p;
+        let vacant = !p.occupied().has(square);
+        vacant.then(|| {
+            p.put(color, kind, square);
+            p
+        })
+    }
+
+    fn unit_words(&self, color: Color, kind: Kind, square: Square) -> String {
+        let game = self.start.game.as_ref();
+        let side = match color {
+            Color::White => "white",
+            Color::Black => "black",
+        };
+        let name = game.men().name(Color::White, kind);
+        format!("{side} {}{}", &*name, game.board().geometry().name(square))
+    }
+
+    fn added_words(&self, (color, kind, square): (Color, Kind, Square)) -> String {
+        format!("add {}", self.unit_words(color, kind, square))
+    }
+
+    /// Returns the positions with one unit moved to a vacant square: a unit on a square from `from` on, so that
+    /// several units are moved in one order alone.
+    fn with_moved_unit(
+        &self,
+        p: &Position<W>,
+        changes: &[String],
+        from: usize,
+    ) -> Vec<(Position<W>, Vec<String>, usize)> {
+        let game = self.start.game.as_ref();
+        let squares: Vec<Square> = game.board().squares().iter().collect();
+        let mut moved = Vec::new();
+        for (n, &origin) in squares.iter().enumerate().skip(from) {
+            // Units are taken where the page has them.
+            let Some((color, kind)) = self.start.position.unit(origin) else {
+                continue;
+            };
+            for &to in squares.iter().filter(|&&to| !p.occupied().has(to)) {
+                let mut q = *p;
+                q.clear(origin);
+                q.put(color, kind, to);
+                for color in Color::BOTH {
+                    for higher in [false, true] {
+                        let right = Rights::bit(color, higher);
+                        if q.rights.has(right) && !game.has_castling_units(&q, color, higher) {
+                            q.rights = q.rights.without(right);
+                        }
+                    }
+                }
+                let name = game.board().geometry().name(to);
+                let words = format!("{} on {name}", self.unit_words(color, kind, origin));
+                moved.push((q, and(changes, words), n + 1));
+            }
+        }
+        moved
+    }
+
+    /// Returns the lines with turns inserted and replaced.
+    fn lines(
+        &self,
+        position: &Position<W>,
+        words: &[Word],
+        changes: &[String],
+        split: Split,
+    ) -> Vec<Candidate<W>> {
+        let mut candidates = vec![Candidate {
+            position: *position,
+            words: words.to_vec(),
+            changes: changes.to_vec(),
+            replace_from: 0,
+        }];
+        if split.inserted_turns > 0 {
+            candidates = candidates.iter().flat_map(|c| self.inserted(c, split)).collect();
+        }
+        for _ in 0..split.replaced_turns {
+            candidates = candidates.iter().flat_map(|c| self.replaced(c)).collect();
+        }
+        candidates
+    }
+
+    /// Returns the position after the first words of a line, if they are legal.
+    fn after(&self, position: &Position<W>, words: &[Word]) -> Option<Position<W>> {
+        let game = self.start.game.as_ref();
+        let plain = CompiledLine::plain();
+        let line = match &self.test {
+            Test::Line(line) => line,
+            _ => &plain,
+        };
+        line.after(game, position, words)
+    }
+
+    /// Returns the lines with neighboring turns inserted.
+    fn inserted(&self, candidate: &Candidate<W>, split: Split) -> Vec<Candidate<W>> {
+        let game = self.start.game.as_ref();
+        let places = match self.budget.insert_at {
+            Some(at) => at as usize - 1..at as usize,
+            None => 0..candidate.words.len() + 1,
+        };
+        let mut found = Vec::new();
+        for place in places.filter(|&place| place <= candidate.words.len()) {
+            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
+                break;
+            };
+            let mut fronts: Vec<(Position<W>, Vec<String>)> = vec![(p, Vec::new())];
+            for _ in 0..split.inserted_turns {
+                let longer = |(p, line): &(Position<W>, Vec<String>)| -> Vec<_> {
+                    let legal = turns::sorted(game, p).into_iter();
+                    let with = |(text, turn)| (game.play(p, &turn), and(line, text));
+                    legal.map(with).collect()
+                };
+                fronts = fronts.iter().flat_map(longer).collect();
+            }
+            for (_, line) in fronts {
+                let change = format!("insert {} as turn {}", line.join(" "), place + 1);
+                let mut words = candidate.words.clone();
+                let supplied = line.into_iter().map(|text| Word {
+                    text,
+                    printed: false,
+                });
+                words.splice(place..place, supplied);
+                found.push(Candidate {
+                    position: candidate.position,
+                    words,
+                    changes: and(&candidate.changes, change),
+                    replace_from: 0,
+                });
+            }
+        }
+        found
+    }
+
+    /// Returns the lines with one printed turn replaced by another legal turn.
+    fn replaced(&self, candidate: &Candidate<W>) -> Vec<Candidate<W>> {
+        let game = self.start.game.as_ref();
+        let places = match self.budget.replace_at {
+            Some(at) => at as usize - 1..at as usize,
+            None => candidate.replace_from..candidate.words.len(),
+        };
+        let mut found = Vec::new();
+        for place in places.filter(|&place| place < candidate.words.len()) {
+            if !candidate.words[place].printed {
+                continue;
+            }
+            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
+                break;
+            };
+            let printed = &candidate.words[place].text;
+            for (text, _) in turns::sorted(game, &p) {
+                if text == *printed {
+                    continue;
+                }
+                let change = format!("turn {} {text} for `{printed}`", place + 1);
+                let mut words = candidate.words.clone();
+                words[place] = Word {
+                    text,
+                    printed: false,
+                };
+                found.push(Candidate {
+                    position: candidate.position,
+                    words,
+                    changes: and(&candidate.changes, change),
+                    replace_from: place + 1,
+                });
+            }
+        }
+        found
+    }
+
+    /// Returns the correction if the claim is true with a candidate, and as many corrected numbers and marks as
+    /// the split has.
+    fn tested(
+        &self,
+        candidate: &Candidate<W>,
+        split: Split,
+    ) -> Result<Option<Fit>, Diagnostic> {
+        let game = self.start.game.as_ref();
+        let more = match &self.test {
+            Test::Line(line) => {
+                let start = Start {
+                    game: self.start.game.clone(),
+                    position: candidate.position,
+                };
+                let judged = line.judged(&start, &candidate.words);
+                let right = judged.finding.verdict == Verdict::Confirmed;
+                let faults = judged.marks.len() as u32;
+                match (right, split.number) {
+                    (true, false) if split.marks == 0 => Some(Vec::new()),
+                    (false, false) if faults == split.marks && faults > 0 => {
+                        let words = |fault: &line::MarkFault| {
+                            let place = fault.at + 1;
+                            let printed = &candidate.words[fault.at].text;
+                            match fault.printed {
+                                true => format!("no `{}` after turn {place} (`{printed}`)", fault.mark),
+                                false => format!("`{}` after turn {place} (`{printed}`)", fault.mark),
+                            }
+                        };
+                        Some(judged.marks.iter().map(words).collect())
+                    }
+                    _ => None,
+                }
+            }
+            Test::Condition(quantifier, condition) => {
+                let p = self.after(&candidate.position, &candidate.words);
+                let plain = !split.number && split.marks == 0;
+                p.filter(|p| {
+                    let holds = condition.holds(&Evaluated::new(game, p)) == Ok(true);
+                    plain && holds == (*quantifier != Quantifier::Never)
+                })
+                .map(|_| Vec::new())
+            }
+            Test::Whole if split.marks > 0 => None,
+            Test::Whole => self.tested_whole(candidate, split)?,
+        };
+        Ok(more.map(|more| {
+            let changes = candidate.changes.iter().cloned().chain(more);
+            Fit {
+                changes: changes.collect::<Vec<_>>().join(" and "),
+                fen: fen::print(game, &candidate.position),
+                line: joined(&candidate.words),
+            }
+        }))
+    }
+
+    /// Verifies the whole claim with a candidate.
+    fn tested_whole(
+        &self,
+        candidate: &Candidate<W>,
+        split: Split,
+    ) -> Result<Option<Vec<String>>, Diagnostic> {
+        let mut claim = self.subject.claim.clone();
+        if split.added_units + split.moved_units > 0 {
+            let value = fen::print(self.start.game.as_ref(), &candidate.position);
+            claim.fen = Some(text(value, &claim));
+        }
+        if split.inserted_turns + split.replaced_turns > 0 {
+            if self.after(&candidate.position, &candidate.words).is_none() {
+                return Ok(None);
+            }
+            claim.line = Some(text(joined(&candidate.words), &claim));
+        }
+        if !split.number {
+            let finding = self.verified(&claim)?;
+            return Ok((finding.verdict == Verdict::Confirmed).then(Vec::new));
+        }
+        let Some(printed) = number_of(&claim.check) else {
+            return Ok(None);
+        };
+        for number in self.numbers(&claim, printed)? {
+            set_number(&mut claim.check, number);
+            if self.verified(&claim)?.verdict == Verdict::Confirmed {
+                return Ok(Some(vec![format!("{number} for {printed}")]));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the numbers to try, the nearest to the printed one first.
+    fn numbers(&self, claim: &ClaimSpec, printed: i64) -> Result<Vec<i64>, Diagnostic> {
+        let Some((low, high)) = self.budget.number else {
+            return Ok(Vec::new());
+        };
+        let subject = self.opened(claim)?;
+        let known = match &claim.check {
+            Check::Bound(check) => {
+                bound::run(check, &subject, self.limits, self.control)?.turns.map(|n| n as i64)
+            }
+            Check::Force(check) => {
+                let mut free = check.clone();
+                free.within = None;
+                let plies = force::run(&free, &subject, self.limits, self.control)?.plies;
+                plies.map(|n| i64::from(n) - i64::from(!check.holds))
+            }
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Ok((low..=high).contains(&known).then_some(known).into_iter().collect());
+        }
+        let most = printed.abs_diff(low).max(printed.abs_diff(high)).min(MAX_NUMBERS) as i64;
+        let near = (1..=most).flat_map(|by| [printed.saturating_sub(by), printed.saturating_add(by)]);
+        Ok(near.filter(|number| (low..=high).contains(number)).collect())
+    }
+
+    fn opened<'c>(&'c self, claim: &'c ClaimSpec) -> Result<Subject<'c>, Diagnostic> {
+        let subject = Subject::open(self.subject.catalog, self.subject.file, claim)?;
+        Ok(match self.subject.references {
+            Some(references) => subject.with_references(references),
+            None => subject,
+        })
+    }
+
+    fn verified(&self, claim: &ClaimSpec) -> Result<Finding, Diagnostic> {
+        let subject = self.opened(claim)?;
+        run_as_printed(&claim.check, &subject, self.limits, self.control)
+    }
+}
+
+/// Returns the number after `is`, `turns` or `within`.
+fn number_of(check: &Check) -> Option<i64> {
+    match check {
+        Check::Bound(check) => i64::try_from(check.turns).ok(),
+        Check::Force(check) => check.within.map(i64::from),
+        Check::Measure(measure) => measure.relations.iter().find_map(|relation| match relation {
+            (Relation::Is, Operand::Number(number, _)) => number.text.parse().ok(),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+fn set_number(check: &mut Check, number: i64) {
+    match check {
+        Check::Bound(check) => check.turns = number.max(0) as u64,
+        Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
+        Check::Measure(measure) => {
+            for relation in &mut measure.relations {
+                if let (Relation::Is, Operand::Number(old, _)) = relation {
+                    *old = Number::whole(number);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns a text that stands for one of the file.
+fn text(value: String, claim: &ClaimSpec) -> Text {
+    Text {
+        value,
+        span: claim.at.clone(),
+        substituted: true,
+    }
+}
+
+fn joined(words: &[Word]) -> String {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    texts.join(" ")
+}
+
+/// Returns a list with one more text.
+fn and(list: &[String], text: String) -> Vec<String> {
+    let mut list = list.to_vec();
+    list.push(text);
+    list
+}

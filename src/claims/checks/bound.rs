@@ -1,0 +1,632 @@
+//! Bounds on the length of every game: a measure of what is left to a side, which each of its turns lowers and
+//! no turn of the other side raises.
+//!
+//! Where the measure is a sum over units, all single steps prove it. Otherwise, the reachable graph decides.
+//! The number of turns follows from the value of the measure in the start position. Reduced arrays of the rule
+//! set are explored besides: their graphs have no cycle, and their longest game is within the bound.
+
+use super::bound_reduced::reduced;
+use super::bound_steps::{StepJudge, Wrong};
+use super::bound_turns::{
+    contradiction, limit_text, name, printed, turns_made, turns_possible,
+};
+use super::long_games::{LongGame, long_game};
+use super::shares::{Shares, is_sum_over_units, measured};
+use super::steps::{SingleSteps, StepVisitor, Unit};
+use crate::file::{Bound, Limits};
+use crate::subject::{About, Subject};
+use crate::{Evidence, Finding, Scope, Verdict};
+use board::{Color, Square};
+use control::{Control, counted, parallel};
+use diagnostics::Diagnostic;
+use explore::{Exploration, LevelVisitor, Random, StateId, explore_levels, line_to};
+use language::Expression;
+use notation::{Setup, Start, fen, turns, with_setup};
+use position::{Layout, Position};
+use rules::{Game, Turn, with_turns};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+
+/// States that are explored for a reachable counterexample, once a single step contradicts the measure.
+const MAX_STATES_AFTER_FAULT: u64 = 200_000;
+/// States that one thread examines at a time.
+const CHUNK: usize = 256;
+/// Random games whose turns are examined.
+const GAMES: u64 = 50;
+/// Plies of each of these games.
+const GAME_PLIES: u32 = 500;
+/// Seed of these games.
+const SEED: u64 = 1;
+
+/// Checks the measure against the rule set.
+///
+/// # Errors
+/// If it is not an integer expression, at its place in the file.
+pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    compiled(check, subject, &subject.setup).map(|_| ())
+}
+
+/// Verifies a bound.
+///
+/// # Errors
+/// As [`validate`].
+pub fn run(
+    check: &Bound,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Checked, Diagnostic> {
+    let measure = compiled(check, subject, &subject.setup)?;
+    with_setup!(&subject.setup, start => {
+        let bounding = Bounding { check, subject, limits, control, start, measure };
+        bounding.run()
+    })
+}
+
+/// A finding, and the number of turns nearest to the printed one that would make the claim true.
+pub struct Checked {
+    /// The finding.
+    pub finding: Finding,
+    /// The number of turns that the check shows to be right.
+    pub turns: Option<u64>,
+}
+
+fn compiled(
+    check: &Bound,
+    subject: &Subject<'_>,
+    setup: &Setup,
+) -> Result<Expression, Diagnostic> {
+    let about = About {
+        mover: true,
+        ..About::default()
+    };
+    subject.integer(&check.measure, &setup.game(), about)
+}
+
+/// A turn that contradicts the measure.
+#[derive(Clone)]
+struct Fault {
+    fen: String,
+    turn: String,
+    why: String,
+    /// The turns from the position of the claim; `None` for a single step.
+    line: Option<String>,
+}
+
+/// How far the measure is proven.
+enum Basis {
+    /// Every single step obeys it.
+    Steps {
+        turns: u64,
+        units: usize,
+        targets: FxHashMap<Unit, Vec<Square>>,
+        shares: Shares,
+    },
+    /// Every turn of the complete graph obeys it.
+    Graph {
+        states: u64,
+        edges: u64,
+        longest: Vec<Turn>,
+    },
+}
+
+/// What stands in the way of a proof.
+enum Unproven {
+    Fault(Fault, Scope),
+    Limit(String),
+}
+
+/// A bound that is being verified.
+struct Bounding<'a, W: Layout> {
+    check: &'a Bound,
+    subject: &'a Subject<'a>,
+    limits: &'a Limits,
+    control: &'a Control<'a>,
+    start: &'a Start<W>,
+    measure: Expression,
+}
+
+/// The columns of the evidence.
+const COLUMNS: [&str; 9] = [
+    "what",
+    "variant",
+    "fen",
+    "measure_white",
+    "measure_black",
+    "bound_turns",
+    "checked",
+    "longest_plies",
+    "turns",
+];
+
+impl<W: Layout> Bounding<'_, W> {
+    fn game(&self) -> &dyn Game<W> {
+        self.start.game.as_ref()
+    }
+
+    fn run(&self) -> Result<Checked, Diagnostic> {
+        let position = &self.start.position;
+        let Ok(values) = measured(self.game(), &self.measure, position) else {
+            return Ok(Checked::open("interrupted".to_owned()));
+        };
+        if let Some(side) = Color::BOTH.into_iter().find(|c| values[c.index()] < 0) {
+            let why = format!(
+                "the measure of {} is {} in the start position",
+                name(side),
+                values[side.index()]
+            );
+            let fault = Fault {
+                fen: fen::print(self.game(), position),
+                turn: String::new(),
+                why,
+                line: Some(String::new()),
+            };
+            return Ok(self.refuted(&fault, Scope::Witness, values));
+        }
+        match self.basis() {
+            Err(Unproven::Fault(fault, scope)) => Ok(self.refuted(&fault, scope, values)),
+            Err(Unproven::Limit(limit)) => Ok(Checked::open(limit)),
+            Ok(basis) => self.judged(&basis, values),
+        }
+    }
+
+    fn refuted(&self, fault: &Fault, scope: Scope, values: [i64; 2]) -> Checked {
+        let mut evidence = Evidence::new(&COLUMNS);
+        evidence.row([
+            "counterexample".to_owned(),
+            self.subject.variant.to_string(),
+            fault.fen.clone(),
+            values[0].to_string(),
+            values[1].to_string(),
+            String::new(),
+            fault.why.clone(),
+            String::new(),
+            fault.turn.clone(),
+        ]);
+        let place = match &fault.line {
+            None => format!("in `{}`", fault.fen),
+            Some(line) if line.is_empty() => format!("in the start position `{}`", fault.fen),
+            Some(line) => format!("after {line} (`{}`)", fault.fen),
+        };
+        let summary = match fault.turn.is_empty() {
+            true => format!("{}, {place}", fault.why),
+            false => format!("{} {}, {place}", fault.turn, fault.why),
+        };
+        Checked {
+            finding: Finding {
+                verdict: Verdict::Refuted,
+                scope,
+                summary,
+                evidence,
+            },
+            turns: None,
+        }
+    }
+
+    /// Proves the measure, by single steps where it is a sum over units, else by the complete graph.
+    fn basis(&self) -> Result<Basis, Unproven> {
+        let additive = language::parse(self.measure.source()).is_ok_and(|t| is_sum_over_units(&t));
+        if !additive || self.game().facts().binds {
+            return self.by_graph(self.limits.states);
+        }
+        match self.by_steps() {
+            Ok(Some(basis)) => match self.by_games() {
+                None => Ok(basis),
+                Some(fault) => Err(Unproven::Fault(fault, Scope::Witness)),
+            },
+            // The shares do not decide.
+            Ok(None) => self.by_graph(self.limits.states),
+            Err(Unproven::Fault(fault, scope)) => {
+                // The step may be one that no game reaches.
+                match self.by_graph(self.limits.states.min(MAX_STATES_AFTER_FAULT)) {
+                    Err(Unproven::Limit(_)) => Err(Unproven::Fault(fault, scope)),
+                    decided => decided,
+                }
+            }
+            limit => limit.map(|_| unreachable!("a basis is returned above")),
+        }
+    }
+
+    /// Proves the measure by all single steps. `None` if the shares of the units do not decide.
+    fn by_steps(&self) -> Result<Option<Basis>, Unproven> {
+        let game = self.game();
+        let interrupted = || Unproven::Limit("interrupted".to_owned());
+        let steps = SingleSteps::new(game, &self.start.position);
+        if !steps.is_complete() {
+            return Ok(None);
+        }
+        let shares = Shares::new(game, &self.measure, steps.units()).map_err(|_| interrupted())?;
+        if shares.negative(steps.units()).is_some() {
+            return Ok(None);
+        }
+        let judge = StepJudge {
+            game,
+            shares: &shares,
+        };
+        let found = parallel::map(steps.parts(), |part| {
+            let mut examined = Examined::default();
+            if self.control.check().is_err() {
+                return examined;
+            }
+            let visit: &mut StepVisitor<'_, W> = &mut |before, turn, after| {
+                examined.turns += 1;
+                match judge.examine(before, turn, after, &mut examined.targets) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(wrong) => {
+                        examined.wrong = Some(match wrong {
+                            Wrong::Measure(why) => Ok(Fault {
+                                fen: fen::print(game, before),
+                                turn: turns::print(game, before, turn),
+                                why,
+                                line: None,
+                            }),
+                            Wrong::Effect => Err(()),
+                        });
+                        ControlFlow::Break(())
+                    }
+                }
+            };
+            let _: ControlFlow<()> = steps.each_of_part(part, visit);
+            examined
+        });
+        self.control.check().map_err(|_| interrupted())?;
+        let (mut turns, mut targets) = (0, BTreeSet::new());
+        for examined in found {
+            match examined.wrong {
+                Some(Ok(fault)) => return Err(Unproven::Fault(fault, Scope::Witness)),
+                Some(Err(())) => return Ok(None),
+                None => {}
+            }
+            turns += examined.turns;
+            targets.extend(examined.targets);
+        }
+        let mut by_unit: FxHashMap<Unit, Vec<Square>> = FxHashMap::default();
+        for (unit, to) in targets {
+            by_unit.entry(unit).or_default().push(to);
+        }
+        Ok(Some(Basis::Steps {
+            turns,
+            units: steps.units().len(),
+            targets: by_unit,
+            shares,
+        }))
+    }
+
+    /// Returns a turn of a random game that contradicts the measure, if there is one.
+    fn by_games(&self) -> Option<Fault> {
+        let game = self.game();
+        let faults = parallel::map(GAMES as usize, |number| {
+            let mut random = Random::new(SEED, number as u64);
+            let (mut p, mut line) = (self.start.position, Vec::new());
+            for _ in 0..GAME_PLIES {
+                let mut list = Vec::new();
+                game.turns(&p, &mut list);
+                list.sort_unstable();
+                if list.is_empty() || self.control.check().is_err() {
+                    break;
+                }
+                let turn = list[random.below(list.len())];
+                let after = game.play(&p, &turn);
+                let text = turns::print(game, &p, &turn);
+                if let Some(why) = self.contradiction(&p, &after) {
+                    return Some(Fault {
+                        fen: fen::print(game, &p),
+                        turn: text,
+                        why,
+                        line: Some(line.join(" ")),
+                    });
+                }
+                line.push(text);
+                p = after;
+            }
+            None
+        });
+        faults.into_iter().flatten().next()
+    }
+
+    /// Returns why a turn contradicts the measure, by the values before and after it.
+    fn contradiction(&self, before: &Position<W>, after: &Position<W>) -> Option<String> {
+        let old = measured(self.game(), &self.measure, before).ok()?;
+        let new = measured(self.game(), &self.measure, after).ok()?;
+        contradiction(before.side, old, new)
+    }
+
+    /// Proves the measure by every turn of the graph that can be reached.
+    fn by_graph(&self, max_states: u64) -> Result<Basis, Unproven> {
+        let game = self.game();
+        let limits = explore::Limits {
+            max_states,
+            ..explore::Limits::default()
+        };
+        let mut levels: Vec<Range<usize>> = Vec::new();
+        let mut fault = None;
+        let visit: &mut LevelVisitor<'_> = &mut |found, level| {
+            levels.push(level.clone());
+            fault = self.fault_in(found, level);
+            fault.is_none()
+        };
+        let found = explore_levels(game, &self.start.position, &limits, self.control, visit);
+        if let Some((state, turn, why)) = fault {
+            let line = line_to(game, &found, &levels, state);
+            let p = found.position::<W>(state);
+            let fault = Fault {
+                fen: fen::print(game, &p),
+                turn: turns::print(game, &p, &turn),
+                why,
+                line: Some(printed(game, &self.start.position, &line).0),
+            };
+            return Err(Unproven::Fault(fault, Scope::Witness));
+        }
+        if let Some(stopped) = found.limit {
+            let states = found.states.len();
+            return Err(Unproven::Limit(format!(
+                "every turn of {} obeys the measure, but the graph is not complete: {}",
+                counted(states, "state", "states"),
+                limit_text(stopped, max_states)
+            )));
+        }
+        let path = found.structure().and_then(|s| s.longest_path);
+        Ok(Basis::Graph {
+            states: found.states.len() as u64,
+            edges: found.edges,
+            longest: found.turns_along(game, &path.unwrap_or_default()),
+        })
+    }
+
+    /// Returns the first turn of a level that contradicts the measure.
+    fn fault_in(
+        &self,
+        found: &Exploration,
+        level: Range<usize>,
+    ) -> Option<(StateId, Turn, String)> {
+        let game = self.game();
+        let chunks = level.len().div_ceil(CHUNK);
+        let of_chunk = |chunk: usize| {
+            let from = level.start + chunk * CHUNK;
+            let mut states = from..(from + CHUNK).min(level.end);
+            states.find_map(|state| {
+                if self.control.check().is_err() {
+                    return None;
+                }
+                let p = found.position::<W>(state as StateId);
+                let old = measured(game, &self.measure, &p).ok()?;
+                with_turns(|list| {
+                    game.turns(&p, list);
+                    list.iter().find_map(|turn| {
+                        let after = game.play(&p, turn);
+                        let new = measured(game, &self.measure, &after).ok()?;
+                        let why = contradiction(p.side, old, new)?;
+                        Some((state as StateId, *turn, why))
+                    })
+                })
+            })
+        };
+        parallel::map(chunks, of_chunk).into_iter().flatten().next()
+    }
+
+    /// Compares the number of turns that follows with the number stated.
+    fn judged(&self, basis: &Basis, values: [i64; 2]) -> Result<Checked, Diagnostic> {
+        let first = self.start.position.side;
+        let proven = turns_possible(values, first).max();
+        let mut evidence = Evidence::new(&COLUMNS);
+        let (scope, shown) = match basis {
+            Basis::Steps { turns, units, .. } => (
+                Scope::Proof,
+                format!(
+                    "each of {turns} single steps of {} lowers the measure of its side and \
+                     raises none",
+                    counted(*units, "unit", "units")
+                ),
+            ),
+            Basis::Graph { states, edges, .. } => (
+                Scope::Exhaustive,
+                format!(
+                    "each of {edges} turns of the complete graph of {} lowers the measure of its \
+                     side and raises none",
+                    counted(*states, "state", "states")
+                ),
+            ),
+        };
+        evidence.row([
+            "measure".to_owned(),
+            self.subject.variant.to_string(),
+            fen::print(self.game(), &self.start.position),
+            values[0].to_string(),
+            values[1].to_string(),
+            proven.to_string(),
+            shown.clone(),
+            String::new(),
+            String::new(),
+        ]);
+        let reduced = reduced(
+            self.check,
+            self.subject,
+            self.limits.states,
+            self.control,
+            &mut evidence,
+        );
+        let basis_text = format!(
+            "at most {} of each side (measure {} for White and {} for Black): {shown}; {}",
+            counted(proven, "turn", "turns"),
+            values[0],
+            values[1],
+            reduced.text
+        );
+        if let Some(why) = reduced.wrong {
+            return Ok(Checked {
+                finding: Finding {
+                    verdict: Verdict::Refuted,
+                    scope: Scope::Exhaustive,
+                    summary: format!("{why}; {basis_text}"),
+                    evidence,
+                },
+                turns: None,
+            });
+        }
+        let judgment = self.length(basis, proven, values, &mut evidence);
+        Ok(Checked {
+            finding: Finding {
+                verdict: judgment.verdict,
+                scope: judgment.scope.unwrap_or(scope),
+                summary: match judgment.text.is_empty() {
+                    true => basis_text,
+                    false => format!("{basis_text}; {}", judgment.text),
+                },
+                evidence,
+            },
+            turns: judgment.turns,
+        })
+    }
+
+    /// Judges the number of turns stated: whether games can be longer, and with `tight` whether one is as
+    /// long.
+    fn length(
+        &self,
+        basis: &Basis,
+        proven: u64,
+        values: [i64; 2],
+        evidence: &mut Evidence,
+    ) -> Judgment {
+        let wanted = self.check.turns;
+        if proven <= wanted && !self.check.tight {
+            return Judgment::of(Verdict::Confirmed, String::new(), Some(wanted));
+        }
+        let (game, start) = (self.game(), &self.start.position);
+        // The complete graph knows the longest game.
+        let exact = match basis {
+            Basis::Graph { longest, .. } => Some(longest.clone()),
+            Basis::Steps { .. } => None,
+        };
+        if proven < wanted {
+            let text = format!("no game of {wanted} turns exists");
+            let turns = exact.map_or(proven, |line| turns_made(line.len()));
+            return Judgment::of(Verdict::Refuted, text, Some(turns));
+        }
+        let searched = if self.check.tight { wanted } else { wanted + 1 };
+        let found = match &exact {
+            Some(line) => Some(line.clone()),
+            None => self.search(basis, searched, values),
+        };
+        let mut exact = exact.is_some();
+        let mut line = found;
+        if !exact && line.as_ref().is_none_or(|l| turns_made(l.len()) < searched) {
+            if let Ok(Basis::Graph { longest, .. }) = self.by_graph(self.limits.states) {
+                exact = true;
+                line = Some(longest);
+            }
+        }
+        let line = line.unwrap_or_default();
+        let made = turns_made(line.len());
+        let (text, end) = printed(game, start, &line);
+        evidence.row([
+            "longest game found".to_owned(),
+            self.subject.variant.to_string(),
+            fen::print(game, start),
+            values[0].to_string(),
+            values[1].to_string(),
+            proven.to_string(),
+            game.outcome(&end).to_string(),
+            line.len().to_string(),
+            text,
+        ]);
+        let plies = counted(line.len(), "ply", "plies");
+        let outcome = game.outcome(&end);
+        match (self.check.tight, made >= searched) {
+            (true, true) if made == wanted || proven == wanted => Judgment::of(
+                Verdict::Confirmed,
+                format!("a game of {wanted} turns exists: {plies}, then `{outcome}`"),
+                Some(wanted),
+            ),
+            (_, true) => {
+                let why = format!("a game of {made} turns exists: {plies}, then `{outcome}`");
+                // Whether the bound itself is reached may be open.
+                let turns = (exact || made == proven).then_some(made);
+                let turns = turns.or((!self.check.tight).then_some(proven));
+                Judgment {
+                    scope: Some(Scope::Witness),
+                    ..Judgment::of(Verdict::Refuted, why, turns)
+                }
+            }
+            (tight, false) if exact => {
+                let why = format!("the longest game has {made} turns ({plies})");
+                let verdict = if tight { Verdict::Refuted } else { Verdict::Confirmed };
+                Judgment {
+                    scope: Some(Scope::Exhaustive),
+                    ..Judgment::of(verdict, why, Some(if tight { made } else { wanted }))
+                }
+            }
+            (_, false) => Judgment::of(
+                Verdict::Open,
+                format!(
+                    "the longest game found has {made} turns ({plies}); whether one of {searched} \
+                     exists is open, as the complete graph has more than {} states",
+                    self.limits.states
+                ),
+                None,
+            ),
+        }
+    }
+
+    /// Searches for a game in which one side makes `turns` turns.
+    fn search(&self, basis: &Basis, turns: u64, values: [i64; 2]) -> Option<Vec<Turn>> {
+        let Basis::Steps {
+            targets, shares, ..
+        } = basis
+        else {
+            return None;
+        };
+        long_game(&LongGame {
+            game: self.game(),
+            start: &self.start.position,
+            values,
+            turns,
+            shares,
+            targets,
+            control: self.control,
+        })
+    }
+}
+
+/// What is said of the number of turns.
+struct Judgment {
+    verdict: Verdict,
+    scope: Option<Scope>,
+    text: String,
+    turns: Option<u64>,
+}
+
+impl Judgment {
+    fn of(verdict: Verdict, text: String, turns: Option<u64>) -> Judgment {
+        Judgment {
+            verdict,
+            scope: None,
+            text,
+            turns,
+        }
+    }
+}
+
+impl Checked {
+    fn open(why: String) -> Checked {
+        Checked {
+            finding: Finding {
+                verdict: Verdict::Open,
+                scope: Scope::Exhaustive,
+                summary: why,
+                evidence: Evidence::new(&COLUMNS),
+            },
+            turns: None,
+        }
+    }
+}
+
+/// What a part of the single steps shows.
+#[derive(Default)]
+struct Examined {
+    turns: u64,
+    /// Units with the vacant squares to which a step takes them that lowers a measure.
+    targets: BTreeSet<(Unit, Square)>,
+    /// A turn that contradicts the measure, or one whose effect the shares do not describe.
+    wrong: Option<Result<Fault, ()>>,
+}

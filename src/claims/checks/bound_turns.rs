@@ -1,0 +1,99 @@
+//! Measures of what is left to the sides: the turns that follow from them, and the turns that contradict them.
+
+use board::Color;
+use control::{Counted, Stopped};
+use notation::turns;
+use position::{Layout, Position};
+use rules::{Game, Turn};
+
+/// The most turns that the sides can make.
+pub struct Possible {
+    /// Turns of the side that begins.
+    pub first: u64,
+    /// Turns of the other side.
+    pub second: u64,
+}
+
+impl Possible {
+    /// Returns the turns of the side that can make more.
+    pub fn max(&self) -> u64 {
+        self.first.max(self.second)
+    }
+}
+
+/// Returns the most turns that the sides can make, given their measures. Turns alternate, so that neither side
+/// makes many more than the other.
+pub fn turns_possible(values: [i64; 2], first: Color) -> Possible {
+    let own = values[first.index()].max(0) as u64;
+    let other = values[(!first).index()].max(0) as u64;
+    Possible {
+        first: own.min(other.saturating_add(1)),
+        second: other.min(own),
+    }
+}
+
+/// Returns the turns of the side that begins, which makes as many as the other or one more.
+pub fn turns_made(plies: usize) -> u64 {
+    plies.div_ceil(2) as u64
+}
+
+/// Returns why a turn of `mover` contradicts a measure with these values before and after it.
+pub fn contradiction(mover: Color, old: [i64; 2], new: [i64; 2]) -> Option<String> {
+    let (own, other) = (mover.index(), (!mover).index());
+    for side in Color::BOTH {
+        let value = new[side.index()];
+        if value < 0 {
+            return Some(format!("makes the measure of {} negative: {value}", name(side)));
+        }
+    }
+    if new[own] >= old[own] {
+        let change = match new[own] == old[own] {
+            true => format!("does not lower the measure of {}: {}", name(mover), old[own]),
+            false => format!(
+                "raises the measure of {} from {} to {}",
+                name(mover),
+                old[own],
+                new[own]
+            ),
+        };
+        return Some(change);
+    }
+    (new[other] > old[other]).then(|| {
+        format!(
+            "raises the measure of {} from {} to {}",
+            name(!mover),
+            old[other],
+            new[other]
+        )
+    })
+}
+
+/// Returns the name of a side.
+pub fn name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Returns a limit in words.
+pub fn limit_text(stopped: Stopped, max_states: u64) -> String {
+    match stopped {
+        Stopped::Count(Counted::States) => format!("the limit of {max_states} states"),
+        other => other.to_string(),
+    }
+}
+
+/// Returns a line in coordinate notation, and the position after it.
+pub fn printed<W: Layout>(
+    game: &dyn Game<W>,
+    start: &Position<W>,
+    line: &[Turn],
+) -> (String, Position<W>) {
+    let (mut p, mut texts) = (*start, Vec::new());
+    for turn in line {
+        texts.push(turns::print(game, &p, turn));
+        p = game.play(&p, turn);
+    }
+    (texts.join(" "), p)
+}

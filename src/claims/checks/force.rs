@@ -1,0 +1,531 @@
+//! Forced wins: whether a side can force a win, an end for a named reason, or a turn for which an expression
+//! holds.
+//!
+//! The complete graph decides if it is small. Otherwise, an endgame table does for few units, and a search for
+//! a proof, whose certificate is checked by the rules alone. Each finding names the method.
+
+use super::bound_turns::printed;
+use super::{SEARCH_BYTES, search_positions};
+use crate::file::{Force, Limits};
+use crate::subject::{About, Subject};
+use crate::{Evidence, Finding, Scope, Verdict};
+use board::{Color, Squares};
+use control::{Control, counted};
+use diagnostics::Diagnostic;
+use explore::{Exploration, GameGraph, StateId, explore};
+use language::Subject as Evaluated;
+use notation::{Start, fen, turns, with_setup};
+use position::{KEY_WORDS, Layout, Position};
+use prove::{Goal, Prover, Status};
+use rules::{Game, Turn, with_turns};
+use tables::{ClassKey, Signature, Tables, build_here};
+use values::Value;
+
+/// States of a graph that is tried first.
+const SMALL_GRAPH: u64 = 300_000;
+/// Units of an endgame table that is built for a claim.
+const MAX_TABLE_UNITS: usize = 4;
+/// Positions of a search for a proof if the claim sets no limit.
+const MAX_POSITIONS: u64 = 20_000_000;
+
+/// What a method shows.
+enum Answer {
+    /// The side forces it.
+    Forced {
+        /// The plies of the shortest way, or of one way.
+        plies: u32,
+        /// Whether there is no shorter way.
+        shortest: bool,
+    },
+    /// The other side can avoid it, however long the game is.
+    Avoided,
+    /// The side cannot force it within the plies stated; it may in more.
+    NotWithin,
+}
+
+/// An answer and how it was found.
+struct Shown {
+    answer: Answer,
+    method: String,
+    line: Vec<String>,
+}
+
+/// A finding, and the number of plies that would make the claim true.
+pub struct Checked {
+    /// The finding.
+    pub finding: Finding,
+    /// The plies within which it is forced, if they are known.
+    pub plies: Option<u32>,
+}
+
+/// Checks a claim against its rule set.
+///
+/// # Errors
+/// If the goal or the side is wrong, at its place in the file.
+pub fn validate(check: &Force, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    target(check, subject)?;
+    side(check, subject).map(|_| ())
+}
+
+/// Verifies a forced win.
+///
+/// # Errors
+/// As [`validate`].
+pub fn run(
+    check: &Force,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Checked, Diagnostic> {
+    let (target, by) = (target(check, subject)?, side(check, subject)?);
+    Ok(with_setup!(&subject.setup, start => {
+        let forcing = Forcing { check, start, target, by, limits, control };
+        forcing.run()
+    }))
+}
+
+fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
+    let text = &check.goal;
+    let error = match Goal::parse(&text.value, &subject.variant.rule_set) {
+        Ok(goal) => return Ok(goal),
+        Err(error) => error,
+    };
+    // A word with a hyphen is a misspelled reason rather than a condition.
+    let word = |c: char| c.is_ascii_lowercase() || c == '-';
+    if text.value.contains('-') && text.value.chars().all(word) {
+        return Err(subject.file.error_of(text, &error));
+    }
+    let about = About {
+        turn: true,
+        ..About::default()
+    };
+    let expression = subject.condition(text, &subject.setup.game(), about)?;
+    if expression.reads_clocks() {
+        let why = "a goal cannot read `fen`, which shows the clocks";
+        return Err(subject.file.error(&text.span, why));
+    }
+    Ok(Goal::expression(expression))
+}
+
+fn side(check: &Force, subject: &Subject<'_>) -> Result<Color, Diagnostic> {
+    match &check.by {
+        None => Ok(subject.setup.side()),
+        Some(by) => match by.value.as_str() {
+            "white" => Ok(Color::White),
+            "black" => Ok(Color::Black),
+            other => {
+                let error = subject.file.error(&by.span, format!("`{other}` is not a side"));
+                Err(error.help("`white` or `black`"))
+            }
+        },
+    }
+}
+
+struct Forcing<'a, W: Layout> {
+    check: &'a Force,
+    start: &'a Start<W>,
+    target: Goal,
+    by: Color,
+    limits: &'a Limits,
+    control: &'a Control<'a>,
+}
+
+impl<W: Layout + tables::Layout> Forcing<'_, W> {
+    fn run(&self) -> Checked {
+        let mut tried: Vec<String> = Vec::new();
+        let small = SMALL_GRAPH.min(self.limits.states);
+        let shown = self
+            .ended()
+            .or_else(|| self.by_graph(small, &mut tried))
+            .or_else(|| self.by_table(&mut tried))
+            .or_else(|| self.by_proof(&mut tried))
+            .or_else(|| match self.limits.states > small {
+                true => self.by_graph(self.limits.states, &mut tried),
+                false => None,
+            });
+        match shown {
+            Some(shown) => self.judged(&shown),
+            None => Checked {
+                finding: Finding {
+                    verdict: Verdict::Open,
+                    scope: Scope::Exhaustive,
+                    summary: format!("{} is open: {}", self.question(), tried.join("; ")),
+                    evidence: Evidence::new(&COLUMNS),
+                },
+                plies: None,
+            },
+        }
+    }
+
+    fn game(&self) -> &dyn Game<W> {
+        self.start.game.as_ref()
+    }
+
+    fn side(&self) -> &'static str {
+        match self.by {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+
+    fn question(&self) -> String {
+        let within = match self.check.within {
+            Some(plies) => format!(" within {}", counted(plies as usize, "ply", "plies")),
+            None => String::new(),
+        };
+        format!("whether {} can force `{}`{within}", self.side(), self.check.goal.value)
+    }
+
+    fn judged(&self, shown: &Shown) -> Checked {
+        let within = self.check.within;
+        let (forced, plies, text) = match shown.answer {
+            Answer::Forced { plies, shortest } => (
+                within.is_none_or(|within| plies <= within),
+                shortest.then_some(plies),
+                format!(
+                    "{} forces `{}` in {}{}",
+                    self.side(),
+                    self.check.goal.value,
+                    counted(plies as usize, "ply", "plies"),
+                    if shortest { ", no fewer" } else { " or fewer" }
+                ),
+            ),
+            Answer::Avoided => (
+                false,
+                None,
+                format!("{} cannot force `{}`", self.side(), self.check.goal.value),
+            ),
+            Answer::NotWithin => (
+                false,
+                None,
+                format!(
+                    "{} cannot force `{}` within {}",
+                    self.side(),
+                    self.check.goal.value,
+                    counted(within.unwrap_or(0) as usize, "ply", "plies")
+                ),
+            ),
+        };
+        let mut evidence = Evidence::new(&COLUMNS);
+        evidence.row([
+            fen::print(self.game(), &self.start.position),
+            self.side().to_lowercase(),
+            self.check.goal.value.clone(),
+            within.map_or(String::new(), |within| within.to_string()),
+            match shown.answer {
+                Answer::Forced { .. } => "forced",
+                Answer::Avoided => "avoided",
+                Answer::NotWithin => "not within",
+            }
+            .to_owned(),
+            match shown.answer {
+                Answer::Forced { plies, .. } => plies.to_string(),
+                _ => String::new(),
+            },
+            shown.method.clone(),
+            shown.line.join(" "),
+        ]);
+        Checked {
+            finding: Finding {
+                verdict: Verdict::of(forced == self.check.holds),
+                scope: Scope::Exhaustive,
+                summary: format!("{text}: {}", shown.method),
+                evidence,
+            },
+            plies,
+        }
+    }
+
+    /// Returns the answer if the game is over.
+    fn ended(&self) -> Option<Shown> {
+        let outcome = self.game().outcome(&self.start.position);
+        if outcome.is_ongoing() {
+            return None;
+        }
+        let reached = self.target.is_reached(outcome, self.by);
+        Some(Shown {
+            answer: match reached {
+                true => Answer::Forced {
+                    plies: 0,
+                    shortest: true,
+                },
+                false => Answer::Avoided,
+            },
+            method: format!("the game is over: `{outcome}`"),
+            line: Vec::new(),
+        })
+    }
+
+    /// Returns the answer of the complete graph.
+    fn by_graph(&self, max_states: u64, tried: &mut Vec<String>) -> Option<Shown> {
+        let limits = explore::Limits {
+            max_states,
+            ..explore::Limits::default()
+        };
+        let found = explore(self.game(), &self.start.position, &limits, self.control);
+        let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+            tried.retain(|text| !text.starts_with("the graph"));
+            tried.push(format!("the graph has more than {max_states} states"));
+            return None;
+        };
+        let ranks = Ranks::new(self, &found, graph)?;
+        let states = counted(found.states.len(), "state", "states");
+        let method = format!("complete graph of {states}");
+        let (answer, line) = match ranks.of(0) {
+            Some(plies) => (
+                Answer::Forced {
+                    plies,
+                    shortest: true,
+                },
+                self.line(&found, &ranks),
+            ),
+            None => (Answer::Avoided, Vec::new()),
+        };
+        Some(Shown {
+            answer,
+            method,
+            line,
+        })
+    }
+
+    /// Returns a line in which the side forces the target as fast as it can, and the other side resists as
+    /// long as it can.
+    fn line(&self, found: &Exploration, ranks: &Ranks) -> Vec<String> {
+        let game = self.game();
+        let (mut p, mut line) = (self.start.position, Vec::new());
+        let mut state = 0;
+        while let Some(rank) = ranks.of(state).filter(|rank| *rank > 0) {
+            let mut next = None;
+            for (text, turn) in turns::sorted(game, &p) {
+                let after = game.play(&p, &turn);
+                if rank == 1 && p.side == self.by && self.is_target(&p, &turn, &after) {
+                    line.push(text);
+                    return line;
+                }
+                let mut key = [0; KEY_WORDS];
+                found.codec.encode(&after, &mut key);
+                let to = found.states.find(&key[..found.codec.words()]);
+                if let Some(to) = to.filter(|to| ranks.of(*to) == Some(rank - 1)) {
+                    next = Some((text, after, to));
+                    break;
+                }
+            }
+            let Some((text, after, to)) = next else {
+                break;
+            };
+            line.push(text);
+            p = after;
+            state = to;
+        }
+        line
+    }
+
+    /// Returns whether a turn of the side is one for which the expression holds.
+    fn is_target(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        match &self.target {
+            Goal::Expression(condition) => {
+                let subject = Evaluated {
+                    after: Some(after),
+                    ..Evaluated::of_turn(self.game(), before, *turn)
+                };
+                condition.expression().holds(&subject) == Ok(true)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the answer of an endgame table, which is built in memory.
+    fn by_table(&self, tried: &mut Vec<String>) -> Option<Shown> {
+        let p = &self.start.position;
+        let plain = p.rights.0 == 0 && p.en_passant().is_none() && p.state == 0;
+        let plain = plain && p.bound_len() == 0;
+        let units = p.occupied().len() as usize;
+        if self.target != Goal::Win || !plain || units > MAX_TABLE_UNITS {
+            return None;
+        }
+        // The label ends with the side to move.
+        let label = ClassKey::of(self.game(), p).label(self.game().men());
+        let label = label.split('-').next()?;
+        let signature = Signature::parse(self.game(), label).ok()?;
+        let tables = Tables::new(self.start.game.clone(), None);
+        if let Err(failed) = build_here(&tables, &signature, self.control) {
+            tried.push(format!("the endgame table {label} cannot be built: {failed}"));
+            return None;
+        }
+        let value = tables.value(p).ok()??;
+        let answer = match value {
+            Value::Win(plies) if p.side == self.by => Some(plies),
+            Value::Loss(plies) if p.side != self.by => Some(plies),
+            _ => None,
+        };
+        let line = tables.line(p).unwrap_or_default();
+        let turns: Vec<Turn> = line.iter().map(|step| step.turn).collect();
+        let (text, _) = printed(self.game(), p, &turns);
+        Some(Shown {
+            line: match answer {
+                Some(_) => text.split(' ').map(str::to_owned).collect(),
+                None => Vec::new(),
+            },
+            answer: answer.map_or(Answer::Avoided, |plies| Answer::Forced {
+                plies: plies.into(),
+                shortest: true,
+            }),
+            method: format!("endgame table {label}"),
+        })
+    }
+
+    /// Returns the answer of a search for a proof.
+    fn by_proof(&self, tried: &mut Vec<String>) -> Option<Shown> {
+        let max_positions = search_positions(self.limits, MAX_POSITIONS);
+        let limits = prove::Limits {
+            positions: Some(max_positions),
+            plies: self.check.within.map(|plies| plies.min(1000) as u16),
+            shortest: false,
+            improve: false,
+        };
+        // On one thread, the answer depends on nothing but the position and the limits.
+        let control = self.control.for_part().with_memory(SEARCH_BYTES);
+        let (game, root) = (self.game(), &self.start.position);
+        let found = Prover::new(game, root, self.by, &self.target, limits, &control, None).run();
+        let certified = match &found.certificate {
+            Some(certificate) => match prove::check::check(game, root, certificate) {
+                Ok(_) => format!(
+                    ", certificate of {} checked",
+                    counted(certificate.len(), "position", "positions")
+                ),
+                Err(error) => {
+                    tried.push(format!("the certificate of a proof does not hold: {error}"));
+                    return None;
+                }
+            },
+            None => String::new(),
+        };
+        let positions = counted(found.report.positions as usize, "position", "positions");
+        let method = format!("proof search of {positions}{certified}");
+        let answer = match found.status {
+            Status::Proven => Answer::Forced {
+                plies: found.plies.unwrap_or(0).into(),
+                shortest: found.shortest,
+            },
+            Status::Disproven => Answer::Avoided,
+            Status::NoneWithin if self.check.within.is_some() => Answer::NotWithin,
+            _ => {
+                tried.push(format!(
+                    "no proof within {}, after {max_positions} positions",
+                    counted(usize::from(found.none_within_plies), "ply", "plies")
+                ));
+                return None;
+            }
+        };
+        let line = match &found.certificate {
+            Some(certificate) if matches!(answer, Answer::Forced { .. }) => {
+                self.certified_line(certificate)
+            }
+            _ => Vec::new(),
+        };
+        Some(Shown {
+            answer,
+            method,
+            line,
+        })
+    }
+
+    /// Returns the line of a certificate in which the other side resists longest.
+    fn certified_line(&self, certificate: &prove::Certificate) -> Vec<String> {
+        let (game, root) = (self.game(), &self.start.position);
+        let mut theirs: Vec<String> = Vec::new();
+        loop {
+            let Ok(walk) = prove::walk::follow(game, root, certificate, &theirs) else {
+                return Vec::new();
+            };
+            let longest = walk.answers.iter().max_by_key(|(_, _, plies)| *plies);
+            match longest {
+                Some((turn, ..)) if walk.outcome.is_ongoing() => theirs.push(turn.clone()),
+                _ => return walk.line,
+            }
+        }
+    }
+}
+
+/// The columns of the evidence.
+const COLUMNS: [&str; 8] =
+    ["fen", "side", "goal", "within_plies", "answer", "plies", "method", "turns"];
+
+/// The states of a graph from which a side forces a target, with the plies that it takes at most.
+struct Ranks(Vec<u32>);
+
+/// The rank of a state from which nothing is forced.
+const UNRANKED: u32 = u32::MAX;
+
+impl Ranks {
+    /// Computes the ranks backward from the targets, ply by ply. `None` if `control` stops it.
+    fn new<W: Layout + tables::Layout>(
+        forcing: &Forcing<'_, W>,
+        found: &Exploration,
+        graph: &GameGraph,
+    ) -> Option<Ranks> {
+        let states = graph.states();
+        let (mut ranks, mut left) = (vec![UNRANKED; states], vec![0u32; states]);
+        // States in which the side is to move.
+        let mut own = vec![false; states];
+        let (mut now, mut next): (Vec<StateId>, Vec<StateId>) = (Vec::new(), Vec::new());
+        for state in 0..states as StateId {
+            let p = found.position::<W>(state);
+            let at = state as usize;
+            own[at] = p.side == forcing.by;
+            left[at] = graph.successors(state).len() as u32;
+            match &forcing.target {
+                end if end.is_end() && left[at] == 0 => {
+                    let outcome = forcing.game().outcome(&p);
+                    if end.is_reached(outcome, forcing.by) {
+                        ranks[at] = 0;
+                        now.push(state);
+                    }
+                }
+                Goal::Expression(_) if own[at] => {
+                    let any = with_turns(|list| {
+                        forcing.game().turns(&p, list);
+                        list.iter().any(|turn| {
+                            forcing.is_target(&p, turn, &forcing.game().play(&p, turn))
+                        })
+                    });
+                    if any {
+                        ranks[at] = 1;
+                        next.push(state);
+                    }
+                }
+                _ => {}
+            }
+            if state % 4096 == 0 {
+                forcing.control.check().ok()?;
+            }
+        }
+        let mut rank = 0;
+        while !now.is_empty() || !next.is_empty() {
+            forcing.control.check().ok()?;
+            for &state in &now {
+                for &before in graph.predecessors(state) {
+                    let at = before as usize;
+                    if ranks[at] != UNRANKED {
+                        continue;
+                    }
+                    left[at] -= 1;
+                    if own[at] || left[at] == 0 {
+                        ranks[at] = rank + 1;
+                        next.push(before);
+                    }
+                }
+            }
+            now.clear();
+            std::mem::swap(&mut now, &mut next);
+            rank += 1;
+        }
+        Some(Ranks(ranks))
+    }
+
+    /// Returns the plies within which the side forces the target from a state.
+    fn of(&self, state: StateId) -> Option<u32> {
+        let rank = self.0[state as usize];
+        (rank != UNRANKED).then_some(rank)
+    }
+}

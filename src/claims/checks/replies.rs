@@ -1,0 +1,145 @@
+//! Printed lists of replies: whether they are all legal turns of a position, and nothing else.
+
+use crate::file::Text;
+use crate::subject::Subject;
+use crate::{Evidence, Finding, Scope, Verdict};
+use control::counted;
+use diagnostics::Diagnostic;
+use notation::{Start, fen, turns, with_setup};
+use position::Layout;
+
+/// What may be misprinted in a list.
+pub struct Budget {
+    /// Turns that are printed wrongly.
+    pub replaced: usize,
+    /// Turns that are missing.
+    pub inserted: usize,
+}
+
+/// What a list shows.
+struct Compared {
+    fen: String,
+    /// Each printed turn with its legal turn in coordinate notation, if it means one.
+    printed: Vec<(String, Option<String>)>,
+    /// Legal turns that are not printed.
+    missing: Vec<String>,
+}
+
+/// Returns the printed turns, which commas set apart, or blanks where there is no comma.
+fn items(list: &str) -> Vec<&str> {
+    let separated: Vec<&str> = match list.contains(',') {
+        true => list.split(',').map(str::trim).collect(),
+        false => list.split_whitespace().collect(),
+    };
+    separated.into_iter().filter(|item| !item.is_empty()).collect()
+}
+
+fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
+    let (game, p) = (start.game.as_ref(), &start.position);
+    let legal = turns::sorted(game, p);
+    let mut left: Vec<String> = legal.into_iter().map(|(text, _)| text).collect();
+    let mut printed = Vec::new();
+    for item in items(&list.value) {
+        let meant = turns::matching(game, p, item);
+        // Of several turns that a text may mean, one that is not printed otherwise.
+        let texts = meant.iter().map(|turn| turns::print(game, p, turn));
+        let place = texts.filter_map(|text| left.iter().position(|l| *l == text)).next();
+        printed.push((item.to_owned(), place.map(|place| left.remove(place))));
+    }
+    Compared {
+        fen: fen::print(game, p),
+        printed,
+        missing: left,
+    }
+}
+
+/// Checks a list.
+///
+/// # Errors
+/// If it has no turn.
+pub fn validate(list: &Text, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    match items(&list.value).is_empty() {
+        true => Err(subject.file.error(&list.span, "the list has no turn")),
+        false => Ok(()),
+    }
+}
+
+impl Compared {
+    fn wrong(&self) -> Vec<&str> {
+        let wrong = self.printed.iter().filter(|(_, turn)| turn.is_none());
+        wrong.map(|(item, _)| item.as_str()).collect()
+    }
+
+    fn finding(&self, verdict: Verdict, summary: String) -> Finding {
+        let mut evidence = Evidence::new(&["fen", "printed", "turn", "legal"]);
+        for (item, turn) in &self.printed {
+            evidence.row([
+                self.fen.clone(),
+                item.clone(),
+                turn.clone().unwrap_or_default(),
+                turn.is_some().to_string(),
+            ]);
+        }
+        for turn in &self.missing {
+            evidence.row([self.fen.clone(), String::new(), turn.clone(), "true".to_owned()]);
+        }
+        Finding {
+            verdict,
+            scope: Scope::Exhaustive,
+            summary,
+            evidence,
+        }
+    }
+
+    fn counts(&self) -> String {
+        let legal = self.printed.len() - self.wrong().len() + self.missing.len();
+        let legal = counted(legal, "legal turn", "legal turns");
+        format!("{legal}, {} printed", self.printed.len())
+    }
+}
+
+/// Verifies a list.
+pub fn run(list: &Text, subject: &Subject<'_>) -> Finding {
+    let compared = with_setup!(&subject.setup, start => compared(list, start));
+    let mut faults = Vec::new();
+    if !compared.wrong().is_empty() {
+        faults.push(format!("printed, but not a further legal turn: {}", compared.wrong().join(", ")));
+    }
+    if !compared.missing.is_empty() {
+        faults.push(format!("legal, but not printed: {}", compared.missing.join(", ")));
+    }
+    let counts = compared.counts();
+    match faults.is_empty() {
+        true => compared.finding(Verdict::Confirmed, format!("{counts}, the same ones")),
+        false => compared.finding(Verdict::Refuted, format!("{counts}; {}", faults.join("; "))),
+    }
+}
+
+/// Corrects a list, if so many turns may be wrong and missing.
+///
+/// # Errors
+/// None; the signature is that of the other amendments.
+pub fn amended(
+    list: &Text,
+    subject: &Subject<'_>,
+    budget: &Budget,
+    printed: Finding,
+) -> Result<Finding, Diagnostic> {
+    let compared = with_setup!(&subject.setup, start => compared(list, start));
+    let (wrong, missing) = (compared.wrong(), &compared.missing);
+    let inserted = missing.len().checked_sub(wrong.len());
+    let fits = wrong.len() <= budget.replaced && inserted.is_some_and(|n| n <= budget.inserted);
+    if !fits {
+        let summary = format!("{}; no correction makes it true", printed.summary);
+        return Ok(Finding { summary, ..printed });
+    }
+    let mut changes = Vec::new();
+    if !wrong.is_empty() {
+        changes.push(format!("{} for {}", missing.join(", "), wrong.join(", ")));
+    } else {
+        changes.push(format!("insert {}", missing.join(", ")));
+    }
+    let size = counted(missing.len(), "correction", "corrections");
+    let summary = format!("{}; true with {size}: {}", compared.counts(), changes.join("; "));
+    Ok(compared.finding(Verdict::ConfirmedAsAmended, summary))
+}

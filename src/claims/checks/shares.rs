@@ -1,0 +1,274 @@
+//! Expressions that are sums over units: each unit has a share that depends on that unit alone.
+//!
+//! The form of the text decides. `sum(units(...).map(u, e))` and `count(...)` are sums if nothing but `u`
+//! and the board occurs in `e`, and so are their sums, differences and fixed multiples. The shares are then
+//! measured: the value of the expression with the unit alone on the board, less its value on the empty
+//! board.
+
+use super::steps::{Unit, units_of};
+use board::Color;
+use language::{Expression, Interrupted, Node, Operator, Subject, Tree};
+use position::{Layout, Position};
+use rules::Game;
+use rustc_hash::FxHashMap;
+
+/// What an expression depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// The board, the side `mover` and the variables of macros.
+    Fixed,
+    /// The units, each for itself.
+    Sum,
+    /// Anything else.
+    Other,
+}
+
+/// Names that do not depend on the position.
+const FIXED_NAMES: [&str; 6] = ["mover", "white", "black", "squares", "files", "ranks"];
+/// Functions that depend on nothing but their arguments and the board.
+const FIXED_FUNCTIONS: [&str; 13] = [
+    "other", "distance", "aligned", "between", "light", "on_board", "walk", "reach", "size", "sum",
+    "min", "max", "in",
+];
+/// Members of units and squares that depend on the unit or square alone.
+const FIXED_MEMBERS: [&str; 8] =
+    ["kind", "side", "square", "file", "rank", "row", "promoted", "exists"];
+/// Macros, which bind a variable.
+const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
+
+/// Returns whether the form of an expression shows that it is a sum over units.
+pub fn is_sum_over_units(tree: &Tree) -> bool {
+    form(tree, &mut Vec::new()) != Form::Other
+}
+
+/// Returns the form of a sum or difference of two parts.
+fn added(a: Form, b: Form) -> Form {
+    match (a, b) {
+        (Form::Other, _) | (_, Form::Other) => Form::Other,
+        (Form::Fixed, Form::Fixed) => Form::Fixed,
+        _ => Form::Sum,
+    }
+}
+
+/// Returns `Fixed` if all parts are fixed.
+fn fixed<'t>(parts: impl IntoIterator<Item = &'t Tree>, scope: &mut Vec<String>) -> Form {
+    let all = parts.into_iter().all(|part| form(part, scope) == Form::Fixed);
+    if all { Form::Fixed } else { Form::Other }
+}
+
+fn form(tree: &Tree, scope: &mut Vec<String>) -> Form {
+    match &tree.node {
+        Node::Int(_) | Node::Bool(_) | Node::Text(_) => Form::Fixed,
+        Node::Name(name) if scope.contains(name) || FIXED_NAMES.contains(&name.as_str()) => {
+            Form::Fixed
+        }
+        Node::Name(_) => Form::Other,
+        Node::List(parts) | Node::And(parts) | Node::Or(parts) => fixed(parts, scope),
+        Node::Index(parts) => fixed(parts.iter(), scope),
+        Node::Not(part) => fixed([&**part], scope),
+        Node::Negative(part) => form(part, scope),
+        Node::Member(target, name) if FIXED_MEMBERS.contains(&name.text.as_str()) => {
+            fixed([&**target], scope)
+        }
+        Node::Member(..) => Form::Other,
+        Node::Binary(operator, parts) => {
+            let [a, b] = [&parts[0], &parts[1]].map(|part| form(part, scope));
+            match operator {
+                Operator::Plus | Operator::Minus => added(a, b),
+                Operator::Times if a == Form::Fixed || b == Form::Fixed => added(a, b),
+                _ if a == Form::Fixed && b == Form::Fixed => Form::Fixed,
+                _ => Form::Other,
+            }
+        }
+        Node::Choice(parts) => match form(&parts[0], scope) {
+            Form::Fixed => added(form(&parts[1], scope), form(&parts[2], scope)),
+            _ => Form::Other,
+        },
+        Node::Call { target, name, args } => call(target.as_deref(), &name.text, args, scope),
+    }
+}
+
+fn call(target: Option<&Tree>, name: &str, args: &[Tree], scope: &mut Vec<String>) -> Form {
+    match (target, args) {
+        (None, [list]) if name == "sum" && maps_units(list, scope) => Form::Sum,
+        (None, [list]) if name == "size" && lists_units(list, scope) => Form::Sum,
+        (Some(list), []) if name == "size" && lists_units(list, scope) => Form::Sum,
+        (None, args) if name == "count" && fixed(args, scope) == Form::Fixed => Form::Sum,
+        (Some(list), [variable, body]) if MACROS.contains(&name) => {
+            match form(list, scope) {
+                Form::Fixed if binds(variable, body, scope) => Form::Fixed,
+                _ => Form::Other,
+            }
+        }
+        (target, args) if FIXED_FUNCTIONS.contains(&name) => {
+            fixed(target.into_iter().chain(args), scope)
+        }
+        _ => Form::Other,
+    }
+}
+
+/// Returns whether the body of a macro is fixed once its variable is.
+fn binds(variable: &Tree, body: &Tree, scope: &mut Vec<String>) -> bool {
+    let Node::Name(variable) = &variable.node else {
+        return false;
+    };
+    scope.push(variable.clone());
+    let is_fixed = form(body, scope) == Form::Fixed;
+    scope.pop();
+    is_fixed
+}
+
+/// Returns whether a list has the units that satisfy a condition on each alone.
+fn lists_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
+    match &tree.node {
+        Node::Name(name) => name == "units" && !scope.contains(name),
+        Node::Call {
+            target: None,
+            name,
+            args,
+        } => name.text == "units" && fixed(args, scope) == Form::Fixed,
+        Node::Call {
+            target: Some(list),
+            name,
+            args,
+        } => match args.as_slice() {
+            [variable, body] => {
+                name.text == "filter" && lists_units(list, scope) && binds(variable, body, scope)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Returns whether a list has a value for each unit that depends on the unit alone.
+fn maps_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
+    let Node::Call {
+        target: Some(list),
+        name,
+        args,
+    } = &tree.node
+    else {
+        return false;
+    };
+    match args.as_slice() {
+        [variable, body] if name.text == "map" => {
+            lists_units(list, scope) && binds(variable, body, scope)
+        }
+        [variable, body] if name.text == "filter" => {
+            maps_units(list, scope) && binds(variable, body, scope)
+        }
+        _ => false,
+    }
+}
+
+/// The shares of units in the measures of both sides, by [`Color::index`] of the side whose turns are
+/// counted.
+pub struct Shares {
+    base: [i64; 2],
+    shares: FxHashMap<Unit, [i64; 2]>,
+}
+
+impl Shares {
+    /// Measures the shares of these units.
+    ///
+    /// # Errors
+    /// If the evaluation was interrupted.
+    pub fn new<W: Layout>(
+        game: &dyn Game<W>,
+        measure: &Expression,
+        units: &[Unit],
+    ) -> Result<Shares, Interrupted> {
+        let empty = Position::empty();
+        let base = measured(game, measure, &empty)?;
+        let mut shares = FxHashMap::default();
+        for &unit in units {
+            let mut alone = empty;
+            alone.put(unit.side(), unit.kind(), unit.square());
+            let [white, black] = measured(game, measure, &alone)?;
+            let share = [white.saturating_sub(base[0]), black.saturating_sub(base[1])];
+            shares.insert(unit, share);
+        }
+        Ok(Shares { base, shares })
+    }
+
+    /// Returns the share of a unit, or `None` for a unit that was not measured.
+    pub fn of(&self, unit: Unit) -> Option<[i64; 2]> {
+        self.shares.get(&unit).copied()
+    }
+
+    /// Returns the measures of a position, or `None` if a unit was not measured.
+    pub fn total<W: Layout>(&self, p: &Position<W>) -> Option<[i64; 2]> {
+        units_of(p).try_fold(self.base, |sum, unit| {
+            let share = self.of(unit)?;
+            Some([sum[0] + share[0], sum[1] + share[1]])
+        })
+    }
+
+    /// Returns a unit with a negative share, in order, if there is one, or the side whose measure of the
+    /// empty board is negative.
+    pub fn negative(&self, units: &[Unit]) -> Option<Option<Unit>> {
+        if self.base.iter().any(|&base| base < 0) {
+            return Some(None);
+        }
+        let mut units = units.iter().copied();
+        units
+            .find(|&unit| self.of(unit).is_some_and(|share| share.iter().any(|&s| s < 0)))
+            .map(Some)
+    }
+}
+
+/// Returns the measures of a position by evaluating the expression for both sides.
+///
+/// # Errors
+/// If the evaluation was interrupted.
+pub fn measured<W: Layout>(
+    game: &dyn Game<W>,
+    measure: &Expression,
+    p: &Position<W>,
+) -> Result<[i64; 2], Interrupted> {
+    let of = |mover: Color| {
+        measure.number(&Subject {
+            mover,
+            ..Subject::new(game, p)
+        })
+    };
+    Ok([of(Color::White)?, of(Color::Black)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_over_units_differ_from_other_expressions() {
+        for text in [
+            "sum(units(mover, 'pawn').map(u, 8 - u.row))",
+            "sum(units(other(mover), 'pawn').map(u, ranks - u.row))",
+            "sum(units.filter(u, u.side == mover && u.kind != 'king').map(u, u.kind == 'pawn' ? 9 : 1))",
+            "2 * count(mover, 'pawn') + size(units(white)) - 3",
+            "mover == white ? count(white) : 5",
+            "units.filter(u, squares.exists(s, s == u.square && light(s))).size()",
+            "sum(units.map(u, walk(u.kind, u.side, u.square, 'a8')))",
+            "7",
+        ] {
+            let tree = language::parse(text).expect(text);
+            assert!(is_sum_over_units(&tree), "{text}");
+        }
+        for text in [
+            "size(turns)",
+            "count(white) * count(black)",
+            "sum(units.map(u, size(u.moves)))",
+            "sum(units.map(u, u.row * count(white)))",
+            "max(units.map(u, u.row))",
+            "count() / 2",
+            "check ? 1 : 0",
+            "sum(units(side).map(u, 1))",
+            "hand(mover, 'pawn') + count(mover)",
+            "size(units.filter(u, attacked(u.square, white)))",
+        ] {
+            let tree = language::parse(text).expect(text);
+            assert!(!is_sum_over_units(&tree), "{text}");
+        }
+    }
+}

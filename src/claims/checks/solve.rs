@@ -1,0 +1,235 @@
+//! Problems: the keys, the number of solutions and the soundness of a stipulation.
+
+use super::{SEARCH_BYTES, search_positions};
+use crate::file::{Limits, Solve};
+use crate::subject::{About, Subject};
+use crate::{Evidence, Finding, Scope, Verdict};
+use control::{Control, counted};
+use diagnostics::Diagnostic;
+use notation::{Start, fen, turns, with_setup};
+use position::Layout;
+use problems::tree::Want;
+use problems::{Goal, Problem, Solution, Stipulation, text};
+use rules::with_game;
+
+/// Positions that a search examines if the claim sets no limit.
+const MAX_POSITIONS: u64 = 100_000_000;
+
+/// Checks a problem against its rule set.
+///
+/// # Errors
+/// If the stipulation, its goal or a key is wrong, at its place in the file.
+pub fn validate(check: &Solve, subject: &Subject<'_>) -> Result<(), Diagnostic> {
+    with_setup!(&subject.setup, start => {
+        let problem = problem(check, subject, start)?;
+        keys(check, subject, &problem).map(|_| ())
+    })
+}
+
+/// Verifies what is stated of a problem.
+///
+/// # Errors
+/// As [`validate`].
+pub fn run(
+    check: &Solve,
+    subject: &Subject<'_>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Result<Finding, Diagnostic> {
+    with_setup!(&subject.setup, start => {
+        let problem = problem(check, subject, start)?;
+        let keys = keys(check, subject, &problem)?;
+        Ok(solved(check, &problem, keys.as_deref(), limits, control))
+    })
+}
+
+/// Returns the problem of a check.
+fn problem<W: Layout>(
+    check: &Solve,
+    subject: &Subject<'_>,
+    start: &Start<W>,
+) -> Result<Problem<W>, Diagnostic> {
+    let text = &check.stipulation;
+    let game = subject.setup.game();
+    let geometry = with_game!(&game, game => game.board().geometry());
+    let rule_set = &subject.variant.rule_set;
+    let about = About {
+        turn: true,
+        ..About::default()
+    };
+    // An error in the goal points to the goal, not to the stipulation.
+    let goal = check.goal.as_ref();
+    if let Some(goal) = goal {
+        let expression = subject.condition(goal, &game, about)?;
+        if expression.reads_clocks() {
+            let why = "a goal cannot read `fen`, which shows the clocks";
+            return Err(subject.file.error(&goal.span, why));
+        }
+    }
+    let condition = || match goal {
+        Some(goal) => subject.condition(goal, &game, about),
+        None => {
+            let why = format!("`{}` needs a goal", text.value);
+            let error = Diagnostic::new("stipulation", why);
+            Err(error.help("add `goal = \"...\"`, a condition about the last turn"))
+        }
+    };
+    let stipulation = Stipulation::parse_with(&text.value, rule_set, geometry, &condition)
+        .map_err(|error| subject.file.error_of(text, &error))?;
+    if let Some(goal) = goal.filter(|_| !matches!(stipulation.goal, Goal::Expression(_))) {
+        let why = format!("`{}` has a goal of its own", text.value);
+        let error = subject.file.error(&goal.span, why);
+        return Err(error.help("`solve = \"goal 2\"` takes the goal from `goal`"));
+    }
+    Ok(Problem::new(start.clone(), stipulation))
+}
+
+/// Returns the keys that are stated, in coordinate notation and byte order.
+fn keys<W: Layout>(
+    check: &Solve,
+    subject: &Subject<'_>,
+    problem: &Problem<W>,
+) -> Result<Option<Vec<String>>, Diagnostic> {
+    let Some(stated) = &check.keys else {
+        return Ok(None);
+    };
+    let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
+    let mut keys = Vec::new();
+    for key in stated {
+        let turn = turns::read(game, p, &key.value, 1)
+            .map_err(|error| subject.file.error_of(key, &error))?;
+        let text = turns::print(game, p, &turn);
+        if keys.contains(&text) {
+            let why = format!("the key {text} is listed twice");
+            return Err(subject.file.error(&key.span, why));
+        }
+        keys.push(text);
+    }
+    keys.sort_unstable();
+    Ok(Some(keys))
+}
+
+fn solved<W: Layout>(
+    check: &Solve,
+    problem: &Problem<W>,
+    keys: Option<&[String]>,
+    limits: &Limits,
+    control: &Control<'_>,
+) -> Finding {
+    let max_positions = search_positions(limits, MAX_POSITIONS);
+    let only_count = keys.is_none() && check.sound.is_none();
+    let bounds = problems::Limits {
+        // One more than stated refutes the claim.
+        solutions: check
+            .solutions
+            .filter(|_| only_count)
+            .and_then(|n| usize::try_from(n.saturating_add(1)).ok()),
+        positions: Some(max_positions),
+    };
+    let want = Want {
+        firsts: check.solutions.is_none() && check.sound.is_none(),
+        ..Want::default()
+    };
+    // The number of positions that are searched until a limit depends on the number of threads.
+    let solution = problem.solve_with(&bounds, want, &control.for_part().with_memory(SEARCH_BYTES));
+    let found = problem.first_turns(&solution);
+    let evidence = evidence(problem, &solution, &found, keys);
+    let count = solution.count() as u64;
+    let complete = solution.stopped.is_none();
+    let mut wrong: Vec<String> = Vec::new();
+    if let Some(keys) = keys.filter(|_| complete) {
+        let missing: Vec<&str> = (keys.iter().filter(|k| !found.contains(k)))
+            .map(String::as_str)
+            .collect();
+        let more: Vec<&str> = (found.iter().filter(|k| !keys.contains(k)))
+            .map(String::as_str)
+            .collect();
+        if !missing.is_empty() {
+            wrong.push(format!("no solution begins with {}", missing.join(", ")));
+        }
+        if !more.is_empty() {
+            wrong.push(format!("further keys: {}", more.join(", ")));
+        }
+    }
+    if let Some(stated) = check.solutions.filter(|stated| *stated < count || complete) {
+        if stated != count {
+            let more = if complete { "" } else { "at least " };
+            let solutions = counted(count as usize, "solution", "solutions");
+            wrong.push(format!("{more}{solutions}, not {stated}"));
+        }
+    }
+    let verdict_word = text::verdict(problem, &solution);
+    if let Some(stated) = check.sound.filter(|_| complete) {
+        if (verdict_word == text::Verdict::Sound) != stated {
+            wrong.push(format!("the problem is {}", verdict_word.word()));
+        }
+    }
+    let shown = match found.len() {
+        0 => "no solution".to_owned(),
+        n => format!(
+            "{} ({}): {}",
+            counted(count as usize, "solution", "solutions"),
+            counted(n, "first turn", "first turns"),
+            first_of(&found)
+        ),
+    };
+    let searched = counted(solution.positions as usize, "position", "positions");
+    let stipulation = &problem.stipulation;
+    let (verdict, summary) = match (wrong.is_empty(), complete) {
+        (false, _) => {
+            let wrong = wrong.join("; ");
+            (Verdict::Refuted, format!("{stipulation}: {wrong}; {shown}; {searched}"))
+        }
+        (true, true) => (
+            Verdict::Confirmed,
+            format!("{stipulation}: {shown}; {}; {searched}", verdict_word.word()),
+        ),
+        (true, false) => (
+            Verdict::Open,
+            format!(
+                "{stipulation}: the search stopped at the limit of {max_positions} positions; \
+                 found so far: {shown}"
+            ),
+        ),
+    };
+    Finding {
+        verdict,
+        scope: Scope::Exhaustive,
+        summary,
+        evidence,
+    }
+}
+
+/// First turns that a summary names.
+const NAMED: usize = 12;
+
+fn first_of(turns: &[String]) -> String {
+    let more = turns.len().saturating_sub(NAMED);
+    let named = turns[..turns.len().min(NAMED)].join(", ");
+    match more {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
+}
+
+fn evidence<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    found: &[String],
+    keys: Option<&[String]>,
+) -> Evidence {
+    let mut evidence = Evidence::new(&["fen", "stipulation", "first_turn", "moves", "stated"]);
+    let game = problem.start.game.as_ref();
+    let p = &problem.start.position;
+    for text in found {
+        let key = (solution.keys.iter()).find(|key| turns::print(game, p, &key.turn) == *text);
+        evidence.row([
+            fen::print(game, p),
+            problem.stipulation.to_string(),
+            text.clone(),
+            key.map_or(String::new(), |key| key.moves.to_string()),
+            keys.map_or(String::new(), |keys| keys.contains(text).to_string()),
+        ]);
+    }
+    evidence
+}

@@ -1,0 +1,114 @@
+//! Amendments of pages with known misprints.
+
+use super::{FROGS, verified, verified_with};
+use fairyproof_claims::Verdict;
+use fairyproof_claims::bachelor::PRINTED;
+
+const MARKS: &str = "marks = { '+' = 'check && !over', 'x' = 'size(captures) > 0', '=' = 'promotes', \
+                     'M' = \"won(other(side), 'marriage')\", \
+                     'E' = \"!won(other(side)) && pass.turns.exists(t, t.after.won(t.before.side, 'marriage'))\" }";
+
+fn bachelor(more: &str) -> fairyproof_claims::Finding {
+    verified(&format!("variant = 'bachelor'\nline = '''\n{PRINTED}'''\n{more}"))
+}
+
+#[test]
+fn missing_first_turns_are_found_by_legality_alone() {
+    let found = bachelor("");
+    assert_eq!(found.verdict, Verdict::Refuted);
+    let found = bachelor("ends = 'black-wins marriage'\namend = [ { insert_turns = 2, at = 1 } ]");
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    assert!(found.summary.contains("insert b1a3 c5c4 as turn 1 (the only one of"), "{}", found.summary);
+}
+
+#[test]
+fn missing_mark_is_found_with_the_missing_turns() {
+    let amend = "amend = [ { insert_turns = 2, at = 1 }, { mark = 1 } ]";
+    let found = bachelor(&format!("{MARKS}\n{amend}"));
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    assert!(found.summary.contains("`+` after turn 10 (`Nb6xc4`)"), "{}", found.summary);
+    assert_eq!(found.evidence.rows.len(), 1);
+    // Without marks to correct, no pair of turns fits.
+    let found = bachelor(&format!("{MARKS}\namend = [ {{ insert_turns = 2, at = 1 }} ]"));
+    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+}
+
+#[test]
+fn misprinted_reply_is_replaced_by_the_legal_turn_that_is_missing() {
+    let claim = |amend: &str| {
+        verified(&format!(
+            "variant = 'deadline'\nline = 'e2e3 d7d6 f1b5'\n\
+             replies = 'a6/b5, Be6/Bd7, Bf5/Bd7, Bg4/Bd7, Bh3/Bd7, Nf3/Nd7'\n{amend}"
+        ))
+    };
+    assert_eq!(claim("").verdict, Verdict::Refuted);
+    let found = claim("amend = [ { replace_turn = true } ]");
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    assert!(found.summary.contains("g8f6+f6d7 for Nf3/Nd7"), "{}", found.summary);
+}
+
+#[test]
+fn lost_units_of_a_diagram_are_found() {
+    let g6 = "turns.exists(t, t.kind == 'pawn' && t.to == 'g6' && size(t.captures) == 0 && \
+              t.after.won(black, 'submission') && \
+              t.after.under('fide').turns.exists(r, r.kind == 'king' && r.to == 'h6' && !r.mates) && \
+              t.after.under('fide').turns.exists(r, r.kind == 'king' && r.to == 'g6' && r.mates))";
+    let g3 = "pseudo.exists(t, t.kind == 'knight' && t.to == 'g3' && t.after.check && \
+              !t.after.check(black) && !turns.exists(x, x.text == t.text))";
+    let found = verified(&format!(
+        "variant = 'submission'\nfen = '7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1'\n\
+         always = \"{g6} && {g3}\"\namend = [ {{ add_unit = 2, of = 'pnbrq' }} ]"
+    ));
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    let mut fits: Vec<&str> = found.evidence.rows.iter().map(|row| row[0].as_str()).collect();
+    fits.retain(|fit| fit.contains("black B"));
+    assert_eq!(fits.len(), 3, "{}", found.summary);
+    for square in ["b1", "c2", "d3"] {
+        let fit = |fit: &&str| fit.contains(&format!("black B{square}")) && fit.contains("black Ne4");
+        assert!(fits.iter().any(fit), "{square}: {fits:?}");
+    }
+    assert_eq!(found.evidence.rows.len(), 6, "{}", found.summary);
+}
+
+#[test]
+fn misplaced_unit_and_wrong_turn_are_corrected() {
+    // The rook is on b2, where it mates; the page has it on b1, where a pawn is in the way.
+    let found = verified(
+        "fen = '7k/R7/8/8/8/1P6/8/1R2K3 w - - 0 1'\nalways = \"turns.exists(t, t.mates && t.to == 'b8')\"\n\
+         amend = [ { move_unit = 1 } ]",
+    );
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    assert!(found.evidence.rows.iter().any(|row| row[0] == "white Pb3 on c3"), "{}", found.summary);
+    assert!(found.evidence.rows.iter().all(|row| !row[0].contains(" and ")));
+    let found = verified(
+        "line = 'f3 e5 g3 Qh4'\nends = 'black-wins checkmate'\namend = [ { replace_turn = true } ]",
+    );
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+    let fits: Vec<&str> = found.evidence.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(fits, ["turn 3 g2g4 for `g3`"]);
+    let found = verified(
+        "line = 'f3 e5 g4 Qh4'\nends = 'white-wins'\namend = [ { replace_turn = true, at = 4 } ]",
+    );
+    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+    assert!(found.summary.contains("makes it true"), "{}", found.summary);
+}
+
+#[test]
+fn number_of_turns_is_replaced_by_the_nearest_that_fits() {
+    let claim = |amend: &str| {
+        let claim = format!(
+            "[[claim]]\nid = 'a'\nsays = 'a'\nvariant = 'frogs'\nturns = 16\n\
+             bound = \"sum(units(mover, 'pawn').map(u, 5 - u.row))\"\n{amend}"
+        );
+        verified_with(&claim, FROGS).remove(0)
+    };
+    // As printed, the claim is refuted only if a game of 17 turns is found.
+    let printed = claim("");
+    let found = claim("amend = [ { number = [10, 40] } ]");
+    if printed.verdict == Verdict::Refuted {
+        assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+        assert!(found.summary.contains("20 for 16"), "{}", found.summary);
+        assert_eq!(claim("amend = [ { number = [10, 19] } ]").verdict, Verdict::Refuted);
+    }
+    assert_ne!(printed.verdict, Verdict::Confirmed, "{}", printed.summary);
+}

@@ -1,0 +1,77 @@
+//! Checks of claims files, with answers that are known.
+
+mod amend;
+mod bound;
+mod line;
+mod solve;
+mod steps;
+
+use catalog::Catalog;
+use fairyproof_claims::{Finding, OpenFile};
+use control::Control;
+use std::sync::Arc;
+
+/// Pawns that advance and capture, without kings: on 5x5, and on 3x4.
+const FROGS: &str = "[frogs]
+maxRank = 5
+maxFile = e
+pawn = p
+king = -
+promotionPieceTypes = -
+doubleStep = false
+stalemateValue = loss
+startFen = ppppp/5/5/5/PPPPP w - - 0 1
+
+[toads:frogs]
+maxRank = 4
+maxFile = c
+startFen = ppp/3/3/PPP w - - 0 1
+";
+
+/// Reads a claims file with definitions.
+fn opened(claims: &str, rules: &str) -> OpenFile {
+    let mut catalog = Catalog::new();
+    if !rules.is_empty() {
+        catalog.add_text("rules.ini", rules).expect("definitions");
+    }
+    let claims = format!("[page]\ntitle = 'A page'\nvariant = 'fide'\n{claims}");
+    match OpenFile::read("a.toml", &claims, None, &Arc::new(catalog)) {
+        Ok(file) => file,
+        Err(error) => panic!("{error} {:?}", error.help),
+    }
+}
+
+/// Verifies a claims file with definitions. Returns the findings in the order of the file.
+fn verified_with(claims: &str, rules: &str) -> Vec<Finding> {
+    let file = opened(claims, rules);
+    file.validate().expect("valid claims");
+    let verify = |threads: usize| -> Vec<Finding> {
+        control::parallel::in_pool(threads, || {
+            let control = Control::new().with_threads(threads).with_memory(2 << 30);
+            let entries = file.file.entries.iter();
+            entries.map(|entry| file.verify(entry, &control).expect("a finding")).collect()
+        })
+    };
+    let findings = verify(2);
+    assert_eq!(findings, verify(1), "findings do not depend on the number of threads");
+    findings
+}
+
+/// Verifies one claim that takes long, on two threads.
+fn verified_once(claim: &str) -> Finding {
+    let file = opened(&format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}"), "");
+    let control = Control::new().with_threads(2).with_memory(2 << 30);
+    control::parallel::in_pool(2, || file.verify(&file.file.entries[0], &control)).expect("a finding")
+}
+
+/// Verifies one claim.
+fn verified(claim: &str) -> Finding {
+    verified_with(&format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}"), "").remove(0)
+}
+
+/// Returns the error for one claim.
+fn refused(claim: &str) -> String {
+    let claims = format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}");
+    let error = opened(&claims, "").validate().expect_err(claim.trim());
+    format!("{error}; {}", error.help.clone().unwrap_or_default())
+}

@@ -1,0 +1,85 @@
+//! Single steps: every step that random games make is among them.
+
+use board::Squares;
+use catalog::Catalog;
+use explore::Random;
+use fairyproof_claims::checks::steps::SingleSteps;
+use notation::{Setup, with_setup};
+use position::{Layout, Position};
+use rules::{Game, Turn};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A step in words: who moves what from where to where, what it becomes, and what of the opponent's leaves
+/// the board.
+fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> Vec<String> {
+    let enemy = !before.side;
+    let lost = before.color(enemy) & !after.color(enemy);
+    let lost: Vec<String> = lost
+        .iter()
+        .filter_map(|square| Some(format!("{:?}{square:?}", before.unit(square)?.1)))
+        .collect();
+    let single = turn.steps().count() == 1;
+    let words = |step: rules::Step| {
+        let lost = if single { lost.join(" ") } else { String::new() };
+        format!("{:?} {step:?} takes {lost}", before.side)
+    };
+    turn.steps().map(words).collect()
+}
+
+fn compare<W: Layout>(id: &str, game: &dyn Game<W>, start: &Position<W>) -> (usize, usize) {
+    let generator = SingleSteps::new(game, start);
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let _: ControlFlow<()> = generator.each(&mut |before, turn, after| {
+        known.extend(steps(before, turn, after));
+        ControlFlow::Continue(())
+    });
+    let mut played: BTreeSet<String> = BTreeSet::new();
+    for number in 0..40 {
+        let mut random = Random::new(7, number);
+        let mut p = *start;
+        for _ in 0..100 {
+            let mut turns = Vec::new();
+            game.turns(&p, &mut turns);
+            if turns.is_empty() {
+                break;
+            }
+            turns.sort_unstable();
+            for turn in &turns {
+                for step in steps(&p, turn, &game.play(&p, turn)) {
+                    assert!(known.contains(&step), "{id}: {step}");
+                    played.insert(step);
+                }
+            }
+            p = game.play(&p, &turns[random.below(turns.len())]);
+        }
+    }
+    (known.len(), played.len())
+}
+
+#[test]
+fn steps_of_random_games_are_among_the_single_steps() {
+    let catalog = Catalog::new();
+    for id in ["fide", "bachelor", "french-revolution", "xiangqi", "shogi", "crazyhouse", "grasshopper"] {
+        let Ok(variant) = catalog.open(id) else {
+            continue;
+        };
+        let start = Setup::read(&variant, None).expect("a start");
+        let (known, played) =
+            with_setup!(start, start => compare(id, start.game.as_ref(), &start.position));
+        assert!(played > 500 && known > played, "{id}: {known} {played}");
+    }
+}
+
+#[test]
+fn generator_runs_for_every_compiled_rule_set() {
+    let catalog = Catalog::new();
+    for info in variants::all() {
+        let variant = catalog.open(info.id).expect("a variant");
+        let start = Setup::read(&variant, None).expect("a start");
+        let units = with_setup!(start, start => {
+            SingleSteps::new(start.game.as_ref(), &start.position).units().len()
+        });
+        assert!(units > 0, "{}", info.id);
+    }
+}
