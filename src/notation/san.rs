@@ -71,7 +71,11 @@ fn split_becomes(text: &str) -> (&str, Option<&str>) {
 fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
     if !turn.steps[1].is_none() {
         let mut parts = text.split('/');
-        let each = |step| parts.next().is_some_and(|part| fits_step(game, p, step, part, true));
+        let each = |step| {
+            parts
+                .next()
+                .is_some_and(|part| fits_step(game, p, step, part, true))
+        };
         return turn.steps().all(each) && parts.next().is_none();
     }
     fits_step(game, p, turn.first(), text, false)

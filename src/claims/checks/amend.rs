@@ -6,8 +6,10 @@
 
 use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
-use crate::file::{Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, Relation, SetKind, Text};
 use crate::file::Number;
+use crate::file::{
+    Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, Relation, SetKind, Text,
+};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
@@ -210,7 +212,12 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     fn run(&self, printed: Finding) -> Result<Finding, Diagnostic> {
         let line = match self.check {
             Check::Line(check) => Some(check.line.value.as_str()),
-            _ => self.subject.claim.line.as_ref().map(|line| line.value.as_str()),
+            _ => self
+                .subject
+                .claim
+                .line
+                .as_ref()
+                .map(|line| line.value.as_str()),
         };
         let words = line.map_or(Vec::new(), line::words);
         let mut tried = 0;
@@ -232,7 +239,10 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             }
         }
         Ok(Finding {
-            summary: format!("{}; none of {tried} corrections makes it true", printed.summary),
+            summary: format!(
+                "{}; none of {tried} corrections makes it true",
+                printed.summary
+            ),
             ..printed
         })
     }
@@ -253,7 +263,11 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         for fit in fits {
             evidence.row([fit.changes.clone(), fit.fen.clone(), fit.line.clone()]);
         }
-        let named: Vec<&str> = fits.iter().take(NAMED).map(|fit| fit.changes.as_str()).collect();
+        let named: Vec<&str> = fits
+            .iter()
+            .take(NAMED)
+            .map(|fit| fit.changes.as_str())
+            .collect();
         let more = match fits.len() {
             n if n > NAMED => format!(" or {} more", n - NAMED),
             _ => String::new(),
@@ -339,7 +353,11 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         let changed = split.added_units + split.moved_units > 0;
         let game = self.start.game.as_ref();
         let valid = positions.into_iter().map(|(p, changes, _)| (p, changes));
-        Some(valid.filter(|(p, _)| !changed || is_valid_fen_position(game, p)).collect())
+        Some(
+            valid
+                .filter(|(p, _)| !changed || is_valid_fen_position(game, p))
+                .collect(),
+        )
     }
 
     /// Returns the units that may be added, on all squares of the board.
@@ -445,7 +463,10 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             replace_from: 0,
         }];
         if split.inserted_turns > 0 {
-            candidates = candidates.iter().flat_map(|c| self.inserted(c, split)).collect();
+            candidates = candidates
+                .iter()
+                .flat_map(|c| self.inserted(c, split))
+                .collect();
         }
         for _ in 0..split.replaced_turns {
             candidates = candidates.iter().flat_map(|c| self.replaced(c)).collect();
@@ -543,11 +564,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
 
     /// Returns the correction if the claim is true with a candidate, and as many corrected numbers and marks as
     /// the split has.
-    fn tested(
-        &self,
-        candidate: &Candidate<W>,
-        split: Split,
-    ) -> Result<Option<Fit>, Diagnostic> {
+    fn tested(&self, candidate: &Candidate<W>, split: Split) -> Result<Option<Fit>, Diagnostic> {
         let game = self.start.game.as_ref();
         let more = match &self.test {
             Test::Line(line) => {
@@ -565,8 +582,12 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
                             let place = fault.at + 1;
                             let printed = &candidate.words[fault.at].text;
                             match fault.printed {
-                                true => format!("no `{}` after turn {place} (`{printed}`)", fault.mark),
-                                false => format!("`{}` after turn {place} (`{printed}`)", fault.mark),
+                                true => {
+                                    format!("no `{}` after turn {place} (`{printed}`)", fault.mark)
+                                }
+                                false => {
+                                    format!("`{}` after turn {place} (`{printed}`)", fault.mark)
+                                }
                             }
                         };
                         Some(judged.marks.iter().map(words).collect())
@@ -636,9 +657,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         };
         let subject = self.opened(claim)?;
         let known = match &claim.check {
-            Check::Bound(check) => {
-                bound::run(check, &subject, self.limits, self.control)?.turns.map(|n| n as i64)
-            }
+            Check::Bound(check) => bound::run(check, &subject, self.limits, self.control)?
+                .turns
+                .map(|n| n as i64),
             Check::Force(check) => {
                 let mut free = check.clone();
                 free.within = None;
@@ -648,11 +669,21 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             _ => None,
         };
         if let Some(known) = known {
-            return Ok((low..=high).contains(&known).then_some(known).into_iter().collect());
+            return Ok((low..=high)
+                .contains(&known)
+                .then_some(known)
+                .into_iter()
+                .collect());
         }
-        let most = printed.abs_diff(low).max(printed.abs_diff(high)).min(MAX_NUMBERS) as i64;
-        let near = (1..=most).flat_map(|by| [printed.saturating_sub(by), printed.saturating_add(by)]);
-        Ok(near.filter(|number| (low..=high).contains(number)).collect())
+        let most = printed
+            .abs_diff(low)
+            .max(printed.abs_diff(high))
+            .min(MAX_NUMBERS) as i64;
+        let near =
+            (1..=most).flat_map(|by| [printed.saturating_sub(by), printed.saturating_add(by)]);
+        Ok(near
+            .filter(|number| (low..=high).contains(number))
+            .collect())
     }
 
     fn opened<'c>(&'c self, claim: &'c ClaimSpec) -> Result<Subject<'c>, Diagnostic> {
@@ -674,10 +705,13 @@ fn number_of(check: &Check) -> Option<i64> {
     match check {
         Check::Bound(check) => i64::try_from(check.turns).ok(),
         Check::Force(check) => check.within.map(i64::from),
-        Check::Measure(measure) => measure.relations.iter().find_map(|relation| match relation {
-            (Relation::Is, Operand::Number(number, _)) => number.text.parse().ok(),
-            _ => None,
-        }),
+        Check::Measure(measure) => measure
+            .relations
+            .iter()
+            .find_map(|relation| match relation {
+                (Relation::Is, Operand::Number(number, _)) => number.text.parse().ok(),
+                _ => None,
+            }),
         _ => None,
     }
 }

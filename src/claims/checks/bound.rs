@@ -7,9 +7,7 @@
 
 use super::bound_reduced::reduced;
 use super::bound_steps::{StepJudge, Wrong};
-use super::bound_turns::{
-    contradiction, limit_text, name, printed, turns_made, turns_possible,
-};
+use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, turns_possible};
 use super::long_games::{LongGame, long_game};
 use super::shares::{Shares, is_sum_over_units, measured};
 use super::steps::{SingleSteps, StepVisitor, Unit};
@@ -72,11 +70,7 @@ pub struct Checked {
     pub turns: Option<u64>,
 }
 
-fn compiled(
-    check: &Bound,
-    subject: &Subject<'_>,
-    setup: &Setup,
-) -> Result<Expression, Diagnostic> {
+fn compiled(check: &Bound, subject: &Subject<'_>, setup: &Setup) -> Result<Expression, Diagnostic> {
     let about = About {
         mover: true,
         ..About::default()
@@ -550,7 +544,11 @@ impl<W: Layout> Bounding<'_, W> {
             }
             (tight, false) if exact => {
                 let why = format!("the longest game has {made} turns ({plies})");
-                let verdict = if tight { Verdict::Refuted } else { Verdict::Confirmed };
+                let verdict = if tight {
+                    Verdict::Refuted
+                } else {
+                    Verdict::Confirmed
+                };
                 Judgment {
                     scope: Some(Scope::Exhaustive),
                     ..Judgment::of(verdict, why, Some(if tight { made } else { wanted }))

@@ -84,7 +84,10 @@ impl Reduced {
             (Some(_), _) => None,
             (None, false) => Some("has a cycle".to_owned()),
             (None, true) => (array.turns > array.bound).then(|| {
-                format!("has a game of {} turns, but the measure allows {}", array.turns, array.bound)
+                format!(
+                    "has a game of {} turns, but the measure allows {}",
+                    array.turns, array.bound
+                )
             }),
         };
         if let (None, Some(wrong)) = (&self.wrong, &wrong) {

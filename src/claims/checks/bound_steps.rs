@@ -91,7 +91,9 @@ impl<W: Layout> StepJudge<'_, W> {
             };
             let old = [left[0] + taken[0], left[1] + taken[1]];
             lowers |= new[mover] < old[mover];
-            let raised = Color::BOTH.into_iter().find(|s| new[s.index()] > old[s.index()]);
+            let raised = Color::BOTH
+                .into_iter()
+                .find(|s| new[s.index()] > old[s.index()]);
             if let Some(side) = raised.filter(|_| several) {
                 let why = format!(
                     "raises the measure of {} with its step to {}",
@@ -107,7 +109,10 @@ impl<W: Layout> StepJudge<'_, W> {
             moved = Some((step.to, to));
         }
         if several && !castles && !lowers {
-            let why = format!("does not lower the measure of {} with any step", name(before.side));
+            let why = format!(
+                "does not lower the measure of {} with any step",
+                name(before.side)
+            );
             return Err(Wrong::Measure(why));
         }
         Ok(())

@@ -43,12 +43,19 @@ pub fn contradiction(mover: Color, old: [i64; 2], new: [i64; 2]) -> Option<Strin
     for side in Color::BOTH {
         let value = new[side.index()];
         if value < 0 {
-            return Some(format!("makes the measure of {} negative: {value}", name(side)));
+            return Some(format!(
+                "makes the measure of {} negative: {value}",
+                name(side)
+            ));
         }
     }
     if new[own] >= old[own] {
         let change = match new[own] == old[own] {
-            true => format!("does not lower the measure of {}: {}", name(mover), old[own]),
+            true => format!(
+                "does not lower the measure of {}: {}",
+                name(mover),
+                old[own]
+            ),
             false => format!(
                 "raises the measure of {} from {} to {}",
                 name(mover),

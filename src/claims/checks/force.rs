@@ -114,7 +114,9 @@ fn side(check: &Force, subject: &Subject<'_>) -> Result<Color, Diagnostic> {
             "white" => Ok(Color::White),
             "black" => Ok(Color::Black),
             other => {
-                let error = subject.file.error(&by.span, format!("`{other}` is not a side"));
+                let error = subject
+                    .file
+                    .error(&by.span, format!("`{other}` is not a side"));
                 Err(error.help("`white` or `black`"))
             }
         },
@@ -173,7 +175,11 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
             Some(plies) => format!(" within {}", counted(plies as usize, "ply", "plies")),
             None => String::new(),
         };
-        format!("whether {} can force `{}`{within}", self.side(), self.check.goal.value)
+        format!(
+            "whether {} can force `{}`{within}",
+            self.side(),
+            self.check.goal.value
+        )
     }
 
     fn judged(&self, shown: &Shown) -> Checked {
@@ -349,7 +355,9 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         let signature = Signature::parse(self.game(), label).ok()?;
         let tables = Tables::new(self.start.game.clone(), None);
         if let Err(failed) = build_here(&tables, &signature, self.control) {
-            tried.push(format!("the endgame table {label} cannot be built: {failed}"));
+            tried.push(format!(
+                "the endgame table {label} cannot be built: {failed}"
+            ));
             return None;
         }
         let value = tables.value(p).ok()??;
@@ -448,8 +456,16 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
 }
 
 /// The columns of the evidence.
-const COLUMNS: [&str; 8] =
-    ["fen", "side", "goal", "within_plies", "answer", "plies", "method", "turns"];
+const COLUMNS: [&str; 8] = [
+    "fen",
+    "side",
+    "goal",
+    "within_plies",
+    "answer",
+    "plies",
+    "method",
+    "turns",
+];
 
 /// The states of a graph from which a side forces a target, with the plies that it takes at most.
 struct Ranks(Vec<u32>);
@@ -485,9 +501,8 @@ impl Ranks {
                 Goal::Expression(_) if own[at] => {
                     let any = with_turns(|list| {
                         forcing.game().turns(&p, list);
-                        list.iter().any(|turn| {
-                            forcing.is_target(&p, turn, &forcing.game().play(&p, turn))
-                        })
+                        list.iter()
+                            .any(|turn| forcing.is_target(&p, turn, &forcing.game().play(&p, turn)))
                     });
                     if any {
                         ranks[at] = 1;

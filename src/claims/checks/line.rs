@@ -32,7 +32,11 @@ impl Ending {
     pub fn is(&self, outcome: Outcome) -> bool {
         let text = outcome.to_string();
         let word = text.split(' ').next().unwrap_or("");
-        word == self.outcome && self.reason.as_deref().is_none_or(|r| outcome.reason() == Some(r))
+        word == self.outcome
+            && self
+                .reason
+                .as_deref()
+                .is_none_or(|r| outcome.reason() == Some(r))
     }
 }
 
@@ -100,7 +104,10 @@ pub fn compiled(check: &LineCheck, subject: &Subject<'_>) -> Result<CompiledLine
     if words(&check.line.value).is_empty() {
         return Err(subject.file.error(&check.line.span, "the line has no turn"));
     }
-    let more = check.ends.as_ref().or(check.marks.first().map(|(mark, _)| mark));
+    let more = check
+        .ends
+        .as_ref()
+        .or(check.marks.first().map(|(mark, _)| mark));
     if let Some(more) = more.filter(|_| !check.legal) {
         let why = "a line with an illegal turn has no end and no marks";
         let error = subject.file.error(&more.span, why);
@@ -119,7 +126,10 @@ pub fn compiled(check: &LineCheck, subject: &Subject<'_>) -> Result<CompiledLine
             let error = subject.file.error(&mark.span, why);
             return Err(error.help("a mark is a text without blanks, such as `+`"));
         }
-        Ok((mark.value.clone(), subject.condition(condition, &game, about)?))
+        Ok((
+            mark.value.clone(),
+            subject.condition(condition, &game, about)?,
+        ))
     };
     Ok(CompiledLine {
         legal: check.legal,
@@ -242,7 +252,11 @@ impl CompiledLine {
             let remark: Vec<String> = wrong.iter().map(MarkFault::words).collect();
             evidence.row([
                 (at + 1).to_string(),
-                if word.printed { word.text.clone() } else { String::new() },
+                if word.printed {
+                    word.text.clone()
+                } else {
+                    String::new()
+                },
                 turns::print(game, &turn.before, &turn.turn),
                 fen::print(game, &turn.before),
                 game.outcome(&turn.after).to_string(),
@@ -253,7 +267,10 @@ impl CompiledLine {
             faults.extend(wrong);
         }
         if let Some((at, why)) = &replay.illegal {
-            let p = replay.played.last().map_or(start.position, |turn| turn.after);
+            let p = replay
+                .played
+                .last()
+                .map_or(start.position, |turn| turn.after);
             evidence.row([
                 (at + 1).to_string(),
                 words[*at].text.clone(),
@@ -290,7 +307,11 @@ impl CompiledLine {
                 0 => "in the first position".to_owned(),
                 _ => format!("after {}", counted(*at, "ply", "plies")),
             };
-            format!("turn {} (`{}`), {after}, is not legal: {why}", at + 1, words[*at].text)
+            format!(
+                "turn {} (`{}`), {after}, is not legal: {why}",
+                at + 1,
+                words[*at].text
+            )
         });
         match (self.legal, illegal) {
             (true, Some(why)) => return (Verdict::Refuted, why, Vec::new()),
@@ -315,7 +336,12 @@ impl CompiledLine {
         }
         let ends_right = wrong.is_empty();
         let place = |fault: &MarkFault| {
-            format!("{} after turn {} (`{}`)", fault.words(), fault.at + 1, words[fault.at].text)
+            format!(
+                "{} after turn {} (`{}`)",
+                fault.words(),
+                fault.at + 1,
+                words[fault.at].text
+            )
         };
         wrong.extend(faults.iter().map(place));
         if wrong.is_empty() {
@@ -327,7 +353,11 @@ impl CompiledLine {
             return (Verdict::Confirmed, summary, Vec::new());
         }
         let summary = format!("all {all} are legal, but {}", wrong.join("; "));
-        (Verdict::Refuted, summary, if ends_right { faults } else { Vec::new() })
+        (
+            Verdict::Refuted,
+            summary,
+            if ends_right { faults } else { Vec::new() },
+        )
     }
 
     /// Plays the words of a line as far as they can be played, in the first reading in which all of them can,
@@ -383,7 +413,8 @@ impl CompiledLine {
                 }
             }
         }
-        best.illegal.get_or_insert((best.played.len(), "too many readings".to_owned()));
+        best.illegal
+            .get_or_insert((best.played.len(), "too many readings".to_owned()));
         best
     }
 
@@ -407,20 +438,28 @@ impl CompiledLine {
             let meant = turns::matching(game, p, body);
             if !meant.is_empty() {
                 let marks = self.with_inner(body, marks);
-                return meant.into_iter().map(|turn| (turn, marks.clone())).collect();
+                return meant
+                    .into_iter()
+                    .map(|turn| (turn, marks.clone()))
+                    .collect();
             }
         }
         // Letters after the turn that the claim does not name, such as those that mark an engagement.
         let body = &stripped.last().map_or(word.text.as_str(), |(body, _)| body);
         let bare = body.trim_end_matches(|c: char| c.is_ascii_uppercase() || "+#!?".contains(c));
-        let more = body[bare.len()..].char_indices().map(|(at, _)| &body[..bare.len() + at]);
+        let more = body[bare.len()..]
+            .char_indices()
+            .map(|(at, _)| &body[..bare.len() + at]);
         let mut shorter: Vec<&str> = more.collect();
         shorter.reverse();
         for text in shorter {
             let meant = turns::matching(game, p, text);
             if !meant.is_empty() {
                 let marks = self.with_inner(text, &[]);
-                return meant.into_iter().map(|turn| (turn, marks.clone())).collect();
+                return meant
+                    .into_iter()
+                    .map(|turn| (turn, marks.clone()))
+                    .collect();
             }
         }
         Vec::new()
@@ -431,7 +470,10 @@ impl CompiledLine {
         let mut found = vec![(text, Vec::new())];
         let (mut body, mut marks) = (text, Vec::new());
         loop {
-            let fitting = self.marks.iter().filter(|(mark, _)| body.ends_with(mark.as_str()));
+            let fitting = self
+                .marks
+                .iter()
+                .filter(|(mark, _)| body.ends_with(mark.as_str()));
             let Some((mark, _)) = fitting.max_by_key(|(mark, _)| mark.len()) else {
                 return found;
             };
@@ -455,7 +497,10 @@ impl CompiledLine {
             after: Some(&turn.after),
             ..Evaluated::of_turn(game, &turn.before, turn.turn)
         };
-        let right = self.marks.iter().filter(|(_, condition)| condition.holds(&subject) == Ok(true));
+        let right = self
+            .marks
+            .iter()
+            .filter(|(_, condition)| condition.holds(&subject) == Ok(true));
         right.map(|(mark, _)| mark.clone()).collect()
     }
 
@@ -468,7 +513,10 @@ impl CompiledLine {
                 printed: is_printed,
             })
         };
-        self.marks.iter().filter_map(|(mark, _)| fault(mark)).collect()
+        self.marks
+            .iter()
+            .filter_map(|(mark, _)| fault(mark))
+            .collect()
     }
 
     /// Returns why no reading of a word is legal.

@@ -21,9 +21,9 @@ mod shares;
 mod solve;
 pub mod steps;
 
-use crate::{Finding, Verdict};
 use crate::file::{Check, Limits};
 use crate::subject::Subject;
+use crate::{Finding, Verdict};
 use control::Control;
 use diagnostics::Diagnostic;
 

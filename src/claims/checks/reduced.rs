@@ -57,8 +57,9 @@ pub fn reduced_arrays(variant: &Variant, start: &Setup) -> Vec<Vec<(String, Setu
 
 /// Returns the ranges of neighboring files of a width, the middle ones first.
 fn windows(files: usize, width: usize) -> Vec<Range<usize>> {
-    let mut windows: Vec<Range<usize>> =
-        (0..=files - width).map(|first| first..first + width).collect();
+    let mut windows: Vec<Range<usize>> = (0..=files - width)
+        .map(|first| first..first + width)
+        .collect();
     windows.sort_by_key(|window| (window.start + window.end).abs_diff(files));
     windows
 }
@@ -134,7 +135,11 @@ mod tests {
         let variant = Catalog::new().open("french-revolution").expect("a variant");
         let start = Setup::read(&variant, None).expect("a start");
         let groups = reduced_arrays(&variant, &start);
-        let fens: Vec<&str> = groups.iter().flatten().map(|(fen, _)| fen.as_str()).collect();
+        let fens: Vec<&str> = groups
+            .iter()
+            .flatten()
+            .map(|(fen, _)| fen.as_str())
+            .collect();
         assert!(fens.contains(&"k/1/P/p/1/K w - - 0 1 first=1"), "{fens:?}");
         assert!(fens.iter().all(|fen| fen.len() < variant.start().len()));
     }

@@ -31,7 +31,10 @@ fn items(list: &str) -> Vec<&str> {
         true => list.split(',').map(str::trim).collect(),
         false => list.split_whitespace().collect(),
     };
-    separated.into_iter().filter(|item| !item.is_empty()).collect()
+    separated
+        .into_iter()
+        .filter(|item| !item.is_empty())
+        .collect()
 }
 
 fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
@@ -43,7 +46,9 @@ fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
         let meant = turns::matching(game, p, item);
         // Of several turns that a text may mean, one that is not printed otherwise.
         let texts = meant.iter().map(|turn| turns::print(game, p, turn));
-        let place = texts.filter_map(|text| left.iter().position(|l| *l == text)).next();
+        let place = texts
+            .filter_map(|text| left.iter().position(|l| *l == text))
+            .next();
         printed.push((item.to_owned(), place.map(|place| left.remove(place))));
     }
     Compared {
@@ -81,7 +86,12 @@ impl Compared {
             ]);
         }
         for turn in &self.missing {
-            evidence.row([self.fen.clone(), String::new(), turn.clone(), "true".to_owned()]);
+            evidence.row([
+                self.fen.clone(),
+                String::new(),
+                turn.clone(),
+                "true".to_owned(),
+            ]);
         }
         Finding {
             verdict,
@@ -103,10 +113,16 @@ pub fn run(list: &Text, subject: &Subject<'_>) -> Finding {
     let compared = with_setup!(&subject.setup, start => compared(list, start));
     let mut faults = Vec::new();
     if !compared.wrong().is_empty() {
-        faults.push(format!("printed, but not a further legal turn: {}", compared.wrong().join(", ")));
+        faults.push(format!(
+            "printed, but not a further legal turn: {}",
+            compared.wrong().join(", ")
+        ));
     }
     if !compared.missing.is_empty() {
-        faults.push(format!("legal, but not printed: {}", compared.missing.join(", ")));
+        faults.push(format!(
+            "legal, but not printed: {}",
+            compared.missing.join(", ")
+        ));
     }
     let counts = compared.counts();
     match faults.is_empty() {
@@ -140,6 +156,10 @@ pub fn amended(
         changes.push(format!("insert {}", missing.join(", ")));
     }
     let size = counted(missing.len(), "correction", "corrections");
-    let summary = format!("{}; true with {size}: {}", compared.counts(), changes.join("; "));
+    let summary = format!(
+        "{}; true with {size}: {}",
+        compared.counts(),
+        changes.join("; ")
+    );
     Ok(compared.finding(Verdict::ConfirmedAsAmended, summary))
 }

@@ -31,8 +31,9 @@ const FIXED_FUNCTIONS: [&str; 13] = [
     "min", "max", "in",
 ];
 /// Members of units and squares that depend on the unit or square alone.
-const FIXED_MEMBERS: [&str; 8] =
-    ["kind", "side", "square", "file", "rank", "row", "promoted", "exists"];
+const FIXED_MEMBERS: [&str; 8] = [
+    "kind", "side", "square", "file", "rank", "row", "promoted", "exists",
+];
 /// Macros, which bind a variable.
 const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
 
@@ -52,7 +53,9 @@ fn added(a: Form, b: Form) -> Form {
 
 /// Returns `Fixed` if all parts are fixed.
 fn fixed<'t>(parts: impl IntoIterator<Item = &'t Tree>, scope: &mut Vec<String>) -> Form {
-    let all = parts.into_iter().all(|part| form(part, scope) == Form::Fixed);
+    let all = parts
+        .into_iter()
+        .all(|part| form(part, scope) == Form::Fixed);
     if all { Form::Fixed } else { Form::Other }
 }
 
@@ -94,12 +97,10 @@ fn call(target: Option<&Tree>, name: &str, args: &[Tree], scope: &mut Vec<String
         (None, [list]) if name == "size" && lists_units(list, scope) => Form::Sum,
         (Some(list), []) if name == "size" && lists_units(list, scope) => Form::Sum,
         (None, args) if name == "count" && fixed(args, scope) == Form::Fixed => Form::Sum,
-        (Some(list), [variable, body]) if MACROS.contains(&name) => {
-            match form(list, scope) {
-                Form::Fixed if binds(variable, body, scope) => Form::Fixed,
-                _ => Form::Other,
-            }
-        }
+        (Some(list), [variable, body]) if MACROS.contains(&name) => match form(list, scope) {
+            Form::Fixed if binds(variable, body, scope) => Form::Fixed,
+            _ => Form::Other,
+        },
         (target, args) if FIXED_FUNCTIONS.contains(&name) => {
             fixed(target.into_iter().chain(args), scope)
         }
@@ -213,7 +214,10 @@ impl Shares {
         }
         let mut units = units.iter().copied();
         units
-            .find(|&unit| self.of(unit).is_some_and(|share| share.iter().any(|&s| s < 0)))
+            .find(|&unit| {
+                self.of(unit)
+                    .is_some_and(|share| share.iter().any(|&s| s < 0))
+            })
             .map(Some)
     }
 }

@@ -178,11 +178,17 @@ fn solved<W: Layout>(
     let (verdict, summary) = match (wrong.is_empty(), complete) {
         (false, _) => {
             let wrong = wrong.join("; ");
-            (Verdict::Refuted, format!("{stipulation}: {wrong}; {shown}; {searched}"))
+            (
+                Verdict::Refuted,
+                format!("{stipulation}: {wrong}; {shown}; {searched}"),
+            )
         }
         (true, true) => (
             Verdict::Confirmed,
-            format!("{stipulation}: {shown}; {}; {searched}", verdict_word.word()),
+            format!(
+                "{stipulation}: {shown}; {}; {searched}",
+                verdict_word.word()
+            ),
         ),
         (true, false) => (
             Verdict::Open,

@@ -78,8 +78,7 @@ pub fn units_of<W: Layout>(p: &Position<W>) -> impl Iterator<Item = Unit> + '_ {
 }
 
 /// Receives a step: the position before the turn, the turn, and the position after it.
-pub type StepVisitor<'v, W> =
-    dyn FnMut(&Position<W>, &Turn, &Position<W>) -> ControlFlow<()> + 'v;
+pub type StepVisitor<'v, W> = dyn FnMut(&Position<W>, &Turn, &Position<W>) -> ControlFlow<()> + 'v;
 
 /// The generator of all single steps.
 pub struct SingleSteps<'g, W: Layout> {
@@ -151,7 +150,9 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     fn has_turns_of_two_units(&self) -> bool {
         let of_two = |turn: &Turn| {
             let [first, second] = turn.steps;
-            let placed = [first, second].iter().any(|step| step.action() == Action::Place);
+            let placed = [first, second]
+                .iter()
+                .any(|step| step.action() == Action::Place);
             !second.is_none() && !placed && second.from != first.to
         };
         (0..GAMES).any(|number| {
@@ -188,7 +189,8 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 return;
             }
             let parts: Vec<usize> = (0..self.parts()).collect();
-            let found = parallel::map_all(&parts, |&part| self.made(part, (!last).then_some(&fresh)));
+            let found =
+                parallel::map_all(&parts, |&part| self.made(part, (!last).then_some(&fresh)));
             let mut units: BTreeSet<Unit> = self.units.iter().copied().collect();
             let mut states: BTreeSet<u64> = self.states.iter().copied().collect();
             fresh.clear();
@@ -372,13 +374,19 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
 
     /// Returns the kinds that can be on the board, by side.
     fn kinds(&self) -> BTreeSet<(u8, u8)> {
-        self.units.iter().map(|unit| (unit.side, unit.kind)).collect()
+        self.units
+            .iter()
+            .map(|unit| (unit.side, unit.kind))
+            .collect()
     }
 
     /// Returns the kinds, by side, that capture over a screen from the square where they have most steps.
     fn find_hoppers(&self) -> BTreeSet<(u8, u8)> {
         let hops = |&(side, kind): &(u8, u8)| {
-            let units = self.units.iter().filter(|u| (u.side, u.kind) == (side, kind));
+            let units = self
+                .units
+                .iter()
+                .filter(|u| (u.side, u.kind) == (side, kind));
             let alone = |unit: &Unit| {
                 let mut bare = Position::<W>::empty();
                 bare.side = unit.side();
@@ -426,7 +434,11 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             let (middle, last) = (of_kind.len() / 2, of_kind.len().saturating_sub(1));
             let at = |n: usize| of_kind.get(n).copied();
             let middle = at(middle).filter(|_| middle > 0);
-            [at(0), middle, at(last).filter(|last| at(0) != Some(*last) && middle != Some(*last))]
+            [
+                at(0),
+                middle,
+                at(last).filter(|last| at(0) != Some(*last) && middle != Some(*last)),
+            ]
         };
         self.kinds().iter().map(all).collect()
     }
@@ -475,7 +487,10 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         let near = |a: u8, b: u8| a.abs_diff(b) <= 2;
         let (from, to) = (unit.square(), enemy.square());
         near(geometry.file(from), geometry.file(to)) && near(geometry.rank(from), geometry.rank(to))
-            || self.game.attackers(&with(p, enemy), to, unit.side()).has(from)
+            || self
+                .game
+                .attackers(&with(p, enemy), to, unit.side())
+                .has(from)
     }
 
     /// The castlings of the start position, each with its king and rook alone; in rule sets whose turns

@@ -9,7 +9,9 @@ const MARKS: &str = "marks = { '+' = 'check && !over', 'x' = 'size(captures) > 0
                      'E' = \"!won(other(side)) && pass.turns.exists(t, t.after.won(t.before.side, 'marriage'))\" }";
 
 fn bachelor(more: &str) -> fairyproof_claims::Finding {
-    verified(&format!("variant = 'bachelor'\nline = '''\n{PRINTED}'''\n{more}"))
+    verified(&format!(
+        "variant = 'bachelor'\nline = '''\n{PRINTED}'''\n{more}"
+    ))
 }
 
 #[test]
@@ -17,19 +19,41 @@ fn missing_first_turns_are_found_by_legality_alone() {
     let found = bachelor("");
     assert_eq!(found.verdict, Verdict::Refuted);
     let found = bachelor("ends = 'black-wins marriage'\namend = [ { insert_turns = 2, at = 1 } ]");
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    assert!(found.summary.contains("insert b1a3 c5c4 as turn 1 (the only one of"), "{}", found.summary);
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    assert!(
+        found
+            .summary
+            .contains("insert b1a3 c5c4 as turn 1 (the only one of"),
+        "{}",
+        found.summary
+    );
 }
 
 #[test]
 fn missing_mark_is_found_with_the_missing_turns() {
     let amend = "amend = [ { insert_turns = 2, at = 1 }, { mark = 1 } ]";
     let found = bachelor(&format!("{MARKS}\n{amend}"));
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    assert!(found.summary.contains("`+` after turn 10 (`Nb6xc4`)"), "{}", found.summary);
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    assert!(
+        found.summary.contains("`+` after turn 10 (`Nb6xc4`)"),
+        "{}",
+        found.summary
+    );
     assert_eq!(found.evidence.rows.len(), 1);
     // Without marks to correct, no pair of turns fits.
-    let found = bachelor(&format!("{MARKS}\namend = [ {{ insert_turns = 2, at = 1 }} ]"));
+    let found = bachelor(&format!(
+        "{MARKS}\namend = [ {{ insert_turns = 2, at = 1 }} ]"
+    ));
     assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
 }
 
@@ -43,8 +67,17 @@ fn misprinted_reply_is_replaced_by_the_legal_turn_that_is_missing() {
     };
     assert_eq!(claim("").verdict, Verdict::Refuted);
     let found = claim("amend = [ { replace_turn = true } ]");
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    assert!(found.summary.contains("g8f6+f6d7 for Nf3/Nd7"), "{}", found.summary);
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    assert!(
+        found.summary.contains("g8f6+f6d7 for Nf3/Nd7"),
+        "{}",
+        found.summary
+    );
 }
 
 #[test]
@@ -59,12 +92,23 @@ fn lost_units_of_a_diagram_are_found() {
         "variant = 'submission'\nfen = '7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1'\n\
          always = \"{g6} && {g3}\"\namend = [ {{ add_unit = 2, of = 'pnbrq' }} ]"
     ));
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    let mut fits: Vec<&str> = found.evidence.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    let mut fits: Vec<&str> = found
+        .evidence
+        .rows
+        .iter()
+        .map(|row| row[0].as_str())
+        .collect();
     fits.retain(|fit| fit.contains("black B"));
     assert_eq!(fits.len(), 3, "{}", found.summary);
     for square in ["b1", "c2", "d3"] {
-        let fit = |fit: &&str| fit.contains(&format!("black B{square}")) && fit.contains("black Ne4");
+        let fit =
+            |fit: &&str| fit.contains(&format!("black B{square}")) && fit.contains("black Ne4");
         assert!(fits.iter().any(fit), "{square}: {fits:?}");
     }
     assert_eq!(found.evidence.rows.len(), 6, "{}", found.summary);
@@ -77,14 +121,43 @@ fn misplaced_unit_and_wrong_turn_are_corrected() {
         "fen = '7k/R7/8/8/8/1P6/8/1R2K3 w - - 0 1'\nalways = \"turns.exists(t, t.mates && t.to == 'b8')\"\n\
          amend = [ { move_unit = 1 } ]",
     );
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    assert!(found.evidence.rows.iter().any(|row| row[0] == "white Pb3 on c3"), "{}", found.summary);
-    assert!(found.evidence.rows.iter().all(|row| !row[0].contains(" and ")));
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    assert!(
+        found
+            .evidence
+            .rows
+            .iter()
+            .any(|row| row[0] == "white Pb3 on c3"),
+        "{}",
+        found.summary
+    );
+    assert!(
+        found
+            .evidence
+            .rows
+            .iter()
+            .all(|row| !row[0].contains(" and "))
+    );
     let found = verified(
         "line = 'f3 e5 g3 Qh4'\nends = 'black-wins checkmate'\namend = [ { replace_turn = true } ]",
     );
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-    let fits: Vec<&str> = found.evidence.rows.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(
+        found.verdict,
+        Verdict::ConfirmedAsAmended,
+        "{}",
+        found.summary
+    );
+    let fits: Vec<&str> = found
+        .evidence
+        .rows
+        .iter()
+        .map(|row| row[0].as_str())
+        .collect();
     assert_eq!(fits, ["turn 3 g2g4 for `g3`"]);
     let found = verified(
         "line = 'f3 e5 g4 Qh4'\nends = 'white-wins'\namend = [ { replace_turn = true, at = 4 } ]",
@@ -106,9 +179,17 @@ fn number_of_turns_is_replaced_by_the_nearest_that_fits() {
     let printed = claim("");
     let found = claim("amend = [ { number = [10, 40] } ]");
     if printed.verdict == Verdict::Refuted {
-        assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
+        assert_eq!(
+            found.verdict,
+            Verdict::ConfirmedAsAmended,
+            "{}",
+            found.summary
+        );
         assert!(found.summary.contains("20 for 16"), "{}", found.summary);
-        assert_eq!(claim("amend = [ { number = [10, 19] } ]").verdict, Verdict::Refuted);
+        assert_eq!(
+            claim("amend = [ { number = [10, 19] } ]").verdict,
+            Verdict::Refuted
+        );
     }
     assert_ne!(printed.verdict, Verdict::Confirmed, "{}", printed.summary);
 }

@@ -9,14 +9,20 @@ use rules::Game;
 
 fn frogs(claims: &str) -> Vec<(Verdict, Scope, String)> {
     let findings = verified_with(claims, FROGS).into_iter();
-    findings.map(|finding| (finding.verdict, finding.scope, finding.summary)).collect()
+    findings
+        .map(|finding| (finding.verdict, finding.scope, finding.summary))
+        .collect()
 }
 
 /// Returns the plies of the longest game, by trying every line.
 fn longest<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> u64 {
     let mut turns = Vec::new();
     game.turns(p, &mut turns);
-    turns.iter().map(|turn| 1 + longest(game, &game.play(p, turn))).max().unwrap_or(0)
+    turns
+        .iter()
+        .map(|turn| 1 + longest(game, &game.play(p, turn)))
+        .max()
+        .unwrap_or(0)
 }
 
 #[test]
@@ -25,8 +31,17 @@ fn french_revolution_has_at_most_24_turns_and_a_game_of_24() {
         "variant = 'french-revolution'\nbound = \"sum(units(mover, 'pawn').map(u, 8 - u.row))\"\n\
          turns = 24\ntight = true",
     );
-    assert_eq!((found.verdict, found.scope), (Verdict::Confirmed, Scope::Proof), "{}", found.summary);
-    assert!(found.summary.contains("a game of 24 turns exists"), "{}", found.summary);
+    assert_eq!(
+        (found.verdict, found.scope),
+        (Verdict::Confirmed, Scope::Proof),
+        "{}",
+        found.summary
+    );
+    assert!(
+        found.summary.contains("a game of 24 turns exists"),
+        "{}",
+        found.summary
+    );
     let game = found.evidence.rows.last().expect("a game");
     assert_eq!(game[0], "longest game found");
 }
@@ -40,7 +55,12 @@ fn avalanche_with_ten_rows_is_bounded_by_the_pawns_of_the_opponent() {
     };
     let right = "sum(units(other(mover), 'pawn').map(u, ranks - u.row))";
     let found = claim(right, 32);
-    assert_eq!((found.verdict, found.scope), (Verdict::Confirmed, Scope::Proof), "{}", found.summary);
+    assert_eq!(
+        (found.verdict, found.scope),
+        (Verdict::Confirmed, Scope::Proof),
+        "{}",
+        found.summary
+    );
     let wrong = claim("sum(units(mover, 'pawn').map(u, ranks - u.row))", 32);
     assert_eq!(wrong.verdict, Verdict::Refuted, "{}", wrong.summary);
 }
@@ -55,8 +75,17 @@ fn games_of_a_definition_end_and_the_bound_is_the_value_at_the_start() {
          [[claim]]\nid = 'c'\nsays = 'c'\nvariant = 'frogs'\nturns = 21\ntight = true\n\
          bound = \"sum(units(mover, 'pawn').map(u, 5 - u.row))\"",
     );
-    assert_eq!((found[0].0, found[0].1), (Verdict::Confirmed, Scope::Proof), "{}", found[0].2);
-    assert!(found[0].2.contains("at most 20 turns of each side"), "{}", found[0].2);
+    assert_eq!(
+        (found[0].0, found[0].1),
+        (Verdict::Confirmed, Scope::Proof),
+        "{}",
+        found[0].2
+    );
+    assert!(
+        found[0].2.contains("at most 20 turns of each side"),
+        "{}",
+        found[0].2
+    );
     assert_eq!(found[1].0, Verdict::Confirmed, "{}", found[1].2);
     assert_eq!(found[2].0, Verdict::Refuted, "{}", found[2].2);
 }
@@ -69,14 +98,22 @@ fn wrong_measure_is_refuted_with_the_step() {
         FROGS,
     );
     assert_eq!(found[0].verdict, Verdict::Refuted);
-    assert!(found[0].summary.contains("raises the measure of White"), "{}", found[0].summary);
+    assert!(
+        found[0].summary.contains("raises the measure of White"),
+        "{}",
+        found[0].summary
+    );
     let row = &found[0].evidence.rows[0];
     assert_eq!(row[0], "counterexample");
     assert!(!row[8].is_empty(), "the turn");
     // A king's step lowers nothing.
     let found = verified("bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row))\"\nturns = 48");
     assert_eq!(found.verdict, Verdict::Refuted);
-    assert!(found.summary.contains("does not lower the measure"), "{}", found.summary);
+    assert!(
+        found.summary.contains("does not lower the measure"),
+        "{}",
+        found.summary
+    );
     // Promotions raise this measure in the last step alone.
     let found = verified_once(
         "variant = 'french-revolution'\nturns = 24\n\
@@ -87,7 +124,8 @@ fn wrong_measure_is_refuted_with_the_step() {
 
 #[test]
 fn complete_graph_decides_where_the_measure_is_not_a_sum() {
-    let measure = "bound = \"sum(units(mover, 'pawn').map(u, 4 - u.row)) + 0 * max(units.map(u, u.row))\"";
+    let measure =
+        "bound = \"sum(units(mover, 'pawn').map(u, 4 - u.row)) + 0 * max(units.map(u, u.row))\"";
     let mut catalog = Catalog::new();
     catalog.add_text("rules.ini", FROGS).expect("definitions");
     let variant = catalog.open("toads").expect("a variant");

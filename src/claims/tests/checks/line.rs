@@ -7,7 +7,12 @@ use fairyproof_claims::Verdict;
 fn legal_line_ends_as_stated() {
     let found = verified("line = '1. f3 e5 2. g4 Qh4#'\nends = 'black-wins checkmate'");
     assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
-    let turns: Vec<&str> = found.evidence.rows.iter().map(|row| row[2].as_str()).collect();
+    let turns: Vec<&str> = found
+        .evidence
+        .rows
+        .iter()
+        .map(|row| row[2].as_str())
+        .collect();
     assert_eq!(turns, ["f2f3", "e7e5", "g2g4", "d8h4"]);
     for (ends, verdict) in [
         ("black-wins", Verdict::Confirmed),
@@ -25,15 +30,28 @@ fn illegal_turn_is_named_with_the_reason() {
     let line = "line = '1. e4 e5 2. Ke3'";
     let found = verified(line);
     assert_eq!(found.verdict, Verdict::Refuted);
-    assert!(found.summary.contains("turn 3 (`Ke3`)"), "{}", found.summary);
+    assert!(
+        found.summary.contains("turn 3 (`Ke3`)"),
+        "{}",
+        found.summary
+    );
     let found = verified(&format!("{line}\nlegal = false"));
     assert_eq!(found.verdict, Verdict::Confirmed);
     assert_eq!(found.evidence.rows.len(), 3);
-    assert_eq!(verified("line = 'e4'\nlegal = false").verdict, Verdict::Refuted);
+    assert_eq!(
+        verified("line = 'e4'\nlegal = false").verdict,
+        Verdict::Refuted
+    );
     // A text that cannot be read is not a legal turn.
-    assert_eq!(verified("line = 'e4 %%'\nlegal = false").verdict, Verdict::Confirmed);
+    assert_eq!(
+        verified("line = 'e4 %%'\nlegal = false").verdict,
+        Verdict::Confirmed
+    );
     // Nothing is legal after the end.
-    assert_eq!(verified("line = 'f3 e5 g4 Qh4 a3'\nlegal = false").verdict, Verdict::Confirmed);
+    assert_eq!(
+        verified("line = 'f3 e5 g4 Qh4 a3'\nlegal = false").verdict,
+        Verdict::Confirmed
+    );
 }
 
 #[test]
@@ -53,28 +71,64 @@ fn marks_are_printed_exactly_where_their_conditions_hold() {
     assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
     let found = line("e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7");
     assert_eq!(found.verdict, Verdict::Refuted);
-    assert!(found.summary.contains("`#` is missing after turn 7"), "{}", found.summary);
+    assert!(
+        found.summary.contains("`#` is missing after turn 7"),
+        "{}",
+        found.summary
+    );
     let found = line("e4 d5 Bb5");
-    assert!(found.summary.contains("`+` is missing after turn 3"), "{}", found.summary);
+    assert!(
+        found.summary.contains("`+` is missing after turn 3"),
+        "{}",
+        found.summary
+    );
     let found = line("e4+ d5 Bb5+");
-    assert!(found.summary.contains("`+` is printed without reason after turn 1"), "{}", found.summary);
+    assert!(
+        found
+            .summary
+            .contains("`+` is printed without reason after turn 1"),
+        "{}",
+        found.summary
+    );
     let found = line("e2e4 d7d5 e4d5");
-    assert!(found.summary.contains("`x` is missing after turn 3"), "{}", found.summary);
+    assert!(
+        found.summary.contains("`x` is missing after turn 3"),
+        "{}",
+        found.summary
+    );
 }
 
 #[test]
 fn wrong_values_are_refused_with_their_place() {
     for (claim, why) in [
-        ("line = 'e4'\nends = 'white-won'", "did you mean `white-wins`?"),
-        ("line = 'e4'\nends = 'draw checkmat'", "did you mean `checkmate`?"),
+        (
+            "line = 'e4'\nends = 'white-won'",
+            "did you mean `white-wins`?",
+        ),
+        (
+            "line = 'e4'\nends = 'draw checkmat'",
+            "did you mean `checkmate`?",
+        ),
         ("line = '1. 1-0'", "the line has no turn"),
-        ("line = 'e5'\nlegal = false\nends = 'draw'", "a line with an illegal turn has no end"),
-        ("line = 'e4'\nmarks = { '+' = 'chek' }", "did you mean `check`?"),
-        ("line = 'e4'\nmarks = { '+' = '1' }", "a condition, true or false, is wanted here"),
+        (
+            "line = 'e5'\nlegal = false\nends = 'draw'",
+            "a line with an illegal turn has no end",
+        ),
+        (
+            "line = 'e4'\nmarks = { '+' = 'chek' }",
+            "did you mean `check`?",
+        ),
+        (
+            "line = 'e4'\nmarks = { '+' = '1' }",
+            "a condition, true or false, is wanted here",
+        ),
         ("line = 'e4'\nmarks = { '' = 'check' }", "cannot be a mark"),
     ] {
         let error = refused(claim);
-        assert!(error.contains(why) && error.contains("a.toml, line "), "{claim}: {error}");
+        assert!(
+            error.contains(why) && error.contains("a.toml, line "),
+            "{claim}: {error}"
+        );
     }
 }
 
@@ -86,5 +140,9 @@ fn list_of_replies_is_exactly_that_of_the_legal_turns() {
     let found = verified(&format!("{fen}\nreplies = 'Kg8, Kg7'"));
     assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
     let found = verified("replies = 'e4 d4'");
-    assert!(found.summary.starts_with("20 legal turns, 2 printed"), "{}", found.summary);
+    assert!(
+        found.summary.starts_with("20 legal turns, 2 printed"),
+        "{}",
+        found.summary
+    );
 }

@@ -7,8 +7,8 @@ mod solve;
 mod steps;
 
 use catalog::Catalog;
-use fairyproof_claims::{Finding, OpenFile};
 use control::Control;
+use fairyproof_claims::{Finding, OpenFile};
 use std::sync::Arc;
 
 /// Pawns that advance and capture, without kings: on 5x5, and on 3x4.
@@ -49,11 +49,17 @@ fn verified_with(claims: &str, rules: &str) -> Vec<Finding> {
         control::parallel::in_pool(threads, || {
             let control = Control::new().with_threads(threads).with_memory(2 << 30);
             let entries = file.file.entries.iter();
-            entries.map(|entry| file.verify(entry, &control).expect("a finding")).collect()
+            entries
+                .map(|entry| file.verify(entry, &control).expect("a finding"))
+                .collect()
         })
     };
     let findings = verify(2);
-    assert_eq!(findings, verify(1), "findings do not depend on the number of threads");
+    assert_eq!(
+        findings,
+        verify(1),
+        "findings do not depend on the number of threads"
+    );
     findings
 }
 
@@ -61,7 +67,8 @@ fn verified_with(claims: &str, rules: &str) -> Vec<Finding> {
 fn verified_once(claim: &str) -> Finding {
     let file = opened(&format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}"), "");
     let control = Control::new().with_threads(2).with_memory(2 << 30);
-    control::parallel::in_pool(2, || file.verify(&file.file.entries[0], &control)).expect("a finding")
+    control::parallel::in_pool(2, || file.verify(&file.file.entries[0], &control))
+        .expect("a finding")
 }
 
 /// Verifies one claim.

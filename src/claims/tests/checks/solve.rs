@@ -16,7 +16,11 @@ const TWO_KEYS: &str = "fen = '6k1/5ppp/8/8/8/8/8/RQ2K3 w - - 0 1'";
 fn keys_solutions_and_soundness_must_all_hold() {
     for (position, stated, verdict) in [
         (BACK_RANK, "keys = ['Ra8']", Verdict::Confirmed),
-        (BACK_RANK, "keys = ['Ra8']\nsolutions = 1\nsound = true", Verdict::Confirmed),
+        (
+            BACK_RANK,
+            "keys = ['Ra8']\nsolutions = 1\nsound = true",
+            Verdict::Confirmed,
+        ),
         (BACK_RANK, "solutions = 2", Verdict::Refuted),
         (BACK_RANK, "solutions = 0", Verdict::Refuted),
         (BACK_RANK, "sound = false", Verdict::Refuted),
@@ -34,10 +38,19 @@ fn keys_solutions_and_soundness_must_all_hold() {
 #[test]
 fn goal_is_a_condition_about_the_last_turn() {
     let claim = |goal: &str, stated: &str| {
-        verified(&format!("{TWO_KEYS}\nsolve = 'goal 1'\ngoal = \"{goal}\"\n{stated}")).verdict
+        verified(&format!(
+            "{TWO_KEYS}\nsolve = 'goal 1'\ngoal = \"{goal}\"\n{stated}"
+        ))
+        .verdict
     };
-    assert_eq!(claim("mates && kind == 'rook'", "keys = ['a1a8']"), Verdict::Confirmed);
-    assert_eq!(claim("mates && kind == 'king'", "solutions = 0"), Verdict::Confirmed);
+    assert_eq!(
+        claim("mates && kind == 'rook'", "keys = ['a1a8']"),
+        Verdict::Confirmed
+    );
+    assert_eq!(
+        claim("mates && kind == 'king'", "solutions = 0"),
+        Verdict::Confirmed
+    );
 }
 
 #[test]
@@ -54,16 +67,31 @@ fn wrong_problems_are_refused_with_their_place() {
     for (claim, why) in [
         ("solve = '#x'\nsolutions = 1", "a.toml, line 7"),
         ("solve = 'goal 2'\nsolutions = 1", "needs a goal"),
-        ("solve = '#2'\ngoal = 'mates'\nsolutions = 1", "has a goal of its own"),
+        (
+            "solve = '#2'\ngoal = 'mates'\nsolutions = 1",
+            "has a goal of its own",
+        ),
         ("solve = '#2'\nkeys = ['e5']", "a.toml, line 8"),
-        ("solve = '#2'\nkeys = ['e4', 'e2e4']", "the key e2e4 is listed twice"),
-        ("solve = 'goal 2'\ngoal = 'mate'\nsolutions = 1", "did you mean `mates`?"),
+        (
+            "solve = '#2'\nkeys = ['e4', 'e2e4']",
+            "the key e2e4 is listed twice",
+        ),
+        (
+            "solve = 'goal 2'\ngoal = 'mate'\nsolutions = 1",
+            "did you mean `mates`?",
+        ),
         ("force = 'check-mate'", "did you mean `checkmate`?"),
         ("force = 'win'\nby = 'red'", "`red` is not a side"),
-        ("force = '1 + 1'", "a condition, true or false, is wanted here"),
+        (
+            "force = '1 + 1'",
+            "a condition, true or false, is wanted here",
+        ),
     ] {
         let error = refused(claim);
-        assert!(error.contains(why) && error.contains("a.toml, line "), "{claim}: {error}");
+        assert!(
+            error.contains(why) && error.contains("a.toml, line "),
+            "{claim}: {error}"
+        );
     }
 }
 
@@ -77,10 +105,16 @@ fn forced<W: Layout>(game: &dyn Game<W>, p: &Position<W>, by: Color, left: u32) 
     if left == 0 || turns.is_empty() {
         return None;
     }
-    let after = turns.iter().map(|turn| forced(game, &game.play(p, turn), by, left - 1));
+    let after = turns
+        .iter()
+        .map(|turn| forced(game, &game.play(p, turn), by, left - 1));
     match p.side == by {
         true => after.flatten().min().map(|plies| plies + 1),
-        false => after.collect::<Option<Vec<_>>>()?.into_iter().max().map(|plies| plies + 1),
+        false => after
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .max()
+            .map(|plies| plies + 1),
     }
 }
 
@@ -91,7 +125,8 @@ fn forced_wins_of_a_small_game_are_those_of_all_lines() {
     let variant = catalog.open("toads").expect("a variant");
     let start = Setup::read(&variant, None).expect("a start");
     for (by, name) in [(Color::White, "white"), (Color::Black, "black")] {
-        let plies = with_setup!(&start, start => forced(start.game.as_ref(), &start.position, by, 30));
+        let plies =
+            with_setup!(&start, start => forced(start.game.as_ref(), &start.position, by, 30));
         let claim = |more: &str| {
             let claim = format!(
                 "[[claim]]\nid = 'a'\nsays = 'a'\nvariant = 'toads'\nforce = 'win'\nby = '{name}'\n{more}"
@@ -99,14 +134,43 @@ fn forced_wins_of_a_small_game_are_those_of_all_lines() {
             verified_with(&claim, FROGS).remove(0)
         };
         let found = claim(&format!("holds = {}", plies.is_some()));
-        assert_eq!(found.verdict, Verdict::Confirmed, "{name}: {}", found.summary);
-        assert!(found.summary.contains("complete graph"), "{}", found.summary);
+        assert_eq!(
+            found.verdict,
+            Verdict::Confirmed,
+            "{name}: {}",
+            found.summary
+        );
+        assert!(
+            found.summary.contains("complete graph"),
+            "{}",
+            found.summary
+        );
         if let Some(plies) = plies {
-            assert_eq!(claim(&format!("within = {plies}")).verdict, Verdict::Confirmed);
-            assert_eq!(claim(&format!("within = {}", plies - 1)).verdict, Verdict::Refuted);
-            let found = claim(&format!("within = {}\namend = [ {{ number = [1, 99] }} ]", plies - 1));
-            assert_eq!(found.verdict, Verdict::ConfirmedAsAmended, "{}", found.summary);
-            assert!(found.summary.contains(&format!("{plies} for {}", plies - 1)), "{}", found.summary);
+            assert_eq!(
+                claim(&format!("within = {plies}")).verdict,
+                Verdict::Confirmed
+            );
+            assert_eq!(
+                claim(&format!("within = {}", plies - 1)).verdict,
+                Verdict::Refuted
+            );
+            let found = claim(&format!(
+                "within = {}\namend = [ {{ number = [1, 99] }} ]",
+                plies - 1
+            ));
+            assert_eq!(
+                found.verdict,
+                Verdict::ConfirmedAsAmended,
+                "{}",
+                found.summary
+            );
+            assert!(
+                found
+                    .summary
+                    .contains(&format!("{plies} for {}", plies - 1)),
+                "{}",
+                found.summary
+            );
         }
     }
 }
@@ -114,7 +178,10 @@ fn forced_wins_of_a_small_game_are_those_of_all_lines() {
 #[test]
 fn method_follows_from_the_size_of_the_game() {
     for (claim, method) in [
-        ("fen = '8/8/4k3/8/8/4K3/8/8 w - - 0 1'\nforce = 'win'\nholds = false", "complete graph"),
+        (
+            "fen = '8/8/4k3/8/8/4K3/8/8 w - - 0 1'\nforce = 'win'\nholds = false",
+            "complete graph",
+        ),
         (
             "fen = '7k/8/8/8/8/8/8/KQ6 w - - 0 1'\nforce = 'win'\nlimits = { states = 100 }",
             "endgame table KQvK",
@@ -128,13 +195,25 @@ fn method_follows_from_the_size_of_the_game() {
              limits = { states = 100 }",
             "proof search",
         ),
-        ("line = 'f3 e5 g4 Qh4'\nforce = 'win'\nby = 'black'", "the game is over"),
+        (
+            "line = 'f3 e5 g4 Qh4'\nforce = 'win'\nby = 'black'",
+            "the game is over",
+        ),
     ] {
         let found = verified(claim);
-        assert_eq!(found.verdict, Verdict::Confirmed, "{claim}: {}", found.summary);
+        assert_eq!(
+            found.verdict,
+            Verdict::Confirmed,
+            "{claim}: {}",
+            found.summary
+        );
         assert!(found.summary.contains(method), "{claim}: {}", found.summary);
     }
     let found = verified("force = 'win'\nlimits = { states = 100, positions = 1000 }");
     assert_eq!(found.verdict, Verdict::Open, "{}", found.summary);
-    assert!(found.summary.contains("1000 positions"), "{}", found.summary);
+    assert!(
+        found.summary.contains("1000 positions"),
+        "{}",
+        found.summary
+    );
 }

@@ -21,7 +21,11 @@ fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> V
         .collect();
     let single = turn.steps().count() == 1;
     let words = |step: rules::Step| {
-        let lost = if single { lost.join(" ") } else { String::new() };
+        let lost = if single {
+            lost.join(" ")
+        } else {
+            String::new()
+        };
         format!("{:?} {step:?} takes {lost}", before.side)
     };
     turn.steps().map(words).collect()
@@ -60,7 +64,15 @@ fn compare<W: Layout>(id: &str, game: &dyn Game<W>, start: &Position<W>) -> (usi
 #[test]
 fn steps_of_random_games_are_among_the_single_steps() {
     let catalog = Catalog::new();
-    for id in ["fide", "bachelor", "french-revolution", "xiangqi", "shogi", "crazyhouse", "grasshopper"] {
+    for id in [
+        "fide",
+        "bachelor",
+        "french-revolution",
+        "xiangqi",
+        "shogi",
+        "crazyhouse",
+        "grasshopper",
+    ] {
         let Ok(variant) = catalog.open(id) else {
             continue;
         };
