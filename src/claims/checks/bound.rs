@@ -504,11 +504,12 @@ impl<W: Layout> Bounding<'_, W> {
         };
         let mut exact = exact.is_some();
         let mut line = found;
-        if !exact && line.as_ref().is_none_or(|l| turns_made(l.len()) < searched) {
-            if let Ok(Basis::Graph { longest, .. }) = self.by_graph(self.limits.states) {
-                exact = true;
-                line = Some(longest);
-            }
+        if !exact
+            && line.as_ref().is_none_or(|l| turns_made(l.len()) < searched)
+            && let Ok(Basis::Graph { longest, .. }) = self.by_graph(self.limits.states)
+        {
+            exact = true;
+            line = Some(longest);
         }
         let line = line.unwrap_or_default();
         let made = turns_made(line.len());

@@ -163,15 +163,14 @@ fn ending(text: &Text, subject: &Subject<'_>) -> Result<Ending, Diagnostic> {
     let reasons: Vec<&str> = (subject.variant.rule_set.reasons().iter())
         .map(|(reason, _)| *reason)
         .collect();
-    if let Some(reason) = reason {
-        if outcome == "ongoing" || !reasons.contains(&reason) {
-            let help = match diagnostics::nearest(reason, reasons.iter().copied()) {
-                Some(near) if outcome != "ongoing" => format!("did you mean `{near}`?"),
-                _ => format!("its reasons: {}", reasons.join(", ")),
-            };
-            let why = format!("`{}` has no outcome `{}`", subject.variant, text.value);
-            return wrong(why, help);
-        }
+    let fits = |reason: &&str| outcome != "ongoing" && reasons.contains(reason);
+    if let Some(reason) = reason.filter(|reason| !fits(reason)) {
+        let help = match diagnostics::nearest(reason, reasons.iter().copied()) {
+            Some(near) if outcome != "ongoing" => format!("did you mean `{near}`?"),
+            _ => format!("its reasons: {}", reasons.join(", ")),
+        };
+        let why = format!("`{}` has no outcome `{}`", subject.variant, text.value);
+        return wrong(why, help);
     }
     Ok(Ending {
         outcome: outcome.to_owned(),

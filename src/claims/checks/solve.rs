@@ -151,18 +151,16 @@ fn solved<W: Layout>(
             wrong.push(format!("further keys: {}", more.join(", ")));
         }
     }
-    if let Some(stated) = check.solutions.filter(|stated| *stated < count || complete) {
-        if stated != count {
-            let more = if complete { "" } else { "at least " };
-            let solutions = counted(count as usize, "solution", "solutions");
-            wrong.push(format!("{more}{solutions}, not {stated}"));
-        }
+    let decided = |stated: &u64| *stated < count || complete && *stated != count;
+    if let Some(stated) = check.solutions.filter(decided) {
+        let more = if complete { "" } else { "at least " };
+        let solutions = counted(count as usize, "solution", "solutions");
+        wrong.push(format!("{more}{solutions}, not {stated}"));
     }
     let verdict_word = text::verdict(problem, &solution);
-    if let Some(stated) = check.sound.filter(|_| complete) {
-        if (verdict_word == text::Verdict::Sound) != stated {
-            wrong.push(format!("the problem is {}", verdict_word.word()));
-        }
+    let is_sound = verdict_word == text::Verdict::Sound;
+    if complete && check.sound.is_some_and(|stated| stated != is_sound) {
+        wrong.push(format!("the problem is {}", verdict_word.word()));
     }
     let shown = match found.len() {
         0 => "no solution".to_owned(),
