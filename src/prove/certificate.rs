@@ -18,7 +18,9 @@
 //! their coordinate notation. A **rank** is the number of plies to the end of the game if the side
 //! that chooses plays so and the other one resists longest. It falls along every line, so no line
 //! can come back to where it was. In a certificate of kind `avoid` ranks are 0: there the other
-//! side never gets what it wants, and lines may go on for ever.
+//! side never gets what it wants, and lines may have no end. In a certificate of kind `refute` a rank is the
+//! number of plies left, the chosen turn among them, within which the goal is not reached; positions with two
+//! plies left or fewer have no turn.
 
 use control::checksum::Summed;
 use diagnostics::Diagnostic;
@@ -41,6 +43,8 @@ pub enum Kind {
     Force,
     /// The other side can keep it from the goal for ever.
     Avoid,
+    /// The side does not force the goal within a number of plies.
+    Refute,
 }
 
 /// What a certificate says of itself.
@@ -58,7 +62,8 @@ pub struct Header {
     pub goal: String,
     /// What is shown.
     pub kind: Kind,
-    /// Plies from the position to the end, where the goal is forced.
+    /// Plies from the position to the end, where the goal is forced; plies within which it is not, where that is
+    /// shown.
     pub plies: Option<u16>,
     /// Positions with a turn.
     pub positions: u64,

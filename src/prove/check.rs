@@ -6,6 +6,7 @@
 //! more than what comes of it, and every position of the file can be reached.
 
 use crate::certificate::{Certificate, Kind};
+use crate::check_refutation::RefutationChecker;
 use board::Color;
 use diagnostics::Diagnostic;
 use notation::{fen, turns};
@@ -23,7 +24,7 @@ pub struct Checked {
     pub answered_turns: u64,
     /// The ends of the game that were examined.
     pub ends: u64,
-    /// Plies to the end, where the goal is forced.
+    /// Plies to the end, where the goal is forced; plies within which it is not, where that is shown.
     pub plies: Option<u16>,
 }
 
@@ -40,7 +41,7 @@ pub struct Claim {
     pub kind: Kind,
 }
 
-fn wrong(why: impl Into<String>) -> Diagnostic {
+pub(crate) fn wrong(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("certificate", why)
 }
 
@@ -64,7 +65,7 @@ impl Claim {
             goal: certificate.goal(&game.variant().rule_set)?,
             chooser: match header.kind {
                 Kind::Force => side,
-                Kind::Avoid => !side,
+                Kind::Avoid | Kind::Refute => !side,
             },
             kind: header.kind,
         })
@@ -109,7 +110,7 @@ pub fn check<W: Layout>(
         return Err(wrong("its keys are not those of its position"));
     }
     let claim = &Claim::of(game, certificate)?;
-    if (claim.kind == Kind::Force) != header.plies.is_some() {
+    if (claim.kind == Kind::Avoid) == header.plies.is_some() {
         return Err(wrong("its length does not fit its kind"));
     }
     let outcome = game.outcome(root);
@@ -117,6 +118,9 @@ pub fn check<W: Layout>(
         return Err(wrong(format!(
             "the game is over at its position: {outcome}"
         )));
+    }
+    if let (Kind::Refute, Some(plies)) = (claim.kind, header.plies) {
+        return RefutationChecker::new(game, certificate, claim, codec, plies).check(root, plies);
     }
     let mut checker = Checker {
         game,
@@ -188,7 +192,7 @@ impl<W: Layout> Checker<'_, W> {
             self.checked.ends += 1;
             return match self.claim.kind {
                 Kind::Force => Ok(0),
-                Kind::Avoid => Err(self.at(after, "the goal is reached")),
+                Kind::Avoid | Kind::Refute => Err(self.at(after, "the goal is reached")),
             };
         }
         let outcome = self.game.outcome(after);
@@ -239,7 +243,7 @@ impl<W: Layout> Checker<'_, W> {
             Kind::Force => plies
                 .checked_add(1)
                 .ok_or_else(|| wrong("its ranks are greater than any")),
-            Kind::Avoid => Ok(0),
+            Kind::Avoid | Kind::Refute => Ok(0),
         }
     }
 }

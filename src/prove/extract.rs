@@ -92,7 +92,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         for after in self.after_answers(p) {
             let plies = match self.kind {
                 Kind::Force => plies - 1,
-                Kind::Avoid => plies,
+                Kind::Avoid | Kind::Refute => plies,
             };
             self.open.push((after, plies));
         }
@@ -102,7 +102,9 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     fn promised(&self, known: ProofNumbers) -> Option<u16> {
         match self.kind {
             Kind::Force => known.is_proven().then_some(known.plies),
-            Kind::Avoid => (known.is_disproven() && known.plies == FOR_EVER).then_some(MAX_PLIES),
+            Kind::Avoid | Kind::Refute => {
+                (known.is_disproven() && known.plies == FOR_EVER).then_some(MAX_PLIES)
+            }
         }
     }
 
@@ -167,7 +169,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         game.turns(p, &mut list);
         let left = match self.kind {
             Kind::Force => plies - 1,
-            Kind::Avoid => plies,
+            Kind::Avoid | Kind::Refute => plies,
         };
         let mut found = self.promising(p, &list, left);
         if found.is_none() {
@@ -194,7 +196,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         let (turn, left) = found.expect("what is known of a position holds of one of its turns");
         let plies = match self.kind {
             Kind::Force => left + 1,
-            Kind::Avoid => left,
+            Kind::Avoid | Kind::Refute => left,
         };
         let chosen = Chosen {
             position: *p,
@@ -250,7 +252,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
                         false => 1 + most(&ranks, &after),
                     }
                 }
-                Kind::Avoid => 0,
+                Kind::Avoid | Kind::Refute => 0,
             };
             ranks.insert(key.clone(), rank);
             let legal = turns::sorted(game, p);
@@ -263,7 +265,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
             });
         }
         let plies = match self.kind {
-            Kind::Avoid => 0,
+            Kind::Avoid | Kind::Refute => 0,
             Kind::Force if root.side == self.chooser => ranks[&self.key(root)],
             Kind::Force => most(&ranks, root),
         };

@@ -95,7 +95,7 @@ fn entries<W: Layout>(
     let game = question.game;
     let chooser = match kind {
         Kind::Force => question.attacker,
-        Kind::Avoid => !question.attacker,
+        Kind::Avoid | Kind::Refute => !question.attacker,
     };
     let mut seen = vec![false; graph.states()];
     let mut open: Vec<StateId> = vec![0];

@@ -19,18 +19,23 @@
 //! An attacker restricted to forcing turns has fewer turns, and what it forces is forced. That it
 //! cannot is noted apart, as it says nothing about an attacker who is free.
 //!
+//! A refutation, which shows that there is no proof within a number of plies, has one answer for each position of
+//! the defender: see [`Kind::Refute`].
+//!
 //! A disproof for ever comes only from ends of the game, or from the graph of all positions where
 //! that is small. And nothing rests on the search alone: each answer comes with a certificate, which
 //! [`check`](mod@check) checks with the rules.
 
 pub mod certificate;
 pub mod check;
+mod check_refutation;
 mod extract;
 mod graph_proof;
 mod limits;
 mod number_search;
 mod proof_numbers;
 mod prover;
+mod refutation;
 mod saved;
 mod table;
 pub mod walk;
@@ -39,4 +44,5 @@ pub use certificate::{Certificate, Kind};
 pub use limits::{Limits, Report};
 pub use position::Layout;
 pub use prover::{Found, Prover, Status};
+pub use refutation::{MAX_REFUTATION_BYTES, Unrefuted};
 pub use search::Goal;

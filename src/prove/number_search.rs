@@ -737,6 +737,30 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 }
 
 impl<W: Layout> Search<'_, '_, W> {
+    /// Returns an answer of the defender, to move, after which the goal is not forced within the plies left; `None`
+    /// if none does that.
+    pub fn answer(&mut self, p: &Position<W>, plies: u16) -> Result<Option<Turn>, Pause> {
+        let game = self.question.game;
+        let mut turns = Vec::new();
+        game.turns(p, &mut turns);
+        let left = self.question.plies(!p.side, after_one(plies));
+        let refutes = |known: ProofNumbers| known.is_disproven() && known.plies >= left;
+        // What is known first: to find that another answer loses may take long.
+        for turn in &turns {
+            if self.recall(&game.play(p, turn), left).is_some_and(refutes) {
+                return Ok(Some(*turn));
+            }
+        }
+        for turn in &turns {
+            let after = game.play(p, turn);
+            let ended = !game.outcome(&after).is_ongoing();
+            if !ended && refutes(self.solve(&after, left)?) {
+                return Ok(Some(*turn));
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns what is known of a position without searching it, ended games and mates in one included.
     pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let question = self.question;

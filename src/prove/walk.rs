@@ -69,6 +69,10 @@ impl<'c, W: Layout> Book<'c, W> {
         certificate: &'c Certificate,
     ) -> Result<Book<'c, W>, Diagnostic> {
         let codec = game.codec(root);
+        if certificate.header.kind == Kind::Refute {
+            let why = "it refutes a win within a number of plies, so it has no lines to the end";
+            return Err(Diagnostic::new("certificate", why).help("`prove check` checks it"));
+        }
         if codec.words() != certificate.words() {
             let why = "its keys are not those of its position";
             return Err(Diagnostic::new("certificate", why));

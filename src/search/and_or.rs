@@ -333,7 +333,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Like the function above, but while the attacker has several moves left. The answers that leave few turns
+    /// Like [`try_answers`](Self::try_answers), but while the attacker has several moves left. The answers that leave few turns
     /// come first: what they refute is refuted by a small tree. Among equals those that refuted
     /// before.
     fn try_narrowing(
@@ -369,6 +369,30 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             let turn = &turns[at];
             if self.refutes(p, turn, moves)? {
                 return Ok(Some(turn_number(turn)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns an answer that refutes an attack of `moves` more turns, at least one; `None` if none does.
+    ///
+    /// # Errors
+    /// If the search is to stop.
+    pub fn refutation(&mut self, p: &Position<W>, moves: u32) -> Result<Option<Turn>, Stopped> {
+        let key = self.table.key(p);
+        let known = match moves {
+            1 => self.leaves.get(&key),
+            _ => self.table.get(&key),
+        };
+        let Some(number) = self.try_answers(p, moves, known.hint)? else {
+            return Ok(None);
+        };
+        let mut turns = Vec::new();
+        self.judge.game.turns(p, &mut turns);
+        for turn in turns.iter().filter(|turn| turn_number(turn) == number) {
+            let after = self.judge.game.play(p, turn);
+            if !self.answered(p, turn, &after, moves)? {
+                return Ok(Some(*turn));
             }
         }
         Ok(None)

@@ -251,6 +251,27 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     }
 }
 
+/// Finds answers of the defender to an attack.
+pub struct Refuter<'d, W: Layout>(AndOrSearch<'d, W>);
+
+impl<W: Layout> DirectSearch<'_, W> {
+    /// Returns a search for answers, which shares the table.
+    pub fn refuter<'s>(&'s self, shared: &'s Shared<'s>) -> Refuter<'s, W> {
+        Refuter(self.thread(shared))
+    }
+}
+
+impl<W: Layout> Refuter<'_, W> {
+    /// Returns an answer of the defender, to move, after which the goal is not forced within `moves` turns of the
+    /// attacker, at least one; `None` if none does that.
+    ///
+    /// # Errors
+    /// If the search is to stop.
+    pub fn answer(&mut self, p: &Position<W>, moves: u32) -> Result<Option<Turn>, Stopped> {
+        self.0.refutation(p, moves)
+    }
+}
+
 /// A test whether a goal is forced within two turns, for the leaves of another search of the same thread.
 pub struct LeafTest<'d, W: Layout>(AndOrSearch<'d, W>);
 

@@ -20,7 +20,7 @@ mod play;
 mod transpositions;
 
 pub use and_or::{AndOrSearch, turn_number};
-pub use direct::{DirectSearch, LeafTest, ProofPosition, Share};
+pub use direct::{DirectSearch, LeafTest, ProofPosition, Refuter, Share};
 pub use goal::{Condition, Goal};
 pub use judge::Judge;
 pub use limits::{Limits, REPORT_EVERY, Shared, Watch, memory_bytes};

@@ -194,6 +194,56 @@ pub fn certificate(random: &mut Random) -> Attempt {
     attempt
 }
 
+/// Refutations of a mate that exists, or with another header or other blocks.
+pub fn refutation(random: &mut Random) -> Attempt {
+    static GENUINE: OnceLock<Vec<u8>> = OnceLock::new();
+    // Mate takes 13 plies from here.
+    let genuine = GENUINE.get_or_init(|| {
+        let fen = "8/8/4k3/8/8/8/8/KRR5 w - - 0 1";
+        let limits = ["--threads", "1", "--within", "7", "--refutation", "none"];
+        written(
+            &[&["prove", "fide", "--fen", fen][..], &limits[..]].concat(),
+            "none",
+        )
+    });
+    let false_headers = [
+        ("plies", "13"),
+        ("plies", "14"),
+        ("plies", "1000"),
+        ("plies", "65535"),
+        ("plies", "null"),
+        ("side", "\"black\""),
+        ("goal", "\"#\""),
+        ("goal", "\"checks\""),
+        ("kind", "\"force\""),
+        ("kind", "\"avoid\""),
+        ("fen", "\"7k/8/8/8/8/8/8/KRR5 w - - 0 1\""),
+        ("variant", "\"bachelor\""),
+        ("positions", "0"),
+        ("positions", "18446744073709551615"),
+        ("key_bits", "1"),
+        ("blocks", "[18446744073709551615,0]"),
+    ];
+    let mut attempt = Attempt::of(["prove", "check", "@/file", "--memory", "64M"]);
+    attempt.memory_bytes = Some(64 << 20);
+    let forged = match random.below(3) {
+        0 => {
+            attempt.judge = Some(is_not_verified);
+            let (field, value) = random.pick(&false_headers);
+            with_header(genuine, |header| with_field(header, field, value))
+        }
+        1 => {
+            attempt.judge = Some(is_not_verified);
+            let more = with_header(genuine, |header| with_field(header, "plies", "13"));
+            with_other_blocks(&more, random)
+        }
+        // Another answer may refute, too: then the refutation is another one.
+        _ => with_other_blocks(genuine, random),
+    };
+    attempt.files.push(("file".to_string(), forged));
+    attempt
+}
+
 /// Saved searches with other numbers.
 pub fn search(random: &mut Random) -> Attempt {
     static GENUINE: OnceLock<Vec<u8>> = OnceLock::new();

@@ -95,6 +95,7 @@ attacks! { CASES =>
     odd_arguments_are_refused: targets::arguments;
     forged_solutions_are_refused: forged::solution;
     forged_certificates_are_refused: forged::certificate;
+    forged_refutations_are_refused: forged::refutation;
     forged_searches_are_not_believed: forged::search;
     odd_paths_are_read_or_refused: forged::path;
     odd_expressions_are_answered_or_refused: expressions::expressions;

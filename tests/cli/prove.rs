@@ -257,7 +257,15 @@ fn an_expression_is_a_goal_that_a_certificate_states() {
     let check = folder.path().join("check.fpp").display().to_string();
     let goal = "checks && kind == 'pawn'";
     let text = answer(&[
-        "prove", "fide", "--fen", fen, "--goal", goal, "--out", &check, "--within", "9",
+        "prove",
+        "fide",
+        "--fen",
+        fen,
+        "--goal",
+        goal,
+        "--out",
+        &check,
+        "--shortest",
     ]);
     holds(&text, &["proven: checks", "no proof is shorter"]);
     holds(
@@ -298,4 +306,57 @@ fn an_expression_is_a_goal_that_a_certificate_states() {
         "mates",
     ];
     holds(&refusal(&both), &["is a goal of its own"]);
+}
+
+#[test]
+fn a_proof_and_a_refutation_certify_the_shortest_length() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (proof, none) = (path("mate.fpp"), path("none.fpp"));
+    let fen = "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1";
+    let rooks = "8/8/4k3/8/8/8/8/KRR5 w - - 0 1";
+    let text = answer(&[
+        "prove",
+        "fide",
+        "--fen",
+        rooks,
+        "--shortest",
+        "--out",
+        &proof,
+        "--refutation",
+        &none,
+    ]);
+    holds(
+        &text,
+        &[
+            "no proof is shorter",
+            "refutation: no proof within",
+            "checked; written",
+        ],
+    );
+    let both = answer(&["prove", "check", &proof, &none]);
+    holds(
+        &both,
+        &["forced in", "not forced within", "no proof is shorter than"],
+    );
+    // Neither of them shows it alone, nor does a refutation of less.
+    for file in [&proof, &none] {
+        assert!(!answer(&["prove", "check", file]).contains("no proof is shorter"));
+    }
+    let less = path("less.fpp");
+    let limits = ["--within", "3", "--refutation", &less];
+    let args = [&["prove", "fide", "--fen", rooks][..], &limits[..]].concat();
+    assert_eq!(run(&args).code, 1);
+    assert!(!answer(&["prove", "check", &proof, &less]).contains("no proof is shorter"));
+    for how in ["line", "tree"] {
+        holds(&refusal(&["prove", how, &none]), &["it refutes a win"]);
+    }
+    let with = ["prove", "fide", "--fen", rooks, "--with", &none];
+    holds(&refusal(&with), &["helps no proof"]);
+    // Of another position.
+    let other = path("other.fpp");
+    let limits = ["--within", "7", "--refutation", &other];
+    let args = [&["prove", "fide", "--fen", fen][..], &limits[..]].concat();
+    assert_eq!(run(&args).code, 1);
+    assert!(!answer(&["prove", "check", &proof, &other]).contains("no proof is shorter"));
 }

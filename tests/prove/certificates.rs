@@ -211,7 +211,7 @@ fn a_header_that_claims_something_else_is_refused() {
             claim(&|h| {
                 (h.kind, h.plies) = match h.kind {
                     Kind::Force => (Kind::Avoid, None),
-                    Kind::Avoid => (Kind::Force, Some(5)),
+                    Kind::Avoid | Kind::Refute => (Kind::Force, Some(5)),
                 };
             });
             for claim in claims {

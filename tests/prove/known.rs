@@ -119,3 +119,19 @@ fn a_knight_beside_an_atomic_king_wins_in_two() {
     let after = "rnbqkbnr/1ppppppp/p7/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
     assert_won("atomic", after, 3, true);
 }
+
+/// The search length by length guides the bounded search: without it, this mate takes 10 million positions.
+#[test]
+fn bounded_search_finds_a_mate_in_eight_in_few_positions() {
+    let setup = Setup::read(
+        &open("fide"),
+        Some("7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1"),
+    );
+    with_setup!(&setup.expect("a position"), start => {
+        let limits = Limits { plies: Some(15), ..Limits::default() };
+        let found = proof(start, Color::White, &Goal::Win, limits);
+        assert_eq!((found.status, found.plies), (Status::Proven, Some(15)));
+        let positions = found.report.positions;
+        assert!(positions < 400_000, "{positions}");
+    });
+}

@@ -4,6 +4,7 @@
 #[path = "../random/mod.rs"]
 mod random;
 
+mod brute_force;
 mod certificates;
 mod goals;
 mod known;

@@ -9,25 +9,26 @@ use catalog::Catalog;
 use diagnostics::Diagnostic;
 use language::NAMES;
 use notation::{Setup, turns, with_setup};
-use prove::certificate::Kind;
+use prove::certificate::{Header, Kind};
 use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Certificate, Goal};
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Check a certificate using only the rules
+/// Check certificates using only the rules
 ///
 /// Every turn of the other side is played; every turn of the certificate must be legal and lead to the
-/// goal in the number of plies that the certificate states.
+/// goal in the number of plies that the certificate states. A refutation must have an answer to each attack
+/// within its plies. With a proof and a refutation of every shorter length, the proof is certified as shortest.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit codes: 0 the certificate holds; 2 it does not, or it cannot be read.\n\n\
                         Example:\n  fairyproof prove check mate.fpp"
 )]
 pub struct CheckArgs {
-    /// Certificate
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Certificates
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     memory: Memory,
 }
@@ -111,15 +112,54 @@ fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
 }
 
 impl CheckArgs {
-    /// Checks the certificate and prints what it shows.
+    /// Checks the certificates and prints what they show.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
+        // With each header, whether the last turn is the attacker's: then lengths of one parity alone exist.
+        let mut checked: Vec<(Header, bool)> = Vec::new();
+        for file in &self.files {
+            let (setup, certificate) = open(catalog, file, &self.memory)?;
+            self.check(&setup, &certificate, out)?;
+            let rule_set = &setup.variant().rule_set;
+            let by_attacker = !certificate.goal(rule_set)?.may_be_given(rule_set);
+            checked.push((certificate.header.clone(), by_attacker));
+        }
+        let is_about = |header: &Header| {
+            let Header {
+                variant,
+                fen,
+                side,
+                goal,
+                ..
+            } = header.clone();
+            (variant, fen, side, goal)
+        };
+        for (proof, by_attacker) in checked.iter().filter(|(h, _)| h.kind == Kind::Force) {
+            let length = proof.plies.unwrap_or(0);
+            let shorter = length.saturating_sub(1 + u16::from(*by_attacker));
+            let refuted = checked.iter().any(|(other, _)| {
+                other.kind == Kind::Refute
+                    && is_about(other) == is_about(proof)
+                    && other.plies.is_some_and(|plies| plies >= shorter)
+            });
+            if refuted {
+                let length = plies_in_words(length);
+                writeln!(
+                    out,
+                    "no proof is shorter than {length}: both certificates hold"
+                )?;
+            }
+        }
+        Ok(Verdict::Done)
+    }
+
+    fn check(&self, setup: &Setup, certificate: &Certificate, out: &mut dyn Write) -> Answer {
         let header = &certificate.header;
         let checked = with_setup!(setup, start => {
-            prove::check::check(start.game.as_ref(), &start.position, &certificate)
+            prove::check::check(start.game.as_ref(), &start.position, certificate)
         })?;
         let what = match (header.kind, checked.plies) {
             (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
+            (Kind::Refute, Some(plies)) => format!("not forced within {}", plies_in_words(plies)),
             _ => "avoided forever".to_string(),
         };
         writeln!(

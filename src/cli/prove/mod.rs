@@ -14,11 +14,13 @@ use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, open};
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use notation::{fen, with_setup};
-use prove::{Certificate, Found, Goal, Layout, Limits, Prover, Status};
+use prove::{
+    Certificate, Found, Goal, Layout, Limits, MAX_REFUTATION_BYTES, Prover, Status, Unrefuted,
+};
 use report::{Target, make_folder, write_whole};
 use std::fs::OpenOptions;
 use std::io::{BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use values::oracle::Oracle;
 
@@ -41,7 +43,7 @@ use values::oracle::Oracle;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL] [FEN]\n       \
-                      fairyproof prove check <FILE>\n       \
+                      fairyproof prove check <FILE>...\n       \
                       fairyproof prove line <FILE> [TURN]...\n       \
                       fairyproof prove tree <FILE> [--depth <N>] [--dot]",
     after_help = "Exit codes: 0 proven; 1 disproven, or none within the plies given; 2 wrong input;\n3 open.\n\n\
@@ -68,6 +70,13 @@ pub struct Args {
     /// Write the certificate to FILE
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write to FILE a certificate that no proof exists within the plies shown
+    ///
+    /// It has an answer for each position that the defender may meet with more than two plies left, and is
+    /// built after the search, in at most as much time again and in 256 MB. With a proof in FILE of `--out`,
+    /// `prove check` certifies that no proof is shorter.
+    #[arg(long, value_name = "FILE")]
+    refutation: Option<PathBuf>,
     /// Search for a proof of at most PLIES plies
     #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
     within: Option<u16>,
@@ -225,6 +234,10 @@ impl Args {
         let out_file = out_file
             .map(|path| Target::open(path).map_err(|e| cannot("--out", path, e)))
             .transpose()?;
+        let refutation_file = self.refutation.as_deref();
+        let refutation_file = refutation_file
+            .map(|path| Target::open(path).map_err(|e| cannot("--refutation", path, e)))
+            .transpose()?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
@@ -251,7 +264,72 @@ impl Args {
             // Nothing is answered that its own certificate does not show.
             prove::check::check(game, root, certificate)?;
         }
-        self.answer(start, side, goal, &found, out_file, out)
+        let answer = self.answer(start, side, goal, &found, out_file, out)?;
+        match refutation_file {
+            Some(target) if answer != Verdict::Interrupted => {
+                let control = control.with_time(self.time);
+                let written = self.refute(&mut prover, &found, &control, target, out)?;
+                Ok(answer.max(written))
+            }
+            _ => Ok(answer),
+        }
+    }
+
+    /// Builds, checks and writes the certificate that no proof exists within the plies shown.
+    fn refute<W: Layout>(
+        &self,
+        prover: &mut Prover<'_, W>,
+        found: &Found,
+        control: &Control<'_>,
+        target: Target,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let plies = found.none_within_plies;
+        if found.status == Status::Disproven || plies == 0 {
+            let why = match plies {
+                0 => "no bound has been shown",
+                _ => "the goal can be avoided forever, which the certificate of `--out` shows",
+            };
+            say(&format!("refutation: not written: {why}"));
+            return Ok(Verdict::Undecided);
+        }
+        let certificate = match prover.refutation(plies, control) {
+            Ok(certificate) => certificate,
+            Err(why) => {
+                let (why, verdict) = match why {
+                    Unrefuted::TooLarge => {
+                        let megabytes = MAX_REFUTATION_BYTES >> 20;
+                        (
+                            format!("it takes more than {megabytes} MB"),
+                            Verdict::Undecided,
+                        )
+                    }
+                    Unrefuted::NotShown => {
+                        let why = format!("a proof within {} exists", plies_in_words(plies));
+                        (why, Verdict::Undecided)
+                    }
+                    Unrefuted::Stopped(Stopped::Interrupted) => {
+                        ("interrupted".to_string(), Verdict::Interrupted)
+                    }
+                    Unrefuted::Stopped(stop) => (format!("stopped: {stop}"), Verdict::Undecided),
+                };
+                say(&format!("refutation: not written: {why}"));
+                return Ok(verdict);
+            }
+        };
+        let path = self.refutation.as_deref().unwrap_or(Path::new(""));
+        target
+            .write(|out| certificate.write(out))
+            .map_err(|e| cannot("--refutation", path, e))?;
+        let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+        writeln!(
+            out,
+            "refutation: no proof within {}: {}, {bytes} bytes, checked; written to {}",
+            plies_in_words(certificate.header.plies.unwrap_or(plies)),
+            counted(certificate.len() as u64, "position", "positions"),
+            path.display()
+        )?;
+        Ok(Verdict::Done)
     }
 
     fn answer<W: Layout + tables::Layout>(
