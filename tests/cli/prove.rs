@@ -314,12 +314,12 @@ fn a_proof_and_a_refutation_certify_the_shortest_length() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (proof, none) = (path("mate.fpp"), path("none.fpp"));
     let fen = "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1";
-    let rooks = "8/8/4k3/8/8/8/8/KRR5 w - - 0 1";
+    let seven = "8/8/5k2/8/8/8/8/KQR5 w - - 0 1";
     let text = answer(&[
         "prove",
         "fide",
         "--fen",
-        rooks,
+        seven,
         "--shortest",
         "--out",
         &proof,
@@ -345,13 +345,13 @@ fn a_proof_and_a_refutation_certify_the_shortest_length() {
     }
     let less = path("less.fpp");
     let limits = ["--within", "3", "--refutation", &less];
-    let args = [&["prove", "fide", "--fen", rooks][..], &limits[..]].concat();
+    let args = [&["prove", "fide", "--fen", seven][..], &limits[..]].concat();
     assert_eq!(run(&args).code, 1);
     assert!(!answer(&["prove", "check", &proof, &less]).contains("no proof is shorter"));
     for how in ["line", "tree"] {
         holds(&refusal(&["prove", how, &none]), &["it refutes a win"]);
     }
-    let with = ["prove", "fide", "--fen", rooks, "--with", &none];
+    let with = ["prove", "fide", "--fen", seven, "--with", &none];
     holds(&refusal(&with), &["helps no proof"]);
     // Of another position.
     let other = path("other.fpp");
