@@ -1,5 +1,5 @@
-//! Proofs beside solutions of the same length, each with its answer asserted, and the rate of the
-//! search beside those of walks: one that makes turns, and one that lists the turns of what it makes.
+//! Mates to the shortest proof; proofs beside solutions of the same length, each with its answer asserted; and the
+//! rate of the search beside those of walks: one that makes turns, and one that lists the turns of what it makes.
 //! `FAIRYPROOF_THREADS` sets how many threads work (1 if left out).
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -30,6 +30,51 @@ const WINS: [(&str, &str, &str, u32); 11] = [
     ("BvB", "xenophobic", "1kb2/5/5/4K/4B w - - 0 1", 10),
     ("QvQ", "moderation", "2kq/4/4/1Q1K w - - 0 1 checks=1,2", 13),
 ];
+
+/// Mates of a public collection with their shortest lengths in plies. The side to move mates where that is odd.
+const MATES: [(&str, u16); 10] = [
+    ("4k3/2K5/4P1N1/8/4n1N1/8/8/8 w - - 0 1", 11),
+    ("2n5/1p4pp/B2p4/4N3/5P2/6Pk/5K1p/7r w - - 0 1", 13),
+    ("1N6/1p6/1k6/1N6/1K6/1P6/2P5/8 w - - 0 1", 13),
+    ("2b1K2N/1r1p2p1/2pB1p1b/6k1/1p3pPp/3P1p1P/4P2P/8 w - - 0 1", 13),
+    ("4K2b/B3P2N/1Q1PP1N1/1R1p3r/1r1pk1B1/6P1/b1P1PP2/n7 w - - 0 1", 7),
+    ("5K1k/6pp/7B/8/7P/8/6P1/8 b - - 0 1", 20),
+    ("8/7N/8/8/8/p1p5/k1K5/b7 w - - 0 1", 19),
+    ("8/R7/5k2/5P2/5P2/3K4/7N/8 w - - 0 1", 13),
+    ("kn2b3/b2N1p2/P1N2P2/KpPP4/p7/8/8/8 w - b6 0 1", 17),
+    ("6kB/3K2P1/4r1P1/3R2P1/2B5/8/P7/8 w - - 0 1", 35),
+];
+
+/// Measures the time to the shortest proof, shown to be shortest, and the positions a second on the way.
+fn mates(c: &mut Criterion) {
+    let variant = Catalog::new().open("fide").expect("a variant");
+    let goal = Goal::parse("checkmate", &variant.rule_set).expect("a goal");
+    let mut group = c.benchmark_group("prove-mates");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(5));
+    for (position, plies) in MATES {
+        let setup = Setup::read(&variant, Some(position)).expect("a position");
+        with_setup!(&setup, start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let side = if plies % 2 == 1 { p.side } else { !p.side };
+            let search = || {
+                let limits = prove::Limits { improve: true, ..prove::Limits::default() };
+                let control = Control::new();
+                let found = Prover::new(game, p, side, &goal, limits, &control, None).run();
+                assert!(found.shortest, "{position}");
+                assert_eq!(found.plies, Some(plies), "{position}");
+                found.report.positions
+            };
+            let positions = search();
+            group.throughput(Throughput::Elements(positions));
+            group.bench_function(position, |b| {
+                b.iter(|| assert_eq!(black_box(search()), positions));
+            });
+        });
+    }
+    group.finish();
+}
 
 fn wins(c: &mut Criterion) {
     let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
@@ -177,5 +222,5 @@ fn rates(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, wins, rates);
+criterion_group!(benches, mates, wins, rates);
 criterion_main!(benches);
