@@ -43,6 +43,8 @@ pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions that the search length by length makes by proof numbers where it guides the bounded search.
 const GUIDING_POSITIONS: u64 = 1 << 18;
+/// Entries that the table gets room for where a refutation is built from it.
+const REFUTATION_ENTRIES: usize = 1 << 14;
 /// Positions made for each entry that the table takes, at the least.
 const POSITIONS_PER_ENTRY: usize = 4;
 /// Positions after which the whole graph is tried for the first time.
@@ -764,7 +766,9 @@ impl<'g, W: Layout> Prover<'g, W> {
         if !question.game.outcome(&self.root).is_ongoing() {
             return Err(Unrefuted::NotShown);
         }
-        self.table.room(GREATEST_SHARE as usize);
+        if self.direct.is_none() {
+            self.table.room(REFUTATION_ENTRIES);
+        }
         let control = control.with_observer(&());
         let work = || {
             // Where the last turn is the attacker's, the plies left determine its turns.
