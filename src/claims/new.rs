@@ -22,10 +22,12 @@ const MAX_STATES: u64 = 100_000;
 const GAMES: u32 = 100;
 /// Kinds of lone units.
 const MAX_LONE_UNITS: usize = 4;
+/// Tables that are tried for them: some rule sets have none that is small.
+const MAX_TRIED_TABLES: usize = 6;
 /// Positions of a table of a lone unit.
 const MAX_TABLE_POSITIONS: u64 = 2_000_000;
 /// The time for one table. A table that takes longer is left out.
-const TABLE_TIME: Duration = Duration::from_secs(6);
+const TABLE_TIME: Duration = Duration::from_secs(4);
 /// The greatest depth of a graph that is tried.
 const MAX_DEPTH: u32 = 6;
 
@@ -261,7 +263,7 @@ impl Draft<'_> {
             materials.map(|signature| signature.to_string()).collect()
         });
         let mut rows = Vec::new();
-        for signature in signatures {
+        for signature in signatures.into_iter().take(MAX_TRIED_TABLES) {
             let body = format!(
                 "max = \"value == 'win' ? plies : -1\"\nover = {{ table = {} }}\n\
                  limits = {{ positions = {MAX_TABLE_POSITIONS} }}",
