@@ -6,13 +6,15 @@
 
 use control::Control;
 use diagnostics::Diagnostic;
-use explore::{Exploration, perft::Divide};
+use explore::petgraph::graph::DiGraph;
+use explore::{Exploration, StateNode, perft::Divide};
 use notation::{Setup, with_setup};
 use problems::{Problem, Solution, Stipulation};
 use prove::{Found, Goal, Prover};
 use rules::Game;
 use std::sync::Arc;
 use tables::{ClassKey, Failed, Layout, Probe, Signature, Tables};
+use values::{Value, Values};
 
 /// Returns how many lines of `depth` turns begin with each first turn.
 pub fn divide(setup: &Setup, depth: u32) -> Divide {
@@ -24,6 +26,17 @@ pub fn explore(setup: &Setup, limits: &explore::Limits, control: &Control<'_>) -
     with_setup!(setup, start => {
         explore::explore(start.game.as_ref(), &start.position, limits, control)
     })
+}
+
+/// Returns the graph of an exploration as petgraph's `Graph`: nodes with FEN, outcome and value, edges with the
+/// text of the turn. `None` if the exploration has no edges.
+pub fn to_petgraph(
+    setup: &Setup,
+    found: &Exploration,
+    values: Option<&Values>,
+) -> Option<DiGraph<StateNode<Value>, String>> {
+    let value = |state| values.map(|values| values.of(state));
+    with_setup!(setup, start => found.to_petgraph(start.game.as_ref(), value))
 }
 
 /// The answer of [`solve`].

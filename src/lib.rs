@@ -127,6 +127,8 @@ pub mod guide {
     pub mod own_variants {}
     #[doc = include_str!("guide/expressions.md")]
     pub mod expressions {}
+    #[doc = include_str!("guide/exploring.md")]
+    pub mod exploring {}
     #[doc = include_str!("guide/problems.md")]
     pub mod problems {}
     #[doc = include_str!("guide/tables.md")]

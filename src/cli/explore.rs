@@ -3,6 +3,7 @@
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, OutOfRange, Threads, VariantArg, number, read_setup};
 use super::disk;
+use super::explore_bottlenecks;
 use super::explore_query::{self, Questions};
 use super::exploring::ExploreRequest;
 use super::interrupt;
@@ -11,11 +12,14 @@ use super::scale::Workers;
 use catalog::Catalog;
 use control::{Control, Observer, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Expander, Exploration, Limits, explore};
-use notation::{Start, fen, with_setup};
+use explore::{Expander, Exploration, Limits, condensation, explore};
+use notation::{Setup, Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{Target, write_depths, write_dot, write_graphml};
+use report::{
+    Target, write_condensation_csv, write_condensation_graphml, write_depths, write_dot,
+    write_graphml,
+};
 use rules::Game;
 use scale::{SolvedSummary, Summary, Ties};
 use std::io::{self, Write};
@@ -73,7 +77,7 @@ pub struct Args {
     time: Option<Duration>,
     /// Do not keep edges: this takes less memory, but cycles, components and longest paths are not reported.
     /// With --solve, edges are kept and only the structure is not reported
-    #[arg(long, conflicts_with_all = ["dot", "graphml"])]
+    #[arg(long, conflicts_with_all = ["dot", "graphml", "condensation"])]
     no_edges: bool,
     /// Write the levels of the graph to this file, as CSV
     #[arg(long, value_name = "FILE")]
@@ -84,6 +88,10 @@ pub struct Args {
     /// Write the graph to this file, as GraphML
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
+    /// Write the strongly connected components of the graph, with their sizes, values and edges, to this file: as
+    /// CSV if its name ends in .csv, else as GraphML; repeatable
+    #[arg(long, value_name = "FILE")]
+    condensation: Vec<PathBuf>,
     /// Value every position of the graph, and print a summary of the values
     #[arg(long)]
     pub(super) solve: bool,
@@ -97,7 +105,7 @@ pub struct Args {
     /// under --memory. The output is that of --no-edges. After a stop or a kill, the same command continues
     /// from the last complete level
     #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["dot", "graphml", "values", "hosts", "processes", "state"])]
+          conflicts_with_all = ["dot", "graphml", "condensation", "values", "hosts", "processes", "state"])]
     disk: Option<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
@@ -112,6 +120,7 @@ pub struct Args {
     workers: Workers,
 }
 
+const CONDENSATION: &str = "--condensation";
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
 fn states(text: &str) -> Result<u64, OutOfRange<u64>> {
@@ -172,6 +181,7 @@ impl Args {
             ("--csv", self.csv.is_some()),
             ("--dot", self.dot.is_some()),
             ("--graphml", self.graphml.is_some()),
+            ("--condensation", !self.condensation.is_empty()),
             ("--values", self.values.is_some()),
             ("--certify", self.certify),
         ];
@@ -213,12 +223,16 @@ impl Args {
             return Err(Diagnostic::new("--fen", "one position at a time is explored").into());
         }
         if self.format == Format::Csv && !self.questions.any() {
-            let error = Diagnostic::new("--format csv", "it is for --find, --always and --count");
+            let error = Diagnostic::new(
+                "--format csv",
+                "it is for --find, --always, --count and --bottlenecks",
+            );
             return Err(error
                 .help("--csv FILE writes the levels of the graph as CSV")
                 .into());
         }
         let setup = read_setup(&variant, fen)?;
+        note_carried(catalog, &setup);
         let begun = Instant::now();
         let answer = with_setup!(&setup, start => self.on(catalog, start, out));
         if answer.is_ok() {
@@ -228,6 +242,9 @@ impl Args {
     }
 
     fn on<W: Layout>(&self, catalog: &Catalog, start: &Start<W>, out: &mut dyn Write) -> Answer {
+        if let Some(goal) = self.questions.bottlenecks() {
+            return explore_bottlenecks::answer(catalog, self, goal, start, out);
+        }
         if self.questions.any() {
             return explore_query::answer(catalog, self, start, out);
         }
@@ -281,6 +298,17 @@ impl Args {
             files.write("--graphml", |out| {
                 write_graphml(game, &found, graph, values.as_ref(), out)
             })?;
+            if !self.condensation.is_empty() {
+                let condensed = condensation(graph);
+                files.write_each(CONDENSATION, |path, out| {
+                    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
+                    let write = match is_csv {
+                        true => write_condensation_csv,
+                        false => write_condensation_graphml,
+                    };
+                    write(game, &found, &condensed, values.as_ref(), out)
+                })?;
+            }
         }
         match &values {
             Some(values) => {
@@ -404,6 +432,34 @@ impl Args {
     }
 }
 
+/// Prints how the regions of a definition are carried over to the board of a position, if it is smaller than the
+/// definition's own.
+fn note_carried(catalog: &Catalog, setup: &Setup) {
+    let board = with_setup!(setup, start => start.game.board().geometry());
+    let Some(definition) = catalog.definition(setup.variant().rule_set.id()) else {
+        return;
+    };
+    if (board.files(), board.ranks()) == (definition.board.files(), definition.board.ranks()) {
+        return;
+    }
+    let Ok(smaller) = definition.on_board(board.files(), board.ranks()) else {
+        return;
+    };
+    for key in smaller.keys.iter().filter(|key| key.own != key.carried) {
+        say(&format!(
+            "note: on {}, `{} = {}` becomes `{}`: {}",
+            board.size(),
+            key.key,
+            key.own,
+            key.carried,
+            key.reading
+        ));
+    }
+    if smaller.loses_castling {
+        say(&format!("note: on {}, there is no castling", board.size()));
+    }
+}
+
 /// Says which limit stopped a search, if one did.
 fn stopped_by(limit: Option<Stopped>) -> Verdict {
     match limit {
@@ -434,41 +490,51 @@ struct Files<'a>(Vec<(&'static str, &'a Path, Option<Target>)>);
 
 impl<'a> Files<'a> {
     fn open(args: &'a Args) -> Result<Files<'a>, Failure> {
-        let asked = [
+        let once = [
             ("--csv", &args.csv),
             ("--dot", &args.dot),
             ("--graphml", &args.graphml),
             ("--values", &args.values),
         ];
-        let mut files = Vec::new();
-        for (option, path) in asked {
-            if let Some(path) = path {
-                let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
-                files.push((option, path.as_path(), Some(target)));
-            }
-        }
-        Ok(Files(files))
+        let once = once.into_iter();
+        let once = once.filter_map(|(option, path)| Some((option, path.as_ref()?)));
+        let each = args.condensation.iter().map(|path| (CONDENSATION, path));
+        let open = |(option, path): (&'static str, &'a PathBuf)| {
+            let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
+            Ok((option, path.as_path(), Some(target)))
+        };
+        Ok(Files(
+            once.chain(each).map(open).collect::<Result<_, Failure>>()?,
+        ))
     }
 
     /// Writes the file of an option, if it was given.
     fn write(
         &mut self,
         option: &str,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        write: impl Fn(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let mut files = self.0.iter_mut();
-        let Some((_, path, target)) = files.find(|(name, _, _)| *name == option) else {
-            return Ok(());
-        };
-        match target.take() {
-            None => Ok(()),
-            Some(target) => match target.write(|out| write(&mut interrupt::Hasty::new(out))) {
+        self.write_each(option, |_, out| write(out))
+    }
+
+    /// Writes each file of an option.
+    fn write_each(
+        &mut self,
+        option: &str,
+        write: impl Fn(&Path, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let files = self.0.iter_mut().filter(|(name, _, _)| *name == option);
+        for (_, path, target) in files {
+            let Some(target) = target.take() else {
+                continue;
+            };
+            match target.write(|out| write(path, &mut interrupt::Hasty::new(out))) {
                 Err(_) if interrupt::flag().load(Ordering::Relaxed) => {
                     say(&format!("interrupted: the file of {option} is not written"));
-                    Ok(())
                 }
-                written => written.map_err(|e| unwritable(option, path, e)),
-            },
+                written => written.map_err(|e| unwritable(option, path, e))?,
+            }
         }
+        Ok(())
     }
 }

@@ -69,9 +69,24 @@ pub struct Questions {
         allow_hyphen_values = true
     )]
     by: Option<String>,
+    /// Print the positions that every line to a goal passes through: to positions that `white` or `black` has
+    /// won, or to those for which an expression holds. Each is certified by removing it: no goal can then be
+    /// reached
+    #[arg(
+        long,
+        value_name = "white|black|EXPR",
+        group = "question",
+        allow_hyphen_values = true
+    )]
+    bottlenecks: Option<String>,
 }
 
 impl Questions {
+    /// Returns the goal of `--bottlenecks`.
+    pub fn bottlenecks(&self) -> Option<&str> {
+        self.bottlenecks.as_deref()
+    }
+
     /// Returns the question with its option and expression, if there is one.
     fn asked(&self) -> Option<(Question, &'static str, &str)> {
         let options = [
@@ -86,7 +101,7 @@ impl Questions {
 
     /// Returns whether there is a question.
     pub fn any(&self) -> bool {
-        self.asked().is_some()
+        self.asked().is_some() || self.bottlenecks.is_some()
     }
 }
 

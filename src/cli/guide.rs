@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// The chapters of the manual: name and text. The first line of a text is its title.
-const CHAPTERS: [(&str, &str); 14] = [
+const CHAPTERS: [(&str, &str); 15] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
     ("expressions", include_str!("../guide/expressions.md")),
+    ("exploring", include_str!("../guide/exploring.md")),
     ("problems", include_str!("../guide/problems.md")),
     ("tables", include_str!("../guide/tables.md")),
     ("proofs", include_str!("../guide/proofs.md")),

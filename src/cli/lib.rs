@@ -36,6 +36,7 @@ mod completions;
 mod disk;
 mod eval;
 mod explore;
+mod explore_bottlenecks;
 mod explore_query;
 mod exploring;
 mod expressions;

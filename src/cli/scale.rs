@@ -33,7 +33,7 @@ const MAX_HOSTS: usize = 500;
 pub struct Workers {
     /// Be one of several processes. FILE has their addresses (host:port, or a port of this machine), one a
     /// line; `-` reads them from standard input
-    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "values"])]
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     hosts: Option<PathBuf>,
     /// Number of this process: its line in FILE, counted from 0. Process 0 prints the answer
     #[arg(long, value_name = "I", requires = "hosts", value_parser = process, allow_negative_numbers = true)]
@@ -44,10 +44,10 @@ pub struct Workers {
     child: bool,
     /// Start this many processes on this machine; they share --threads and --memory
     #[arg(long, value_name = "N", value_parser = processes, allow_negative_numbers = true,
-          conflicts_with_all = ["hosts", "dot", "graphml", "values"])]
+          conflicts_with_all = ["hosts", "dot", "graphml", "condensation", "values"])]
     processes: Option<usize>,
     /// Save each level of the graph in this folder, and continue from the levels saved there
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "values"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     state: Option<PathBuf>,
 }
 

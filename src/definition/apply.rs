@@ -10,6 +10,9 @@ use diagnostics::{Diagnostic, nearest, shortened};
 /// The most unknown keys of a section that are reported one by one.
 const MAX_UNKNOWN: usize = 50;
 
+/// The first key that applies after those of the size of the board.
+const AFTER_BOARD: &str = "holes";
+
 /// Lays the keys of a section on a draft, in the order of the table. Without its parent, only keys whose
 /// meaning does not depend on the parent are read.
 pub fn apply(
@@ -20,7 +23,13 @@ pub fn apply(
     findings: &mut Vec<Diagnostic>,
 ) {
     let choices = [0, 1].map(|side| draft.kinds("promotionPieceTypes", side).bits);
+    let before = draft.size();
     for name in names() {
+        // The size of the board is known. Later keys may replace the regions of the parent.
+        let is_child = section.parent.is_some();
+        if is_child && name.text == AFTER_BOARD && draft.size() != before {
+            draft.carry_from(before);
+        }
         let entry = section.get(&name.text);
         let is_read = has_parent || !name.key.take.needs_parent();
         if let Some(entry) = entry.filter(|_| is_read) {

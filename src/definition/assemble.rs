@@ -2,8 +2,8 @@
 
 use crate::array::{self, Array, Cell};
 use crate::check::{Report, check};
-use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
-use crate::keys::{TABLE, Take, Target};
+use crate::draft::{CarriedPlane, Draft, KindList, MAX_SIDE, OnePiece, Plane};
+use crate::keys::{Key, Sides, TABLE, Take, Target, names};
 use crate::sections::Section;
 use crate::slots::{self, KING, SLOTS};
 use crate::{Definition, Movement, Piece, PieceSet, PieceType, Region};
@@ -21,7 +21,76 @@ pub fn finish(
     let before = report.errors();
     let definition = build(draft, &mut report)?;
     check(&definition, draft, &mut report);
+    report_carried(&definition, draft, &mut report);
     (report.errors() == before).then_some(definition)
+}
+
+/// Reports how the regions of a parent with another board are carried over: an error for each that has no meaning
+/// on this board, and one warning that lists the others. Regions without effect are left out.
+fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
+    let mut fields = d.clone();
+    let mut changed = Vec::new();
+    for name in names() {
+        let side = name.sides[0];
+        let Some(carried) = draft.carried.get(&(name.key.name, side, name.slot)) else {
+            continue;
+        };
+        if name.key.sides != Sides::None && name.sides.len() > 1 {
+            continue;
+        }
+        let new = match &name.key.take {
+            Take::Squares(Target::Field(_, field)) => *field(&mut fields, side),
+            Take::Squares(_) => d.board.holes(),
+            _ => {
+                let piece = d.named(&slots::name(name.slot));
+                let Some(piece) = piece else { continue };
+                let region = d.pieces[piece.index()].mobility[side];
+                region.unwrap_or_else(|| d.squares())
+            }
+        };
+        let without_effect = |key: &Key| match key.name {
+            // Being as in orthodox chess is an effect.
+            "promotionRegion" => d.promotion.pawns[side].is_empty() && d.pawns.pawn.is_none(),
+            "doubleStepRegion" => !draft.double_step || d.pawns.pawn.is_none(),
+            _ => key.is_idle.is_some_and(|is_idle| is_idle(d)),
+        };
+        if without_effect(name.key) {
+            continue;
+        }
+        let CarriedPlane { old, old_size, .. } = *carried;
+        let (files, ranks) = (old_size.files as u8, old_size.ranks as u8);
+        let Some(board) = Geometry::new(files, ranks, 0, false) else {
+            continue;
+        };
+        let parent = Definition {
+            board,
+            ..Definition::blank()
+        };
+        // Most files of a wider board have the same ranks.
+        if carried.is_carried && new == region(d.board, old) {
+            continue;
+        }
+        let old = parent.squares_text(region(board, old));
+        let key = &name.text;
+        match carried.is_carried {
+            true => changed.push(format!("`{key} = {old}` becomes `{}`", d.squares_text(new))),
+            false => {
+                let why = format!(
+                    "`{key} = {old}` of the parent's board of {} has no meaning on {}",
+                    board.size(),
+                    d.board.size()
+                );
+                report.error_help(&["maxRank", "maxFile"], why, &format!("write `{key}`"));
+            }
+        }
+    }
+    if !changed.is_empty() {
+        let why = format!(
+            "regions of the parent are carried over to this board, unlike in Fairy-Stockfish: {}",
+            changed.join(", ")
+        );
+        report.warning(&["maxRank", "maxFile"], why);
+    }
 }
 
 fn build(d: &Draft, report: &mut Report) -> Option<Definition> {

@@ -39,7 +39,7 @@ impl Report<'_> {
         self.push(sections::error(self.place(keys), why).help(help));
     }
 
-    fn warning(&mut self, keys: &[&str], why: impl Into<String>) {
+    pub fn warning(&mut self, keys: &[&str], why: impl Into<String>) {
         self.push(sections::warning(self.place(keys), why));
     }
 }

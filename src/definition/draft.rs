@@ -3,10 +3,16 @@
 //! Kinds are slots (the format's names), not letters, and regions do not depend on the board. So a child
 //! can give a piece another letter, or enlarge the board, as in the format.
 
+use crate::carry::{Size, carry_plane};
 use crate::keys::{TABLE, Take, Target};
 use crate::slots::{self, KING, PAWN, ROOK, SLOTS};
 use crate::{Definition, Movement, Sides};
 use std::collections::BTreeMap;
+
+/// The row of mobility regions.
+pub const MOBILITY: &str = "mobilityRegion";
+/// The row of holes.
+pub const HOLES: &str = "holes";
 
 /// Files and ranks that a region can contain.
 pub const MAX_SIDE: usize = 16;
@@ -120,6 +126,20 @@ pub enum OnePiece {
 /// The name of a row, and the index of a side.
 type Place = (&'static str, usize);
 
+/// A region of a draft: its key's row with the index of a side, and for a mobility region the slot of its piece.
+pub type CarriedPlace = (&'static str, usize, usize);
+
+/// A region that a section has on another board than its parent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CarriedPlane {
+    /// The squares on the board of the parent.
+    pub old: Plane,
+    /// The board of the parent.
+    pub old_size: Size,
+    /// Whether they could be carried over. If not, they are kept as they were.
+    pub is_carried: bool,
+}
+
 /// A section before it is put on a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draft {
@@ -147,6 +167,8 @@ pub struct Draft {
     pub promoted: [Option<usize>; SLOTS],
     /// Fields that depend neither on the board nor on the pieces. The others are blank.
     pub rules: Definition,
+    /// What has been carried over from the board of a parent: the place, and the squares there.
+    pub carried: BTreeMap<CarriedPlace, CarriedPlane>,
     squares: BTreeMap<Place, Plane>,
     kinds: BTreeMap<Place, KindList>,
     pieces: BTreeMap<Place, OnePiece>,
@@ -168,6 +190,7 @@ impl Draft {
             mobility: vec![[Plane::NONE; 2]; SLOTS],
             limits: [0; SLOTS],
             promoted: [None; SLOTS],
+            carried: BTreeMap::new(),
             rules: Definition::blank(),
             squares: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -240,6 +263,51 @@ impl Draft {
     /// Sets the squares of a row for one side.
     pub fn set_squares_of(&mut self, row: &'static str, side: usize, squares: Plane) {
         self.squares.insert((row, side), squares);
+        self.carried.remove(&(row, side, 0));
+    }
+
+    /// Sets the squares to which one side's units of a piece may move.
+    pub fn set_mobility(&mut self, slot: usize, side: usize, squares: Plane) {
+        self.mobility[slot][side] = squares;
+        self.carried.remove(&(MOBILITY, side, slot));
+    }
+
+    /// Returns the numbers of files and ranks.
+    pub fn size(&self) -> Size {
+        Size {
+            files: self.max_file.into(),
+            ranks: self.max_rank.into(),
+        }
+    }
+
+    /// Carries all regions over from a board of another size to the board of the draft.
+    pub fn carry_from(&mut self, old_size: Size) {
+        let (size, is_cylinder) = (self.size(), self.cylinder);
+        let mut carried = std::mem::take(&mut self.carried);
+        let mut carry = |place: CarriedPlace, plane: &mut Plane| {
+            let old = *plane;
+            let new = carry_plane(old, old_size, size, is_cylinder);
+            *plane = new.unwrap_or(old);
+            if new != Some(old) {
+                let is_carried = new.is_some();
+                let entry = CarriedPlane {
+                    old,
+                    old_size,
+                    is_carried,
+                };
+                carried.insert(place, entry);
+            }
+        };
+        for (&(row, side), plane) in &mut self.squares {
+            carry((row, side, 0), plane);
+        }
+        for (slot, sides) in self.mobility.iter_mut().enumerate() {
+            for (side, plane) in sides.iter_mut().enumerate() {
+                carry((MOBILITY, side, slot), plane);
+            }
+        }
+        carry((HOLES, 0, 0), &mut self.holes);
+        self.carried = carried;
     }
 
     /// Returns the kinds of a row.

@@ -18,6 +18,7 @@ mod apply;
 mod array;
 mod assemble;
 mod betza;
+mod carry;
 mod check;
 mod definition;
 mod draft;
@@ -34,6 +35,7 @@ mod values;
 mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
+pub use carry::{CarriedKey, NotCarried, OnBoard};
 pub use definition::{
     Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule, Definition,
     Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History, MAX_PIECES,

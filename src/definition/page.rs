@@ -182,6 +182,15 @@ impl Definition {
             );
         }
         list(&mut page, "Goals", &own_goals);
+        let carrying = self.carrying();
+        if !carrying.is_empty() {
+            page.push_str(
+                "\n## On smaller boards\nHow regions are carried over to boards with fewer files or ranks:\n",
+            );
+            for sentence in carrying {
+                let _ = writeln!(page, "* {sentence}");
+            }
+        }
         let left_out = self.left_out();
         if !left_out.is_empty() {
             page.push_str(

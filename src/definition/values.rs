@@ -111,7 +111,7 @@ pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagn
         Take::Mobility => {
             let plane = squares(name, value)?;
             for &side in name.sides {
-                draft.mobility[name.slot][side] = plane;
+                draft.set_mobility(name.slot, side, plane);
             }
         }
         Take::Fen => {

@@ -1,12 +1,16 @@
 //! The game graph, with states numbered by breadth-first search and turns as edges, in little memory.
 
-use super::StateId;
 use super::reverse_edges::ReverseEdges;
-use petgraph::Direction;
+use super::{Exploration, Layout, StateId};
+use notation::{fen, turns};
+use petgraph::csr::Csr;
+use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{
     GraphBase, GraphProp, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, NodeCount,
     NodeIndexable, Visitable,
 };
+use petgraph::{Directed, Direction};
+use rules::{Game, Outcome, with_turns};
 use std::sync::OnceLock;
 
 /// A graph that stores edges by their origin, in the order of turn generation. An edge takes 4 bytes:
@@ -119,13 +123,104 @@ impl GameGraph {
     }
 }
 
+/// A state as a node of [`Exploration::to_petgraph`](crate::Exploration::to_petgraph).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateNode<V> {
+    /// The position.
+    pub fen: String,
+    /// The outcome; `ongoing` while the game is not over.
+    pub outcome: Outcome,
+    /// The value under best play, if the graph is solved.
+    pub value: Option<V>,
+}
+
+impl GameGraph {
+    /// Returns the graph as petgraph's `Graph`: states are nodes with their numbers, turns are edges in the order
+    /// of turn generation. A node takes 8 bytes and an edge 16, and their weights. `turns` returns a weight
+    /// for each turn of a state.
+    pub fn to_petgraph<N, E>(
+        &self,
+        mut node: impl FnMut(StateId) -> N,
+        mut turns: impl FnMut(StateId) -> Vec<E>,
+    ) -> DiGraph<N, E> {
+        let mut graph = DiGraph::with_capacity(self.states, self.targets.len());
+        let states = 0..self.states as StateId;
+        for state in states.clone() {
+            graph.add_node(node(state));
+        }
+        for state in states {
+            let successors = self.successors(state);
+            if successors.is_empty() {
+                continue;
+            }
+            for (&target, weight) in successors.iter().zip(turns(state)) {
+                graph.add_edge(NodeIndex::from(state), NodeIndex::from(target), weight);
+            }
+        }
+        graph
+    }
+
+    /// Returns the graph as petgraph's `Csr`, which takes 8 bytes for an edge. It has one edge for all turns from a
+    /// state to another, whose weight is their number. Building it takes 12 bytes more for each edge.
+    ///
+    /// # Panics
+    /// Never: the edges are sorted.
+    pub fn to_csr(&self) -> Csr<(), u32, Directed, StateId> {
+        let mut edges: Vec<(StateId, StateId, u32)> = Vec::with_capacity(self.targets.len());
+        let mut row = Vec::new();
+        for state in 0..self.states as StateId {
+            row.clear();
+            row.extend_from_slice(self.successors(state));
+            row.sort_unstable();
+            let targets = row.chunk_by(|a, b| a == b);
+            edges.extend(targets.map(|turns| (state, turns[0], turns.len() as u32)));
+        }
+        let sorted = Csr::from_sorted_edges(&edges);
+        let mut csr = sorted.expect("edges are sorted by origin and target, each pair once");
+        // The last states may have no edges.
+        while csr.node_count() < self.states {
+            csr.add_node(());
+        }
+        csr
+    }
+}
+
+impl Exploration {
+    /// Returns the graph as petgraph's `Graph`: nodes with FEN, outcome and value, edges with the text of the turn.
+    /// `value` returns the value of a state, if it is known. `None` if the exploration has no edges.
+    pub fn to_petgraph<W: Layout, V>(
+        &self,
+        game: &dyn Game<W>,
+        mut value: impl FnMut(StateId) -> Option<V>,
+    ) -> Option<DiGraph<StateNode<V>, String>> {
+        let graph = self.graph.as_ref()?;
+        let node = |state| {
+            let position = self.position::<W>(state);
+            StateNode {
+                fen: fen::print(game, &position),
+                outcome: game.outcome(&position),
+                value: value(state),
+            }
+        };
+        let turns = |state| {
+            let position = self.position::<W>(state);
+            with_turns(|list| {
+                game.turns(&position, list);
+                let texts = list.iter().map(|turn| turns::print(game, &position, turn));
+                texts.collect()
+            })
+        };
+        Some(graph.to_petgraph(node, turns))
+    }
+}
+
 impl GraphBase for GameGraph {
     type NodeId = StateId;
     type EdgeId = u64;
 }
 
 impl GraphProp for GameGraph {
-    type EdgeType = petgraph::Directed;
+    type EdgeType = Directed;
 }
 
 impl NodeCount for GameGraph {
@@ -177,6 +272,49 @@ impl<'a> IntoNeighborsDirected for &'a GameGraph {
         match direction {
             Direction::Outgoing => self.successors(state).iter().copied(),
             Direction::Incoming => self.predecessors(state).iter().copied(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use petgraph::visit::{EdgeRef, IntoEdgeReferences};
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn graphs_of_petgraph_have_the_same_edges(rows: Vec<Vec<u8>>) -> bool {
+            let n = rows.len().max(1) as u32;
+            let graph = GameGraph::from_successors(
+                rows.iter().map(|row| row.iter().map(|&t| u32::from(t) % n).collect::<Vec<_>>()),
+            );
+            let states = 0..graph.states() as StateId;
+            let edges: Vec<(u32, u32)> = states
+                .clone()
+                .flat_map(|from| graph.successors(from).iter().map(move |&to| (from, to)))
+                .collect();
+            let plain = graph.to_petgraph(|state| state, |state| graph.successors(state).to_vec());
+            let csr = graph.to_csr();
+            let of_plain: Vec<(u32, u32)> = plain
+                .edge_references()
+                .map(|edge| (plain[edge.source()], *edge.weight()))
+                .collect();
+            let ends = plain
+                .edge_references()
+                .all(|edge| edge.target().index() as u32 == *edge.weight());
+            let mut of_csr: Vec<(u32, u32)> = csr
+                .edge_references()
+                .flat_map(|edge| {
+                    std::iter::repeat_n((edge.source(), edge.target()), *edge.weight() as usize)
+                })
+                .collect();
+            of_csr.sort_unstable();
+            let mut sorted = edges.clone();
+            sorted.sort_unstable();
+            ends && of_plain == edges
+                && of_csr == sorted
+                && plain.node_count() == graph.states()
+                && csr.node_count() == graph.states()
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The exploration of games: the graph of reachable positions with its structure, [`perft`], which counts
 //! lines of turns without a graph, and [`playouts()`], which plays random games.
 //!
-//! The types of petgraph do not leave this crate: [`GameGraph`] and [`StepGraph`] have named methods.
+//! petgraph's algorithms run on [`GameGraph`], and on its copies as types of petgraph. No other crate needs
+//! petgraph: [`bottlenecks()`] and [`condensation()`] have results of their own.
 
 mod beam;
+mod bottlenecks;
+mod condensation;
 mod graph;
 pub mod huge_pages;
 mod limits;
@@ -18,13 +21,17 @@ mod structure;
 mod successors;
 
 pub use beam::{Beam, beam};
-pub use graph::GameGraph;
+pub use bottlenecks::{Bottlenecks, bottlenecks, reaches_without};
+pub use condensation::{Condensation, condensation};
+pub use fixedbitset::FixedBitSet;
+pub use graph::{GameGraph, StateNode};
 pub use limits::{Limits, Progress};
+pub use petgraph;
 pub use playouts::{Playouts, Random, playouts};
 pub use position::Layout;
 pub use query::{
     Group, Groups, KeyedStates, Levels, Nearest, Query, Witness, count_keys, count_states,
-    find_state, first_state, line_to, nearest_key,
+    find_state, first_state, line_to, nearest_key, states_where,
 };
 pub use reverse_edges::{ForwardEdges, ReverseEdges};
 pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};

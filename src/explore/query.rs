@@ -3,6 +3,7 @@
 
 use crate::{Exploration, Layout, Limits, StateId, explore_levels};
 use control::{Control, Stopped};
+use fixedbitset::FixedBitSet;
 use language::{Expression, Interrupted, Oracle, Subject, Type};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
@@ -67,6 +68,8 @@ pub type Groups = BTreeMap<Group, u64>;
 type Grouped = Result<Groups, Interrupted>;
 /// A state if there is one, or that the evaluation was interrupted.
 type FirstState = Result<Option<StateId>, Interrupted>;
+/// A set of states, or that the evaluation was interrupted.
+type StateSet = Result<FixedBitSet, Interrupted>;
 /// The ranges of states at the distances 0, 1 and so on.
 pub type Levels = [Range<usize>];
 
@@ -333,6 +336,40 @@ fn joined(mut a: Groups, b: Groups) -> Grouped {
         *a.entry(group).or_default() += states;
     }
     Ok(a)
+}
+
+/// Returns the states for which the condition is as wanted.
+///
+/// # Errors
+/// If the query's stop interrupted the evaluation.
+#[per_layout]
+pub fn states_where<W: Layout>(query: &Query<'_, W>, found: &Exploration) -> StateSet {
+    let stop = || query.stopped();
+    let reads_graph = query.condition.reads_graph();
+    let mut states = FixedBitSet::with_capacity(found.states.len());
+    let mut start = 0;
+    for row in &found.depths {
+        let end = start + row.states as usize;
+        let of_chunk = |from: usize| -> Result<Vec<usize>, Interrupted> {
+            let mut chosen = Vec::new();
+            for id in from..(from + CHUNK).min(end) {
+                let position = found.position::<W>(id as StateId);
+                let subject = query.subject(&position, row.depth, reads_graph, &stop);
+                if query.condition.holds(&subject)? == query.wanted {
+                    chosen.push(id);
+                }
+            }
+            match stop() {
+                true => Err(Interrupted),
+                false => Ok(chosen),
+            }
+        };
+        let chunks = (start..end).into_par_iter().step_by(CHUNK);
+        let chosen: Vec<Vec<usize>> = chunks.map(of_chunk).collect::<Result<_, _>>()?;
+        states.extend(chosen.into_iter().flatten());
+        start = end;
+    }
+    Ok(states)
 }
 
 /// Returns a shortest line of turns from the root to a state. `levels` are the ranges of states at the

@@ -3,8 +3,8 @@
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
 use board::field::{BoardField, Cell, Dialect};
-use board::{Color, Kind, Men};
-use definition::{Definition, Extinction, PieceType, Promotion, Refusal};
+use board::{Color, Geometry, Kind, Men, Square};
+use definition::{Definition, Extinction, NotCarried, PieceType, Promotion, Refusal};
 
 /// A definition, compiled and ready to be bound to its board.
 #[derive(Debug)]
@@ -26,8 +26,13 @@ pub struct CompiledDefinition {
     pub passer: bool,
     /// The bounds of units for FENs, as `(kind, min, max)`.
     pub census: Vec<(Kind, u32, u32)>,
-    /// The units of the start position.
+    /// The units of the start position. On a smaller board, where they are at home if files and ranks are
+    /// counted from the nearer edge; several may then have one square.
     pub start: Vec<(Kind, Color, usize)>,
+    /// The number of units of each kind on the board at the start.
+    pub on_board: Vec<u32>,
+    /// By side and piece, the number of units in hand at the start.
+    pub hands: [Vec<u32>; 2],
     /// Its page of the rule book.
     pub page: String,
     /// Whether a turn can leave units attacked that it makes royal, as there are fewer of them then.
@@ -128,9 +133,57 @@ impl CompiledDefinition {
             passer: passed > 0,
             census,
             start,
+            on_board,
+            hands,
             page,
             royalty_arises,
             symmetric: true,
+        })
+    }
+
+    /// Returns the rules on a smaller board. Hands hold what the start on the own board provides for.
+    ///
+    /// # Errors
+    /// The reason why the rules have no meaning on that board.
+    pub fn on_board(&self, board: Geometry) -> Result<CompiledDefinition, String> {
+        let size = board.size();
+        let smaller = self.definition.on_board(board.files(), board.ranks());
+        let smaller = smaller.map_err(|failed| not_carried(&failed, board))?;
+        let definition = smaller.definition;
+        let has_holes = definition.board.holes();
+        if has_holes != board.holes() {
+            return Err(match has_holes {
+                0 => format!("the board of {size} has no holes in this variant"),
+                _ => format!(
+                    "the holes of this board of {size} are not those of the variant, carried over"
+                ),
+            });
+        }
+        let passed = definition.max_passed_squares();
+        let checks = self.checks[0].max(self.checks[1]);
+        let (on_board, hands) = (&self.on_board, &self.hands);
+        let state = StateMap::new(&definition, &self.kinds, on_board, hands, passed, checks)?;
+        let home = |&(kind, color, square): &(Kind, Color, usize)| {
+            let home = self
+                .definition
+                .home_on(Square(square as u8), definition.board);
+            (kind, color, home.index())
+        };
+        Ok(CompiledDefinition {
+            kinds: self.kinds.clone(),
+            state,
+            men: self.men,
+            checks: self.checks,
+            choices: self.choices.clone(),
+            passer: passed > 0,
+            census: self.census.clone(),
+            start: self.start.iter().map(home).collect(),
+            on_board: self.on_board.clone(),
+            hands: self.hands.clone(),
+            page: self.page.clone(),
+            royalty_arises: self.royalty_arises,
+            symmetric: self.symmetric,
+            definition,
         })
     }
 
@@ -138,6 +191,28 @@ impl CompiledDefinition {
     pub fn named(&self, name: &str) -> Option<PieceType> {
         self.definition.named(name)
     }
+}
+
+/// Returns why a definition has no meaning on a smaller board, and what to write.
+fn not_carried(failed: &[NotCarried], board: Geometry) -> String {
+    let quoted: Vec<String> = failed
+        .iter()
+        .map(|failed| format!("`{} = {}`", failed.key, failed.own))
+        .collect();
+    let verb = if failed.len() == 1 { "has" } else { "have" };
+    let file = char::from(b'a' + board.files() - 1);
+    let keys: Vec<String> = failed
+        .iter()
+        .map(|failed| format!("`{}`", failed.key))
+        .collect();
+    format!(
+        "{} {verb} no meaning on {}; write a section for this board, with `maxFile = {file}`, `maxRank = {}`, \
+         `startFen` and {}",
+        quoted.join(", "),
+        board.size(),
+        board.ranks(),
+        keys.join(", ")
+    )
 }
 
 /// Returns the units of a board field: kind, color and square. The definition has been checked, so the field

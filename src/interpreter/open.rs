@@ -9,7 +9,8 @@ use board::{Geometry, Squares};
 use definition::{Definition, PieceType, Refusal};
 use position::{KindSets, Layout, Six};
 use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Turns a definition into a variant. The compiled definition is freed with the last variant or game that uses
 /// it.
@@ -39,6 +40,7 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         state: state_keys(&law.definition, &law.state),
         reasons: reasons(&law.definition),
         law: Arc::new(law),
+        smaller: Mutex::new(BTreeMap::new()),
     };
     Ok(RuleSet::Defined(Arc::new(defined)).into())
 }
@@ -49,14 +51,51 @@ struct DefinedVariant {
     difference: String,
     state: Vec<(&'static str, &'static str)>,
     reasons: Vec<(Reason, &'static str)>,
+    /// The rules on smaller boards that have been opened, by files and ranks.
+    smaller: Mutex<BTreeMap<(u8, u8), Arc<CompiledDefinition>>>,
 }
 
 impl DefinedVariant {
-    fn bind<W: Layout>(&self, variant: &Variant) -> Arc<Ruled<W, BoundRules<W::Set>>> {
-        let rules = BoundRules::new(&self.law);
+    /// Returns the rules on a board: its own, or a smaller one to which the regions are carried over.
+    ///
+    /// # Errors
+    /// The boards on which the rule set can be played, or the key that has no meaning on this one.
+    fn on_board(&self, geometry: Geometry) -> Result<Arc<CompiledDefinition>, String> {
         let board = self.law.definition.board;
-        Arc::new(Ruled::new(rules, variant.clone(), board))
+        let (files, ranks) = (geometry.files(), geometry.ranks());
+        if (files, ranks) == (board.files(), board.ranks()) {
+            return match geometry.holes() == board.holes() {
+                true => Ok(Arc::clone(&self.law)),
+                false => Err("holes are not where the definition has them".to_owned()),
+            };
+        }
+        if files > board.files() || ranks > board.ranks() {
+            return Err(format!(
+                "the definition is for its own board of {} and smaller ones, not for {}",
+                board.size(),
+                geometry.size()
+            ));
+        }
+        let mut smaller = self.smaller.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(law) = smaller.get(&(files, ranks)) {
+            let has_same_holes = law.definition.board.holes() == geometry.holes();
+            if has_same_holes {
+                return Ok(Arc::clone(law));
+            }
+        }
+        let law = Arc::new(self.law.on_board(geometry)?);
+        smaller.insert((files, ranks), Arc::clone(&law));
+        Ok(law)
     }
+}
+
+/// Binds rules to their board.
+fn bind<W: Layout>(
+    law: &Arc<CompiledDefinition>,
+    variant: &Variant,
+) -> Arc<Ruled<W, BoundRules<W::Set>>> {
+    let rules = BoundRules::new(law);
+    Arc::new(Ruled::new(rules, variant.clone(), law.definition.board))
 }
 
 impl DefinedRules for DefinedVariant {
@@ -105,30 +144,25 @@ impl DefinedRules for DefinedVariant {
     }
 
     fn fits(&self, geometry: Geometry) -> Result<(), String> {
-        let board = self.law.definition.board;
-        let shape = |g: Geometry| (g.files(), g.ranks(), g.holes());
-        if shape(geometry) == shape(board) {
-            Ok(())
-        } else {
-            Err(format!(
-                "the definition is for its own board of {} alone, holes where it has them",
-                board.size()
-            ))
-        }
+        self.on_board(geometry).map(|_| ())
     }
 
-    fn open(&self, variant: &Variant, _geometry: Geometry) -> AnyGame {
-        let board = self.law.definition.board;
+    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
+        // The caller has checked that the board fits; the own one always does.
+        let law = &self
+            .on_board(geometry)
+            .unwrap_or_else(|_| Arc::clone(&self.law));
+        let board = law.definition.board;
         let narrow = board.len() <= <u64 as Squares>::CAPACITY;
-        let six = self.law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
-        if let Some(promise) = promise(&self.law) {
-            let rules = Orthodox::new(BoundRules::new(&self.law), promise);
+        let six = law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
+        if let Some(promise) = promise(law) {
+            let rules = Orthodox::new(BoundRules::new(law), promise);
             return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
         }
         match (six, narrow) {
-            (true, true) => AnyGame::Narrow(self.bind(variant)),
-            (false, true) => AnyGame::Open(self.bind(variant)),
-            (_, false) => AnyGame::Wide(self.bind(variant)),
+            (true, true) => AnyGame::Narrow(bind(law, variant)),
+            (false, true) => AnyGame::Open(bind(law, variant)),
+            (_, false) => AnyGame::Wide(bind(law, variant)),
         }
     }
 }

@@ -5,8 +5,8 @@
 
 use super::table::Row;
 use super::{
-    atlas, compare, design, endgames, endings, graph, ledger, puzzles, small_boards, solved,
-    starts, variants,
+    atlas, compare, condensation, design, endgames, endings, graph, ledger, puzzles, small_boards,
+    solved, starts, variants,
 };
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ const SOLVE_SUITE: &[&str] = &[
 ];
 
 /// All tables, in the order of the commands.
-const TABLES: [Table; 20] = [
+const TABLES: [Table; 22] = [
     ("`variants`", variants::VariantRow::COLUMNS),
     ("`compare`", compare::Difference::COLUMNS),
     ("`perft --suite FILE`", PERFT_SUITE),
@@ -41,6 +41,10 @@ const TABLES: [Table; 20] = [
     (
         "`explore --solve --values FILE`: one row for each state",
         solved::StateRow::COLUMNS,
+    ),
+    (
+        "`explore --condensation FILE`: one row for each component",
+        condensation::ComponentRow::COLUMNS,
     ),
     ("`solve --suite FILE`", SOLVE_SUITE),
     ("`puzzles`: `puzzles.csv`", puzzles::PuzzleRow::COLUMNS),
@@ -57,6 +61,10 @@ const TABLES: [Table; 20] = [
     (
         "`report small-boards`: `small-boards.csv`",
         small_boards::SmallBoardRow::COLUMNS,
+    ),
+    (
+        "`report small-boards`: `small-boards-lengths.csv`",
+        small_boards::PlayLengthRow::COLUMNS,
     ),
     (
         "`report endgames`: `endgames.csv`",
@@ -138,6 +146,12 @@ const COLUMNS: &[Column] = &[
     ("longest_loss_fen", "FEN", "empty without a loss", "first position with the longest loss"),
     ("one_winning_turn_states", "number", "0 or more", "won states in which exactly one turn keeps the win"),
     ("endless", "`true` or `false`", "", "whether positions can repeat, so that play has no bound"),
+    ("shortest_path_plies", "plies", "1 or more", "length of the shortest game possible"),
+    ("min_plies", "plies", "0 if no game ended", "length of the shortest game that ended"),
+    ("component", "number", "0 or more", "number of the strongly connected component"),
+    ("turns_within", "number", "0 or more", "turns between states of the component"),
+    ("turns_out", "number", "0 or more", "turns that leave the component for ever"),
+    ("successors", "components", "joined by blanks", "components to which turns lead, each with their number: `3:12`"),
     ("longest_path_plies", "plies", "empty if play has no bound", "length of the longest game possible"),
     ("certified_states", "number", "0 to `states`", "states whose value the certifier confirmed"),
     ("line", "turns", "joined by blanks", "line of best play"),

@@ -6,7 +6,8 @@
 //! is labeled with the bound.
 
 use super::endgames::{Depth, Plan, endgames};
-use super::small_boards::{self, reduced_arrays};
+use super::reduced::{ReducedScope, reduced};
+use super::small_boards;
 use super::table::Row;
 use board::{Color, Kind, Squares};
 use control::Control;
@@ -603,7 +604,17 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
     let name = variant.to_string();
     arrays.retain(|array| array.variant == name && !array.deep);
     if arrays.is_empty() {
-        arrays = reduced_arrays(variant)?;
+        // The fullest array of each board.
+        let scope = ReducedScope {
+            max_files: 5,
+            max_ranks: 5,
+        };
+        let reduced = reduced(variant, scope)?.arrays;
+        let boards = reduced.chunk_by(|a, b| a.board == b.board);
+        arrays = boards
+            .filter_map(|board| board.last())
+            .map(|reduced| reduced.array.clone())
+            .collect();
     }
     arrays.truncate(MAX_ARRAYS);
     if arrays.is_empty() {

@@ -3,6 +3,7 @@
 pub mod atlas;
 pub mod columns;
 pub mod compare;
+mod condensation;
 pub mod design;
 pub mod endgames;
 pub mod endings;
@@ -12,11 +13,13 @@ mod graph;
 pub mod ledger;
 pub mod page;
 pub mod puzzles;
+pub mod reduced;
 pub mod small_boards;
 pub mod solved;
 pub mod starts;
 pub mod table;
 pub mod variants;
 
+pub use condensation::{write_condensation_csv, write_condensation_graphml};
 pub use files::{Target, make_folder, write_whole};
 pub use graph::{write_depths, write_dot, write_graphml};

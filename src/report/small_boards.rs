@@ -1,18 +1,17 @@
 //! Small boards: reduced arrays of each rule set's own men, solved whole.
 
+use super::reduced::ReducedArray;
 use super::solved::Solved;
 use super::table::Row;
-use board::field::{BoardField, Cell, Dialect, FieldWriter, RankText};
 use catalog::Catalog;
 use control::Control;
 use diagnostics::Diagnostic;
-use explore::{Expander, Limits, explore, structure};
+use explore::{Expander, Limits, explore, playouts, structure};
 use notation::{Setup, Start, with_setup};
 use rayon::prelude::*;
 use rules::Variant;
 use scale::{SolvedSummary, Ties};
 use serde::{Deserialize, Serialize};
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use values::Layout;
 use values::{Unsolved, certify_game, solve_game};
@@ -46,145 +45,179 @@ pub fn arrays() -> Result<Vec<Array>, Diagnostic> {
         .collect()
 }
 
-/// Files and ranks of the boards on which a rule set's start is reduced, smallest first.
-const BOARDS: [(usize, usize); 6] = [(3, 4), (4, 4), (3, 5), (4, 5), (5, 4), (5, 5)];
-
-/// States that one of [`reduced_arrays`] may have.
+/// States that one of the generated arrays may have.
 pub const MAX_REDUCED_STATES: u64 = 1_000_000;
 
-/// Returns arrays for a rule set that has none in the file: its start on smaller boards, with the two outer
-/// ranks of each side on neighboring files. A rule set that has only its own board, as definitions have, is
-/// reduced to few units. Arrays in which the game is over are left out.
+/// Random games that are played from the start of an acyclic array.
+const RANDOM_GAMES: u64 = 1_000;
+/// Plies of the longest random game; an acyclic game ends earlier.
+const RANDOM_CAP_PLIES: u32 = 100_000;
+
+/// How long games of an array last whose play cannot go on for ever.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct PlayLengthRow {
+    pub variant: String,
+    pub board: String,
+    pub fen: String,
+    pub longest_path_plies: usize,
+    pub shortest_path_plies: u32,
+    /// Random games; the lengths that follow are theirs.
+    pub games: u64,
+    pub min_plies: u32,
+    pub mean_plies: String,
+    pub max_plies: u32,
+}
+
+impl Row for PlayLengthRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "fen",
+        "longest_path_plies",
+        "shortest_path_plies",
+        "games",
+        "min_plies",
+        "mean_plies",
+        "max_plies",
+    ];
+}
+
+impl PlayLengthRow {
+    /// Returns the row in a line of text.
+    pub fn text(&self) -> String {
+        format!(
+            "{:<18} {:<5} {:<34} lasts {} to {} plies; {} random games: {} to {}, mean {}",
+            self.variant,
+            self.board,
+            self.fen,
+            self.shortest_path_plies,
+            self.longest_path_plies,
+            self.games,
+            self.min_plies,
+            self.max_plies,
+            self.mean_plies
+        )
+    }
+}
+
+/// Returns how long games from each array last, for the rows whose play cannot go on for ever.
 ///
 /// # Errors
-/// If the start position cannot be read.
-pub fn reduced_arrays(variant: &Variant) -> Result<Vec<Array>, Diagnostic> {
-    let start = variant.start();
-    let field = start.split(' ').next().unwrap_or("");
-    let mut arrays: Vec<Array> = Vec::new();
-    let Ok(BoardField { ranks, .. }) = BoardField::read(field, Dialect::POSITION) else {
-        return Ok(arrays);
+/// If an array cannot be read.
+pub fn play_lengths(
+    catalog: &Catalog,
+    rows: &[SmallBoardRow],
+) -> Result<Vec<PlayLengthRow>, Diagnostic> {
+    let is_finite = |row: &&SmallBoardRow| row.endless == Some(false);
+    let length = |row: &SmallBoardRow| {
+        let setup = Setup::read(&catalog.open(&row.variant)?, Some(&row.fen))?;
+        Ok(with_setup!(&setup, start => {
+            let (game, root) = (start.game.as_ref(), &start.position);
+            let limits = Limits { edges: false, ..Limits::default() };
+            let found = explore(game, root, &limits, &Control::new());
+            let ended = found.depths.iter().find(|row| row.terminals > 0);
+            let random = playouts(game, root, super::atlas::SEED, 0..RANDOM_GAMES, RANDOM_CAP_PLIES);
+            let mean = random.plies as f64 / random.ended().max(1) as f64;
+            PlayLengthRow {
+                variant: row.variant.clone(),
+                board: row.board.clone(),
+                fen: row.fen.clone(),
+                longest_path_plies: row.longest_path_plies.unwrap_or(0),
+                shortest_path_plies: ended.map_or(0, |row| row.depth),
+                games: random.games,
+                min_plies: random.lengths.keys().next().copied().unwrap_or(0),
+                mean_plies: format!("{mean:.2}"),
+                max_plies: random.max_plies,
+            }
+        }))
     };
-    let all = ranks[0].cells.len();
-    for (files, rows) in BOARDS {
-        if ranks.len() < 4 || files > all || (files, rows) == (all, ranks.len()) {
-            continue;
-        }
-        // The middle first: kings are there in most arrays.
-        let mut windows: Vec<usize> = (0..=all - files).collect();
-        windows.sort_by_key(|first| (2 * first + files).abs_diff(all));
-        let array = windows.into_iter().find_map(|first| {
-            let board = reduced_board(&ranks, first..first + files, rows)?;
-            let fen = format!("{board} w - - 0 1");
-            let setup = Setup::read(variant, Some(&fen)).ok()?;
-            let plays = with_setup!(&setup, start => {
-                start.game.outcome(&start.position).is_ongoing()
-            });
-            plays.then(|| Array {
-                variant: variant.to_string(),
-                fen,
-                deep: false,
-            })
-        });
-        arrays.extend(array);
-    }
-    if arrays.is_empty() {
-        arrays = reduced_material(variant, &ranks);
-    }
-    Ok(arrays)
+    rows.iter().filter(is_finite).map(length).collect()
 }
 
-/// Returns arrays on the variant's own board: one unit of each side, which is a king if there are kings, and
-/// one further unit of White.
-fn reduced_material(variant: &Variant, ranks: &[RankText]) -> Vec<Array> {
-    let cells = ranks
-        .iter()
-        .flat_map(|rank| rank.cells.iter().map(|(cell, _)| *cell));
-    let cells: Vec<Cell> = cells.collect();
-    let find = |letter: char| {
-        let is_it = |cell: &Cell| matches!(cell, Cell::Unit(unit) if unit.letter == letter);
-        cells.iter().position(is_it)
-    };
-    let array = |kept: &[usize]| {
-        let mut board = FieldWriter::default();
-        for (place, cell) in cells.iter().enumerate() {
-            if place > 0 && place % ranks[0].cells.len() == 0 {
-                board.next_rank();
-            }
-            match cell {
-                Cell::Hole => board.occupied("*"),
-                Cell::Unit(unit) if kept.contains(&place) => board.occupied(&unit.to_string()),
-                _ => board.vacant(),
-            }
-        }
-        let fen = format!("{} w - - 0 1", board.finish());
-        let setup = Setup::read(variant, Some(&fen)).ok()?;
-        let plays = with_setup!(&setup, start => {
-            start.game.outcome(&start.position).is_ongoing()
-        });
-        plays.then(|| Array {
-            variant: variant.to_string(),
-            fen,
-            deep: false,
-        })
-    };
-    let mut letters: Vec<char> = cells
-        .iter()
-        .filter_map(|cell| match cell {
-            Cell::Unit(unit) if unit.letter.is_ascii_uppercase() => Some(unit.letter),
-            _ => None,
-        })
-        .collect();
-    letters.sort_unstable();
-    letters.dedup();
-    // Kings are royal in most rule sets.
-    letters.sort_by_key(|letter| *letter != 'K');
-    for base in &letters {
-        let pair = [find(*base), find(base.to_ascii_lowercase())];
-        let [Some(white), Some(black)] = pair else {
-            continue;
-        };
-        let more = letters.iter().filter(|letter| *letter != base);
-        let with_more = more.filter_map(|letter| array(&[white, black, find(*letter)?]));
-        let arrays: Vec<Array> = with_more.collect();
-        if !arrays.is_empty() {
-            return arrays;
-        }
-        if let Some(alone) = array(&[white, black]) {
-            return vec![alone];
-        }
-    }
-    Vec::new()
+/// Limits of [`reduced_rows`].
+#[derive(Clone, Copy, Debug)]
+pub struct ReducedLimits {
+    /// States of one array at most.
+    pub max_states: u64,
+    /// States of all arrays of a rule set after which no further group of arrays is begun.
+    pub total_states: u64,
 }
 
-/// Returns the board of `rows` ranks with the two outer ranks of each side, cut to these files. `None` if
-/// there is a hole.
-fn reduced_board(ranks: &[RankText], files: Range<usize>, rows: usize) -> Option<String> {
-    let last = ranks.len() - 1;
-    let mut board = FieldWriter::default();
-    for row in 0..rows {
-        if row > 0 {
-            board.next_rank();
+/// The rows of the reduced arrays of a rule set.
+#[derive(Clone, Debug, Default)]
+pub struct ReducedRows {
+    /// The rows of the arrays that were explored, in their order.
+    pub rows: Vec<SmallBoardRow>,
+    /// Arrays that were left out because they contain all units of an array on the same board that exceeds the
+    /// limit.
+    pub larger: usize,
+    /// Arrays that were left out because the states of all arrays together reached the limit.
+    pub beyond: usize,
+    /// Whether it was stopped.
+    pub interrupted: bool,
+}
+
+/// Solves reduced arrays of a rule set in groups of equal boards and numbers of units. `known` returns the row of
+/// an array that an earlier run has solved, and `keep` receives all rows after each group.
+///
+/// # Errors
+/// If an array cannot be read, or `keep` fails.
+pub fn reduced_rows<E: From<Diagnostic>>(
+    variant: &Variant,
+    arrays: &[ReducedArray],
+    limits: ReducedLimits,
+    control: &Control<'_>,
+    known: &dyn Fn(&Array) -> Option<SmallBoardRow>,
+    keep: &mut dyn FnMut(&[SmallBoardRow]) -> Result<(), E>,
+) -> Result<ReducedRows, E> {
+    let mut all = ReducedRows::default();
+    let mut exceeding: Vec<&ReducedArray> = Vec::new();
+    let mut states = 0;
+    let group =
+        |a: &ReducedArray, b: &ReducedArray| a.board == b.board && a.units.len() == b.units.len();
+    for group in arrays.chunk_by(group) {
+        if states >= limits.total_states {
+            all.beyond += group.len();
+            continue;
         }
-        let rank = match row {
-            0 | 1 => Some(row),
-            _ if row + 2 >= rows => Some(last + 1 + row - rows),
-            _ => None,
+        let exceeds = |array: &&ReducedArray| {
+            let is_part = |part: &&ReducedArray| {
+                part.board == array.board && part.units.is_subset(&array.units)
+            };
+            exceeding.iter().any(is_part)
         };
-        for file in files.clone() {
-            match rank.map(|rank| ranks[rank].cells.get(file)) {
-                None | Some(Some((Cell::Vacant, _))) => board.vacant(),
-                Some(Some((Cell::Unit(unit), _))) => board.occupied(&unit.to_string()),
-                Some(_) => return None,
-            }
+        let (larger, group): (Vec<&ReducedArray>, Vec<&ReducedArray>) =
+            group.iter().partition(exceeds);
+        all.larger += larger.len();
+        let mut rows: Vec<Option<SmallBoardRow>> =
+            group.iter().map(|reduced| known(&reduced.array)).collect();
+        let open = rows.iter().zip(&group).filter(|(row, _)| row.is_none());
+        let open: Vec<Array> = open.map(|(_, reduced)| reduced.array.clone()).collect();
+        let Some(solved) = rows_of(variant, &open, limits.max_states, control)? else {
+            all.interrupted = true;
+            return Ok(all);
+        };
+        let mut solved = solved.into_iter();
+        for row in rows.iter_mut().filter(|row| row.is_none()) {
+            *row = solved.next();
         }
+        for (row, reduced) in rows.into_iter().zip(group) {
+            let Some(row) = row else { continue };
+            states += row.states;
+            if row.complete != "complete" {
+                exceeding.push(reduced);
+            }
+            all.rows.push(row);
+        }
+        keep(&all.rows)?;
     }
-    Some(board.finish())
+    Ok(all)
 }
 
 /// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
 /// not complete.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct SmallBoardRow {
     pub variant: String,
@@ -195,7 +228,7 @@ pub struct SmallBoardRow {
     pub states: u64,
     pub edges: u64,
     /// Of the start, as are `plies`, `line` and `line_end`.
-    pub value: Option<&'static str>,
+    pub value: Option<String>,
     pub plies: Option<u16>,
     pub line: Option<String>,
     pub line_end: Option<String>,
@@ -251,9 +284,9 @@ impl SmallBoardRow {
 
     /// Returns the row in a line for people.
     pub fn text(&self) -> String {
-        let value = match (self.value, self.plies) {
+        let value = match (&self.value, self.plies) {
             (Some(value), Some(plies)) => format!("{value} in {plies}"),
-            (Some(value), None) => value.to_string(),
+            (Some(value), None) => value.clone(),
             (None, _) => format!("NOT solved ({})", self.complete),
         };
         let longest = match self.longest_win_plies {
@@ -328,7 +361,7 @@ fn row<W: Layout>(
         .map(|longest| (longest.plies, longest.fen))
         .unzip();
     Ok(SmallBoardRow {
-        value: Some(solved.value),
+        value: Some(solved.value.to_owned()),
         plies: solved.plies,
         line,
         line_end,

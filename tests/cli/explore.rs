@@ -382,3 +382,193 @@ fn time_ends_a_question() {
     );
     assert!(begun.elapsed().as_secs() < 20);
 }
+
+#[test]
+fn bottlenecks_are_named_with_a_line_and_certified() {
+    // Every win of White passes through the promotion.
+    let fen = "2k/1P1/K2 b - - 0 1";
+    let out = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--bottlenecks",
+        "white",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let table = text(&out.stdout);
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let at = |name: &str| header.iter().position(|column| column == name).expect(name);
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    for (number, row) in (1..).zip(&rows) {
+        assert_eq!(row[at("number")], number.to_string());
+        assert_eq!(&row[at("goal")], "won(white)");
+        assert_eq!(&row[at("certified")], "true");
+        let plies = row[at("line")].split_whitespace().count();
+        assert_eq!(row[at("plies")], plies.to_string());
+        // Without the position, no goal: the position is on the shortest line to a goal, too.
+        let find = explore(&["fide", "--fen", fen, "--find", "won(white)"]);
+        let line = text(&find.stdout);
+        assert!(line.starts_with("found after "), "{line}");
+    }
+    let said = explore(&["fide", "--fen", fen, "--bottlenecks", "white", "--solve"]);
+    let said = text(&said.stdout);
+    assert!(said.contains("on every line from the root to"), "{said}");
+    let json = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--bottlenecks",
+        "white",
+        "--format",
+        "json",
+    ]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["complete"], true);
+    assert_eq!(
+        json["bottlenecks"].as_array().expect("a list").len(),
+        rows.len()
+    );
+}
+
+#[test]
+fn bottlenecks_without_lines_to_a_goal_are_a_finding() {
+    let fen = "k2/3/2K w - - 0 1";
+    let run = |goal: &str| {
+        let out = explore(&["fide", "--fen", fen, "--bottlenecks", goal]);
+        (out.status.code(), text(&out.stdout), text(&out.stderr))
+    };
+    let (code, out, _) = run("black");
+    assert_eq!(code, Some(1));
+    assert!(out.contains("`won(black)` holds in none of the"), "{out}");
+    let (code, out, _) = run("true");
+    assert_eq!(code, Some(1));
+    assert!(out.contains("holds at the root"), "{out}");
+    let (code, out, err) = run("won(");
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("--bottlenecks"), "{err}");
+    let limited = ["fide", "--max-depth", "2", "--bottlenecks", "white"];
+    let out = explore(&limited);
+    assert_eq!(out.status.code(), Some(3));
+    assert!(text(&out.stdout).starts_with("undecided: "));
+    let both = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--bottlenecks",
+        "white",
+        "--find",
+        "true",
+    ]);
+    assert_eq!(both.status.code(), Some(2));
+    let files = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--bottlenecks",
+        "white",
+        "--csv",
+        "x.csv",
+    ]);
+    assert_eq!(files.status.code(), Some(2));
+    assert!(text(&files.stderr).contains("--csv"));
+    let disk = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--bottlenecks",
+        "white",
+        "--disk",
+        "x",
+    ]);
+    assert_eq!(disk.status.code(), Some(2));
+    assert!(text(&disk.stderr).contains("--disk"));
+}
+
+#[test]
+fn condensation_is_written_as_graphml_and_csv() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (graphml, table) = (path("a.graphml"), path("a.csv"));
+    let fen = "k2/2P/K2 w - - 0 1";
+    let out = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--solve",
+        "--condensation",
+        &graphml,
+        "--condensation",
+        &table,
+        "--format",
+        "json",
+    ]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let answer: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let graphml = fs::read_to_string(graphml).expect("the graph");
+    let table = fs::read_to_string(table).expect("the table");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let at = |name: &str| header.iter().position(|column| column == name).expect(name);
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let sum = |name: &str| -> u64 {
+        let cells = rows
+            .iter()
+            .map(|row| row[at(name)].parse::<u64>().expect("a number"));
+        cells.sum()
+    };
+    assert_eq!(graphml.matches("<node ").count(), rows.len());
+    let edges: usize = rows
+        .iter()
+        .map(|row| row[at("successors")].split_whitespace().count())
+        .sum();
+    assert_eq!(graphml.matches("<edge ").count(), edges);
+    let states = sum("states");
+    let values = ["wins", "weak_wins", "draws", "weak_losses", "losses"];
+    assert_eq!(values.iter().map(|name| sum(name)).sum::<u64>(), states);
+    assert_eq!(answer["states"].as_u64(), Some(states), "{answer}");
+    assert_eq!(
+        answer["edges"].as_u64(),
+        Some(sum("turns_within") + sum("turns_out")),
+        "{answer}"
+    );
+    assert!(rows.iter().any(|row| row[at("states")] != *"1"));
+    let refused = explore(&[
+        "fide",
+        "--fen",
+        fen,
+        "--no-edges",
+        "--condensation",
+        "x.csv",
+    ]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn smaller_boards_of_definitions_say_how_regions_are_carried_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hill.ini");
+    let hill = "[hill:chess]\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n";
+    fs::write(&path, hill).expect("a file");
+    let rules = path.to_str().expect("UTF-8");
+    let fen = "k3/4/4/3K w - - 0 1";
+    let out = explore(&["hill", "--rules", rules, "--fen", fen]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let said = text(&out.stderr);
+    for words in [
+        "on 4x4, `flagRegionWhite = d4 e4 d5 e5` becomes `b2 c2 b3 c3`: files around the center, ranks around",
+        "on 4x4, `promotionRegionWhite = *8` becomes `*4`: ranks counted from the edge",
+        "on 4x4, there is no castling",
+    ] {
+        assert!(said.contains(words), "{words}\n{said}");
+    }
+    let refused = explore(&["sittuyin", "--fen", "k4/5/5/5/4K w - - 0 1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("`promotionRegionWhite = ") && said.contains("no meaning on 5x5"),
+        "{said}"
+    );
+}

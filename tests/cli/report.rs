@@ -432,7 +432,18 @@ fn reports_accept_rule_sets_from_files_and_the_library() {
     let [endings, complete] = cells(&table, ["endings", "complete"]).remove(0);
     assert!(number(&endings) > 0);
     assert_eq!(endings, complete);
-    let out = report(&["small-boards", "tiny", "--rules", &rules, "--format", "csv"]);
+    let out = report(&[
+        "small-boards",
+        "tiny",
+        "--rules",
+        &rules,
+        "--max-states",
+        "300",
+        "--max-files",
+        "4",
+        "--format",
+        "csv",
+    ]);
     let table = text(&out.stdout);
     assert!(
         table.contains("\ntiny,4x5,"),
@@ -492,4 +503,184 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
     assert_eq!(value("outcome"), "ongoing");
     let page = fs::read_to_string(Path::new(&pages).join("design.html")).expect("a page");
     assert!(page.contains("<h2>random games</h2>"));
+}
+
+/// Returns the answer of `report small-boards` for a king's walk to the center of the board, as CSV.
+fn hill_boards(more: &[&str]) -> (String, std::process::Output, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hill.ini");
+    let hill = "[hill:chess]\ncastling = false\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n";
+    fs::write(&path, hill).expect("a file");
+    let rules = path.to_str().expect("UTF-8");
+    let common = ["small-boards", "hill", "--rules", rules, "--format", "csv"];
+    let limits = [
+        "--max-files",
+        "3",
+        "--max-ranks",
+        "3",
+        "--max-states",
+        "3000",
+    ];
+    let out = report(&[&common[..], &limits, more].concat());
+    (text(&out.stdout), out, folder)
+}
+
+#[test]
+fn arrays_of_a_definition_are_generated_solved_and_certified() {
+    let (table, out, _folder) = hill_boards(&[]);
+    assert!(
+        matches!(out.status.code(), Some(0 | 3)),
+        "{}",
+        text(&out.stderr)
+    );
+    let rows = cells(
+        &table,
+        ["board", "fen", "complete", "states", "certified_states"],
+    );
+    assert_eq!(rows.len(), 5, "{table}");
+    let mut fens = BTreeSet::new();
+    for [board, fen, complete, states, certified] in &rows {
+        assert_eq!(board, "3x3", "the center needs three files");
+        assert!(fen.contains('K') && fen.contains('k'), "{fen}");
+        assert!(fens.insert(fen), "{fen} occurs twice");
+        match complete.as_str() {
+            "complete" => assert_eq!(states, certified, "{fen}"),
+            limit => assert_eq!((limit, states.as_str()), ("max-states", "3000"), "{fen}"),
+        }
+    }
+    // The queen alone, and the queen against the queen.
+    for part in ["2k/3/1QK ", "1qk/3/1QK "] {
+        let has = |row: &[String; 5]| row[1].starts_with(part);
+        assert!(rows.iter().any(has), "{part}: {table}");
+    }
+    // Each array is a part of the start: a run of files that contains the kings.
+    for [_, fen, ..] in &rows {
+        let ranks: Vec<&str> = fen.split(' ').next().expect("a board").split('/').collect();
+        let cells = |rank: &str| -> String {
+            let cell = |c: char| match c.to_digit(10) {
+                Some(vacant) => ".".repeat(vacant as usize),
+                None => c.to_string(),
+            };
+            rank.chars().map(cell).collect()
+        };
+        let back = ["rnbqkbnr", "RNBQKBNR"];
+        let is_part = |whole: &str, first: usize, rank: &str| {
+            let own = whole.chars().skip(first);
+            cells(rank)
+                .chars()
+                .zip(own)
+                .all(|(c, own)| c == '.' || c == own)
+        };
+        let windows = 2..=4;
+        let fits =
+            |first: usize| is_part(back[0], first, ranks[0]) && is_part(back[1], first, ranks[2]);
+        assert!(
+            windows.into_iter().any(fits) && cells(ranks[1]) == "...",
+            "{fen}"
+        );
+    }
+    let said = text(&out.stderr);
+    assert!(
+        said.contains("hill: skipped 2x3: `flagRegionWhite = "),
+        "{said}"
+    );
+    assert!(said.contains("`maxFile = b`, `maxRank = 3`"), "{said}");
+}
+
+#[test]
+fn stopped_small_boards_are_resumed_and_parts_of_other_runs_are_not_used() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let to = folder.path().to_str().expect("UTF-8");
+    let (table, out, rules) = hill_boards(&["--out", to]);
+    assert!(
+        matches!(out.status.code(), Some(0 | 3)),
+        "{}",
+        text(&out.stderr)
+    );
+    let file = folder.path().join("small-boards.csv");
+    assert_eq!(fs::read_to_string(&file).expect("the report"), table);
+    let part = folder.path().join("small-boards.csv.part");
+    assert!(!part.exists());
+    let lengths = folder.path().join("small-boards-lengths.csv");
+    assert!(
+        fs::read_to_string(lengths)
+            .expect("lengths")
+            .starts_with("variant,board,fen,")
+    );
+    // Two rows, one of them marked to see that it is not solved again.
+    let mut catalog = Catalog::new();
+    catalog
+        .add_file(&rules.path().join("hill.ini"))
+        .expect("definitions");
+    let identity = catalog.open("hill").expect("a variant").identity();
+    let version = env!("CARGO_PKG_VERSION");
+    let mark = |run: &str| {
+        let mut lines = table.lines();
+        let header = lines.next().expect("a header");
+        let solved = lines.filter(|line| line.contains(",complete,"));
+        let two: Vec<&str> = solved.take(2).collect();
+        let mut values = [",win,", ",draw,", ",loss,"].into_iter();
+        let value = values.find(|value| two[0].contains(value));
+        let marked = two[0].replacen(value.expect("a value"), ",marked,", 1);
+        fs::write(&part, format!("{run}\n{header}\n{marked}\n{}\n", two[1])).expect("a part");
+    };
+    let run = |rules: &Path| {
+        let rules = rules.to_str().expect("UTF-8");
+        let limits = [
+            "--max-files",
+            "3",
+            "--max-ranks",
+            "3",
+            "--max-states",
+            "3000",
+        ];
+        let out = report(
+            &[
+                &[
+                    "small-boards",
+                    "hill",
+                    "--rules",
+                    rules,
+                    "--format",
+                    "csv",
+                    "--out",
+                    to,
+                ],
+                &limits[..],
+            ]
+            .concat(),
+        );
+        text(&out.stdout)
+    };
+    let rules = rules.path().join("hill.ini");
+    mark(&format!(
+        "fairyproof {version} [Some(3), Some(3), Some(3000)] {identity}"
+    ));
+    let resumed = run(&rules);
+    assert!(resumed.contains(",marked,"), "{resumed}");
+    assert_eq!(resumed.lines().count(), table.lines().count());
+    mark(&format!(
+        "fairyproof {version} [Some(3), Some(3), Some(4000)] {identity}"
+    ));
+    assert_eq!(run(&rules), table);
+    fs::write(
+        &part,
+        format!("fairyproof {version} [Some(3), Some(3), Some(3000)] {identity}\nno table\nx,y\n"),
+    )
+    .expect("a part");
+    assert!(run(&rules).is_empty());
+}
+
+#[test]
+fn small_boards_refuse_limits_that_are_none() {
+    for (option, value) in [
+        ("--max-files", "1"),
+        ("--max-ranks", "17"),
+        ("--max-states", "0"),
+        ("--max-files", "x"),
+    ] {
+        let out = report(&["small-boards", "fide", option, value]);
+        assert_eq!(out.status.code(), Some(2), "{option} {value}");
+        assert!(text(&out.stderr).contains(option), "{}", text(&out.stderr));
+    }
 }

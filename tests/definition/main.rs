@@ -1,6 +1,7 @@
 //! Variants that are read from a file: the library that the program carries, counted against another
 //! engine, and definitions made at random.
 
+mod carried;
 mod claims;
 mod counts;
 mod drawn;

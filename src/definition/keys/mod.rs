@@ -220,6 +220,23 @@ pub(crate) enum Words {
     SidePiece(&'static str),
 }
 
+/// How a value that depends on the board is carried over to a smaller board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Carry {
+    /// As its type is: squares by their meaning (`carry.rs`), other values unchanged.
+    ByType,
+    /// A rank, counted from the own side.
+    OwnSide,
+    /// All ranks from this one on: a half stays a half.
+    From,
+    /// A file, counted from the first one.
+    Left,
+    /// A file, counted from the last one.
+    Right,
+    /// A file, counted from the nearer edge.
+    Nearer,
+}
+
 /// A row of the table.
 pub(crate) struct Key {
     /// The name; without `White` and `Black`.
@@ -244,6 +261,8 @@ pub(crate) struct Key {
     pub is_idle: Option<fn(&Definition) -> bool>,
     /// Whether the rule depends on earlier positions. Such a rule is read and left out.
     pub is_of_past: bool,
+    /// How its value is carried over to a smaller board.
+    pub carry: Carry,
     /// What it excludes and needs.
     pub limits: &'static [Limit],
 }
@@ -262,6 +281,7 @@ impl Key {
             words: Words::Elsewhere,
             is_idle: None,
             is_of_past: false,
+            carry: Carry::ByType,
             limits: &[],
         }
     }
@@ -304,6 +324,11 @@ impl Key {
 
     const fn idle(mut self, is_idle: fn(&Definition) -> bool) -> Key {
         self.is_idle = Some(is_idle);
+        self
+    }
+
+    const fn carried(mut self, carry: Carry) -> Key {
+        self.carry = carry;
         self
     }
 

@@ -4,9 +4,9 @@
 use super::Limit;
 use super::Target::{Draft as Own, Field, Keys};
 use super::Words::{Names, Of, SideFlags, SideNames, SidePiece, SideSquares, YesNo};
-use super::{Key, Take};
+use super::{Carry, Key, Take};
 use crate::array::{self, Cell};
-use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
+use crate::draft::{Draft, HOLES, KindList, MAX_SIDE, MOBILITY, OnePiece, Plane};
 use crate::slots::{KING, PAWN, ROOK};
 use crate::{
     CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting, Path,
@@ -92,7 +92,10 @@ pub(crate) static TABLE: &[Key] = &[
             "a royal king that hops or is lame is not known to the format's own program",
         ),
     ]),
-    Key::new("holes", "squares that the board lacks", Take::Squares(Own(|d, v| d.holes = v[0])))
+    Key::new(HOLES, "squares that the board lacks", Take::Squares(Own(|d, v| {
+            d.holes = v[0];
+            d.carried.remove(&(HOLES, 0, 0));
+        })))
         .print(|d, _| d.holes_text())
         .fide(FULL_BOARD)
         .says("squares that do not exist: {}"),
@@ -138,7 +141,7 @@ pub(crate) static TABLE: &[Key] = &[
         .fide("the usual array")
         .says("start: {}"),
     Key::new(
-        "mobilityRegion",
+        MOBILITY,
         "squares to which {side's} king may move; likewise for Black and every piece",
         Take::Mobility,
     )
@@ -498,6 +501,7 @@ pub(crate) static TABLE: &[Key] = &[
         "file of the king after kingside castling",
         Take::File(Field(6, at!(castling.kingside_file))),
     )
+    .carried(Carry::Right)
     .fide(CASTLING)
     .says("castling kingside brings the king to file {}")
     .idle(|d| !d.castling.enabled)
@@ -514,6 +518,7 @@ pub(crate) static TABLE: &[Key] = &[
         "file of the king after queenside castling",
         Take::File(Field(2, at!(castling.queenside_file))),
     )
+    .carried(Carry::Left)
     .fide(CASTLING)
     .says("castling queenside brings the king to file {}")
     .idle(|d| !d.castling.enabled)
@@ -530,6 +535,7 @@ pub(crate) static TABLE: &[Key] = &[
         "rank on which castling takes place, counted from the own side",
         Take::Rank(Field(0, at!(castling.rank))),
     )
+    .carried(Carry::OwnSide)
     .fide(CASTLING)
     .says("castling happens on each side's rank {}")
     .idle(|d| !d.castling.enabled)
@@ -543,6 +549,7 @@ pub(crate) static TABLE: &[Key] = &[
         "file of the king before castling",
         Take::File(Field(4, at!(castling.king_file))),
     )
+    .carried(Carry::Nearer)
     .fide(CASTLING)
     .says("the castling king is on file {}")
     .idle(|d| !d.castling.enabled),
@@ -564,6 +571,7 @@ pub(crate) static TABLE: &[Key] = &[
         "file of the kingside rook before castling",
         Take::File(Field(MAX_SIDE as u8 - 1, at!(castling.rook_kingside_file))),
     )
+    .carried(Carry::Right)
     .fide(CASTLING)
     .says("the kingside rook is sought from file {} inward")
     .idle(|d| !d.castling.enabled || d.castling.rook_kingside_file + 1 == d.board.files()),
@@ -572,6 +580,7 @@ pub(crate) static TABLE: &[Key] = &[
         "file of the queenside rook before castling",
         Take::File(Field(0, at!(castling.rook_queenside_file))),
     )
+    .carried(Carry::Left)
     .fide(CASTLING)
     .says("the queenside rook is sought from file {} inward")
     .idle(|d| !d.castling.enabled),
@@ -875,6 +884,7 @@ pub(crate) static TABLE: &[Key] = &[
         "rank from which a `soldier` may move sideways, counted from the own side",
         Take::Rank(Field(0, at!(checks.soldier_rank))),
     )
+    .carried(Carry::From)
     .says("soldiers step sideways from rank {} on only"),
     Key::new(
         "flipEnclosedPieces",

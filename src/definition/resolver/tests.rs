@@ -468,3 +468,69 @@ fn rights_of_rooks_off_the_corners_exclude_rights_by_drops() {
     assert_eq!(refusals("4k3/8/8/8/8/8/8/4K1R1[R] w - - 0 1"), [""; 0]);
     assert_eq!(refusals("4k2r/8/8/8/8/8/8/4K2R[R] w Kk - 0 1"), [""; 0]);
 }
+
+#[test]
+fn children_with_another_board_inherit_regions_by_their_meaning() {
+    let parent = "[hill:chess]\ncastling = false\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n";
+    let small = "[small:hill]\nmaxFile = f\nmaxRank = 6\nstartFen = 3k2/6/6/6/6/3K2 w - - 0 1\n";
+    let written = "[written:chess]\ncastling = false\nflagPiece = k\nmaxFile = f\nmaxRank = 6\n\
+                   startFen = 3k2/6/6/6/6/3K2 w - - 0 1\nflagRegion = c3 d3 c4 d4\n\
+                   promotionRegionWhite = *6\npromotionRegionBlack = *1\n\
+                   doubleStepRegionWhite = *2\ndoubleStepRegionBlack = *5\n";
+    let text = format!("{parent}{small}{written}");
+    let book = read(text.as_bytes(), &NoneCompiled);
+    let definitions: Vec<Definition> = book.definitions().cloned().collect();
+    let [_, inherited, written] = &definitions[..] else {
+        panic!("{:#?}", book.findings);
+    };
+    let mut inherited = inherited.clone();
+    inherited.name.clone_from(&written.name);
+    inherited.parent.clone_from(&written.parent);
+    assert_eq!(inherited, *written);
+    let warnings: Vec<&str> = book.findings.iter().map(|f| f.why.as_str()).collect();
+    let [warning] = warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    for words in [
+        "unlike in Fairy-Stockfish",
+        "`promotionRegionWhite = *8` becomes `*6`",
+        "`flagRegionBlack = d4 e4 d5 e5` becomes `c3 d3 c4 d4`",
+    ] {
+        assert!(warning.contains(words), "{words}: {warning}");
+    }
+}
+
+#[test]
+fn regions_of_a_parent_without_meaning_on_the_board_must_be_written() {
+    let parent =
+        "[diagonal:chess]\ncastling = false\nflagPiece = k\nflagRegion = a1 b2 c3 d4 e5 f6 g7 h8\n";
+    let board = "maxFile = f\nmaxRank = 6\nstartFen = 3k2/6/6/6/6/3K2 w - - 0 1\n";
+    let text = format!(
+        "{parent}[small:diagonal]\n{board}[mended:diagonal]\n{board}flagRegion = a1 b2 c3 d4 e5 f6\n"
+    );
+    let book = read(text.as_bytes(), &NoneCompiled);
+    let names: Vec<&str> = book.definitions().map(|d| d.name.as_str()).collect();
+    assert_eq!(names, ["diagonal", "mended"]);
+    let errors = book
+        .findings
+        .iter()
+        .filter(|f| f.severity == Severity::Error);
+    let errors: Vec<String> = errors
+        .map(|f| format!("{} {}", f.why, f.help.clone().unwrap_or_default()))
+        .collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    assert!(
+        errors[0].contains("of the parent's board of 8x8 has no meaning on 6x6")
+            && errors[0].contains("write `flagRegionWhite`"),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn sections_without_a_parent_have_regions_as_written() {
+    let text = "[own]\npawn = p\nking = k\ncastling = false\nmaxRank = 6\n\
+                startFen = 4k3/8/8/8/8/4K3 w - - 0 1\n";
+    let book = read(text.as_bytes(), &NoneCompiled);
+    let definition = book.definitions().next().expect("a definition");
+    assert_eq!(definition.promotion.region, [0, 0xff]);
+}

@@ -1,0 +1,316 @@
+//! `explore --bottlenecks`: the positions that every line from the root to a goal passes through.
+
+use super::answer::{Answer, Verdict, say};
+use super::args::{Format, read_setup};
+use super::explore::Args;
+use super::expressions::{self, About};
+use super::progress::Bar;
+use catalog::Catalog;
+use control::{Control, Stopped};
+use diagnostics::Diagnostic;
+use explore::{
+    Exploration, GameGraph, Query, StateId, bottlenecks, explore, line_to, reaches_without,
+    states_where,
+};
+use language::{Expression, Interrupted};
+use notation::{Start, fen, turns};
+use position::Layout;
+use rayon::prelude::*;
+use report::table::{self, Row};
+use serde::Serialize;
+use std::io::Write;
+use values::{GraphOracle, Values, solve_game};
+
+/// A bottleneck as a row.
+#[derive(Serialize)]
+struct BottleneckRow {
+    variant: String,
+    root: String,
+    goal: String,
+    goals: u64,
+    number: usize,
+    /// The length of a shortest line from the root.
+    plies: usize,
+    fen: String,
+    /// The value for the side to move, with --solve.
+    value: Option<String>,
+    /// A shortest line from the root.
+    line: String,
+    /// Whether no goal can be reached without the position.
+    certified: bool,
+}
+
+impl Row for BottleneckRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "root",
+        "goal",
+        "goals",
+        "number",
+        "plies",
+        "fen",
+        "value",
+        "line",
+        "certified",
+    ];
+}
+
+/// The answer as JSON.
+#[derive(Serialize)]
+struct Object<'a> {
+    goal: &'a str,
+    result: &'static str,
+    states: u64,
+    goals: u64,
+    bottlenecks: &'a [BottleneckRow],
+    complete: bool,
+    limit: Option<String>,
+}
+
+/// The answer.
+#[derive(Default)]
+struct Finding {
+    states: u64,
+    goals: u64,
+    /// The rows; `None` if no line leads to a goal, or the root is one.
+    rows: Option<Vec<BottleneckRow>>,
+    limit: Option<Stopped>,
+    /// Why the graph could not be solved.
+    unsolved: Option<String>,
+    root_is_goal: bool,
+}
+
+/// Returns the expression for a goal: `white` and `black` mean that this side has won.
+fn goal_expression(goal: &str) -> String {
+    match goal {
+        "white" | "black" => format!("won({goal})"),
+        _ => goal.to_owned(),
+    }
+}
+
+/// Answers with the bottlenecks of the graph of a position.
+pub fn answer<W: Layout>(
+    catalog: &Catalog,
+    args: &Args,
+    goal: &str,
+    start: &Start<W>,
+    out: &mut dyn Write,
+) -> Answer {
+    const OPTION: &str = "--bottlenecks";
+    args.refuse_files_beside(OPTION)?;
+    if args.folder().is_some() {
+        let why =
+            format!("it cannot be combined with {OPTION}, which needs the whole graph in memory");
+        return Err(Diagnostic::new("--disk", why).into());
+    }
+    let about = About {
+        values: args.solve,
+        graph: true,
+        ..About::default()
+    };
+    let variant = args.variant.open(catalog)?;
+    let text = fen::print(start.game.as_ref(), &start.position);
+    let game = read_setup(&variant, Some(&text))?.game();
+    let goal = goal_expression(goal);
+    let condition = expressions::condition(catalog, OPTION, &goal, &game, about)?;
+    let bar = Bar::new();
+    let control = args.control(&bar);
+    let find = || find(args, start, &condition, &goal, &control);
+    let finding = args.threads.install(find);
+    bar.clear();
+    print(args.format, &goal, &finding, out)
+}
+
+fn find<W: Layout>(
+    args: &Args,
+    start: &Start<W>,
+    condition: &Expression,
+    goal: &str,
+    control: &Control<'_>,
+) -> Finding {
+    let game = start.game.as_ref();
+    let found = explore(game, &start.position, &args.limits(true), control);
+    let mut finding = Finding {
+        states: found.states.len() as u64,
+        limit: found.limit,
+        ..Finding::default()
+    };
+    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+        return finding;
+    };
+    let values = match args.solve.then(|| solve_game(game, &found, control)) {
+        Some(Err(why)) => {
+            finding.unsolved = Some(why.to_string());
+            return finding;
+        }
+        Some(Ok(values)) => Some(values),
+        None => None,
+    };
+    if let Err(Interrupted) = examine(
+        (start, &found, graph, values.as_ref()),
+        (condition, goal),
+        control,
+        &mut finding,
+    ) {
+        finding.rows = None;
+        finding.limit = Some(control.check().err().unwrap_or(Stopped::Interrupted));
+    }
+    finding
+}
+
+/// Finds the bottlenecks of a complete graph and certifies each of them by removing it.
+fn examine<W: Layout>(
+    (start, found, graph, values): (&Start<W>, &Exploration, &GameGraph, Option<&Values>),
+    (condition, goal): (&Expression, &str),
+    control: &Control<'_>,
+    finding: &mut Finding,
+) -> Result<(), Interrupted> {
+    let game = start.game.as_ref();
+    let oracle = values.map(|values| GraphOracle { found, values });
+    let query = Query {
+        game,
+        condition,
+        wanted: true,
+        oracle: oracle
+            .as_ref()
+            .map(|oracle| oracle as &(dyn language::Oracle<W> + Sync)),
+        control,
+    };
+    let goals = states_where(&query, found)?;
+    finding.root_is_goal = goals.contains(0);
+    let all = bottlenecks(graph, &goals);
+    finding.goals = all.goals;
+    let Some(states) = all.states else {
+        return Ok(());
+    };
+    let mut levels = Vec::new();
+    let mut first = 0;
+    for row in &found.depths {
+        levels.push(first..first + row.states as usize);
+        first += row.states as usize;
+    }
+    let root = fen::print(game, &start.position);
+    let row = |(index, &state): (usize, &StateId)| {
+        if control.check().is_err() {
+            return Err(Interrupted);
+        }
+        let line = line_to(game, found, &levels, state);
+        let mut position = start.position;
+        let texts = line.iter().map(|turn| {
+            let text = turns::print(game, &position, turn);
+            position = game.play(&position, turn);
+            text
+        });
+        let texts: Vec<String> = texts.collect();
+        Ok(BottleneckRow {
+            variant: game.variant().to_string(),
+            root: root.clone(),
+            goal: goal.to_owned(),
+            goals: all.goals,
+            number: index + 1,
+            plies: texts.len(),
+            fen: fen::print(game, &found.position::<W>(state)),
+            value: values.map(|values| values.of(state).to_string()),
+            line: texts.join(" "),
+            certified: !reaches_without(graph, &goals, Some(state)),
+        })
+    };
+    let rows = states.par_iter().enumerate().map(row);
+    finding.rows = Some(rows.collect::<Result<_, Interrupted>>()?);
+    Ok(())
+}
+
+fn print(format: Format, goal: &str, finding: &Finding, out: &mut dyn Write) -> Answer {
+    let limit = finding.limit.map(|limit| limit.limit().to_owned());
+    let limit = finding.unsolved.clone().or(limit);
+    let no_rows = Vec::new();
+    let rows = finding.rows.as_ref().unwrap_or(&no_rows);
+    let result = match &finding.rows {
+        _ if limit.is_some() => "limit",
+        Some(_) => "found",
+        None if finding.root_is_goal => "root",
+        None => "none",
+    };
+    match format {
+        Format::Json => {
+            let object = Object {
+                goal,
+                result,
+                states: finding.states,
+                goals: finding.goals,
+                bottlenecks: rows,
+                complete: limit.is_none(),
+                limit: limit.clone(),
+            };
+            serde_json::to_writer_pretty(&mut *out, &object).map_err(std::io::Error::from)?;
+            out.write_all(b"\n")?;
+        }
+        Format::Csv => table::csv(rows, out)?,
+        Format::Text => print_text(goal, finding, result, limit.as_deref(), out)?,
+    }
+    out.flush()?;
+    if let Some(limit) = &limit {
+        say(&format!(
+            "stopped by the limit {limit}: the graph is not complete"
+        ));
+    }
+    let faulty = rows.iter().any(|row| !row.certified);
+    Ok(match result {
+        _ if finding.limit == Some(Stopped::Interrupted) => Verdict::Interrupted,
+        "limit" => Verdict::Undecided,
+        "none" | "root" => Verdict::Finding,
+        _ => Verdict::found(faulty),
+    })
+}
+
+fn print_text(
+    goal: &str,
+    finding: &Finding,
+    result: &str,
+    limit: Option<&str>,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let (states, goals) = (finding.states, finding.goals);
+    if let Some(limit) = limit {
+        return writeln!(out, "undecided: {states} states, then the limit {limit}");
+    }
+    let Some(rows) = &finding.rows else {
+        return match result {
+            "root" => writeln!(
+                out,
+                "`{goal}` holds at the root: there are no lines to a goal"
+            ),
+            _ => writeln!(
+                out,
+                "`{goal}` holds in none of the {states} states of the complete graph"
+            ),
+        };
+    };
+    let subject = match rows.len() {
+        0 => "no position is".to_owned(),
+        1 => "1 position is".to_owned(),
+        count => format!("{count} positions are"),
+    };
+    writeln!(
+        out,
+        "{subject} on every line from the root to {goals} of {states} states with `{goal}`"
+    )?;
+    for row in rows {
+        let value = row.value.as_ref();
+        let value = value.map_or(String::new(), |value| format!("  {value}"));
+        writeln!(out, "after {:>2} plies  {}{value}", row.plies, row.fen)?;
+        writeln!(out, "                {}", row.line)?;
+    }
+    let faulty = rows.iter().filter(|row| !row.certified).count();
+    match (rows.len(), faulty) {
+        (0, _) => Ok(()),
+        (_, 0) => writeln!(
+            out,
+            "certified: without any one of these positions, no goal can be reached"
+        ),
+        (all, faulty) => writeln!(
+            out,
+            "NOT certified: {faulty} of {all} positions; a goal can be reached without them"
+        ),
+    }
+}

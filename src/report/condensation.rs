@@ -1,0 +1,210 @@
+//! The condensation of a game graph: its strongly connected components with their sizes, values and edges, as
+//! GraphML and CSV.
+
+use super::table::{self, Row};
+use explore::{Condensation, Exploration, Layout, StateId};
+use notation::fen;
+use rules::Game;
+use serde::Serialize;
+use std::io::{self, Write};
+use values::{Value, Values};
+
+/// A component as a row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct ComponentRow {
+    component: usize,
+    states: usize,
+    /// Its state that was found first.
+    fen: String,
+    /// Its distance from the root in plies.
+    depth: u32,
+    /// The outcome, if the component is one state in which the game is over.
+    outcome: Option<String>,
+    /// States by their value for the side to move.
+    wins: Option<u64>,
+    weak_wins: Option<u64>,
+    draws: Option<u64>,
+    weak_losses: Option<u64>,
+    losses: Option<u64>,
+    /// Turns within the component.
+    turns_within: u64,
+    /// Turns that leave the component for ever.
+    turns_out: u64,
+    /// The components to which turns lead, each with the number of turns: `3:12 7:1`.
+    successors: String,
+}
+
+impl Row for ComponentRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "component",
+        "states",
+        "fen",
+        "depth",
+        "outcome",
+        "wins",
+        "weak_wins",
+        "draws",
+        "weak_losses",
+        "losses",
+        "turns_within",
+        "turns_out",
+        "successors",
+    ];
+}
+
+/// The rows of a condensation.
+struct Rows<'a, W: Layout> {
+    game: &'a dyn Game<W>,
+    found: &'a Exploration,
+    condensation: &'a Condensation,
+    values: Option<&'a Values>,
+}
+
+impl<W: Layout> Rows<'_, W> {
+    /// Returns the distance of a state from the root.
+    fn depth(&self, state: StateId) -> u32 {
+        let mut end = 0;
+        let mut rows = self.found.depths.iter();
+        let row = rows.find(|row| {
+            end += row.states;
+            u64::from(state) < end
+        });
+        row.map_or(0, |row| row.depth)
+    }
+
+    fn row(&self, component: usize) -> ComponentRow {
+        let states = &self.condensation.components[component];
+        let edges = &self.condensation.edges[component];
+        let first = states[0];
+        let position = self.found.position::<W>(first);
+        let outcome = self.game.outcome(&position);
+        let count = |is_counted: fn(Value) -> bool| {
+            let values = self.values?;
+            let counted = states.iter().filter(|&&state| is_counted(values.of(state)));
+            Some(counted.count() as u64)
+        };
+        let turns_out: u64 = edges.values().sum();
+        let graph = self.found.graph.as_ref();
+        let turns: usize = graph.map_or(0, |graph| {
+            let turns = states.iter().map(|&state| graph.successors(state).len());
+            turns.sum()
+        });
+        let successors: Vec<String> = edges
+            .iter()
+            .map(|(target, turns)| format!("{target}:{turns}"))
+            .collect();
+        ComponentRow {
+            component,
+            states: states.len(),
+            fen: fen::print(self.game, &position),
+            depth: self.depth(first),
+            outcome: (!outcome.is_ongoing()).then(|| outcome.to_string()),
+            wins: count(|value| matches!(value, Value::Win(_))),
+            weak_wins: count(|value| matches!(value, Value::WeakWin(_))),
+            draws: count(|value| matches!(value, Value::Draw)),
+            weak_losses: count(|value| matches!(value, Value::WeakLoss(_))),
+            losses: count(|value| matches!(value, Value::Loss(_))),
+            turns_within: turns as u64 - turns_out,
+            turns_out,
+            successors: successors.join(" "),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = ComponentRow> {
+        (0..self.condensation.components.len()).map(|component| self.row(component))
+    }
+}
+
+/// Writes a row for each component as CSV. The last column has the edges. With `values`, the states of each value
+/// are counted.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_condensation_csv<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    condensation: &Condensation,
+    values: Option<&Values>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let rows = Rows {
+        game,
+        found,
+        condensation,
+        values,
+    };
+    table::csv_of(rows.all(), out)
+}
+
+/// Writes GraphML: components as nodes with the columns of [`write_condensation_csv`], and edges with the number of
+/// their turns.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_condensation_graphml<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    condensation: &Condensation,
+    values: Option<&Values>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    let space = "http://graphml.graphdrawing.org/xmlns";
+    writeln!(out, r#"<graphml xmlns="{space}">"#)?;
+    let is_text = |name: &str| ["fen", "outcome"].contains(&name);
+    let left_out = ["component", "successors"];
+    for name in ComponentRow::COLUMNS
+        .iter()
+        .filter(|name| !left_out.contains(name))
+    {
+        let kind = if is_text(name) { "string" } else { "long" };
+        writeln!(
+            out,
+            r#"  <key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>"#
+        )?;
+    }
+    writeln!(
+        out,
+        r#"  <key id="turns" for="edge" attr.name="turns" attr.type="long"/>"#
+    )?;
+    writeln!(out, r#"  <graph id="condensation" edgedefault="directed">"#)?;
+    let rows = Rows {
+        game,
+        found,
+        condensation,
+        values,
+    };
+    for row in rows.all() {
+        write!(out, r#"    <node id="{}">"#, row.component)?;
+        let number = |n: u64| Some(n.to_string());
+        let data = [
+            ("states", number(row.states as u64)),
+            ("fen", Some(row.fen)),
+            ("depth", number(row.depth.into())),
+            ("outcome", row.outcome),
+            ("wins", row.wins.and_then(number)),
+            ("weak_wins", row.weak_wins.and_then(number)),
+            ("draws", row.draws.and_then(number)),
+            ("weak_losses", row.weak_losses.and_then(number)),
+            ("losses", row.losses.and_then(number)),
+            ("turns_within", number(row.turns_within)),
+            ("turns_out", number(row.turns_out)),
+        ];
+        for (key, value) in data {
+            if let Some(value) = value {
+                write!(out, r#"<data key="{key}">{value}</data>"#)?;
+            }
+        }
+        writeln!(out, "</node>")?;
+    }
+    for (from, edges) in condensation.edges.iter().enumerate() {
+        for (to, turns) in edges {
+            writeln!(
+                out,
+                r#"    <edge source="{from}" target="{to}"><data key="turns">{turns}</data></edge>"#
+            )?;
+        }
+    }
+    writeln!(out, "  </graph>")?;
+    writeln!(out, "</graphml>")
+}

@@ -1,0 +1,364 @@
+//! Reduced arrays: parts of a rule set's start position on smaller boards.
+//!
+//! An array keeps the royal units of both sides, a run of files, and the outer ranks of each side. Three families
+//! are generated for each board:
+//!
+//! * all units of these files and ranks, for every run of files that contains the royal units;
+//! * without the units of the inner ranks, or with those on the files of royal units alone ("fewer pawns");
+//! * material by material, for the most central run of files: the royal units and one further unit of White, then
+//!   one of each side.
+//!
+//! Without royal units, an array needs a unit of each side. Arrays that are not legal starts are kept apart with
+//! the reason.
+
+use super::small_boards::Array;
+use board::field::{BoardField, Cell, Dialect, FieldWriter, UnitText};
+use board::{Color, Geometry};
+use diagnostics::Diagnostic;
+use notation::{Setup, with_setup};
+use rules::Variant;
+use std::collections::BTreeSet;
+
+/// The largest boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReducedScope {
+    /// Files at most.
+    pub max_files: usize,
+    /// Ranks at most.
+    pub max_ranks: usize,
+}
+
+impl Default for ReducedScope {
+    /// Returns boards of up to 4 files and 5 ranks.
+    fn default() -> ReducedScope {
+        ReducedScope {
+            max_files: 4,
+            max_ranks: 5,
+        }
+    }
+}
+
+/// A reduced array with the size of its board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReducedArray {
+    /// The array.
+    pub array: Array,
+    /// Files and ranks of the board.
+    pub board: (usize, usize),
+    /// The units with their squares, from the left and from the top.
+    pub units: BTreeSet<(usize, usize, char)>,
+}
+
+/// An array that is not a legal start, or a board on which the rule set is not played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Skipped {
+    /// The FEN, or the size of the board.
+    pub name: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// The reduced arrays of a rule set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reduced {
+    /// The legal starts: by squares of the board, then by number of units.
+    pub arrays: Vec<ReducedArray>,
+    /// The others, in the same order.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A grid of units, the highest rank first.
+type Grid = Vec<Vec<Option<UnitText>>>;
+
+/// The start position of a rule set.
+struct StartArray {
+    cells: Vec<Vec<Cell>>,
+    /// By rank from the top and file, whether a unit is royal.
+    royal: Vec<Vec<bool>>,
+    /// What follows the board in its field: hands.
+    hands: String,
+    /// The side to move.
+    side: String,
+    /// The fields after castling rights and en passant.
+    rest: String,
+}
+
+impl StartArray {
+    fn read(variant: &Variant) -> Result<StartArray, Diagnostic> {
+        let start = variant.start();
+        let fields: Vec<&str> = start.split_whitespace().collect();
+        let text = fields.first().copied().unwrap_or("");
+        let wrong = || Diagnostic::new("FEN", "the start position cannot be read");
+        let field = BoardField::read(text, Dialect::POSITION).map_err(|_| wrong())?;
+        let setup = Setup::read(variant, None)?;
+        let ranks = field.ranks.len();
+        let files = field.ranks.first().map_or(0, |rank| rank.cells.len());
+        let mut royal = vec![vec![false; files]; ranks];
+        with_setup!(&setup, start => {
+            let geometry = start.game.board().geometry();
+            for color in Color::BOTH {
+                let royals = board::Squares::bits(start.game.royals(&start.position, color));
+                for square in (0..geometry.len() as u8).map(board::Square) {
+                    if royals >> square.0 & 1 == 1 {
+                        let row = ranks - 1 - usize::from(geometry.rank(square));
+                        royal[row][usize::from(geometry.file(square))] = true;
+                    }
+                }
+            }
+        });
+        let cells =
+            |rank: &board::field::RankText| rank.cells.iter().map(|&(cell, _)| cell).collect();
+        Ok(StartArray {
+            cells: field.ranks.iter().map(cells).collect(),
+            royal,
+            hands: field.hand.map_or(String::new(), |hand| format!("[{hand}]")),
+            side: fields.get(1).copied().unwrap_or("w").to_owned(),
+            rest: fields.get(4..).unwrap_or(&[]).join(" "),
+        })
+    }
+
+    fn files(&self) -> usize {
+        self.cells.first().map_or(0, Vec::len)
+    }
+
+    fn ranks(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Returns the files of royal units, the first and the last.
+    fn royal_files(&self) -> Option<(usize, usize)> {
+        let files = (0..self.files()).filter(|&file| self.royal.iter().any(|rank| rank[file]));
+        let files: Vec<usize> = files.collect();
+        Some((*files.first()?, *files.last()?))
+    }
+
+    /// Returns the units on a run of files with the `depth` outer ranks of each side, on a board with `ranks`
+    /// ranks, and which of them are royal. `None` if a royal unit is on another rank, or a square is a hole.
+    fn cut(
+        &self,
+        first: usize,
+        files: usize,
+        ranks: usize,
+        depth: usize,
+    ) -> Option<(Grid, Vec<Vec<bool>>)> {
+        let last = self.ranks() - 1;
+        let mut grid = vec![vec![None; files]; ranks];
+        let mut royal = vec![vec![false; files]; ranks];
+        let is_inner = |row: usize| row >= depth && row + depth <= last;
+        if (0..self.ranks()).any(|row| is_inner(row) && self.royal[row].contains(&true)) {
+            return None;
+        }
+        for row in (0..depth).chain(ranks - depth..ranks) {
+            let own = if row < depth {
+                row
+            } else {
+                last + 1 + row - ranks
+            };
+            for file in 0..files {
+                match self.cells[own][first + file] {
+                    Cell::Unit(unit) => grid[row][file] = Some(unit),
+                    Cell::Vacant => {}
+                    Cell::Hole => return None,
+                }
+                royal[row][file] = self.royal[own][first + file];
+            }
+        }
+        Some((grid, royal))
+    }
+
+    fn fen(&self, grid: &Grid) -> String {
+        let mut board = FieldWriter::default();
+        for (row, cells) in grid.iter().enumerate() {
+            if row > 0 {
+                board.next_rank();
+            }
+            for cell in cells {
+                match cell {
+                    Some(unit) => board.occupied(&unit.to_string()),
+                    None => board.vacant(),
+                }
+            }
+        }
+        let (hands, side, rest) = (&self.hands, &self.side, &self.rest);
+        format!("{}{hands} {side} - - {rest}", board.finish())
+    }
+}
+
+/// Returns the arrays of one cut: whole, with fewer pawns and, if `by_material`, material by material.
+fn sub_arrays(grid: &Grid, royal: &[Vec<bool>], depth: usize, by_material: bool) -> Vec<Grid> {
+    let ranks = grid.len();
+    let keep = |is_kept: &dyn Fn(usize, usize) -> bool| -> Grid {
+        let rank = |(row, cells): (usize, &Vec<Option<UnitText>>)| {
+            let cell =
+                |(file, unit): (usize, &Option<UnitText>)| unit.filter(|_| is_kept(row, file));
+            cells.iter().enumerate().map(cell).collect()
+        };
+        grid.iter().enumerate().map(rank).collect()
+    };
+    let mut arrays = vec![grid.clone()];
+    let is_outer = |row: usize| row == 0 || row + 1 == ranks;
+    if depth > 1 {
+        let has_royal = |file: usize| royal.iter().any(|rank| rank[file]);
+        arrays.push(keep(&|row, file| is_outer(row) || has_royal(file)));
+    }
+    if !by_material {
+        return arrays;
+    }
+    // The first unit of each kind of each side that is not royal.
+    let mut kinds: [Vec<(String, (usize, usize))>; 2] = Default::default();
+    for (row, cells) in grid.iter().enumerate() {
+        for (file, unit) in cells.iter().enumerate() {
+            let Some(unit) = unit.filter(|_| !royal[row][file]) else {
+                continue;
+            };
+            let side = usize::from(unit.letter.is_ascii_lowercase());
+            let text = unit.to_string();
+            if kinds[side].iter().all(|(known, _)| *known != text) {
+                kinds[side].push((text, (row, file)));
+            }
+        }
+    }
+    let [white, black] = kinds;
+    let with = |more: &[(usize, usize)]| {
+        keep(&|row, file| royal[row][file] || more.contains(&(row, file)))
+    };
+    arrays.extend(white.iter().map(|(_, place)| with(&[*place])));
+    for (_, one) in &white {
+        arrays.extend(black.iter().map(|(_, other)| with(&[*one, *other])));
+    }
+    arrays
+}
+
+/// Returns the reduced arrays of a rule set. Each array occurs once.
+///
+/// # Errors
+/// If the start position of the rule set cannot be read.
+pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagnostic> {
+    const MIN_FILES: usize = 2;
+    const MIN_RANKS: usize = 3;
+    let start = StartArray::read(variant)?;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut skipped = Vec::new();
+    let (all_files, all_ranks) = (start.files(), start.ranks());
+    for files in MIN_FILES..=scope.max_files.min(all_files) {
+        let mut windows: Vec<usize> = (0..=all_files - files)
+            .filter(|&first| {
+                let royal = start.royal_files();
+                royal.is_none_or(|(low, high)| first <= low && high < first + files)
+            })
+            .collect();
+        // Boards on which the rules have no meaning are named once.
+        let ranks = MIN_RANKS..=scope.max_ranks.min(all_ranks);
+        let (boards, refused): (Vec<usize>, Vec<usize>) =
+            ranks.partition(|&ranks| refusal(variant, files, ranks).is_none());
+        skipped.extend(refused.into_iter().filter_map(|ranks| {
+            Some(Skipped {
+                name: format!("{files}x{ranks}"),
+                why: refusal(variant, files, ranks)?,
+            })
+        }));
+        // The most central one first.
+        windows.sort_by_key(|first| (2 * first + files).abs_diff(all_files));
+        for (place, &first) in windows.iter().enumerate() {
+            for &ranks in &boards {
+                let deepest = ranks.min(all_ranks) / 2;
+                for depth in 1..=deepest {
+                    let Some((grid, royal)) = start.cut(first, files, ranks, depth) else {
+                        continue;
+                    };
+                    let by_material = place == 0 && depth <= 2;
+                    for grid in sub_arrays(&grid, &royal, depth, by_material) {
+                        let units = grid.iter().flatten().flatten().count();
+                        candidates.push((files * ranks, units, (files, ranks), grid));
+                    }
+                }
+            }
+        }
+    }
+    let mut reduced = sorted(variant, &start, candidates);
+    reduced.skipped.splice(0..0, skipped);
+    if reduced.arrays.is_empty() {
+        // Regions that cannot be carried over leave few units on the rule set's own board.
+        let depths = 1..=(all_ranks / 2).min(2);
+        let cuts = depths.filter_map(|depth| start.cut(0, all_files, all_ranks, depth));
+        let whole = cuts.flat_map(|(grid, royal)| {
+            sub_arrays(&grid, &royal, 1, true)
+                .into_iter()
+                .skip(1)
+                .collect::<Vec<_>>()
+        });
+        let candidates = whole.map(|grid| {
+            let units = grid.iter().flatten().flatten().count();
+            (all_files * all_ranks, units, (all_files, all_ranks), grid)
+        });
+        let own = sorted(variant, &start, candidates.collect());
+        reduced.arrays = own.arrays;
+        reduced.skipped.extend(own.skipped);
+    }
+    Ok(reduced)
+}
+
+/// Returns why a rule set is not played on a board without holes; `None` if it is.
+fn refusal(variant: &Variant, files: usize, ranks: usize) -> Option<String> {
+    let board = Geometry::new(files as u8, ranks as u8, 0, false)?;
+    variant.rule_set.fits(board).err()
+}
+
+/// A grid with the number of squares, the number of units and the size of its board.
+type Candidate = (usize, usize, (usize, usize), Grid);
+
+/// Returns the candidates by squares and units, each once, the legal starts apart from the others.
+fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>) -> Reduced {
+    // Stable: boards of one size stay in the order of generation.
+    candidates.sort_by_key(|(squares, units, board, _)| (*squares, *board, *units));
+    let mut reduced = Reduced::default();
+    let mut seen = BTreeSet::new();
+    for (_, _, board, grid) in candidates {
+        let fen = start.fen(&grid);
+        if !seen.insert(fen.clone()) {
+            continue;
+        }
+        let has = |is_white: bool| {
+            let mut units = grid.iter().flatten().flatten();
+            units.any(|unit| unit.letter.is_ascii_uppercase() == is_white)
+        };
+        // A side without units has nothing to play with.
+        if !(has(true) && has(false)) {
+            continue;
+        }
+        match start_of(variant, &fen) {
+            Ok(()) => {
+                let units = grid.iter().enumerate().flat_map(|(row, cells)| {
+                    let unit = move |(file, unit): (usize, &Option<UnitText>)| {
+                        unit.map(|unit| (row, file, unit.letter))
+                    };
+                    cells.iter().enumerate().filter_map(unit)
+                });
+                reduced.arrays.push(ReducedArray {
+                    array: Array {
+                        variant: variant.to_string(),
+                        fen,
+                        deep: false,
+                    },
+                    board,
+                    units: units.collect(),
+                });
+            }
+            Err(why) => reduced.skipped.push(Skipped { name: fen, why }),
+        }
+    }
+    reduced
+}
+
+/// Checks whether a game can start from a position.
+///
+/// # Errors
+/// The reason why it cannot.
+fn start_of(variant: &Variant, fen: &str) -> Result<(), String> {
+    let setup = Setup::read(variant, Some(fen)).map_err(|error| error.to_string())?;
+    let outcome = setup.outcome();
+    match outcome.is_ongoing() {
+        true => Ok(()),
+        false => Err(format!("the game is over: {outcome}")),
+    }
+}
