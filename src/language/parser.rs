@@ -246,7 +246,7 @@ impl Parser {
         loop {
             let start = tree.span.start;
             if self.take(".") {
-                let name = self.word()?;
+                let name = self.selector()?;
                 let mut deepest = tree.levels;
                 let node = if self.take("(") {
                     let args = self.list(")")?;
@@ -268,6 +268,21 @@ impl Parser {
             } else {
                 return Ok(tree);
             }
+        }
+    }
+
+    /// The name after a dot. Words that CEL reserves for identifiers are allowed there: `state.return`.
+    fn selector(&mut self) -> Parsed<Word> {
+        match self.tokens.get(self.at) {
+            Some((Token::Name(name), span)) if RESERVED.contains(&name.as_str()) => {
+                let word = Word {
+                    text: name.clone(),
+                    span: span.clone(),
+                };
+                self.at += 1;
+                Ok(word)
+            }
+            _ => self.word(),
         }
     }
 
