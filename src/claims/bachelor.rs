@@ -16,12 +16,6 @@ const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2
 /// The claims of this page.
 pub static CLAIMS: &[Claim] = &[
     Claim {
-        id: "bachelor/squares",
-        source: PAGE,
-        claim: "the board has 42 squares",
-        check: squares,
-    },
-    Claim {
         id: "bachelor/sample-legal",
         source: PAGE,
         claim: "the printed game, which begins with turn 2, is a legal game",
@@ -89,18 +83,6 @@ fn start() -> Start<Narrow> {
         Setup::Narrow(start) => start,
         _ => unreachable!("forty-two squares are narrow"),
     }
-}
-
-fn squares(_: &Effort) -> Finding {
-    let start = start();
-    let board = start.game.board();
-    let mut evidence = Evidence::new(&["rank", "squares"]);
-    for rank in 0..board.geometry().ranks() {
-        evidence.row([u32::from(rank) + 1, board.rank_set(rank).len()]);
-    }
-    let n = board.squares().len();
-    let ranks = board.geometry().ranks();
-    Finding::exhaustive(n == 42, format!("{n} squares on {ranks} ranks"), evidence)
 }
 
 /// A pair of first turns after which the whole printed game is legal.

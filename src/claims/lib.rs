@@ -18,7 +18,6 @@ mod vacuity;
 mod verify;
 
 pub mod bachelor;
-pub mod chromopolis;
 pub mod convergent;
 pub mod french_revolution;
 pub mod goal;
@@ -37,7 +36,6 @@ pub fn all() -> Vec<&'static Claim> {
         bachelor::CLAIMS,
         convergent::CLAIMS,
         french_revolution::CLAIMS,
-        chromopolis::CLAIMS,
         goal::CLAIMS,
     ]
     .into_iter()

@@ -61,18 +61,6 @@ pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
     }
 }
 
-/// Existing squares of a FEN's board.
-pub fn squares_of(fen: &str) -> usize {
-    let board = fen.split(' ').next().expect("a board");
-    board
-        .chars()
-        .map(|c| match c {
-            '/' | '*' => 0,
-            c => c.to_digit(10).map_or(1, |n| n as usize),
-        })
-        .sum()
-}
-
 /// Returns the board of a FEN from letters, the first rank first.
 pub fn fen_of(cells: &[char], files: usize) -> String {
     let rows: Vec<&[char]> = cells.chunks(files).rev().collect();

@@ -113,19 +113,3 @@ fn longest_games_of_small_boards_are_found_again() {
     }
 }
 
-#[test]
-fn first_turns_are_those_of_the_naive_game() {
-    let found = check("french-revolution/first-turn");
-    let variants = column(&found.evidence, "variant");
-    let alone = numbers(&found.evidence, "turns_of_a_pawn_step_alone");
-    for (variant, alone) in variants.iter().zip(alone).step_by(3) {
-        let turns = naive::read(variant, &naive::start(variant))
-            .expect("a game")
-            .turns();
-        assert!(turns.iter().all(|(text, _)| !text.contains('+')));
-        assert_eq!(turns.len() as u64, alone);
-        for (_, after) in turns {
-            assert!(after.turns().iter().all(|(text, _)| text.contains('+')));
-        }
-    }
-}

@@ -18,10 +18,6 @@ fn found(id: &str) -> Finding {
     (claim.check)(&Effort::SMALL)
 }
 
-fn finding(result: Result<Finding, Finding>) -> Finding {
-    result.unwrap_or_else(|illegal| panic!("{}", illegal.summary))
-}
-
 fn column(finding: &Finding, name: &str) -> Vec<String> {
     let at = finding.evidence.columns.iter().position(|c| c == name);
     let at = at.unwrap_or_else(|| panic!("no column {name}"));
@@ -63,69 +59,6 @@ fn after(id: &str, from: &str, played: &[&str]) -> (String, String) {
     })
 }
 
-fn start_fen(id: &str) -> String {
-    Catalog::new().open(id).expect("a variant").start()
-}
-
-#[test]
-fn blunder_mates_follow_every_reply_and_replay() {
-    for id in ["blunder-mate/example-1", "blunder-mate/example-2"] {
-        let finding = found(id);
-        assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-        let fens = column(&finding, "fen");
-        let replies = column(&finding, "reply");
-        let outcomes = column(&finding, "outcome");
-        let mates = column(&finding, "checkmates");
-        assert_eq!(
-            replies,
-            legal("fide", fens[0].trim_end_matches(" blunder=1"))
-        );
-        for i in 0..replies.len() {
-            let (next, outcome) = after("blunder-mate", &fens[i], &[&replies[i]]);
-            assert_eq!(outcome, outcomes[i]);
-            if !outcome.ends_with("blunder-mate") {
-                let mate = mates[i].split(' ').next().expect("a mate");
-                assert!(
-                    after("blunder-mate", &next, &[mate])
-                        .1
-                        .ends_with("checkmate")
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn blunder_mate_is_not_found_after_sound_turns() {
-    let finding = finding(lines::blunder_mate("e2e4 e7e5", "g1f3", "b8c6"));
-    assert_eq!(finding.verdict, Verdict::Refuted);
-    assert!(lines::blunder_mate("e2e5", "g1f3", "b8c6").is_err());
-}
-
-#[test]
-fn contravention_check_is_ended_by_the_legal_turns_alone() {
-    let finding = found("contravention/example");
-    assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    let fen = &column(&finding, "fen")[0];
-    let marked: Vec<String> = finding
-        .evidence
-        .rows
-        .iter()
-        .filter(|row| row[3] == "true")
-        .map(|row| row[1].clone())
-        .collect();
-    assert_eq!(marked, legal("contravention", fen));
-    for turn in &marked {
-        let (next, _) = after("contravention", fen, &[turn]);
-        let Setup::Narrow(s) = setup("contravention", &next) else {
-            panic!("wide");
-        };
-        assert!(!s.game.in_check(&s.position, Color::Black), "{turn}");
-    }
-    let quiet = lines::check_to_be_ended("d2d3 d7d5").expect("legal");
-    assert_eq!(quiet.verdict, Verdict::Refuted);
-}
-
 #[test]
 fn deadline_list_is_mended_to_the_legal_replies() {
     let finding = found("deadline/example");
@@ -152,71 +85,6 @@ fn deadline_lists_that_are_right_or_beyond_mending_are_told_apart() {
     assert_eq!(
         judge("a6/b5, Be6/Bd7, Bf5/Bd7, Bg3/Bd7, Bh3/Bd7, Nf3/Nd7"),
         Verdict::ConfirmedAsAmended
-    );
-}
-
-#[test]
-fn linkage_mate_holds_and_fails_where_it_should() {
-    let finding = found("linkage/example");
-    assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    let fen = &column(&finding, "fen")[0];
-    assert!(legal("linkage", fen).is_empty());
-    assert_eq!(after("linkage", fen, &[]).1, "black-wins linkage-mate");
-    // Every orthodox reply is among those judged.
-    let replies = column(&finding, "reply");
-    assert!(legal("fide", fen).iter().all(|turn| replies.contains(turn)));
-    // One file to the side there is one threat alone.
-    let other = lines::linkage_mate("g2g3 d7d5 a2a3", "e7e6", ["d8h4", "f8b4"]).expect("legal");
-    assert_eq!(other.verdict, Verdict::Refuted);
-}
-
-#[test]
-fn submission_lines_replay() {
-    for id in [
-        "submission/example-1a",
-        "submission/example-1b",
-        "submission/example-1c",
-    ] {
-        let finding = found(id);
-        assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    }
-    let start = start_fen("submission");
-    let line = ["f2f4", "e7e6", "g2g4"];
-    let (fen, _) = after("submission", &start, &line);
-    assert!(!legal("submission", &fen).contains(&"d8h4".to_string()));
-    assert!(
-        after("fide", &start, &[&line[..], &["d8h4"]].concat())
-            .1
-            .ends_with("checkmate")
-    );
-    let (_, outcome) = after(
-        "submission",
-        &start,
-        &[&line[..], &["b8c6", "e2e4", "d8h4"]].concat(),
-    );
-    assert_eq!(outcome, "black-wins submission");
-    let (_, outcome) = after(
-        "submission",
-        &start,
-        &[&line[..], &["b8c6", "g1f3", "d8h4", "f3h4"]].concat(),
-    );
-    assert_eq!(outcome, "ongoing");
-}
-
-#[test]
-fn submission_statements_do_not_hold_of_each_others_lines() {
-    let verdict = |result| finding(result).verdict;
-    assert_eq!(
-        verdict(lines::mate_refused("f2f4 e7e6 g2g3", "d8h4")),
-        Verdict::Refuted
-    );
-    assert_eq!(
-        verdict(lines::piece_lost("f2f4 e7e6 g2g4 b8c6 e2e4", "d8h4")),
-        Verdict::Refuted
-    );
-    assert_eq!(
-        verdict(lines::submits("f2f4 e7e6 g2g4 b8c6 g1f3", "d8h4")),
-        Verdict::Refuted
     );
 }
 
@@ -285,84 +153,6 @@ fn lost_units_are_no_more_than_needed_and_none_mend_another_diagram() {
     // A diagram in which nothing can be as said.
     let far = lost_units::lost_units("7k/6p1/5p2/8/2B5/8/8/K7 b - - 0 1");
     assert_eq!(far.verdict, Verdict::Refuted);
-}
-
-#[test]
-fn triple_check_is_given_and_not_by_a_capture() {
-    let finding = found("triple-check/example");
-    assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    let line = ["b1c3", "d7d5", "e2e4", "d5d4", "f1b5"];
-    let (_, outcome) = after("triple-check", &start_fen("triple-check"), &line);
-    assert_eq!(outcome, "white-wins triple-check");
-    // Without the knight the bishop is not defended; without d7 vacant it is no check.
-    let verdict = |text, check| lines::three_conditions(text, check).expect("legal").verdict;
-    assert_eq!(verdict("e2e4 d7d5 a2a3 d5d4", "f1b5"), Verdict::Refuted);
-    assert_eq!(verdict("b1c3 e7e5 e2e4 g8f6", "f1b5"), Verdict::Refuted);
-}
-
-#[test]
-fn modest_arrays_are_recounted_from_their_fens() {
-    let finding = found("goal/modest");
-    assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    assert_eq!(finding.evidence.rows.len(), 31);
-    let men = |fen: &str| {
-        fen.split(' ')
-            .next()
-            .map_or(0, |b| b.chars().filter(char::is_ascii_alphabetic).count())
-    };
-    for row in &finding.evidence.rows {
-        assert_eq!(row[6], after(&row[0], &row[6], &[]).0);
-        assert_eq!(
-            men(&row[6]) as u64,
-            number(&row[2]) + number(&row[3]),
-            "{}",
-            row[0]
-        );
-        assert!(number(&row[2]).max(number(&row[3])) <= 16);
-    }
-}
-
-#[test]
-fn regent_queens_never_take_an_attacker_and_orthodox_ones_do() {
-    let regent = found("regent/no-capture");
-    assert_eq!(regent.verdict, Verdict::Confirmed, "{}", regent.summary);
-    let fide = tables::attacked_queens("fide", &Effort::SMALL);
-    assert_eq!(fide.verdict, Verdict::Refuted);
-    assert!(
-        column(&fide, "fen_of_a_capture")
-            .iter()
-            .any(|fen| !fen.is_empty())
-    );
-    // A queen and a rook alone: each pair on a rank or file, 14 a square, either color.
-    let rooks: u64 = regent
-        .evidence
-        .rows
-        .iter()
-        .filter(|row| row[1].eq_ignore_ascii_case("r") && row[2] == "0")
-        .map(|row| number(&row[3]))
-        .sum();
-    assert_eq!(rooks, 2 * 64 * 14);
-}
-
-#[test]
-fn concurrent_units_keep_their_color_and_orthodox_ones_do_not() {
-    let concurrent = found("concurrent/colourbound");
-    assert_eq!(
-        concurrent.verdict,
-        Verdict::Confirmed,
-        "{}",
-        concurrent.summary
-    );
-    let fide = tables::color_of_steps("fide");
-    assert_eq!(fide.verdict, Verdict::Refuted);
-    // Orthodox knights change color with each of their 336 steps, bishops with none.
-    for row in &fide.evidence.rows {
-        match row[0].to_ascii_uppercase().as_str() {
-            "N" => assert_eq!((number(&row[1]), number(&row[2])), (336, 336)),
-            "B" => assert_eq!(number(&row[2]), 0),
-            _ => {}
-        }
-    }
 }
 
 #[test]

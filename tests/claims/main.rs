@@ -9,7 +9,6 @@ mod evidence;
 mod files;
 
 mod bachelor;
-mod chromopolis;
 mod convergent;
 mod french_revolution;
 mod goal;

@@ -1,14 +1,12 @@
-//! Where pawns and pieces can go.
+//! How many squares pieces attack.
 
 use super::start;
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
-use explore::StepGraph;
 use notation::Start;
 use position::{Narrow, Position};
 use rules::{AnyGame, Game, Variant, with_turns};
 use std::sync::Arc;
-use variants::convergent::royal_squares;
 
 /// Returns where a pawn alone on the board can step; with `capturing`, only where it can capture.
 fn pawn_targets(game: &dyn Game<Narrow>, color: Color, from: Square, capturing: bool) -> u64 {
@@ -27,73 +25,6 @@ fn pawn_targets(game: &dyn Game<Narrow>, color: Color, from: Square, capturing: 
             .iter()
             .fold(0, |set: u64, turn| set.with(turn.first().to))
     })
-}
-
-pub(super) fn pawn_access(_: &Effort) -> Finding {
-    let start = start();
-    let game = start.game.as_ref();
-    let board = game.board();
-    let name = |square| board.geometry().name(square);
-    let mut evidence = Evidence::new(&[
-        "side",
-        "pawn",
-        "royal_square",
-        "fewest_steps",
-        "fewest_steps_without_capture",
-        "fewest_steps_by_captures_alone",
-    ]);
-    let (mut pawns, mut all, mut some, mut fewest, mut most) = (0, 0, 0, u32::MAX, 0);
-    for color in Color::BOTH {
-        let royal = royal_squares(board, !color);
-        let graph = |quiet: bool, capturing: bool| {
-            StepGraph::new(board.squares().iter(), |from| {
-                let mut targets = 0u64;
-                if quiet {
-                    targets |= pawn_targets(game, color, from, false);
-                }
-                if capturing {
-                    targets |= pawn_targets(game, color, from, true);
-                }
-                targets.iter()
-            })
-        };
-        let graphs = [graph(true, true), graph(true, false), graph(false, true)];
-        for pawn in start.position.units(color, Kind::Pawn).iter() {
-            pawns += 1;
-            let ways = graphs.each_ref().map(|graph| graph.fewest_steps(pawn));
-            let mut reached = 0;
-            for target in royal.iter() {
-                if let Some(&steps) = ways[0].get(&target) {
-                    reached += 1;
-                    fewest = fewest.min(steps);
-                    most = most.max(steps);
-                }
-                let shown = ways
-                    .each_ref()
-                    .map(|way| way.get(&target).map_or("none".to_string(), u32::to_string));
-                evidence.row(
-                    [color.letter().to_string(), name(pawn), name(target)]
-                        .into_iter()
-                        .chain(shown),
-                );
-            }
-            all += u32::from(reached == royal.len());
-            some += u32::from(reached > 0);
-        }
-    }
-    Finding::exhaustive(
-        all == pawns && pawns > 0,
-        format!(
-            "of {pawns} pawns {all} reach both enemy royal squares and {some} at least one; the \
-             shortest way takes {}",
-            if fewest == most {
-                format!("{fewest} steps for each")
-            } else {
-                format!("from {fewest} to {most} steps")
-            }
-        ),
-        evidence,
-    )
 }
 
 /// Returns where a unit can go on the empty board.

@@ -17,7 +17,6 @@
 //! | `joint.rs` | the graphs of several arrays of one board, made at once |
 //! | `bounds.rs` | the claims about the bounds |
 //! | `long_games.rs` | games that reach the bounds |
-//! | `first_turn.rs` | the claim about the first turn |
 
 /// Evaluates an expression with a setup of French Revolution, whose boards need two layouts alone.
 macro_rules! with_setup {
@@ -33,7 +32,6 @@ macro_rules! with_setup {
 }
 
 mod bounds;
-mod first_turn;
 mod graphs;
 mod joint;
 mod long_games;
@@ -84,12 +82,6 @@ pub static CLAIMS: &[Claim] = &[
         source: BEYOND,
         claim: "with two more ranks a legal game of 32 turns exists",
         check: |effort| long_games::tight(true, 32, effort),
-    },
-    Claim {
-        id: "french-revolution/first-turn",
-        source: PAGE,
-        claim: "White's first turn is a pawn step alone",
-        check: first_turn::first_turn,
     },
     Claim {
         id: "french-revolution/avalanche",

@@ -5,7 +5,7 @@
 //! | `lines.rs` | what the page says of a line of turns |
 //! | `double_check.rs` | Contravention: kings that step into a double check |
 //! | `lost_units.rs` | Submission: a diagram that has lost a unit |
-//! | `tables.rs` | what holds of all arrays, all squares, all pairs of results |
+//! | `tables.rs` | what holds of all pairs of results |
 
 pub mod double_check;
 pub mod lines;
@@ -16,36 +16,12 @@ use super::{Claim, Evidence, Finding, Scope, Verdict, opened};
 use board::Squares;
 use notation::{Setup, Start, fen, turns};
 use position::{Narrow, Position};
-use rules::{Game, Turn};
+use rules::Game;
 
 const PAGE: &str = "Modest Proposals: GOAL Variants, The Chess Variant Pages, 2001";
 
 /// The claims of this page.
 pub static CLAIMS: &[Claim] = &[
-    Claim {
-        id: "goal/modest",
-        source: PAGE,
-        claim: "every array fits an 8x8 board and a standard set of 32 men",
-        check: tables::modest,
-    },
-    Claim {
-        id: "blunder-mate/example-1",
-        source: PAGE,
-        claim: "after 1 f4 e6 Black checkmates or blunder-mates, by Qh4 after 2 g4",
-        check: lines::blunder_mate_1,
-    },
-    Claim {
-        id: "blunder-mate/example-2",
-        source: PAGE,
-        claim: "after 1 e3 e5 2 Qh5 White checkmates or blunder-mates, by Qe5 after 2 ... Ke7",
-        check: lines::blunder_mate_2,
-    },
-    Claim {
-        id: "contravention/example",
-        source: PAGE,
-        claim: "after 1 d3 d5 2 e4 dxe4 3 dxe4 Kd7 White has to take the check off Black's king",
-        check: lines::contravention,
-    },
     Claim {
         id: "contravention/double-check",
         source: PAGE,
@@ -59,55 +35,12 @@ pub static CLAIMS: &[Claim] = &[
         check: lines::deadline,
     },
     Claim {
-        id: "linkage/example",
-        source: PAGE,
-        claim: "after 1 g3 d5 2 c3 the reply e6 is a discovered double linkage-check, by Qh4 and \
-                Bb4, and linkage-mate",
-        check: lines::linkage,
-    },
-    Claim {
-        id: "submission/example-1a",
-        source: PAGE,
-        claim: "after 1 f4 e6 2 g4 the checkmate by Qh4 is not allowed",
-        check: lines::submission_1a,
-    },
-    Claim {
-        id: "submission/example-1b",
-        source: PAGE,
-        claim: "after 1 f4 e6 2 g4 Nc6 3 Nf3 the check by Qh4 would only lose the queen",
-        check: lines::submission_1b,
-    },
-    Claim {
-        id: "submission/example-1c",
-        source: PAGE,
-        claim: "after 1 f4 e6 2 g4 Nc6 3 e4 the check by Qh4 wins",
-        check: lines::submission_1c,
-    },
-    Claim {
         id: "submission/example-2",
         source: PAGE,
         claim: "White B c4, P g4, R h4, K h5, Black P f6 g7, K h8 and a lost knight: Ng3 is not \
                 allowed because White would have no legal reply; g6 wins, as White can play Kh6 \
                 but not Kxg6",
         check: lost_units::check,
-    },
-    Claim {
-        id: "triple-check/example",
-        source: PAGE,
-        claim: "after 1 Nc3 d5 2 e4 d4 the check by Bb5 meets all three conditions and wins",
-        check: lines::triple_check,
-    },
-    Claim {
-        id: "regent/no-capture",
-        source: PAGE,
-        claim: "a queen that is attacked cannot capture an attacker",
-        check: tables::no_capture,
-    },
-    Claim {
-        id: "concurrent/colourbound",
-        source: PAGE,
-        claim: "every unit is bound to one color, mirror steps aside",
-        check: tables::colorbound,
     },
     Claim {
         id: "spartan/match",
@@ -186,11 +119,6 @@ impl Line {
 /// Returns whether a turn takes a unit of the opponent off the board.
 fn captures(before: &Position<Narrow>, after: &Position<Narrow>) -> bool {
     after.color(!before.side).len() < before.color(!before.side).len()
-}
-
-/// Returns the turn with this text among these.
-fn named<'a>(turns: &'a [(String, Turn)], text: &str) -> Option<&'a Turn> {
-    turns.iter().find(|(t, _)| t == text).map(|(_, turn)| turn)
 }
 
 /// Returns how often, in words for a summary.
