@@ -112,4 +112,3 @@ fn longest_games_of_small_boards_are_found_again() {
         assert!(compared > 10, "{id}: {compared}");
     }
 }
-

@@ -13,3 +13,4 @@ mod convergent;
 mod french_revolution;
 mod goal;
 mod ledger;
+mod pages;
