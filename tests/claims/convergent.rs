@@ -1,7 +1,7 @@
 //! The claims of Convergent's page, found again with the naive second implementation.
 
 use crate::evidence::{check, column, fen_of, narrow, numbers};
-use fairyproof::claims::{Effort, Verdict, convergent};
+use fairyproof::claims::{Effort, convergent};
 use std::collections::BTreeMap;
 
 #[test]
