@@ -11,7 +11,7 @@ use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, t
 use super::long_games::{LongGame, long_game};
 use super::shares::{Shares, is_sum_over_units, measured};
 use super::steps::{SingleSteps, StepVisitor, Unit};
-use crate::file::{Bound, Limits};
+use crate::file::{Amendment, Bound, Limits};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
@@ -535,9 +535,10 @@ impl<W: Layout> Bounding<'_, W> {
             ),
             (_, true) => {
                 let why = format!("a game of {made} turns exists: {plies}, then `{outcome}`");
-                // Whether the bound itself is reached may be open.
-                let turns = (exact || made == proven).then_some(made);
-                let turns = turns.or((!self.check.tight).then_some(proven));
+                let turns = match exact || made == proven {
+                    true => Some(made),
+                    false => self.fitting_turns(proven),
+                };
                 Judgment {
                     scope: Some(Scope::Witness),
                     ..Judgment::of(Verdict::Refuted, why, turns)
@@ -564,6 +565,22 @@ impl<W: Layout> Bounding<'_, W> {
                 ),
                 None,
             ),
+        }
+    }
+
+    /// Returns the least number of turns that the check can show to be right, if the claim allows another
+    /// number than the printed one.
+    fn fitting_turns(&self, proven: u64) -> Option<u64> {
+        let amendments = &self.subject.claim.amend;
+        if !amendments
+            .iter()
+            .any(|a| matches!(a, Amendment::Number(..)))
+        {
+            return None;
+        }
+        match self.by_graph(self.limits.states) {
+            Ok(Basis::Graph { longest, .. }) => Some(turns_made(longest.len())),
+            _ => (!self.check.tight).then_some(proven),
         }
     }
 

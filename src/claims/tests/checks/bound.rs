@@ -1,28 +1,13 @@
 //! Bounds on the length of games.
 
-use super::{FROGS, refused, verified, verified_once, verified_with};
-use catalog::Catalog;
+use super::{FROGS, longest_game_of_toads, refused, verified, verified_once, verified_with};
 use fairyproof_claims::{Scope, Verdict};
-use notation::{Setup, with_setup};
-use position::Layout;
-use rules::Game;
 
 fn frogs(claims: &str) -> Vec<(Verdict, Scope, String)> {
     let findings = verified_with(claims, FROGS).into_iter();
     findings
         .map(|finding| (finding.verdict, finding.scope, finding.summary))
         .collect()
-}
-
-/// Returns the plies of the longest game, by trying every line.
-fn longest<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> u64 {
-    let mut turns = Vec::new();
-    game.turns(p, &mut turns);
-    turns
-        .iter()
-        .map(|turn| 1 + longest(game, &game.play(p, turn)))
-        .max()
-        .unwrap_or(0)
 }
 
 #[test]
@@ -47,21 +32,21 @@ fn french_revolution_has_at_most_24_turns_and_a_game_of_24() {
 }
 
 #[test]
-fn avalanche_with_ten_rows_is_bounded_by_the_pawns_of_the_opponent() {
+fn avalanche_is_bounded_by_the_pawns_of_the_opponent() {
     let claim = |measure: &str, turns: u64| {
         verified_once(&format!(
-            "variant = 'french-revolution:ten-rows,avalanche'\nturns = {turns}\nbound = \"{measure}\""
+            "variant = 'french-revolution:avalanche'\nturns = {turns}\nbound = \"{measure}\""
         ))
     };
     let right = "sum(units(other(mover), 'pawn').map(u, ranks - u.row))";
-    let found = claim(right, 32);
+    let found = claim(right, 24);
     assert_eq!(
         (found.verdict, found.scope),
         (Verdict::Confirmed, Scope::Proof),
         "{}",
         found.summary
     );
-    let wrong = claim("sum(units(mover, 'pawn').map(u, ranks - u.row))", 32);
+    let wrong = claim("sum(units(mover, 'pawn').map(u, ranks - u.row))", 24);
     assert_eq!(wrong.verdict, Verdict::Refuted, "{}", wrong.summary);
 }
 
@@ -126,12 +111,7 @@ fn wrong_measure_is_refuted_with_the_step() {
 fn complete_graph_decides_where_the_measure_is_not_a_sum() {
     let measure =
         "bound = \"sum(units(mover, 'pawn').map(u, 4 - u.row)) + 0 * max(units.map(u, u.row))\"";
-    let mut catalog = Catalog::new();
-    catalog.add_text("rules.ini", FROGS).expect("definitions");
-    let variant = catalog.open("toads").expect("a variant");
-    let start = Setup::read(&variant, None).expect("a start");
-    let plies = with_setup!(start, start => longest(start.game.as_ref(), &start.position));
-    let turns = plies.div_ceil(2);
+    let turns = longest_game_of_toads().div_ceil(2);
     let claim = |turns: u64, tight: bool| {
         frogs(&format!(
             "[[claim]]\nid = 'a'\nsays = 'a'\nvariant = 'toads'\nturns = {turns}\ntight = {tight}\n{measure}"

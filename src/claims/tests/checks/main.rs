@@ -9,6 +9,9 @@ mod steps;
 use catalog::Catalog;
 use control::Control;
 use fairyproof_claims::{Finding, OpenFile};
+use notation::{Setup, with_setup};
+use position::Layout;
+use rules::Game;
 use std::sync::Arc;
 
 /// Pawns that advance and capture, without kings: on 5x5, and on 3x4.
@@ -27,6 +30,26 @@ maxRank = 4
 maxFile = c
 startFen = ppp/3/3/PPP w - - 0 1
 ";
+
+/// Returns the plies of the longest game, by trying every line.
+fn longest<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> u64 {
+    let mut turns = Vec::new();
+    game.turns(p, &mut turns);
+    turns
+        .iter()
+        .map(|turn| 1 + longest(game, &game.play(p, turn)))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Returns the plies of the longest game of `toads`.
+fn longest_game_of_toads() -> u64 {
+    let mut catalog = Catalog::new();
+    catalog.add_text("rules.ini", FROGS).expect("definitions");
+    let variant = catalog.open("toads").expect("a variant");
+    let start = Setup::read(&variant, None).expect("a start");
+    with_setup!(start, start => longest(start.game.as_ref(), &start.position))
+}
 
 /// Reads a claims file with definitions.
 fn opened(claims: &str, rules: &str) -> OpenFile {
