@@ -1,7 +1,7 @@
 //! A section before it is put on a board: the values of its parent, on which its own keys are laid.
 //!
-//! Kinds are slots (the format's names), not letters, and regions do not depend on the board. So a child
-//! can give a piece another letter, or enlarge the board, as in the format.
+//! Kinds are slots (the format's names), not letters, so a child can give a piece another letter. Regions are sets
+//! of squares of the largest board; a child with another board inherits them carried over to it.
 
 use crate::carry::{Size, carry_plane};
 use crate::keys::{TABLE, Take, Target};
