@@ -100,6 +100,7 @@ fn compare<W: values::Layout>(start: &Start<W>) {
         max_depth: u32::MAX,
         solve: false,
         certify_states: 0,
+        question: None,
     };
     let mut alone = plain;
     for (processes, threads) in [(1, 1), (2, 1), (1, 2)] {

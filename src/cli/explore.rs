@@ -117,7 +117,7 @@ pub struct Args {
     #[command(flatten)]
     pub(super) threads: Threads,
     #[command(flatten)]
-    workers: Workers,
+    pub(super) workers: Workers,
 }
 
 const CONDENSATION: &str = "--condensation";
@@ -141,7 +141,8 @@ fn shape(text: &str) -> Result<Format, String> {
 }
 
 impl Args {
-    fn wish(&self) -> ExploreRequest {
+    /// Returns the request of a search on disk or on several processes.
+    pub(super) fn wish(&self) -> ExploreRequest {
         ExploreRequest {
             memory_bytes: self.memory.bytes(),
             threads: self.threads,
@@ -189,13 +190,9 @@ impl Args {
         if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
             return Err(Diagnostic::new(option, why));
         }
-        if self.workers.asked() {
-            return Err(Diagnostic::new("--processes and --hosts", why)
-                .help("--disk DIR answers questions about graphs that do not fit in memory"));
-        }
-        if self.disk.is_some() && self.solve {
+        if (self.disk.is_some() || self.workers.asked()) && self.solve {
             let why = format!(
-                "expressions do not read values on disk: {question} takes --disk or --solve"
+                "{question} reads the values of graphs in memory alone: not with --disk, --processes, --hosts or --state"
             );
             return Err(Diagnostic::new("--solve", why));
         }
@@ -382,7 +379,7 @@ impl Args {
         };
         let ran = self
             .workers
-            .run(&self.wish(), &expander, game.variant(), &fen, work)?;
+            .run(&self.wish(), &expander, game.variant(), &fen, None, work)?;
         let (found, files) = match ran {
             Ok(ran) => ran,
             Err(verdict) => return Ok(verdict),

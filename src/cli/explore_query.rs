@@ -5,6 +5,7 @@ use super::args::{Format, read_setup};
 use super::disk;
 use super::explore::Args;
 use super::expressions::{self, About};
+use super::interrupt;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
@@ -18,6 +19,7 @@ use position::{Codec, Layout};
 use report::table::{self, Row};
 use rules::Turn;
 use scale::disk::{Block, Failed, Search};
+use scale::workers;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -223,6 +225,9 @@ pub fn answer<W: Layout>(
         by,
         format: args.format,
     };
+    if args.workers.asked() {
+        return asked.on_workers(args, out);
+    }
     let bar = Bar::new();
     let control = args.control(&bar);
     let run = || match args.folder() {
@@ -243,6 +248,33 @@ fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
         codec,
         keys: &block.keys,
         depths: &block.depths,
+    }
+}
+
+/// Examines the states of a worker.
+struct Examining<'a, W: Layout> {
+    asked: &'a Asked<'a, W>,
+    codec: Codec,
+    control: &'a Control<'a>,
+}
+
+impl<W: Layout> workers::Examiner for Examining<'_, W> {
+    fn examine(&self, keys: &[u64], depth: u32, answer: &mut workers::Answer) -> bool {
+        let depths = vec![depth; keys.len() / self.codec.words()];
+        let states = KeyedStates {
+            codec: &self.codec,
+            keys,
+            depths: &depths,
+        };
+        let query = self.asked.query(self.control);
+        let mut more = workers::Answer::default();
+        let examined = match self.asked.question {
+            Question::Count => count_keys(&query, &states, self.asked.by.as_ref())
+                .map(|groups| more.groups = groups),
+            _ => nearest_key(&query, &states).map(|nearest| more.nearest = nearest),
+        };
+        answer.add(more);
+        examined.is_ok()
     }
 }
 
@@ -386,20 +418,60 @@ impl<W: Layout> Asked<'_, W> {
         }
         if let Some((depth, key)) = found {
             let keys = search.line_to(&key, depth)?;
-            let leads = |pair: &[Vec<u64>]| {
-                let turns = expander.turns(&pair[0]).into_iter();
-                let mut turns = turns.filter(|(_, to)| *to == pair[1]);
-                turns.next().map(|(text, _)| text)
-            };
-            let texts = keys.windows(2).filter_map(leads).collect();
-            finding.witness = Some(self.played(texts));
+            finding.witness = Some(self.played(expander, &keys));
         }
         Ok(())
     }
 
-    /// Returns the FEN after a line from the root, with the line.
-    fn played(&self, texts: Vec<String>) -> (String, Vec<String>) {
+    /// Answers as one of several processes, or with several of them; the first one prints.
+    fn on_workers(&self, args: &Args, out: &mut dyn Write) -> Answer {
         let game = self.start.game.as_ref();
+        let expander = Expander::new(game, &self.start.position);
+        let control = Control::new().with_stop(interrupt::flag());
+        let examiner = Examining {
+            asked: self,
+            codec: game.codec(&self.start.position),
+            control: &control,
+        };
+        let by = self.by.as_ref().map_or("", Expression::source);
+        let text = format!("{} {} --by {by}", self.question as u8, self.text);
+        let question = workers::Question {
+            text: &text,
+            examiner: &examiner,
+        };
+        let (wish, fen) = (args.wish(), fen_of(self.start));
+        let variant = game.variant();
+        let ran = args
+            .workers
+            .run(&wish, &expander, variant, &fen, Some(question), Ok)?;
+        let (found, speaks) = match ran {
+            Ok(ran) => ran,
+            Err(verdict) => return Ok(verdict),
+        };
+        let answer = found.answer.unwrap_or_default();
+        let stopped = answer.is_stopped.then_some(Stopped::Interrupted);
+        let finding = Finding {
+            witness: (!answer.line.is_empty()).then(|| self.played(&expander, &answer.line)),
+            groups: answer.groups,
+            states: found.summary.states,
+            limit: stopped.or(found.summary.limit),
+            unsolved: None,
+        };
+        match speaks {
+            true => self.print(&finding, out),
+            false => self.print(&finding, &mut io::sink()),
+        }
+    }
+
+    /// Returns the FEN of the last of some states, each of which a turn leads to from the one before, with the
+    /// turns. Of several turns it takes the first in byte order.
+    fn played(&self, expander: &Expander<'_>, keys: &[Vec<u64>]) -> (String, Vec<String>) {
+        let game = self.start.game.as_ref();
+        let leads = |pair: &[Vec<u64>]| {
+            let mut turns = expander.turns(&pair[0]).into_iter();
+            turns.find_map(|(text, to)| (to == pair[1]).then_some(text))
+        };
+        let texts: Vec<String> = keys.windows(2).filter_map(leads).collect();
         let position = texts.iter().fold(self.start.position, |position, text| {
             let mut turns = turns::sorted(game, &position).into_iter();
             let turn = turns.find_map(|(known, turn)| (known == *text).then_some(turn));

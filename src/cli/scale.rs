@@ -10,7 +10,7 @@ use control::files::{read_limited, read_standard_input};
 use diagnostics::{Diagnostic, shortened, whole_number};
 use explore::Expander;
 use rules::Variant;
-use scale::workers::{self, Failed, Found, Membership, Resources, Task};
+use scale::workers::{self, Failed, Found, Membership, Question, Resources, Task};
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
@@ -73,6 +73,7 @@ impl Workers {
         game: &Expander<'_>,
         variant: &Variant,
         fen: &str,
+        question: Option<Question<'_>>,
         begin: impl FnOnce(bool) -> Result<T, Failure>,
     ) -> Result<Result<(Found, T), Verdict>, Failure> {
         let (hosts, process) = match (&self.hosts, self.process, self.processes) {
@@ -107,6 +108,7 @@ impl Workers {
             max_depth: wish.max_depth,
             solve: wish.solve,
             certify_states: wish.certified_states(),
+            question,
         };
         let place = (!hosts.is_empty()).then_some(Membership {
             hosts: &hosts,

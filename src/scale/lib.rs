@@ -11,6 +11,7 @@
 
 pub mod disk;
 mod packed;
+mod predecessor;
 mod summary;
 pub mod workers;
 

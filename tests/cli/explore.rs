@@ -345,6 +345,49 @@ fn questions_on_disk_have_the_answers_of_memory() {
 }
 
 #[test]
+fn questions_to_several_processes_have_the_answers_of_one() {
+    let questions: [&[&str]; 5] = [
+        &["--count", "check", "--by", "depth"],
+        &["--count", "true", "--by", "reason"],
+        &["--find", "won(black)"],
+        &["--count", "true", "--max-depth", "3"],
+        &[
+            "--find",
+            "won(black)",
+            "--max-depth",
+            "3",
+            "--format",
+            "csv",
+        ],
+    ];
+    let many = ["--processes", "2", "--threads", "1"];
+    for question in questions {
+        assert_eq!(
+            asked(&[question, &many].concat()).1,
+            asked(question).1,
+            "{question:?}"
+        );
+        if !question.contains(&"csv") {
+            assert_eq!(
+                asked(&[question, &many].concat()),
+                asked(question),
+                "{question:?}"
+            );
+        }
+    }
+    // The nearest state with the least key, as on disk.
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = ["--disk", folder.path().to_str().expect("text")];
+    let find = ["--find", "won(white, 'checkmate') && count() == 3"];
+    assert_eq!(
+        asked(&[&find[..], &many[..2]].concat()),
+        asked(&[&find[..], &disk[..]].concat())
+    );
+    let (_, code) = asked(&[&["--count", "value == 'win'", "--solve"], &many[..]].concat());
+    assert_eq!(code, 2);
+}
+
+#[test]
 fn questions_on_disk_name_the_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     let disk = [

@@ -3,6 +3,7 @@
 use super::Failed;
 use super::search::Search;
 use crate::Summary;
+use crate::predecessor::least_predecessor;
 use explore::Successors;
 
 /// The most states of a block.
@@ -75,19 +76,7 @@ impl Search<'_> {
             let mut least: Option<Vec<u64>> = None;
             self.each_block(Some(depth), &mut |block| {
                 self.graph.expand(&block.keys, &mut successors);
-                let mut led_to = successors.keys.chunks_exact(self.words);
-                for (from, &degree) in block.keys.chunks_exact(self.words).zip(&successors.degrees)
-                {
-                    let leads = led_to
-                        .by_ref()
-                        .take(degree as usize)
-                        .filter(|to| *to == next)
-                        .count()
-                        > 0;
-                    if leads && least.as_ref().is_none_or(|least| from < &least[..]) {
-                        least = Some(from.to_vec());
-                    }
-                }
+                least = least_predecessor(&block.keys, &successors, &next, least.take());
                 Ok(())
             })?;
             line.extend(least);

@@ -57,9 +57,12 @@ mod lines;
 mod message;
 mod part;
 mod predecessors;
+mod question;
 mod saved;
 mod search;
 mod values;
+
+pub use question::{Answer, Examiner, Question};
 
 use crate::{SolvedSummary, Summary};
 use ::values::Unsolved;
@@ -93,6 +96,8 @@ pub struct Task<'t> {
     pub solve: bool,
     /// The most states whose values are certified.
     pub certify_states: u64,
+    /// A question about the states.
+    pub question: Option<Question<'t>>,
 }
 
 /// The processes of a run.
@@ -157,6 +162,8 @@ pub struct Found {
     /// The summary of its values, if requested. Lines of best play are known in process
     /// 0 alone.
     pub solved: Option<Result<SolvedSummary, Unsolved>>,
+    /// The answer to the question about the states, if there is one.
+    pub answer: Option<Answer>,
     /// Some of the wrong values in words; none, or the program is broken.
     pub faults: Vec<String>,
     /// The most bytes of keys and tables in this process.
@@ -263,6 +270,11 @@ fn meet(
         ("wish for values", task.solve.to_string()),
         ("wish for certified values", task.certify_states.to_string()),
         ("wish to save levels", means.state.is_some().to_string()),
+        (
+            "question",
+            task.question
+                .map_or(String::new(), |question| question.text.to_owned()),
+        ),
     ]);
     let found = handshake::connect(place.hosts, place.process, &terms, means)?;
     let links = found.links.into_iter().enumerate();
@@ -311,6 +323,10 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
     // What the last of the workers has taken and sent is known when all have come so far.
     post.gather(Vec::new())?;
     let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
+    let answer = match summary.limit {
+        Some(Stopped::Interrupted) => None,
+        _ => question::answer(post, shared, &part)?,
+    };
     let mut faults = Vec::new();
     let solved = match (shared.task.solve, summary.limit) {
         (false, _) => None,
@@ -321,6 +337,7 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
     Ok(Found {
         summary,
         solved,
+        answer,
         faults,
         peak_bytes,
         sent_bytes,

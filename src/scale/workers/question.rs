@@ -1,0 +1,181 @@
+//! A question about the states of all workers: counts by group, the nearest state with a shortest line to it.
+
+use super::exchange::Post;
+use super::message::{WordReader, pack_text};
+use super::part::WorkerStates;
+use super::{Failed, Shared};
+use crate::predecessor::least_predecessor;
+use explore::{Group, Groups, Nearest, StateId, Successors};
+use std::ops::Range;
+
+/// States that a worker examines at a time.
+const BLOCK: usize = 1 << 12;
+
+/// Examines states by their keys.
+pub trait Examiner: Sync {
+    /// Adds what some states at one depth come to; returns whether to continue.
+    fn examine(&self, keys: &[u64], depth: u32, answer: &mut Answer) -> bool;
+}
+
+/// A question, the same in all processes of a run.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    /// Its text, in which the processes have to agree.
+    pub text: &'q str,
+    /// Examines the states of a worker.
+    pub examiner: &'q dyn Examiner,
+}
+
+/// The answer to a question, about the states of complete levels.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answer {
+    /// The numbers of states by group.
+    pub groups: Groups,
+    /// The nearest state, of several at one distance the one with the least key.
+    pub nearest: Nearest,
+    /// The keys along a shortest line from the root to that state.
+    pub line: Vec<Vec<u64>>,
+    /// Whether the examination was stopped.
+    pub is_stopped: bool,
+}
+
+impl Answer {
+    /// Adds the answer about other states.
+    pub fn add(&mut self, other: Answer) {
+        for (group, states) in other.groups {
+            *self.groups.entry(group).or_default() += states;
+        }
+        self.nearest = [self.nearest.take(), other.nearest]
+            .into_iter()
+            .flatten()
+            .min();
+        self.is_stopped |= other.is_stopped;
+    }
+
+    fn pack(&self) -> Vec<u64> {
+        let mut words = vec![self.is_stopped.into(), self.groups.len() as u64];
+        for (group, &states) in &self.groups {
+            match group {
+                Group::Number(number) => words.extend([0, *number as u64]),
+                Group::Text(text) => {
+                    words.push(1);
+                    pack_text(text, &mut words);
+                }
+            }
+            words.push(states);
+        }
+        if let Some((depth, key)) = &self.nearest {
+            words.push((*depth).into());
+            words.extend(key);
+        }
+        words
+    }
+
+    fn unpack(words: &mut WordReader<'_>) -> Answer {
+        let mut answer = Answer {
+            is_stopped: words.word() == 1,
+            ..Answer::default()
+        };
+        for _ in 0..words.word() {
+            let group = match words.word() {
+                0 => Group::Number(words.word() as i64),
+                _ => Group::Text(words.text()),
+            };
+            *answer.groups.entry(group).or_default() += words.word();
+            if words.is_empty() {
+                break;
+            }
+        }
+        if !words.is_empty() {
+            let depth = words.word() as u32;
+            answer.nearest = Some((depth, words.0.to_vec()));
+        }
+        answer
+    }
+}
+
+/// Answers the question of a run, together with all other workers.
+pub(super) fn answer(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    part: &WorkerStates,
+) -> Result<Option<Answer>, Failed> {
+    let Some(question) = shared.task.question else {
+        return Ok(None);
+    };
+    let mut own = Answer::default();
+    for (depth, level) in part.levels.windows(2).enumerate() {
+        for ids in blocks(level[0]..level[1]) {
+            if own.is_stopped {
+                break;
+            }
+            let keys = keys_of(part, ids);
+            let goes_on = question.examiner.examine(&keys, depth as u32, &mut own);
+            own.is_stopped |= !goes_on || shared.stopped();
+        }
+    }
+    let mut all = Answer::default();
+    for share in post.gather(own.pack())? {
+        all.add(Answer::unpack(&mut WordReader(&share)));
+    }
+    if let (Some((depth, key)), false) = (all.nearest.clone(), all.is_stopped) {
+        all.line = line_to(post, shared, part, key, depth)?;
+    }
+    Ok(Some(all))
+}
+
+/// Returns the keys along a shortest line from the root to a state, which all workers request together. Of
+/// several states that lead to the next one, it takes the one with the least key.
+fn line_to(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    part: &WorkerStates,
+    key: Vec<u64>,
+    depth: u32,
+) -> Result<Vec<Vec<u64>>, Failed> {
+    let mut line = vec![key];
+    let mut successors = Successors::default();
+    for depth in (0..depth as usize).rev() {
+        let next = &line[line.len() - 1];
+        let mut least = None;
+        for ids in blocks(part.levels[depth]..part.levels[depth + 1]) {
+            let keys = keys_of(part, ids);
+            shared.task.game.expand(&keys, &mut successors);
+            least = least_predecessor(&keys, &successors, next, least);
+        }
+        let shares = post.gather(least.unwrap_or_default())?;
+        line.extend(shares.into_iter().filter(|key| !key.is_empty()).min());
+    }
+    line.reverse();
+    Ok(line)
+}
+
+fn blocks(ids: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = ids.end;
+    ids.step_by(BLOCK)
+        .map(move |from| from..(from + BLOCK).min(end))
+}
+
+fn keys_of(part: &WorkerStates, ids: Range<usize>) -> Vec<u64> {
+    let keys = ids.flat_map(|id| part.states.key(id as StateId));
+    keys.copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn answers_are_unpacked_as_packed(numbers: Vec<i64>, texts: Vec<String>, key: Option<u64>) -> bool {
+            let groups = numbers.into_iter().map(Group::Number);
+            let groups = groups.chain(texts.into_iter().map(Group::Text));
+            let answer = Answer {
+                groups: groups.zip(1..).collect(),
+                nearest: key.map(|key| (7, vec![key, 1])),
+                ..Answer::default()
+            };
+            Answer::unpack(&mut WordReader(&answer.pack())) == answer
+        }
+    }
+}
