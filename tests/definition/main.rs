@@ -2,7 +2,6 @@
 //! engine, and definitions made at random.
 
 mod carried;
-mod claims;
 mod counts;
 mod drawn;
 mod files;
