@@ -3,7 +3,7 @@
 use super::{Claim, Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Color, Kind, Squares};
 use control::parallel;
-use notation::game_lines::{self, Marks, PrintedTurn};
+use notation::game_lines::{self, PrintedTurn};
 use notation::{Setup, Start, fen, turns};
 use position::{Narrow, Position};
 use rules::{Game, Outcome, Turn, with_turns};
@@ -20,12 +20,6 @@ pub static CLAIMS: &[Claim] = &[
         source: PAGE,
         claim: "the printed game, which begins with turn 2, is a legal game",
         check: sample_legal,
-    },
-    Claim {
-        id: "bachelor/sample-marks",
-        source: PAGE,
-        claim: "its marks +, E, x, = and M are right, and none is missing",
-        check: sample_marks,
     },
     Claim {
         id: "bachelor/sample-ending",
@@ -194,7 +188,6 @@ pub fn legality(printed: &[PrintedTurn]) -> Finding {
 struct Played {
     before: Position<Narrow>,
     after: Position<Narrow>,
-    turn: Turn,
     coordinates: String,
 }
 
@@ -214,7 +207,6 @@ fn replay(
         played.push(Played {
             before: p,
             after,
-            turn,
             coordinates: turns::print(game, &p, &turn),
         });
         p = after;
@@ -238,131 +230,6 @@ fn no_game(evidence: Evidence) -> Finding {
             .to_string(),
         evidence,
     }
-}
-
-/// Returns whether the player who is not to move would have a legal turn that marries, if to move.
-fn engaged<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
-    let mut own = *p;
-    own.side = !p.side;
-    own.set_en_passant(None);
-    with_turns(|turns| {
-        game.turns(&own, turns);
-        turns.iter().any(|turn| {
-            game.settled(&game.play(&own, turn)) == Some(Outcome::Win(own.side, MARRIAGE))
-        })
-    })
-}
-
-/// Returns the marks that a turn ought to have.
-fn computed<W: Layout>(
-    game: &dyn Game<W>,
-    before: &Position<W>,
-    turn: &Turn,
-    after: &Position<W>,
-) -> Marks {
-    let outcome = game.outcome(after);
-    let mover = before.side;
-    let letter = |kind: Kind| game.men().letters[kind.index()] as char;
-    let mate = outcome == Outcome::Win(mover, rules::reason::CHECKMATE);
-    let married = outcome == Outcome::Win(mover, MARRIAGE);
-    Marks {
-        captures: after.color(!mover).len() < before.color(!mover).len(),
-        becomes: turn.first().becomes().map(letter),
-        check: game.in_check(after, !mover) && !mate,
-        mate,
-        // Who is married is engaged no more.
-        engaged: !married && engaged(game, after),
-        married,
-    }
-}
-
-fn marks_text(marks: &Marks) -> String {
-    let mut text = String::new();
-    if marks.captures {
-        text.push('x');
-    }
-    if let Some(letter) = marks.becomes {
-        text.push('=');
-        text.push(letter);
-    }
-    for (there, c) in [
-        (marks.check, '+'),
-        (marks.mate, '#'),
-        (marks.engaged, 'E'),
-        (marks.married, 'M'),
-    ] {
-        if there {
-            text.push(c);
-        }
-    }
-    text
-}
-
-/// Returns what is printed and not so, and what is so and not printed.
-fn differences(printed: &Marks, computed: &Marks) -> (String, String) {
-    let only = |a: &Marks, b: &Marks| {
-        marks_text(&Marks {
-            captures: a.captures && !b.captures,
-            becomes: a.becomes.filter(|_| a.becomes != b.becomes),
-            check: a.check && !b.check,
-            mate: a.mate && !b.mate,
-            engaged: a.engaged && !b.engaged,
-            married: a.married && !b.married,
-        })
-    };
-    (only(printed, computed), only(computed, printed))
-}
-
-fn sample_marks(_: &Effort) -> Finding {
-    marks(&printed())
-}
-
-/// Compares the marks of printed turns with what the rules say.
-pub fn marks(printed: &[PrintedTurn]) -> Finding {
-    let start = start();
-    let game = start.game.as_ref();
-    let mut evidence = Evidence::new(&[
-        "move",
-        "printed",
-        "turn",
-        "printed_marks",
-        "computed_marks",
-        "wrong",
-        "missing",
-        "fen_before",
-    ]);
-    let played = sample(&start, printed);
-    if played.is_empty() {
-        return no_game(evidence);
-    }
-    let mut faults = Vec::new();
-    for (text, at) in printed.iter().zip(&played) {
-        let computed = computed(game, &at.before, &at.turn, &at.after);
-        let (wrong, missing) = differences(&text.marks, &computed);
-        for (what, marks) in [("wrong", &wrong), ("missing", &missing)] {
-            if !marks.is_empty() {
-                faults.push(format!("{what} {marks} at {} {}", text.place(), text.text));
-            }
-        }
-        evidence.row([
-            text.place(),
-            text.text.clone(),
-            at.coordinates.clone(),
-            marks_text(&text.marks),
-            marks_text(&computed),
-            wrong,
-            missing,
-            fen::print(game, &at.before),
-        ]);
-    }
-    let summary = format!(
-        "marks of {} turns compared, {} differ{}{}",
-        printed.len(),
-        faults.len(),
-        if faults.is_empty() { "" } else { ": " },
-        faults.join("; "),
-    );
-    Finding::exhaustive(faults.is_empty(), summary, evidence)
 }
 
 fn sample_ending(_: &Effort) -> Finding {

@@ -15,7 +15,7 @@ fn ids_are_unique_and_evidence_is_rectangular() {
     let ids: BTreeSet<&str> = all.iter().map(|c| c.id).collect();
     assert_eq!(ids.len(), all.len());
     for id in [
-        "bachelor/sample-marks",
+        "bachelor/sample-missed",
         "convergent/weaker",
         "spartan/match",
     ] {

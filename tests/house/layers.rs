@@ -11,7 +11,7 @@ const BELOW: [(&str, &[&str]); 27] = [
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
-    ("claims", &["tables", "catalog"]),
+    ("claims", &["tables", "problems", "prove", "catalog"]),
     ("puzzle", &["problems", "tables", "catalog"]),
     ("prove", &["search"]),
     ("scale", &["values"]),

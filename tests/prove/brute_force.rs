@@ -178,7 +178,7 @@ fn values_lengths_and_refutations_agree_with_a_brute_force() {
         let mut random = Random(seed as u64 + 1);
         let array = variant.start();
         let mut done = 0;
-        for _ in 0..each * 40 {
+        for _ in 0..each * 160 {
             if done == each {
                 break;
             }

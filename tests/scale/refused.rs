@@ -104,7 +104,7 @@ fn what_listens_but_is_no_process_of_the_run_is_told() {
     let second = end(second);
     assert_eq!(second.code, Some(2), "{}", second.err);
     assert!(
-        second.err.contains("no process of this run"),
+        second.err.contains("not a process of this run"),
         "{}",
         second.err
     );

@@ -2,7 +2,7 @@
 //! turns, sharing nothing with the solver, finds the same first turns.
 //!
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
-//! `FAIRYPROOF_NAIVE_NODES` (positions for each, 2,000 if left out) let it.
+//! `FAIRYPROOF_NAIVE_NODES` (positions for each, 8,000 by default) let it.
 
 use check::Fault;
 use check::problem::{Search, Stipulation};
@@ -37,7 +37,7 @@ fn mined() -> Vec<(String, Puzzle)> {
 #[test]
 fn plain_search_over_the_naive_rules_finds_the_same() {
     let nodes =
-        std::env::var("FAIRYPROOF_NAIVE_NODES").map_or(2_000, |n| n.parse().expect("a number"));
+        std::env::var("FAIRYPROOF_NAIVE_NODES").map_or(8_000, |n| n.parse().expect("a number"));
     let solved: Vec<bool> = mined()
         .par_iter()
         .map(|(stem, puzzle)| {
