@@ -4,7 +4,7 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
 
-use crate::random::{Random, random_fen};
+use crate::random::{Random, crowded, random_fen};
 use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;
@@ -139,8 +139,11 @@ fn cases() -> u64 {
         .unwrap_or(400)
 }
 
-/// Random positions of each variant, then random games from its start.
+/// Compares the start arrays, then random positions of each variant, then random games from its start.
 fn both_agree(variant: &'static str) {
+    // The naive rules have arrays of their own, from the rule book.
+    let parsed = Catalog::new().open(variant).expect("a variant");
+    assert_eq!(parsed.start(), naive::start(variant), "{variant}");
     let random_positions = move |seed: Seed| -> Result<bool, String> {
         let mut random = Random(seed.0);
         let text = random_fen(variant, &mut random);
@@ -230,4 +233,46 @@ both_agree! {
     reentrant: "reentrant";
     regent: "regent";
     separation: "separation";
+}
+
+/// Compares random positions of a variant on boards of 3 by 3 to 4 by 4 squares. Returns how many satisfy a
+/// condition.
+fn compare_crowded(variant: &str, cases: usize, counts: impl Fn(&naive::Game) -> bool) -> usize {
+    let mut random = Random(11);
+    let mut found = 0;
+    for _ in 0..cases {
+        let (files, ranks) = random.pick(&[(3, 3), (3, 4), (4, 4)]);
+        let board = crowded("KkQqrn", files, ranks, &mut random);
+        let fen = format!("{board} {} - - 0 1", random.pick(&["w", "b"]));
+        let accepted = compare(variant, &fen, 1, &mut random);
+        if accepted.unwrap_or_else(|e| panic!("{variant}: {e}")) {
+            found += usize::from(counts(
+                &naive::read(variant, &fen).expect("an accepted FEN"),
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn triple_check_lost_by_forced_check_is_compared_often() {
+    let found = compare_crowded("triple-check", 30_000, |game| {
+        game.outcome().ends_with(" forced-check")
+    });
+    assert!(found >= 10, "{found} positions");
+}
+
+#[test]
+fn submission_with_replies_that_mate_is_compared_often() {
+    // A check that has an orthodox reply which mates.
+    let found = compare_crowded("submission", 3_000, |game| {
+        let orthodox = naive::read("fide", &game.fen()).expect("an orthodox position");
+        let checks = orthodox
+            .turns()
+            .into_iter()
+            .filter(|(_, after)| after.in_check());
+        let mut replies = checks.flat_map(|(_, after)| after.turns());
+        replies.any(|(_, after)| after.outcome().ends_with(" checkmate"))
+    });
+    assert!(found >= 40, "{found} positions");
 }

@@ -70,6 +70,22 @@ fn step_into_check_is_remembered_until_the_next_own_turn() {
 }
 
 #[test]
+fn king_may_step_into_double_check_only_by_units_that_may_each_check_it() {
+    // Rook and bishop attack g2, not h1.
+    let fen = "k7/8/8/8/8/8/1r6/5b1K w - - 0 1";
+    let there = after(V, fen, "h1g2").fen;
+    assert_eq!(there, "k7/8/8/8/8/8/1r4K1/5b2 b - - 1 1 into=w");
+    // One turn ends both checks: the bishop steps into the rook's line.
+    assert_eq!(at(V, &there).turns, ["f1e2"]);
+    // Rook and pawn attack g2: the rook may, the pawn may not.
+    assert_eq!(
+        at(V, "k7/8/8/8/8/5p2/1r6/7K w - - 0 1").turns,
+        ["h1g1", "h1h2"]
+    );
+    assert!(can(V, "k7/8/8/8/8/8/1r6/7K w - - 0 1", "h1g2"));
+}
+
+#[test]
 fn no_king_step_into_check_by_pawn_or_king() {
     let fen = "k7/8/8/8/8/3p4/8/4K3 w - - 0 1";
     assert_eq!(at(V, fen).turns, ["e1d1", "e1d2", "e1f1", "e1f2"]);
