@@ -331,6 +331,16 @@ impl RowCheck<'_> {
                 }
             }
         }
+        if let (Some(depth), Some(nodes)) = (self.number("depth"), self.number("nodes")) {
+            // About twenty turns are counted where the turns of one position are listed.
+            match nodes as u64 <= 20 * self.checks.limit(&self.variant) {
+                true => {
+                    let lines = perft(position, depth as u32);
+                    self.equal("perft", "nodes", &lines.to_string());
+                }
+                false => self.add(Err(Fault::Unchecked(format!("{nodes} nodes")))),
+            }
+        }
         let complete = self
             .field("complete")
             .is_some_and(|text| ["true", "complete"].contains(&text));
@@ -414,6 +424,7 @@ impl RowCheck<'_> {
 fn perft(position: &Position, depth: u32) -> usize {
     let turns = position.turns();
     match depth {
+        0 => 1,
         1 => turns.len(),
         _ => turns.iter().map(|(_, after)| perft(after, depth - 1)).sum(),
     }

@@ -21,13 +21,14 @@ pub fn attacks<L: Law + ?Sized>(_law: &L, pos: &Pos, from: usize, to: usize) -> 
 /// Returns whether an orthodox unit of that kind (upper case) and side on `from` would attack `to`.
 pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) -> bool {
     let board = &pos.board;
-    let bishop = || board.diagonal(from, to) && board.open(from, to);
+    let bishop = || board.diagonal(from, to) && (board.open(from, to) || planted!(BishopsPass));
     let rook = || board.straight(from, to) && board.open(from, to);
     match kind {
         'P' => {
             let (files, ranks) = board.delta(from, to);
-            files.abs() == 1 && ranks == ahead(white)
+            files.abs() == 1 && ranks == ahead(white) && !planted!(PawnsDoNotCapture)
         }
+        'N' if planted!(LongKnights) => board.gap(from, to) == (1, 3),
         'N' => board.gap(from, to) == (1, 2),
         'B' => bishop(),
         'R' => rook(),
@@ -56,10 +57,16 @@ fn reach_of_pawn<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) ->
         return Some(Kind::Plain);
     }
     let may_double = law.has_double_step() && board.ranks >= 6 && board.depth(from, white) == 1;
-    if may_double && files == 0 && ranks == 2 * ahead(white) && board.open(from, to) {
+    if may_double
+        && !planted!(NoDoubleStep)
+        && files == 0
+        && ranks == 2 * ahead(white)
+        && board.open(from, to)
+    {
         return Some(Kind::Double);
     }
     if pos.ep == Some(to)
+        && !planted!(NoEnPassant)
         && pos.white == white
         && law.has_en_passant(pos)
         && law.attacks(pos, from, to)
@@ -133,7 +140,12 @@ pub fn step(pos: &Pos, kind: Kind, from: usize, to: usize) -> Step {
 /// Returns the step once for each kind (upper case) that the unit may become.
 pub fn promoted(step: &Step, kinds: &[char]) -> Vec<Step> {
     let white = step.unit.is_ascii_uppercase();
-    kinds
+    let count = if planted!(OnePromotion) {
+        1
+    } else {
+        kinds.len()
+    };
+    kinds[..count.min(kinds.len())]
         .iter()
         .map(|&kind| Step {
             promotion: Some(super::board::letter(white, kind)),
@@ -200,7 +212,7 @@ pub fn castlings<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> 
         if way.white != white || !pos.castling.contains(&way.letter) || !at_home(pos, &way) {
             continue;
         }
-        if !pos.board.open(way.king, way.rook) {
+        if !pos.board.open(way.king, way.rook) || planted!(NoCastling) {
             continue;
         }
         let mut asked = Vec::new();
@@ -231,6 +243,9 @@ pub fn attacked<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize, by: bool) ->
 
 /// Returns whether a royal unit of the side is attacked.
 pub fn in_danger<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> bool {
+    if planted!(NoCheck) {
+        return false;
+    }
     law.royals(pos, white)
         .into_iter()
         .any(|square| law.attacked(pos, square, !white))

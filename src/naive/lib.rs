@@ -10,6 +10,17 @@
 //! - `fide.rs`: the free functions behind the default methods of `Law`, and orthodox chess.
 //! - each other file: the law of the variant of its name.
 
+/// Returns whether a wrong rule is planted: never, except in tests.
+macro_rules! planted {
+    ($fault:ident) => {{
+        #[cfg(feature = "faults")]
+        let planted = crate::faults::is_planted(crate::faults::Fault::$fault);
+        #[cfg(not(feature = "faults"))]
+        let planted = false;
+        planted
+    }};
+}
+
 mod any;
 mod board;
 mod fen;
@@ -52,6 +63,8 @@ mod xenophobic;
 mod zoo;
 
 pub mod defined;
+#[cfg(feature = "faults")]
+pub mod faults;
 
 pub use any::{Position, RuleSets};
 use board::{Kind, Pos, Step, Turn, Way};
@@ -245,11 +258,15 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
 
 /// `white-wins REASON` or `black-wins REASON`.
 fn wins(white: bool, reason: &str) -> String {
+    let white = white != planted!(WinnerSwapped);
     format!("{}-wins {reason}", if white { "white" } else { "black" })
 }
 
 /// `draw REASON`.
 fn draw(reason: &str) -> String {
+    if planted!(DrawsAreWins) {
+        return format!("white-wins {reason}");
+    }
     format!("draw {reason}")
 }
 

@@ -1,0 +1,54 @@
+//! Wrong rules, planted to find out which evidence notices them. Compiled only for tests.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A wrong rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Fault {
+    /// Castling is not possible.
+    NoCastling = 1,
+    /// Pawns have no double step.
+    NoDoubleStep,
+    /// No pawn is captured in passing.
+    NoEnPassant,
+    /// Pawns promote to the first kind only.
+    OnePromotion,
+    /// The other side has won.
+    WinnerSwapped,
+    /// Draws are wins of White.
+    DrawsAreWins,
+    /// Royal units are never attacked.
+    NoCheck,
+    /// Knights leap (1, 3) squares.
+    LongKnights,
+    /// Pawns do not capture.
+    PawnsDoNotCapture,
+    /// Bishops pass over units.
+    BishopsPass,
+}
+
+/// All wrong rules.
+pub const ALL: [Fault; 10] = [
+    Fault::NoCastling,
+    Fault::NoDoubleStep,
+    Fault::NoEnPassant,
+    Fault::OnePromotion,
+    Fault::WinnerSwapped,
+    Fault::DrawsAreWins,
+    Fault::NoCheck,
+    Fault::LongKnights,
+    Fault::PawnsDoNotCapture,
+    Fault::BishopsPass,
+];
+
+static PLANTED: AtomicU8 = AtomicU8::new(0);
+
+/// Plants a wrong rule for all threads of the process, or none.
+pub fn plant(fault: Option<Fault>) {
+    PLANTED.store(fault.map_or(0, |fault| fault as u8), Ordering::SeqCst);
+}
+
+pub(crate) fn is_planted(fault: Fault) -> bool {
+    PLANTED.load(Ordering::Relaxed) == fault as u8
+}
