@@ -143,6 +143,8 @@ pub struct Search<'r> {
     rule_sets: &'r RuleSets,
     asked: Stipulation,
     left: Cell<u64>,
+    /// Visits of positions whose turns are already listed: lines that meet multiply them.
+    visits: Cell<u64>,
     turns: RefCell<HashMap<String, Turns>>,
     /// Positions whose outcomes are known, which takes as long as listing their turns.
     judged: RefCell<HashSet<String>>,
@@ -159,6 +161,7 @@ impl<'r> Search<'r> {
             rule_sets,
             asked,
             left: Cell::new(positions),
+            visits: Cell::new(positions.saturating_mul(50)),
             turns,
             judged,
             attacks,
@@ -166,21 +169,21 @@ impl<'r> Search<'r> {
     }
 
     fn turns(&self, position: &Position) -> Answer<Turns> {
+        Self::spend(&self.visits)?;
         let identity = position.identity();
         if let Some(turns) = self.turns.borrow().get(&identity) {
             return Ok(turns.clone());
         }
-        self.spend()?;
+        Self::spend(&self.left)?;
         let turns: Turns = position.turns().into();
         self.turns.borrow_mut().insert(identity, turns.clone());
         Ok(turns)
     }
 
-    fn spend(&self) -> Answer<()> {
+    fn spend(counter: &Cell<u64>) -> Answer<()> {
         let too_many =
             || Fault::Unchecked("it takes more positions than --positions allows".to_string());
-        self.left
-            .set(self.left.get().checked_sub(1).ok_or_else(too_many)?);
+        counter.set(counter.get().checked_sub(1).ok_or_else(too_many)?);
         Ok(())
     }
 
@@ -192,7 +195,7 @@ impl<'r> Search<'r> {
         white: bool,
     ) -> Answer<bool> {
         if self.judged.borrow_mut().insert(after.identity()) {
-            self.spend()?;
+            Self::spend(&self.left)?;
         }
         self.asked.reached(before, turn, after, white)
     }
