@@ -477,12 +477,14 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     /// Returns the position after the first words of a line, if they are legal.
     fn after(&self, position: &Position<W>, words: &[Word]) -> Option<Position<W>> {
         let game = self.start.game.as_ref();
-        let plain = CompiledLine::plain();
-        let line = match &self.test {
-            Test::Line(line) => line,
-            _ => &plain,
-        };
-        line.after(game, position, words)
+        self.with_line(|line| line.after(game, position, words))
+    }
+
+    fn with_line<T>(&self, work: impl FnOnce(&CompiledLine) -> T) -> T {
+        match &self.test {
+            Test::Line(line) => work(line),
+            _ => work(&CompiledLine::plain()),
+        }
     }
 
     /// Returns the lines with neighboring turns inserted.
@@ -612,7 +614,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             Fit {
                 changes: changes.collect::<Vec<_>>().join(" and "),
                 fen: fen::print(game, &candidate.position),
-                line: joined(&candidate.words),
+                line: self
+                    .with_line(|line| line.coordinates(game, &candidate.position, &candidate.words))
+                    .unwrap_or_else(|| joined(&candidate.words)),
             }
         }))
     }

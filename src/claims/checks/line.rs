@@ -227,6 +227,19 @@ impl CompiledLine {
         replay.illegal.is_none().then(last)
     }
 
+    /// Returns a line in coordinate notation, if all of its turns are legal.
+    pub fn coordinates<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        start: &Position<W>,
+        words: &[Word],
+    ) -> Option<String> {
+        let replay = self.replay(game, start, words);
+        let text = |turn: &PlayedTurn<W>| turns::print(game, &turn.before, &turn.turn);
+        let texts: Vec<String> = replay.played.iter().map(text).collect();
+        replay.illegal.is_none().then(|| texts.join(" "))
+    }
+
     /// Judges a line of words from a position.
     pub fn judged<W: Layout>(&self, start: &Start<W>, words: &[Word]) -> Judged {
         let game = start.game.as_ref();
