@@ -172,13 +172,14 @@ fn values_lengths_and_refutations_agree_with_a_brute_force() {
         .ids()
         .filter_map(|id| catalog.open(id).ok())
         .collect();
-    let each = POSITIONS.div_ceil(variants.len());
+    // Some rule sets have few legal positions of few units, so the others are drawn from more often.
+    let each = (POSITIONS * 5 / 4).div_ceil(variants.len());
     let (mut compared, mut proven) = (0, [0; MAX_PLIES as usize + 1]);
     for (seed, variant) in variants.iter().enumerate() {
         let mut random = Random(seed as u64 + 1);
         let array = variant.start();
         let mut done = 0;
-        for _ in 0..each * 160 {
+        for _ in 0..each * 40 {
             if done == each {
                 break;
             }
@@ -211,6 +212,6 @@ fn values_lengths_and_refutations_agree_with_a_brute_force() {
         "{compared} positions of {} rule sets; by length {proven:?}",
         variants.len()
     );
-    assert!(compared >= POSITIONS * 9 / 10, "{compared}");
+    assert!(compared >= POSITIONS, "{compared}");
     assert!(proven.iter().all(|n| *n > 0), "{proven:?}");
 }
