@@ -60,6 +60,19 @@ pub fn try_map<T: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
+/// Calls `work` for each of `things` on the threads of the caller's pool; a thread takes one at a time.
+pub fn each_mut<T: Send>(things: &mut [T], work: impl Fn(&mut T) + Sync) {
+    let things: Vec<Mutex<&mut T>> = things.iter_mut().map(Mutex::new).collect();
+    each(things.len(), 1, &|at| {
+        work(&mut things[at].lock().unwrap_or_else(PoisonError::into_inner));
+    });
+}
+
+/// Does two pieces of work side by side, if the caller's pool has two threads.
+pub fn join(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
+    rayon::join(first, second);
+}
+
 /// Calls `work` for each piece. A thread takes at most `at_once` pieces before other threads can have some.
 fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..pieces)
@@ -146,6 +159,19 @@ mod tests {
     fn results_are_in_the_order_of_the_pieces() {
         let squares = in_pool(3, || map(1000, |n| n * n));
         assert!(squares.into_iter().eq((0..1000).map(|n| n * n)));
+    }
+
+    #[test]
+    fn things_are_changed_in_place() {
+        let mut numbers: Vec<u32> = (0..1000).collect();
+        let mut sum = 0;
+        in_pool(3, || {
+            join(&mut || each_mut(&mut numbers, |n| *n *= 2), &mut || {
+                sum = (0..1000).sum()
+            });
+        });
+        assert!(numbers.into_iter().eq((0..1000).map(|n| 2 * n)));
+        assert_eq!(sum, 499_500);
     }
 
     #[test]

@@ -1,9 +1,30 @@
 //! Breadth-first search over legal turns: it finds all positions that can be reached, within limits.
+//!
+//! States are expanded in batches, in the order of their numbers. A batch passes three stages:
+//!
+//! 1. *Generation* of the successors' keys, shared by the threads in chunks of states.
+//! 2. *Lookup* of the successors in the set of states, shared in the same chunks. Nothing changes the set
+//!    meanwhile, so the threads read it without locks. In the graph of an ending, five of six successors are
+//!    found here.
+//! 3. *Insertion* of those that were not found, in the order of the states and of their turns, by one thread.
+//!    The other threads generate the successors of the next batch, and the first one helps them afterward.
+//!
+//! A new state's number follows from its first parent and the index of the turn alone, whatever the number of
+//! threads: insertion is the only stage that numbers states, and it is the same sequence of insertions. The
+//! price is that it is serial. With one thread there is no lookup, and all successors are inserted.
+//!
+//! On the 20 million states of KQvKR with 335 million turns, generation takes 45 parts of the processor time of
+//! one thread, lookup 37, and insertion 18. Two threads thus share all work evenly. With more threads,
+//! insertion takes longer than generation: lookup takes `37 / n` on `n` threads, the rest at least 18, so that
+//! four threads are limited to 3.7 times one thread, and 16 threads to 4.9 times. Storing edges adds to the
+//! serial stage. Lookups wait for memory: the set takes 13 bytes for each state, at random places.
 
+use super::states::Lookup;
 use super::{
-    GameGraph, Layout, Limits, Progress, StateId, States, Structure, Successors, structure,
+    Expander, GameGraph, Layout, Limits, Progress, StateId, States, Structure, Successors,
+    structure,
 };
-use control::{Control, Counted, Stopped};
+use control::{Control, Counted, Stopped, parallel};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
@@ -12,6 +33,8 @@ use std::ops::Range;
 
 /// How many states are expanded at a time.
 const BATCH: usize = 2048;
+/// How many of them a thread takes at a time.
+const CHUNK: usize = 128;
 
 /// The figures of one level of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -109,65 +132,74 @@ impl Exploration {
     }
 }
 
-/// Returns the keys of a range of states.
-fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]> {
-    (from..to).map(|id| states.key(id as StateId))
+/// Consecutive states of a batch with their successors.
+#[derive(Default)]
+struct Chunk {
+    /// The keys of the states.
+    keys: Vec<u64>,
+    successors: Successors,
+    /// The numbers of the successors, or of those that were looked up and found.
+    lookup: Lookup,
+    /// The numbers of the successors that were looked up and not found.
+    new_ids: Vec<StateId>,
 }
 
-/// The states that are being expanded and stored.
-struct Batches {
-    /// The successors that are stored next.
-    batch: Successors,
-    /// The successors of the batch after it.
-    next: Successors,
-    /// The numbers of the successors that are stored.
-    ids: Vec<StateId>,
-    /// Two threads, if turns are generated while states are stored.
-    pool: Option<rayon::ThreadPool>,
+impl Chunk {
+    fn generate(&mut self, expander: &Expander<'_>) {
+        expander.expand(&self.keys, &mut self.successors);
+        self.lookup.clear();
+    }
+
+    fn look_up(&mut self, states: &States) {
+        states.find_all(&self.successors.keys, &mut self.lookup);
+    }
+
+    /// Inserts the successors, or those that were looked up and not found, as many as fit in `max_states`.
+    /// Returns how many successors have a number, up to the first one that has none.
+    fn insert(&mut self, states: &mut States, max_states: usize) -> usize {
+        let Lookup {
+            ids,
+            unknown_at,
+            unknown,
+        } = &mut self.lookup;
+        if ids.is_empty() {
+            return states.insert_all(&self.successors.keys, max_states, ids);
+        }
+        self.new_ids.clear();
+        let inserted = states.insert_all(unknown, max_states, &mut self.new_ids);
+        for (&at, &id) in unknown_at.iter().zip(&self.new_ids) {
+            ids[at as usize] = id;
+        }
+        unknown_at
+            .get(inserted)
+            .map_or(ids.len(), |&at| at as usize)
+    }
 }
 
-impl Batches {
-    fn new(threads: usize) -> Batches {
-        let pool = || rayon::ThreadPoolBuilder::new().num_threads(2).build().ok();
-        Batches {
-            batch: Successors::default(),
-            next: Successors::default(),
-            ids: Vec::new(),
-            pool: (threads > 1).then(pool).flatten(),
+/// States that are expanded together.
+#[derive(Default)]
+struct Batch {
+    chunks: Vec<Chunk>,
+}
+
+impl Batch {
+    /// Sets the states, in place of those that were there before. Their keys are copied, because the arena
+    /// grows while the batch is expanded.
+    fn set_states(&mut self, states: &States, range: Range<usize>) {
+        let starts = range.clone().step_by(CHUNK);
+        self.chunks.resize_with(starts.len(), Chunk::default);
+        for (chunk, first) in self.chunks.iter_mut().zip(starts) {
+            chunk.keys.clear();
+            for id in first..(first + CHUNK).min(range.end) {
+                chunk.keys.extend_from_slice(states.key(id as StateId));
+            }
         }
     }
 
-    /// Stores the successors of this batch, as many as fit in `max_states`, and generates those of the states
-    /// from `from` to `to`. Returns how many successors were stored.
-    fn store_and_fill<W: Layout>(
-        &mut self,
-        game: &dyn Game<W>,
-        codec: &Codec,
-        states: &mut States,
-        max_states: usize,
-        (from, to): (usize, usize),
-    ) -> usize {
-        let (batch, next, ids) = (&self.batch.keys, &mut self.next, &mut self.ids);
-        ids.clear();
-        match &self.pool {
-            // While this batch is inserted into the set, the next one of the same level is generated
-            // from states that are already there.
-            Some(pool) if from < to => {
-                // The keys that the next batch needs are in the arena, which the insertion
-                // extends. They are copied so that both can run at once.
-                let copied: Vec<u64> = keys(states, from, to).flatten().copied().collect();
-                pool.join(
-                    || states.insert_all(batch, max_states, ids),
-                    || next.fill(game, codec, copied.chunks_exact(codec.words())),
-                )
-                .0
-            }
-            _ => {
-                let stored = states.insert_all(batch, max_states, ids);
-                next.fill(game, codec, keys(states, from, to));
-                stored
-            }
-        }
+    /// Returns the number of successors.
+    fn successors(&self, words: usize) -> usize {
+        let keys = |chunk: &Chunk| chunk.successors.keys.len() / words;
+        self.chunks.iter().map(keys).sum()
     }
 }
 
@@ -205,14 +237,26 @@ impl Exploration {
         self.peak_bytes = self.peak_bytes.max(bytes);
     }
 
-    /// Counts the states of a batch whose successors were all stored: the first `stored` ones, with these
-    /// numbers.
-    fn count(&mut self, batch: &Successors, ids: &[StateId], stored: usize, row: &mut DepthRow) {
+    /// Stores the successors of a batch, as many as fit in `max_states`, and counts its states.
+    fn store(&mut self, batch: &mut Batch, max_states: usize, row: &mut DepthRow) {
+        let words = self.states.words();
+        for chunk in &mut batch.chunks {
+            let stored = chunk.insert(&mut self.states, max_states);
+            self.count(&chunk.successors, &chunk.lookup.ids[..stored], row);
+            if stored < chunk.successors.keys.len() / words {
+                self.limit = Some(Stopped::Count(Counted::States));
+                return;
+            }
+        }
+    }
+
+    /// Counts the states whose successors were all stored. The first ones have these numbers.
+    fn count(&mut self, successors: &Successors, ids: &[StateId], row: &mut DepthRow) {
         let mut first = 0;
-        let mut ends = batch.ends.iter().peekable();
-        for (i, &degree) in batch.degrees.iter().enumerate() {
+        let mut ends = successors.ends.iter().peekable();
+        for (i, &degree) in successors.degrees.iter().enumerate() {
             let last = first + degree as usize;
-            if last > stored {
+            if last > ids.len() {
                 break;
             }
             if let Some(graph) = &mut self.graph {
@@ -289,12 +333,21 @@ pub fn explore_levels<W: Layout>(
     control: &Control<'_>,
     visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
-    let codec = game.codec(root);
-    let mut key = [0; KEY_WORDS];
-    codec.encode(root, &mut key);
-    let mut found = Exploration::new(codec, &key[..codec.words()], limits.edges);
+    let expander = Expander::new(game, root);
+    let found = Exploration::new(game.codec(root), expander.root(), limits.edges);
+    search(&expander, found, limits, control, visit)
+}
+
+fn search(
+    expander: &Expander<'_>,
+    mut found: Exploration,
+    limits: &Limits,
+    control: &Control<'_>,
+    visit: &mut LevelVisitor<'_>,
+) -> Exploration {
     let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
-    let mut batches = Batches::new(control.threads());
+    let threads = Threads::new(expander, control.threads());
+    let (mut batch, mut next) = (Batch::default(), Batch::default());
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
     while level < level_end && found.limit.is_none() {
         if !visit(&found, level..level_end) {
@@ -306,19 +359,17 @@ pub fn explore_levels<W: Layout>(
             min_out_degree: u64::MAX,
             ..DepthRow::default()
         };
-        let mut at = level;
+        let batch_at = |at: usize| at..(at + BATCH).min(level_end);
+        let mut states = batch_at(level);
         if depth >= limits.max_depth {
             found.limit = Some(Stopped::Count(Counted::Depth));
         } else {
-            let end = (at + BATCH).min(level_end);
-            let first = keys(&found.states, at, end);
-            batches.batch.fill(game, &codec, first);
+            batch.set_states(&found.states, states.clone());
+            threads.generate(&mut batch);
         }
-        while at < level_end && found.limit.is_none() {
-            let end = (at + BATCH).min(level_end);
-            let next_end = (end + BATCH).min(level_end);
-            let successors = batches.batch.keys.len() / codec.words();
+        while !states.is_empty() && found.limit.is_none() {
             found.note_bytes();
+            let successors = batch.successors(expander.words());
             found.limit = match control.check() {
                 Err(stopped) => Some(stopped),
                 Ok(()) if found.bytes_with(successors) > control.memory_bytes() => {
@@ -329,14 +380,10 @@ pub fn explore_levels<W: Layout>(
             if found.limit.is_some() {
                 break;
             }
-            let next = (end, next_end);
-            let stored = batches.store_and_fill(game, &codec, &mut found.states, max_states, next);
-            found.count(&batches.batch, &batches.ids, stored, &mut row);
-            if stored < successors {
-                found.limit = Some(Stopped::Count(Counted::States));
-            }
-            std::mem::swap(&mut batches.batch, &mut batches.next);
-            at = end;
+            states = batch_at(states.end);
+            next.set_states(&found.states, states.clone());
+            threads.store_and_generate(&mut found, max_states, &mut row, &mut batch, &mut next);
+            std::mem::swap(&mut batch, &mut next);
             let now = Progress {
                 states: found.states.len() as u64,
                 expanded: found.expanded + row.expanded,
@@ -354,4 +401,53 @@ pub fn explore_levels<W: Layout>(
         depth += 1;
     }
     found.end()
+}
+
+/// The threads that share the expansion of batches.
+struct Threads<'e> {
+    expander: &'e Expander<'e>,
+    /// Absent for one thread.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl<'e> Threads<'e> {
+    fn new(expander: &'e Expander<'e>, threads: usize) -> Threads<'e> {
+        Threads {
+            expander,
+            pool: (threads > 1).then(|| parallel::pool(threads)).flatten(),
+        }
+    }
+
+    fn generate(&self, batch: &mut Batch) {
+        let generate = |chunk: &mut Chunk| chunk.generate(self.expander);
+        match &self.pool {
+            Some(pool) if batch.chunks.len() > 1 => {
+                pool.install(|| parallel::each_mut(&mut batch.chunks, generate));
+            }
+            _ => batch.chunks.iter_mut().for_each(generate),
+        }
+    }
+
+    /// Stores the successors of a batch and generates those of the next one.
+    fn store_and_generate(
+        &self,
+        found: &mut Exploration,
+        max_states: usize,
+        row: &mut DepthRow,
+        batch: &mut Batch,
+        next: &mut Batch,
+    ) {
+        let Some(pool) = &self.pool else {
+            found.store(batch, max_states, row);
+            self.generate(next);
+            return;
+        };
+        pool.install(|| {
+            let states = &found.states;
+            parallel::each_mut(&mut batch.chunks, |chunk| chunk.look_up(states));
+            parallel::join(&mut || found.store(batch, max_states, row), &mut || {
+                parallel::each_mut(&mut next.chunks, |chunk| chunk.generate(self.expander));
+            });
+        });
+    }
 }

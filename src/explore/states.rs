@@ -55,6 +55,25 @@ fn prefetch(line: &Line) {
     let _ = line;
 }
 
+/// The states that keys were found to be.
+#[derive(Default, Debug)]
+pub(crate) struct Lookup {
+    /// The number of each key; [`StateId::MAX`] for a key that is not in the set.
+    pub(crate) ids: Vec<StateId>,
+    /// The places in `ids` of keys that are not in the set.
+    pub(crate) unknown_at: Vec<u32>,
+    /// Their keys, one after the other.
+    pub(crate) unknown: Vec<u64>,
+}
+
+impl Lookup {
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.unknown_at.clear();
+        self.unknown.clear();
+    }
+}
+
 /// A set of keys of one width, numbered in the order of insertion. Membership is decided by the
 /// whole key; the hash only says where to look.
 #[derive(Debug)]
@@ -193,7 +212,7 @@ impl States {
         for first in (0..self.len).step_by(BLOCK) {
             let n = BLOCK.min(self.len - first);
             for (i, hash) in hashes[..n].iter_mut().enumerate() {
-                *hash = self.ask::<N>(self.key_of::<N>((first + i) as StateId));
+                *hash = self.hash_and_prefetch::<N>(self.key_of::<N>((first + i) as StateId));
             }
             for (i, &(spread, tag)) in hashes[..n].iter().enumerate() {
                 let (mut line, mut far) = (self.home(spread), 0);
@@ -229,7 +248,7 @@ impl States {
 
     /// Returns the hash of a key; prefetches its home.
     #[inline(always)]
-    fn ask<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
+    fn hash_and_prefetch<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         let (spread, tag) = self.hash::<N>(key);
         prefetch(&self.lines[self.home(spread)]);
         (spread, tag)
@@ -264,7 +283,7 @@ impl States {
 
     /// Returns the number of a key, or the line where it would go and how far that is from its home.
     #[inline(always)]
-    fn look<const N: usize>(
+    fn locate<const N: usize>(
         &self,
         key: &[u64],
         spread: u64,
@@ -308,12 +327,57 @@ impl States {
     pub fn find(&self, key: &[u64]) -> Option<StateId> {
         let found = if self.words == 1 {
             let (spread, tag) = self.hash::<1>(key);
-            self.look::<1>(key, spread, tag)
+            self.locate::<1>(key, spread, tag)
         } else {
             let (spread, tag) = self.hash::<0>(key);
-            self.look::<0>(key, spread, tag)
+            self.locate::<0>(key, spread, tag)
         };
         found.ok()
+    }
+
+    /// Looks up keys, which follow each other in `keys`, and adds what it finds to `found`. Several threads can
+    /// look up keys at once.
+    pub(crate) fn find_all(&self, keys: &[u64], found: &mut Lookup) {
+        match self.words {
+            1 => self.find_words::<1>(keys, found),
+            2 => self.find_words::<2>(keys, found),
+            3 => self.find_words::<3>(keys, found),
+            4 => self.find_words::<4>(keys, found),
+            _ => self.find_words::<0>(keys, found),
+        }
+    }
+
+    /// The same; `N` is the number of words if it is known, otherwise 0.
+    fn find_words<const N: usize>(&self, keys: &[u64], found: &mut Lookup) {
+        let words = if N > 0 { N } else { self.words };
+        let (mut hashes, mut next) = ([(0, 0); BLOCK], [(0, 0); BLOCK]);
+        let mut blocks = keys.chunks(BLOCK * words).peekable();
+        self.hash_block::<N>(blocks.peek(), &mut next);
+        while let Some(block) = blocks.next() {
+            std::mem::swap(&mut hashes, &mut next);
+            self.hash_block::<N>(blocks.peek(), &mut next);
+            if !self.tags_decide() {
+                self.touch::<N>(&hashes[..block.len() / words]);
+            }
+            for (key, &(spread, tag)) in block.chunks_exact(words).zip(&hashes) {
+                let id = self.locate::<N>(key, spread, tag).unwrap_or_else(|_| {
+                    found.unknown.extend_from_slice(key);
+                    found.unknown_at.push(found.ids.len() as u32);
+                    StateId::MAX
+                });
+                found.ids.push(id);
+            }
+        }
+    }
+
+    /// Computes the hashes of a block of keys and prefetches their homes.
+    #[inline(always)]
+    fn hash_block<const N: usize>(&self, block: Option<&&[u64]>, hashes: &mut [(u64, u64); BLOCK]) {
+        let words = if N > 0 { N } else { self.words };
+        let keys = block.into_iter().flat_map(|keys| keys.chunks_exact(words));
+        for (hash, key) in hashes.iter_mut().zip(keys) {
+            *hash = self.hash_and_prefetch::<N>(key);
+        }
     }
 
     /// Inserts keys, which follow each other in `keys`, and appends their numbers to `ids`. Stops
@@ -340,16 +404,10 @@ impl States {
         let mut hashes = [(0, 0); BLOCK];
         let mut next = [(0, 0); BLOCK];
         let mut blocks = keys.chunks(BLOCK * words).peekable();
-        let ask = |states: &Self, block: Option<&&[u64]>, hashes: &mut [(u64, u64); BLOCK]| {
-            let keys = block.into_iter().flat_map(|keys| keys.chunks_exact(words));
-            for (hash, key) in hashes.iter_mut().zip(keys) {
-                *hash = states.ask::<N>(key);
-            }
-        };
-        ask(self, blocks.peek(), &mut next);
+        self.hash_block::<N>(blocks.peek(), &mut next);
         while let Some(block) = blocks.next() {
             std::mem::swap(&mut hashes, &mut next);
-            ask(self, blocks.peek(), &mut next);
+            self.hash_block::<N>(blocks.peek(), &mut next);
             let n = block.len() / words;
             if self.crowded(n) {
                 self.grow::<N>(n);
@@ -359,7 +417,7 @@ impl States {
             }
             for (i, key) in block.chunks_exact(words).enumerate() {
                 let (spread, tag) = hashes[i];
-                let id = match self.look::<N>(key, spread, tag) {
+                let id = match self.locate::<N>(key, spread, tag) {
                     Ok(id) => id,
                     Err(_) if self.len == most => return taken,
                     Err((line, far)) => self.push(key, tag, line, far),

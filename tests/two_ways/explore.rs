@@ -1,6 +1,7 @@
 //! The explorer against plain searches: states, edges, terminals and structure of small graphs
 //! found by the naive second implementation; limits; any number of threads; random games.
 
+use crate::random::Random;
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
 use fairyproof::explore::{Exploration, GameGraph, Limits, Playouts, explore, playouts, structure};
@@ -138,6 +139,63 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
         }
         assert_eq!(one.depths, more.depths);
         assert_eq!(one.terminals, more.terminals);
+    }
+}
+
+/// Everything that an exploration finds.
+fn figures(found: &Exploration) -> impl PartialEq + std::fmt::Debug + use<> {
+    let states = 0..found.states.len() as u32;
+    let keys: Vec<Vec<u64>> = states
+        .clone()
+        .map(|id| found.states.key(id).to_vec())
+        .collect();
+    assert!(
+        states
+            .clone()
+            .zip(&keys)
+            .all(|(id, key)| found.states.find(key) == Some(id))
+    );
+    let edges = found.graph.as_ref();
+    let edges = edges.map(|graph| {
+        states
+            .map(|id| graph.successors(id).to_vec())
+            .collect::<Vec<_>>()
+    });
+    let counts = (found.edges, found.expanded, found.limit);
+    (
+        keys,
+        edges,
+        counts,
+        found.depths.clone(),
+        found.terminals.clone(),
+    )
+}
+
+#[test]
+fn limits_stop_any_number_of_threads_at_the_same_state() {
+    let catalog = Catalog::new();
+    let mut random = Random(41);
+    for id in catalog.ids() {
+        let variant = catalog.open(id).expect("a registered variant");
+        let setup = Setup::read(&variant, None).expect("a start position");
+        for _ in 0..2 {
+            let limits = Limits {
+                max_states: 1 + random.below(60_000) as u64,
+                max_depth: 2 + random.below(12) as u32,
+                edges: random.one_in(2),
+            };
+            // Memory stops some of the searches.
+            let bytes = 1 << (19 + random.below(6));
+            let of = |threads| {
+                let control = Control::new().with_threads(threads).with_memory(bytes);
+                figures(&run_under(&setup, &limits, &control))
+            };
+            let one = of(1);
+            for threads in [2, 3, 7] {
+                let same = of(threads) == one;
+                assert!(same, "{id}, {threads} threads, {limits:?}, {bytes} bytes");
+            }
+        }
     }
 }
 
