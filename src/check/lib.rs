@@ -72,7 +72,7 @@ pub(crate) struct Checks {
 /// The first turns of all solutions, and how many solutions there are.
 type Solved = Result<(Vec<String>, usize), Fault>;
 
-/// Rule sets whose turns take the naive rules about so many times as long to list as others.
+/// Rule sets whose turns take the naive rules longer to list than those of others, with the factor.
 const SLOW: [(&str, u64); 4] = [
     ("french-revolution", 40),
     ("series-helpmate", 20),

@@ -150,7 +150,7 @@ fn program() -> clap::Command {
     command
 }
 
-/// Returns whether a FEN stands there in several arguments: a board, then the side to move.
+/// Returns whether a FEN was passed as several arguments: a board, then the side to move.
 fn unquoted_fen(arguments: &[OsString]) -> bool {
     arguments.windows(2).any(|pair| {
         let board = pair[0].to_str().is_some_and(|text| text.contains('/'));

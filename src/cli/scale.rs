@@ -65,8 +65,8 @@ impl Workers {
         self.hosts.is_some() || self.processes.is_some() || self.state.is_some()
     }
 
-    /// Explores with all processes. `begin` is called before the work, with whether this process
-    /// gives the answer; what it returns comes back. A verdict instead, if there is no answer.
+    /// Explores with all processes. Calls `begin` before the work, with whether this process gives the
+    /// answer, and returns its result; or returns a verdict, if there is no answer.
     pub fn run<T>(
         &self,
         wish: &ExploreRequest,

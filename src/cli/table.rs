@@ -709,7 +709,7 @@ fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
     Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }
 
-/// Tells which files count as none.
+/// Prints a note for each file that was ignored.
 pub(super) fn say_notes<W: Layout>(tables: &Tables<W>) {
     for note in tables.notes() {
         say(&format!("note: {note}"));

@@ -1,4 +1,4 @@
-//! Figures of this process and of the machine, as far as the system reports them.
+//! Figures of this process and of the machine, if the system reports them.
 //!
 //! The only place of the workspace that reads `/proc` and `/sys`.
 

@@ -1,4 +1,4 @@
-//! Questions about the states of a graph, asked as expressions: the nearest state for which a condition
+//! Questions about the states of a graph, written as expressions: the nearest state for which a condition
 //! holds, with a shortest line to it, and the number of states by group.
 
 use crate::{Exploration, Layout, Limits, StateId, explore_levels};

@@ -161,7 +161,7 @@ pub enum Code {
     Macro(Macro, Item, Box<[Code; 2]>),
 }
 
-/// The values that stand for something missing.
+/// The values that represent something missing.
 pub mod missing {
     /// The square of a missing unit.
     pub const SQUARE: i64 = -1;

@@ -28,7 +28,7 @@ impl<'v> TurnRef<'v> {
         }
     }
 
-    /// Returns the missing turn, asked for in a position.
+    /// Returns the missing turn of a position.
     pub fn missing(before: &'v dyn View) -> TurnRef<'v> {
         TurnRef {
             turn: None,

@@ -1,4 +1,4 @@
-//! Bachelor: a king next to a queen of his own side has won.
+//! Bachelor: a king next to a queen of its own side has won.
 
 use super::board::{Pos, Step, Way};
 use super::{Law, fide, wins};

@@ -48,7 +48,7 @@ impl Board {
         (self.cells[square] != HOLE).then_some(square)
     }
 
-    /// Returns the square so many files to the right and ranks up, if it exists.
+    /// Returns the square this many files to the right and ranks up, if it exists.
     pub fn offset(&self, from: usize, files: i32, ranks: i32) -> Option<usize> {
         self.at(
             self.file(from) as i32 + files,
@@ -91,7 +91,7 @@ impl Board {
         self.unit(square).map(|unit| unit.is_ascii_uppercase())
     }
 
-    /// Returns whether a unit of the side stands on the square.
+    /// Returns whether the side has a unit on the square.
     pub fn owns(&self, white: bool, square: usize) -> bool {
         self.side(square) == Some(white)
     }
@@ -218,7 +218,7 @@ impl Pos {
 /// The kinds of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// From one square to another, capturing what stands there.
+    /// From one square to another, capturing the unit there.
     Plain,
     /// A pawn's double step.
     Double,

@@ -1,4 +1,4 @@
-//! Clerical: whoever captures both bishops wins; a last bishop under attack moves one square.
+//! Clerical: the side that captures both bishops wins; a last bishop under attack moves one square.
 
 use super::board::{Kind, Pos};
 use super::{Law, fide, lost};

@@ -1,4 +1,4 @@
-//! Counselor: the side whose queen is checkmated wins, and whoever can checkmate her must.
+//! Counselor: the side whose queen is checkmated wins, and a side that can checkmate the queen must.
 
 use super::board::{Pos, Turn};
 use super::{Law, fide, monarchs, wins};

@@ -1,4 +1,4 @@
-//! Decastellation: whoever captures the king or all rooks wins.
+//! Decastellation: the side that captures the king or all rooks wins.
 
 use super::board::Pos;
 use super::{Law, lost};

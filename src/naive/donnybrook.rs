@@ -1,4 +1,4 @@
-//! Donnybrook: whoever captures king and queen wins; captured rooks, knights, bishops re-enter.
+//! Donnybrook: the side that captures king and queen wins; captured rooks, knights, bishops re-enter.
 
 use super::board::{Pos, Step, Turn, letter};
 use super::{Law, fide, lost, monarchs};

@@ -1,4 +1,4 @@
-//! Dynastic: whoever captures king and queen wins; how they move depends on their distance.
+//! Dynastic: the side that captures king and queen wins; how they move depends on their distance.
 
 use super::board::Pos;
 use super::{Law, fide, lost, monarchs};

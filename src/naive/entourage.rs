@@ -1,4 +1,4 @@
-//! Entourage: whoever captures the king, or a piece next to it, wins.
+//! Entourage: the side that captures the king, or a piece next to it, wins.
 
 use super::board::{Pos, Step};
 use super::{Law, lost, wins};

@@ -1,4 +1,4 @@
-//! Junta: whoever captures two knights, or king and knight, wins.
+//! Junta: the side that captures two knights, or king and knight, wins.
 
 use super::board::{Pos, Step};
 use super::{Law, lost};

@@ -1,4 +1,4 @@
-//! Kingmaker: pawns make kings of the opponent, who loses when only his king can move.
+//! Kingmaker: pawns make kings of the opponent, who loses when only the king can move.
 
 use super::board::{Pos, Step, letter};
 use super::{Law, fide, wins};

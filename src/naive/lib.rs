@@ -79,7 +79,8 @@ pub struct Game {
     found: OnceCell<Found>,
 }
 
-/// What the law says of a position: an outcome settled before turns are asked for, else the turns.
+/// What the rules say of a position: an outcome that is decided before turns are generated, otherwise the
+/// turns.
 #[derive(Clone)]
 enum Found {
     Settled(String),
@@ -285,7 +286,7 @@ fn monarchs(pos: &Pos, white: bool) -> Vec<usize> {
     squares
 }
 
-/// How a king may castle as far as attacks go.
+/// What castling requires of attacked squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CastlingTest {
     /// Attacks do not matter.
@@ -298,17 +299,17 @@ enum CastlingTest {
 
 /// The rules of a variant. Every default is FIDE; a variant overrides what differs.
 ///
-/// A default that does more than return a constant calls the function of the same name in
-/// `fide.rs`, so that an override can call it too. These functions ask the trait for everything
-/// else: overriding `attacks` alone changes steps, checks, castling and mates.
+/// A default that does more than return a constant calls the function of the same name in `fide.rs`, so that
+/// an override can call it too. These functions call the trait for everything else: overriding `attacks`
+/// alone changes steps, checks, castling and mates.
 ///
 /// `white: bool` is always a side (true: the first player); `pos.white` is the side to move.
 /// Unit letters are as in FENs, upper case for White; lists of kinds are upper case.
 trait Law: Send + Sync {
     // ---- What kind of game it is ----
 
-    /// "Capture game" of the rule book: nothing is royal, castling asks for no safety, a FEN may
-    /// have 0 or 1 king, and no legal turn is a draw (all this through the defaults below).
+    /// "Capture game" of the rule book: nothing is royal, castling does not require safety, a FEN may have 0
+    /// or 1 king, and no legal turn is a draw (all this through the defaults below).
     fn capture_game(&self) -> bool {
         false
     }
@@ -318,12 +319,12 @@ trait Law: Send + Sync {
         true
     }
 
-    /// Returns whether pawns have the double step (asked only on boards of six or more ranks).
+    /// Returns whether pawns have the double step (called only on boards of six or more ranks).
     fn has_double_step(&self) -> bool {
         true
     }
 
-    /// Returns whether en passant may be possible here. Asked with the state already set.
+    /// Returns whether en passant may be possible here. Called when the state is already set.
     fn has_en_passant(&self, _pos: &Pos) -> bool {
         self.has_double_step()
     }
@@ -368,13 +369,14 @@ trait Law: Send + Sync {
         }
     }
 
-    /// Returns whether a pawn of the side may stand on the square in a FEN.
+    /// Returns whether a pawn of the side may be on the square in a FEN.
     fn pawn_may_stand(&self, pos: &Pos, square: usize, white: bool) -> bool {
         let depth = pos.board.depth(square, white);
         depth != 0 && depth + 1 != pos.board.ranks
     }
 
-    /// Returns whether the side that has just moved stands as it must not in a FEN. Default: `in_danger`.
+    /// Returns whether a FEN is refused because of the position of the side that has just moved. Default:
+    /// `in_danger`.
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
         self.in_danger(pos, !pos.white)
     }
@@ -391,15 +393,15 @@ trait Law: Send + Sync {
         vec!['Q', 'R', 'B', 'N']
     }
 
-    /// Returns whether the unit on `from` could capture an enemy unit on `to`, whatever stands there now.
-    /// Both exist and differ. Steps of all units but pawns follow from it.
+    /// Returns whether the unit on `from` could capture an enemy unit on `to`, if there were one. Both exist
+    /// and differ. Steps of all units but pawns follow from it.
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
         fide::attacks(self, pos, from, to)
     }
 
-    /// Returns whether the unit on `from` has a pseudo-legal step (not castling) to `to` as the position
-    /// stands, and of what kind. `to` is empty or holds an enemy unit that may be captured at all. Default:
-    /// pawns as in FIDE, all others step where they attack.
+    /// Returns whether the unit on `from` has a pseudo-legal step (not castling) to `to` in this position,
+    /// and of what kind. `to` is empty or holds an enemy unit that may be captured at all. Default: pawns as
+    /// in FIDE, all others step where they attack.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         fide::reach(self, pos, from, to)
     }
@@ -416,7 +418,7 @@ trait Law: Send + Sync {
         fide::castling_ways(self, pos)
     }
 
-    /// Returns what castling asks of attacks.
+    /// Returns what castling requires of attacked squares.
     fn castling_test(&self) -> CastlingTest {
         if self.capture_game() {
             CastlingTest::Free
@@ -496,8 +498,8 @@ trait Law: Send + Sync {
 
     // ---- Outcome ----
 
-    /// Returns the outcome, if one is settled before "no legal turn" is asked. A variant that tests checkmate
-    /// before something else asks for its turns here.
+    /// Returns the outcome, if one is decided before the test for "no legal turn". A variant that tests
+    /// checkmate before something else generates its turns here.
     fn settled(&self, _pos: &Pos) -> Option<String> {
         None
     }

@@ -5,7 +5,7 @@ use super::{Law, fide};
 
 pub struct Regent;
 
-/// Returns whether two queens of different sides stand on one open rank, file or diagonal.
+/// Returns whether two queens of different sides are on one open rank, file or diagonal.
 fn queens_face(board: &Board) -> bool {
     board.find(true, 'Q').into_iter().any(|one| {
         board.find(false, 'Q').into_iter().any(|other| {

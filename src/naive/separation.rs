@@ -22,7 +22,7 @@ impl Separation {
             .any(|square| self.attacked(pos, square, !white))
     }
 
-    /// Returns whether the turn is legal as far as attacks go.
+    /// Returns whether attacks allow the turn.
     fn safe(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
         let white = before.white;
         if self.hit(after, white, 'K') {

@@ -1,4 +1,4 @@
-//! Twilight: whoever captures the last pawn, minor or major unit wins; so does stalemate.
+//! Twilight: the side that captures the last pawn, minor or major unit wins; so does stalemate.
 
 use super::board::{Pos, Step};
 use super::{Law, wins};

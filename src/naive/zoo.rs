@@ -1,4 +1,4 @@
-//! Zoo: whoever captures units of four different kinds wins.
+//! Zoo: the side that captures units of four different kinds wins.
 
 use super::board::{Pos, Step};
 use super::{Law, wins};

@@ -1,13 +1,12 @@
 //! Positions, mobility and lines as pictures; pages that need no server.
 //!
-//! * [`Diagram`]: a position as it is to be drawn, without rules and without colors.
-//! * [`svg`] and [`terminal`]: the two ways to draw one.
-//! * [`mobility`]: where a unit can go, as marks on a diagram.
-//! * [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`], [`claims`](mod@claims): what stands in
-//!   them.
+//! * [`Diagram`]: a position as it is to be drawn, without rules and without colors. * [`svg`] and
+//! [`terminal`]: the two ways to draw one. * [`mobility`]: where a unit can go, as marks on a diagram. *
+//! [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`],
+//! [`claims`](mod@claims): their contents.
 //!
-//! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have
-//! drawn outlines, every other letter stands in a disc.
+//! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have drawn
+//! outlines, every other letter is drawn in a disc.
 
 pub mod claims;
 mod diagram;

@@ -244,15 +244,14 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, Diagnostic> 
 }
 
 /// Returns the answers to questions, in order, or `None` if it was stopped. Each answer is also passed to
-/// `told` as soon as it is found, with the number of its question.
+/// `on_answer` as soon as it is found, with the number of its question.
 ///
-/// # Errors
-/// If a start position cannot be read, an earlier certificate does not hold, or a new one does not
-/// (which would be an error of this program); and those of `told`.
+/// # Errors If a start position cannot be read, an earlier certificate does not hold, or a new one does not
+/// (which would be an error of this program); and those of `on_answer`.
 pub fn answers(
     questions: &[Question<'_>],
     scope: &StartsScope<'_>,
-    told: &(dyn Fn(usize, &Answered) -> Result<(), Diagnostic> + Sync),
+    on_answer: &(dyn Fn(usize, &Answered) -> Result<(), Diagnostic> + Sync),
     control: &Control<'_>,
 ) -> Result<Option<Vec<Answered>>, Diagnostic> {
     let done = AtomicUsize::new(0);
@@ -264,7 +263,7 @@ pub fn answers(
         let answer =
             with_setup!(setup, start => answer(question, start, scope, &control.for_part()))?;
         if let Some(answer) = &answer {
-            told(at, answer)?;
+            on_answer(at, answer)?;
         }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         control.report_done("proving", done as u64, questions.len() as u64, "questions");

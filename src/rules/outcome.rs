@@ -32,7 +32,7 @@ pub enum Outcome {
     Win(Color, Reason),
     /// One side has won weakly: it gets two thirds, the other one third.
     WeakWin(Color, Reason),
-    /// Nobody has won.
+    /// Neither side has won.
     Draw(Reason),
 }
 

@@ -1,4 +1,4 @@
-//! Questions about the positions of a table, asked as expressions: positions are streamed, and none is
+//! Questions about the positions of a table, written as expressions: positions are streamed, and none is
 //! stored.
 
 use super::class::Class;
@@ -33,7 +33,7 @@ pub struct Query<'a, W: Layout> {
     pub signature: &'a Signature,
     /// The condition.
     pub condition: &'a Expression,
-    /// What else is asked of each position for which the condition holds.
+    /// The expressions that are evaluated for each position for which the condition holds.
     pub by: &'a [Expression],
     /// Whether positions are counted by the values of `by` instead of listed.
     pub counts: bool,
@@ -74,7 +74,7 @@ impl From<Diagnostic> for QueryError {
     }
 }
 
-/// Tables as an oracle, and the value of the position that is asked about.
+/// Tables as an oracle, and the value of the position that is evaluated.
 struct TableOracle<'a, W: Layout> {
     tables: &'a Tables<W>,
     root: &'a Position<W>,

@@ -39,7 +39,8 @@ impl Args {
                 "none" => "",
                 keys => keys,
             };
-            // As people write turns; what is none stays as it stands, and differs.
+            // Turns may be written in any notation. A text that is not a turn is kept, and differs from every
+            // turn.
             let mut expected: Vec<String> = with_setup!(&setup, start => {
                 let (game, p) = (start.game.as_ref(), &start.position);
                 let text = |word| match turns::read(game, p, word, 1) {

@@ -1,6 +1,6 @@
 //! The type checker: tree to code, against the table of names and an environment.
 //!
-//! A text in quotation marks has the type that its use asks for. It begins with a type variable
+//! A text in quotation marks has the type that its use requires. It begins with a type variable
 //! ([`Item::Open`]), which is unified with the types that it is compared with or passed as. A variable that
 //! stays free is a string.
 

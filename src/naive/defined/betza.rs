@@ -15,13 +15,13 @@ pub struct Atom {
 /// How an atom's step is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// One step, over whatever stands between.
+    /// One step, over any units between.
     Leap,
     /// One step, if all squares passed are vacant: orthogonal ones first, then diagonal ones.
     Lame,
-    /// Steps over vacant squares, at most so many (0: no limit).
+    /// Steps over vacant squares, at most this many (0: no limit).
     Ride(u32),
-    /// Steps over exactly one unit, then to any square beyond it up to the next unit; all within so many
+    /// Steps over exactly one unit, then to any square beyond it up to the next unit; all within this many
     /// steps (0: no limit).
     Hop(u32),
     /// The step beyond the first unit met.

@@ -401,8 +401,8 @@ impl Definition {
             new.piece(key)
                 .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
         }
-        // A key for one side stands above the key for both, wherever it is written; so do keys for single
-        // purposes above `pawnTypes`.
+        // A key for one side overrides the key for both, wherever it is written. Keys for single purposes
+        // override `pawnTypes`.
         let mut keys: Vec<&Key> = section.keys.iter().filter(|key| !pieces(key)).collect();
         keys.sort_by_key(|key| {
             let one_sided = key.name.ends_with("White") || key.name.ends_with("Black");

@@ -1,6 +1,6 @@
 //! Sections, keys and values of a file of definitions, with their lines.
 
-/// `[name:parent]` and what stands below it.
+/// `[name:parent]` and the lines below it.
 pub struct Section {
     pub name: String,
     pub parent: Option<String>,

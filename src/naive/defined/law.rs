@@ -187,12 +187,13 @@ impl Definition {
             next.hand[1 - unit.side][kind] += 1;
         }
         next.cells[square] = Cell::Vacant;
-        // A gate closes where a unit goes or arrives, not where one is blown up: so has it the program
-        // whose format this is.
+        // A gate closes where a unit leaves or arrives, not where one is exploded, as in the program that
+        // defined the format.
         lose_castling(next, square);
     }
 
-    /// Returns the squares that a double or triple step has passed, with that of the unit if it is no pawn.
+    /// Returns the squares that a double or triple step has passed, with that of the unit if it is not a
+    /// pawn.
     fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
         let (from, to) = (self.place(turn.from), self.place(turn.to));
         let (across, up) = (to.0 - from.0, to.1 - from.1);
@@ -202,7 +203,7 @@ impl Definition {
                 return squares;
             }
         } else {
-            // What stands outside the region itself has no mark by which it could be taken.
+            // A unit outside the region has no mark, so it cannot be captured en passant.
             if !self.is_initial(pos, mover.side, mover.kind, turn.from, turn.to)
                 || !self.may_be_passed(1 - mover.side, turn.to)
             {
@@ -264,7 +265,7 @@ impl Definition {
         }
         next.close_gate(1 - side, turn.to);
         self.forget_gates(next, side);
-        // A king that a rook aims at, whatever stands between, may not leap any more.
+        // A king on a line with an enemy rook can no longer leap, whether or not units are between them.
         let rook = match turn.deed {
             Deed::Drop { kind, .. } => kind == ROOK,
             _ => mover.is_some_and(|unit| unit.kind == ROOK),
@@ -315,7 +316,7 @@ impl Definition {
         }
     }
 
-    /// Returns the legal turns of a game that goes on.
+    /// Returns the legal turns of a game that continues.
     pub fn permitted(&self, pos: &Position) -> Vec<Turn> {
         let side = pos.side;
         let mut turns: Vec<Turn> = self
@@ -347,8 +348,8 @@ impl Definition {
         turns
     }
 
-    /// Returns whether the side that is not to move stands as if it had just made a legal turn: nothing royal
-    /// of it is attacked, and no check stands where none may be given.
+    /// Returns whether the side that is not to move could have just made a legal turn: none of its royal
+    /// units is attacked, and no check is given that the rules forbid.
     pub fn is_sound(&self, pos: &Position) -> bool {
         let enemy = 1 - pos.side;
         let royal = |&square: &usize| {
@@ -423,7 +424,8 @@ impl Definition {
         !self.in_check(&next, side)
     }
 
-    /// Placement: bishops stand on squares of both colors, and room for that is kept.
+    /// Placement: bishops are placed on squares of both colors, and a vacant square of each color is kept for
+    /// them.
     fn bishops_part(&self, pos: &Position, turn: &Turn) -> bool {
         let Deed::Drop { kind, .. } = turn.deed else {
             return true;
@@ -521,8 +523,8 @@ impl Definition {
             })
     }
 
-    /// Returns whether what was royal still stands after the turn, and nothing that is royal then is left
-    /// attacked. A turn that explodes an enemy royal may leave anything attacked.
+    /// Returns whether the royal units are still on the board after the turn, and no unit that is royal then
+    /// is attacked. A turn that explodes an enemy royal may leave anything attacked.
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
@@ -537,8 +539,8 @@ impl Definition {
             Deed::Promote(kind) => Some(kind),
             _ => None,
         };
-        // What is placed counts as royal, and what a unit becomes too, unless there are then so many of
-        // the kind that none of them is royal.
+        // What is placed counts as royal, and what a unit becomes too, unless there are then too many of the
+        // kind for any of them to be royal.
         match (turn.deed, becomes) {
             (Deed::Drop { kind, .. }, _) if self.extinct.contains(&Which::Kind(kind)) => {
                 royals.push(turn.to);

@@ -1,8 +1,8 @@
 //! A second, naive implementation of variants defined in a file: slow, plain and without anything from
 //! `src/`. It has its own reader of the text, its own Betza notation and no tables.
 //!
-//! A board is an array of cells. Where a unit reaches is walked square by square, a turn is legal if it can
-//! be played on a copy of the position and the copy stands looking at.
+//! A board is an array of cells. Where a unit reaches is walked square by square, a turn is legal if a copy
+//! of the position, after the turn, breaks no rule.
 //!
 //! - `ini.rs`: sections, keys and values with their lines.
 //! - `betza.rs`: how a piece moves, from its notation.
@@ -38,7 +38,7 @@ pub struct Library {
 }
 
 impl Library {
-    /// Reads a file of definitions. A parent stands before its child.
+    /// Reads a file of definitions. A parent comes before its child.
     ///
     /// # Errors
     /// If a line or a value cannot be read.
@@ -166,7 +166,7 @@ impl State {
         Ok(State::new(&self.law, pos))
     }
 
-    /// Returns whether the side that is not to move stands as if it had just made a legal turn.
+    /// Returns whether the side that is not to move could have just made a legal turn.
     pub fn is_sound(&self) -> bool {
         self.law.is_sound(&self.pos)
     }

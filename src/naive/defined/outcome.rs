@@ -9,7 +9,7 @@ use super::turns::Turn;
 pub enum Outcome {
     /// Nothing is settled.
     Ongoing,
-    /// Nobody wins.
+    /// A draw.
     Draw,
     /// This side wins: 0 is White.
     Wins(usize),
@@ -53,7 +53,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether a unit that is royal for want of others stands attacked.
+    /// Returns whether a unit that is royal because no other of its kinds is left is attacked.
     fn is_pseudo_checked(&self, pos: &Position) -> bool {
         let side = pos.side;
         let attacked = |&square: &usize| {
@@ -211,8 +211,8 @@ impl Definition {
                 .any(|&square| self.attacked(pos, square, 1 - side)))
     }
 
-    /// Returns whether the units of a side stand connected: so many side by side on a line, in a full square,
-    /// on one line with gaps, or in a chain from one region to another.
+    /// Returns whether the units of a side are connected: the required number side by side on a line, in a
+    /// full square, on one line with gaps, or in a chain from one region to another.
     fn connects(&self, pos: &Position, side: usize) -> bool {
         let counts = |square: usize| {
             pos.unit(square)

@@ -13,13 +13,13 @@ impl Definition {
         region.contains(&self.place(square))
     }
 
-    /// Returns whether this kind may stand on a square at all.
+    /// Returns whether this kind may be on a square at all.
     pub fn may_stand(&self, side: usize, kind: usize, square: usize) -> bool {
         let region = &self.mobility[kind][side];
         region.is_empty() || self.inside(region, square)
     }
 
-    /// Returns the square so many steps (forward, right) away, as the side sees it.
+    /// Returns the square this many steps (forward, right) away, as the side sees it.
     pub fn step(&self, side: usize, from: usize, forward: i32, right: i32) -> Option<usize> {
         let (file, rank) = self.place(from);
         let sign = if side == WHITE { 1 } else { -1 };
@@ -30,7 +30,7 @@ impl Definition {
         self.square(file, rank + sign * forward)
     }
 
-    /// Squares that an atom reaches, whatever stands on the last of them. Holes are never reached.
+    /// Squares that an atom reaches, occupied or not. Holes are never reached.
     fn walk(
         &self,
         pos: &Position,
@@ -170,8 +170,8 @@ impl Definition {
         }) && !self.might_go(pos, side, kind, from, to)
     }
 
-    /// Returns whether a unit of this kind that has moved might go from here to there, whatever stood on the
-    /// board.
+    /// Returns whether a unit of this kind that has moved might move from here to there, for some arrangement
+    /// of the other units.
     pub fn might_go(
         &self,
         pos: &Position,
@@ -186,7 +186,7 @@ impl Definition {
             .any(|atom| self.line(pos, side, from, atom).contains(&to))
     }
 
-    /// Squares that an atom might reach, whatever stood on the board.
+    /// Squares that an atom might reach, for some arrangement of the other units.
     fn line(&self, pos: &Position, side: usize, from: usize, atom: &Atom) -> Vec<usize> {
         let most = match atom.way {
             Way::Leap | Way::Lame => 1,
@@ -250,7 +250,7 @@ impl Definition {
         kings.iter().any(|&king| self.attacked(pos, king, 1 - side))
     }
 
-    /// Returns whether a king of this side stands on a line with an enemy king and nothing between.
+    /// Returns whether a king of this side is on a line with an enemy king and no unit is between them.
     pub fn faces(&self, pos: &Position, side: usize, from: usize) -> bool {
         [(1, 0), (-1, 0), (0, 1), (0, -1)]
             .iter()

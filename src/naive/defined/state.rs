@@ -34,7 +34,7 @@ pub struct Position {
     pub rooks: [[Option<usize>; 2]; 2],
     /// Squares whose unit has not moved yet.
     pub gates: [Vec<usize>; 2],
-    /// Squares passed by the last turn, and that of the unit itself where it is no orthodox pawn.
+    /// Squares passed by the last turn, and that of the unit itself if it is not an orthodox pawn.
     pub passed: Vec<usize>,
     /// Checks that each side still has to give.
     pub checks: [u32; 2],

@@ -1,4 +1,4 @@
-//! The turns of a position before anyone asks whether they are legal.
+//! The turns of a position before they are tested for legality.
 
 use super::definition::{Definition, FERS, KING, PAWN, ROOK, Which, among};
 use super::state::{Position, Unit};
@@ -18,7 +18,7 @@ pub enum Deed {
         rook: usize,
         rook_to: usize,
     },
-    /// A kind from the hand, and what it stands as.
+    /// A kind from the hand, and the kind that it has on the board.
     Drop {
         hand: usize,
         kind: usize,
@@ -125,8 +125,8 @@ impl Definition {
         if self.seirawan {
             self.gatings(pos, &mut turns);
         }
-        // To turn into a kind, or back to one, and to choose it are the same where nothing tells them
-        // apart afterwards.
+        // To turn into a kind, or back to one, and to choose it are the same turn if the positions after them
+        // are equal.
         let reverts = self.captures_to_hand && !self.drop_loop;
         let all = turns.clone();
         turns.retain(|turn| {
@@ -234,8 +234,8 @@ impl Definition {
         }
     }
 
-    /// Returns the unit that a capture on a passed square takes: the one that is marked, or the next one that
-    /// stands beyond the square.
+    /// Returns the unit that a capture on a passed square takes: the one that is marked, or the next one
+    /// beyond the square.
     fn victim(&self, pos: &Position, square: usize) -> Option<usize> {
         let enemy = 1 - pos.side;
         if let Some(&marked) = pos.passed.iter().find(|&&square| pos.is_of(square, enemy)) {

@@ -27,7 +27,7 @@ pub struct Imported {
     pub source: String,
     /// Remarks; may be empty.
     pub comment: String,
-    /// What the file asks for and a puzzle does not hold, with the command that shows it.
+    /// A request of the file that a puzzle cannot hold, with the command that answers it.
     pub asides: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ pub const MIN_BYTES: u64 = 2 << 20;
 /// The memory of an idle process, where the system does not report it.
 const USUAL_BYTES: u64 = 24 << 20;
 
-/// What comes on top while it works: code that is read in, stacks, blocks of files.
+/// Additional memory while it works: code that is loaded, stacks, blocks of files.
 const WORKING_BYTES: u64 = 7 << 20;
 
 /// What each thread but the first adds: an allocator keeps memory back for each of them.

@@ -5,7 +5,7 @@ use board::{Kind, Squares};
 use position::{Layout, Position};
 use rules::{Action, Reason, Step, reason};
 
-/// The meaning of stalemate where there is no check.
+/// The meaning of stalemate in a game without check.
 pub const STALEMATE: (Reason, &str) = (
     reason::STALEMATE,
     "the side to move has no legal turn: a draw",

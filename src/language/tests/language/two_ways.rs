@@ -36,7 +36,7 @@ impl Vocabulary {
     }
 }
 
-/// Writes random expressions, each of the type that is asked for.
+/// Writes random expressions, each of the requested type.
 struct Writer<'a> {
     g: &'a mut Gen,
     words: &'a Vocabulary,

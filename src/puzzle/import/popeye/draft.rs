@@ -86,7 +86,7 @@ pub(super) struct Draft {
     /// Whether White begins help play that Black would begin (`WhiteToPlay`).
     white: bool,
     set_play: bool,
-    /// What options ask for that a puzzle file does not hold.
+    /// Requests of options that a puzzle file cannot hold.
     asides: Vec<String>,
     en_passant: Option<usize>,
     no_castling: Vec<usize>,

@@ -379,7 +379,7 @@ mod tests {
             let zero = format!("ZeroPosition {twin} Twin Move d2 d4");
             assert_eq!(twins(&zero), [board, "8/8/8/8/3P4/2K5/8/k7"], "{zero}");
         }
-        // Each twin begins with the diagram, unless it goes on from the one before.
+        // Each twin begins with the diagram, unless it continues from the one before.
         assert_eq!(
             twins("Twin Move d2 d3 Twin Continued Move d3 d4 Twin Move a1 a2"),
             [
