@@ -578,7 +578,8 @@ pub fn value_line(value: Option<Value>) -> String {
 
 /// Returns the folder of tables that is named, or else the default one.
 ///
-/// # Errors If no folder is named and no default exists.
+/// # Errors
+/// If no folder is named and no default exists.
 pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
     match named.or_else(default_folder) {
         Some(folder) => Ok(Store::new(folder)),

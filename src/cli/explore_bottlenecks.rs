@@ -16,13 +16,14 @@ use language::{Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::Layout;
 use rayon::prelude::*;
-use report::table::{self, Row};
+use report::table;
 use serde::Serialize;
 use std::io::Write;
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
 /// A bottleneck as a row.
-#[derive(Serialize)]
+#[derive(Serialize, FieldNamesAsSlice)]
 struct BottleneckRow {
     variant: String,
     root: String,
@@ -38,21 +39,6 @@ struct BottleneckRow {
     line: String,
     /// Whether no goal can be reached without the position.
     certified: bool,
-}
-
-impl Row for BottleneckRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "root",
-        "goal",
-        "goals",
-        "number",
-        "plies",
-        "fen",
-        "value",
-        "line",
-        "certified",
-    ];
 }
 
 /// The answer as JSON.

@@ -16,7 +16,7 @@ use explore::{
 use language::{Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::{Codec, Layout};
-use report::table::{self, Row};
+use report::table;
 use rules::Turn;
 use scale::disk::{Block, Failed, Search};
 use scale::workers;
@@ -24,6 +24,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
 /// A question, by its option.
@@ -122,7 +123,7 @@ struct Object<'a> {
 }
 
 /// The answer to `--find` and `--always` as a row.
-#[derive(Serialize)]
+#[derive(Serialize, FieldNamesAsSlice)]
 struct WitnessRow<'a> {
     variant: String,
     root: String,
@@ -135,22 +136,8 @@ struct WitnessRow<'a> {
     limit: Option<String>,
 }
 
-impl Row for WitnessRow<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "root",
-        "expression",
-        "result",
-        "plies",
-        "line",
-        "fen",
-        "complete",
-        "limit",
-    ];
-}
-
 /// A group of `--count` as a row.
-#[derive(Serialize)]
+#[derive(Serialize, FieldNamesAsSlice)]
 struct GroupRow<'a> {
     variant: &'a str,
     root: &'a str,
@@ -161,27 +148,11 @@ struct GroupRow<'a> {
     limit: Option<&'a str>,
 }
 
-impl Row for GroupRow<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "root",
-        "expression",
-        "group",
-        "count",
-        "complete",
-        "limit",
-    ];
-}
-
 /// A group of `--count` for people.
-#[derive(Serialize)]
+#[derive(Serialize, FieldNamesAsSlice)]
 struct ShortRow {
     group: String,
     count: u64,
-}
-
-impl Row for ShortRow {
-    const COLUMNS: &'static [&'static str] = &["group", "count"];
 }
 
 /// A question about a game, with its compiled expressions.

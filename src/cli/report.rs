@@ -14,7 +14,7 @@ use control::Control;
 use diagnostics::Diagnostic;
 use report::reduced::{ReducedScope, reduced};
 use report::small_boards::{Array, ReducedLimits, ReducedRows, SmallBoardRow};
-use report::table::{Row, csv};
+use report::table::{Row, csv, csv_of};
 use report::{Target, atlas, make_folder, small_boards};
 use rules::Variant;
 use std::io::Write;
@@ -553,7 +553,7 @@ impl Part {
     fn write(&self, rows: &[&SmallBoardRow]) -> Result<(), Failure> {
         let written = report::write_whole(&self.path, |out| {
             writeln!(out, "{}", self.run)?;
-            csv(rows, out)
+            csv_of(rows.iter().map(|&row| row.clone()), out)
         });
         written.map_err(|error| unwritable("--out", &self.path, error))
     }

@@ -1,9 +1,10 @@
 //! Positions, mobility and lines as pictures; pages that need no server.
 //!
-//! * [`Diagram`]: a position as it is to be drawn, without rules and without colors. * [`svg`] and
-//! [`terminal`]: the two ways to draw one. * [`mobility`]: where a unit can go, as marks on a diagram. *
-//! [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`],
-//! [`claims`](mod@claims): their contents.
+//! * [`Diagram`]: a position as it is to be drawn, without rules and without colors.
+//! * [`svg`] and [`terminal`]: the two ways to draw one.
+//! * [`mobility`]: where a unit can go, as marks on a diagram.
+//! * [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`],
+//!   [`claims`](mod@claims): their contents.
 //!
 //! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have drawn
 //! outlines, every other letter is drawn in a disc.

@@ -1,6 +1,5 @@
 //! The atlas: what is seen of every rule set from its start position.
 
-use super::table::Row;
 use board::Color;
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
@@ -13,6 +12,7 @@ use rules::{Game, Outcome, reason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 
 /// Turns from the start to which states are looked at.
@@ -40,7 +40,7 @@ pub struct AtlasScope {
 
 /// A rule set. Figures of states count each position once, at its shortest distance from the
 /// start; those of games are of random ones.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct AtlasRow {
     /// The rule set.
     pub variant: String,
@@ -90,35 +90,6 @@ pub struct AtlasRow {
     pub decisive_share: String,
     /// Games by outcome and reason.
     pub outcomes: String,
-}
-
-impl Row for AtlasRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "fen",
-        "turns",
-        "perft_1",
-        "perft_2",
-        "perft_3",
-        "perft_4",
-        "depth",
-        "complete",
-        "states",
-        "terminal_states",
-        "terminal_share",
-        "terminals",
-        "games",
-        "cap_plies",
-        "capped_games",
-        "mean_plies",
-        "max_plies",
-        "white_wins",
-        "black_wins",
-        "draws",
-        "stalemates",
-        "decisive_share",
-        "outcomes",
-    ];
 }
 
 impl AtlasRow {

@@ -1,13 +1,13 @@
 //! Two variants at one position: which turns only one of them has, and which turns do something
 //! else in the other.
 
-use super::table::Row;
 use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use rules::{Game, Turn, Variant};
 use serde::Serialize;
 use std::cmp::Ordering;
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 
 /// What kind of difference.
@@ -26,7 +26,7 @@ pub enum Kind {
 
 /// A difference. FENs and outcomes are those after the turn, or for
 /// [`Reading`](Kind::Reading), which has no turn, those of the position itself.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct Difference {
     /// The first variant.
     pub first_variant: String,
@@ -46,20 +46,6 @@ pub struct Difference {
     pub second_fen: Option<String>,
     /// The outcome there.
     pub second_outcome: Option<String>,
-}
-
-impl Row for Difference {
-    const COLUMNS: &'static [&'static str] = &[
-        "first_variant",
-        "second_variant",
-        "fen",
-        "turn",
-        "difference",
-        "first_fen",
-        "first_outcome",
-        "second_fen",
-        "second_outcome",
-    ];
 }
 
 /// Two variants at one position.

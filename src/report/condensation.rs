@@ -7,10 +7,11 @@ use notation::fen;
 use rules::Game;
 use serde::Serialize;
 use std::io::{self, Write};
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{Value, Values};
 
 /// A component as a row.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub(crate) struct ComponentRow {
     component: usize,
     states: usize,
@@ -32,24 +33,6 @@ pub(crate) struct ComponentRow {
     turns_out: u64,
     /// The components to which turns lead, each with the number of turns: `3:12 7:1`.
     successors: String,
-}
-
-impl Row for ComponentRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "component",
-        "states",
-        "fen",
-        "depth",
-        "outcome",
-        "wins",
-        "weak_wins",
-        "draws",
-        "weak_losses",
-        "losses",
-        "turns_within",
-        "turns_out",
-        "successors",
-    ];
 }
 
 /// The rows of a condensation.

@@ -8,7 +8,6 @@
 use super::endgames::{Depth, Plan, endgames};
 use super::reduced::{ReducedScope, reduced};
 use super::small_boards;
-use super::table::Row;
 use board::{Color, Kind, Squares};
 use control::Control;
 use diagnostics::Diagnostic;
@@ -22,6 +21,7 @@ use rules::{Action, Outcome, Variant, reason};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// Random games. The standard error of a share of 50% is then 1.6%.
 const GAMES: u64 = 1_000;
@@ -54,7 +54,7 @@ const MAX_ARRAYS: usize = 4;
 const MAX_ENDING_BYTES: u64 = 1 << 30;
 
 /// A figure about a rule set.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct DesignRow {
     /// The rule set with its options.
     pub variant: String,
@@ -68,11 +68,6 @@ pub struct DesignRow {
     pub scope: String,
     /// `complete`, or the bound that stopped the search.
     pub complete: String,
-}
-
-impl Row for DesignRow {
-    const COLUMNS: &'static [&'static str] =
-        &["variant", "topic", "figure", "value", "scope", "complete"];
 }
 
 impl DesignRow {

@@ -7,7 +7,6 @@
 //! complete.
 
 use super::endings::StatsRow;
-use super::table::Row;
 use board::{Color, Kind};
 use control::Control;
 use diagnostics::Diagnostic;
@@ -17,6 +16,7 @@ use rules::{Game, Variant};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use struct_field_names_as_array::FieldNamesAsSlice;
 use tables::Layout;
 use tables::{Failed, Signature, Tables, build_here, endings, stats};
 
@@ -29,7 +29,7 @@ const AT_A_TIME: u64 = 2;
 
 /// An ending with one side to move. `limit` is `complete`, or says what stopped the solution; the
 /// counts are then empty.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct EndgameRow {
     pub variant: String,
@@ -48,27 +48,6 @@ pub struct EndgameRow {
     pub longest_loss_plies: Option<u16>,
     pub longest_loss_fen: Option<String>,
     pub limit: String,
-}
-
-impl Row for EndgameRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "signature",
-        "side",
-        "positions",
-        "legal",
-        "wins",
-        "weak_wins",
-        "draws",
-        "weak_losses",
-        "losses",
-        "longest_win_plies",
-        "longest_win_fen",
-        "longest_loss_plies",
-        "longest_loss_fen",
-        "limit",
-    ];
 }
 
 impl EndgameRow {
@@ -250,7 +229,7 @@ fn ending<W: Layout>(
 }
 
 /// What the rows of one rule set say in short: how many endings, and the longest win.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct SummaryRow {
     pub variant: String,
@@ -259,17 +238,6 @@ pub struct SummaryRow {
     pub complete: usize,
     pub longest_win_plies: Option<u16>,
     pub longest_win_fen: Option<String>,
-}
-
-impl Row for SummaryRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "endings",
-        "complete",
-        "longest_win_plies",
-        "longest_win_fen",
-    ];
 }
 
 /// Returns a row for each rule set of the plan.

@@ -1,14 +1,14 @@
 //! Endgame tables as rows.
 
-use super::table::Row;
 use rules::Variant;
 use serde::Serialize;
+use struct_field_names_as_array::FieldNamesAsSlice;
 use tables::{Listed, Probe, SideStats};
 use values::Value;
 
 /// What a table says of one side to move. All placements are counted, symmetric ones too; `side`
 /// is `w` for the side named first in the signature.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct StatsRow {
     pub variant: String,
@@ -26,26 +26,6 @@ pub struct StatsRow {
     pub longest_win_fen: Option<String>,
     pub longest_loss_plies: Option<u16>,
     pub longest_loss_fen: Option<String>,
-}
-
-impl Row for StatsRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "signature",
-        "side",
-        "positions",
-        "legal",
-        "wins",
-        "weak_wins",
-        "draws",
-        "weak_losses",
-        "losses",
-        "longest_win_plies",
-        "longest_win_fen",
-        "longest_loss_plies",
-        "longest_loss_fen",
-    ];
 }
 
 impl StatsRow {
@@ -108,7 +88,7 @@ impl StatsRow {
 }
 
 /// How many positions have a value and a distance.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct PliesRow {
     pub variant: String,
@@ -118,18 +98,6 @@ pub struct PliesRow {
     pub value: &'static str,
     pub plies: Option<u16>,
     pub positions: u64,
-}
-
-impl Row for PliesRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "signature",
-        "side",
-        "value",
-        "plies",
-        "positions",
-    ];
 }
 
 impl PliesRow {
@@ -163,17 +131,13 @@ impl PliesRow {
 }
 
 /// A position or a turn with its value for the player who is to move there.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct ProbeRow {
     pub fen: String,
     pub turn: String,
     pub value: &'static str,
     pub plies: Option<u16>,
-}
-
-impl Row for ProbeRow {
-    const COLUMNS: &'static [&'static str] = &["fen", "turn", "value", "plies"];
 }
 
 impl ProbeRow {
@@ -257,7 +221,7 @@ fn append_number(number: u16, out: &mut Vec<u8>) {
 }
 
 /// A [`ProbeRow`] without the position.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct ShortProbeRow<'a> {
     pub turn: &'a str,
@@ -265,12 +229,8 @@ pub struct ShortProbeRow<'a> {
     pub plies: Option<u16>,
 }
 
-impl Row for ShortProbeRow<'_> {
-    const COLUMNS: &'static [&'static str] = &["turn", "value", "plies"];
-}
-
 /// The longest win of a material, played out; the turns of its line joined by blanks, or as a list.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct LongestRow<L> {
     pub variant: String,
@@ -283,21 +243,8 @@ pub struct LongestRow<L> {
     pub outcome: String,
 }
 
-impl<L: Serialize> Row for LongestRow<L> {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "signature",
-        "side",
-        "plies",
-        "fen",
-        "line",
-        "outcome",
-    ];
-}
-
 /// A table file.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct FileRow {
     pub variant: String,
@@ -307,17 +254,6 @@ pub struct FileRow {
     pub class: String,
     pub indices: u64,
     pub table_bytes: u64,
-}
-
-impl Row for FileRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "signature",
-        "class",
-        "indices",
-        "table_bytes",
-    ];
 }
 
 impl FileRow {

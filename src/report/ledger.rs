@@ -1,14 +1,14 @@
 //! The ledger as files: `claims.csv` and one evidence file a claim.
 
-use super::table::Row;
 use super::{make_folder, write_whole};
 use claims::{Evidence, Finding, Listed};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// A row of `claims.csv`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRow {
     /// Its id, `variant/what`.
@@ -25,18 +25,6 @@ pub struct ClaimRow {
     pub summary: String,
     /// The evidence file, relative to the folder of `claims.csv`.
     pub evidence_file: String,
-}
-
-impl Row for ClaimRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "claim",
-        "statement",
-        "source",
-        "verdict",
-        "scope",
-        "summary",
-        "evidence_file",
-    ];
 }
 
 impl ClaimRow {

@@ -1,6 +1,5 @@
 //! The collection of puzzles: a row each.
 
-use super::table::Row;
 use super::write_whole;
 use problems::text::Verdict;
 use puzzle::Puzzle;
@@ -8,9 +7,10 @@ use puzzle::solve::{Answer, Result};
 use serde::Serialize;
 use std::io;
 use std::path::Path;
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// A puzzle, what is expected of it, and what was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct PuzzleRow {
     /// The file without folder and ending.
     pub collection: String,
@@ -34,22 +34,6 @@ pub struct PuzzleRow {
     pub verdict: &'static str,
     /// `solved`, `differs` or `undecided`.
     pub result: &'static str,
-}
-
-impl Row for PuzzleRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "collection",
-        "id",
-        "variant",
-        "fen",
-        "stipulation",
-        "expected_solutions",
-        "expected_keys",
-        "solutions",
-        "keys",
-        "verdict",
-        "result",
-    ];
 }
 
 impl PuzzleRow {
@@ -80,7 +64,7 @@ impl PuzzleRow {
 }
 
 /// A row for people: short, without the position.
-#[derive(Serialize)]
+#[derive(Serialize, FieldNamesAsSlice)]
 struct Short<'a> {
     collection: &'a str,
     id: &'a str,
@@ -89,18 +73,6 @@ struct Short<'a> {
     solutions: usize,
     result: &'a str,
     keys: String,
-}
-
-impl Row for Short<'_> {
-    const COLUMNS: &'static [&'static str] = &[
-        "collection",
-        "id",
-        "variant",
-        "stipulation",
-        "solutions",
-        "result",
-        "keys",
-    ];
 }
 
 /// Returns the rows as aligned text; of a puzzle that differs also what was expected.

@@ -2,7 +2,6 @@
 
 use super::reduced::ReducedArray;
 use super::solved::Solved;
-use super::table::Row;
 use catalog::Catalog;
 use control::Control;
 use diagnostics::Diagnostic;
@@ -13,6 +12,7 @@ use rules::Variant;
 use scale::{SolvedSummary, Ties};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 use values::{Unsolved, certify_game, solve_game};
 
@@ -54,7 +54,7 @@ const RANDOM_GAMES: u64 = 1_000;
 const RANDOM_CAP_PLIES: u32 = 100_000;
 
 /// How long games of an array last whose play cannot go on for ever.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct PlayLengthRow {
     pub variant: String,
@@ -67,20 +67,6 @@ pub struct PlayLengthRow {
     pub min_plies: u32,
     pub mean_plies: String,
     pub max_plies: u32,
-}
-
-impl Row for PlayLengthRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "fen",
-        "longest_path_plies",
-        "shortest_path_plies",
-        "games",
-        "min_plies",
-        "mean_plies",
-        "max_plies",
-    ];
 }
 
 impl PlayLengthRow {
@@ -217,7 +203,7 @@ pub fn reduced_rows<E: From<Diagnostic>>(
 
 /// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
 /// not complete.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct SmallBoardRow {
     pub variant: String,
@@ -248,32 +234,6 @@ pub struct SmallBoardRow {
     pub longest_path_plies: Option<usize>,
     /// States whose value the certifier confirmed.
     pub certified_states: Option<u64>,
-}
-
-impl Row for SmallBoardRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "board",
-        "fen",
-        "complete",
-        "states",
-        "edges",
-        "value",
-        "plies",
-        "line",
-        "line_end",
-        "win_share",
-        "weak_win_share",
-        "draw_share",
-        "weak_loss_share",
-        "loss_share",
-        "longest_win_plies",
-        "longest_win_fen",
-        "one_winning_turn_states",
-        "endless",
-        "longest_path_plies",
-        "certified_states",
-    ];
 }
 
 impl SmallBoardRow {

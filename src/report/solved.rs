@@ -1,6 +1,6 @@
 //! The values of a game's graph, as rows.
 
-use super::table::{self, Row};
+use super::table;
 use explore::{Expander, Exploration, StateId};
 use notation::{fen, turns};
 use position::KEY_WORDS;
@@ -8,6 +8,7 @@ use rules::Game;
 use scale::{Farthest, SolvedSummary};
 use serde::Serialize;
 use std::io;
+use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 use values::Value;
 use values::{BestLine, LineEnd, Values};
@@ -159,7 +160,7 @@ impl Solved {
 }
 
 /// A state with its value.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct StateRow {
     pub state: StateId,
@@ -170,19 +171,6 @@ pub struct StateRow {
     pub turns: usize,
     pub best_turns: usize,
     pub turn: Option<String>,
-}
-
-impl Row for StateRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "state",
-        "fen",
-        "outcome",
-        "value",
-        "plies",
-        "turns",
-        "best_turns",
-        "turn",
-    ];
 }
 
 /// Writes all states as CSV, by number: how many `turns` there are, how many of them are best

@@ -4,7 +4,6 @@
 //! these limits and on earlier proofs: a question that the search leaves open may have been proven by a
 //! longer search, whose certificate is then checked.
 
-use super::table::Row;
 use board::Color;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
@@ -18,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// Positions searched for the side that begins, where nothing is said.
 pub const USUAL_POSITIONS: u64 = 400_000;
@@ -50,7 +50,7 @@ pub struct StartsScope<'a> {
 }
 
 /// A question about a start position and its answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 pub struct StartRow {
     /// The rule set with its options.
     pub variant: String,
@@ -81,24 +81,6 @@ pub struct StartRow {
     /// The command that writes that file; rule sets of files need their `--rules` again.
     #[serde(default)]
     pub command: Option<String>,
-}
-
-impl Row for StartRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "variant",
-        "after",
-        "side",
-        "goal",
-        "status",
-        "plies",
-        "none_within_plies",
-        "certificate",
-        "certificate_positions",
-        "positions",
-        "scope",
-        "certificate_sha256",
-        "command",
-    ];
 }
 
 impl StartRow {
@@ -246,7 +228,8 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, Diagnostic> 
 /// Returns the answers to questions, in order, or `None` if it was stopped. Each answer is also passed to
 /// `on_answer` as soon as it is found, with the number of its question.
 ///
-/// # Errors If a start position cannot be read, an earlier certificate does not hold, or a new one does not
+/// # Errors
+/// If a start position cannot be read, an earlier certificate does not hold, or a new one does not
 /// (which would be an error of this program); and those of `on_answer`.
 pub fn answers(
     questions: &[Question<'_>],

@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 use std::io::{Error, Result, Write};
+use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// A row of a table: a struct of plain values, whose fields are the columns.
+/// A row of a table: a struct of plain values, whose fields are the columns. Implemented for every such struct
+/// that derives `FieldNamesAsSlice`.
 pub trait Row: Serialize {
     /// The names of the columns: the fields, in their order.
     const COLUMNS: &'static [&'static str];
 }
 
-impl<R: Row> Row for &R {
-    const COLUMNS: &'static [&'static str] = R::COLUMNS;
+impl<R: Serialize + FieldNamesAsSlice> Row for R {
+    const COLUMNS: &'static [&'static str] = R::FIELD_NAMES_AS_SLICE;
 }
 
 /// Writes CSV in UTF-8 with LF, the header first, even without rows.
@@ -18,7 +20,8 @@ impl<R: Row> Row for &R {
 /// # Errors
 /// If `out` cannot be written to.
 pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
-    csv_of(rows, out)
+    header::<R>(out)?;
+    csv_more(rows, out)
 }
 
 /// Like [`csv`](fn@csv), for rows that are made one by one.
@@ -26,17 +29,23 @@ pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 /// # Errors
 /// If `out` cannot be written to.
 pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
-    csv::Writer::from_writer(&mut *out)
-        .write_record(R::COLUMNS)
-        .map_err(Error::from)?;
+    header::<R>(out)?;
     csv_more(rows, out)
+}
+
+fn header<R: Row>(out: &mut dyn Write) -> Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(R::COLUMNS).map_err(Error::from)
 }
 
 /// Writes further rows, without a header.
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
+pub fn csv_more<R: Serialize>(
+    rows: impl IntoIterator<Item = R>,
+    out: &mut dyn Write,
+) -> Result<()> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(out);
@@ -91,14 +100,10 @@ pub fn text<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 mod tests {
     use super::*;
 
-    #[derive(Serialize)]
+    #[derive(Serialize, FieldNamesAsSlice)]
     struct Sample {
         name: &'static str,
         nodes: Option<u32>,
-    }
-
-    impl Row for Sample {
-        const COLUMNS: &'static [&'static str] = &["name", "nodes"];
     }
 
     const ROWS: [Sample; 2] = [

@@ -1,11 +1,11 @@
 //! The rule sets as a table.
 
-use super::table::Row;
 use catalog::{Catalog, Entry};
 use serde::Serialize;
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// A rule set.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct VariantRow {
     /// What users type.
     pub id: String,
@@ -19,11 +19,6 @@ pub struct VariantRow {
     pub board: String,
     /// What differs from orthodox chess.
     pub difference: String,
-}
-
-impl Row for VariantRow {
-    const COLUMNS: &'static [&'static str] =
-        &["id", "name", "inventor", "page", "board", "difference"];
 }
 
 /// Returns every rule set of a catalog, in its order.

@@ -22,7 +22,8 @@
 //! the game continues. From `3qk3/8/8/8/8/8/8/3RK3 w - - 0 1` the capture `d1d8` takes the queen
 //! beside her king: White has won.
 
-use crate::parts::{capture, extinction, over};
+use crate::parts::over::{self, Over};
+use crate::parts::{capture, extinction};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
@@ -56,7 +57,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-const OVER: &[Reason] = &[ENTOURAGE_CAPTURED];
+static OVER: Over = Over(&[ENTOURAGE_CAPTURED]);
 
 /// Entourage Chess.
 #[derive(Clone, Copy, Debug)]
@@ -87,31 +88,10 @@ impl<W: Layout> Rules<W> for Entourage {
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
-            .or_else(|| over::settled(p, OVER))
+        extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED).or_else(|| OVER.settled(p))
     }
 
     fn carried(&self) -> &dyn Carried<W> {
-        self
-    }
-}
-
-impl<W: Layout> Carried<W> for Entourage {
-    fn state_bits(&self) -> u32 {
-        over::bits(OVER)
-    }
-
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
-        over::text(p, OVER)
-    }
-
-    fn read_state(
-        &self,
-        _: &Board<W::Set>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), String> {
-        over::read(p, OVER, value)
+        &OVER
     }
 }

@@ -26,7 +26,8 @@
 //! After `b1c3 d7d5 e2e4 d5d4` the check `f1b5` wins: nothing takes the bishop, the knight defends
 //! it, and it took nothing.
 
-use crate::parts::{checks::Sift, orthodox, over};
+use crate::parts::over::{self, Over};
+use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
@@ -63,7 +64,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-const WINS: [Reason; 1] = [TRIPLE_CHECK];
+static OVER: Over = Over(&[TRIPLE_CHECK]);
 
 /// Triple Check Chess.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +127,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        over::settled(p, &WINS)
+        OVER.settled(p)
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
@@ -146,26 +147,6 @@ impl<W: Layout> Rules<W> for TripleCheck {
     }
 
     fn carried(&self) -> &dyn Carried<W> {
-        self
-    }
-}
-
-impl<W: Layout> Carried<W> for TripleCheck {
-    fn state_bits(&self) -> u32 {
-        over::bits(&WINS)
-    }
-
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
-        over::text(p, &WINS)
-    }
-
-    fn read_state(
-        &self,
-        _: &Board<W::Set>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), String> {
-        over::read(p, &WINS, value)
+        &OVER
     }
 }

@@ -21,7 +21,7 @@
 //! `4k3/8/8/3n4/4B3/8/8/4K3 w - - 0 1`: `e4d5` takes the last of Black's minor pieces:
 //! **minors-eliminated**.
 
-use crate::parts::over;
+use crate::parts::over::{self, Over};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Turn, fide, reason};
@@ -67,9 +67,9 @@ pub static INFO: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-const WINS: [Reason; 3] = [PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED];
+static OVER: Over = Over(&[PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED]);
 
-/// The kinds of each class, in the order of [`WINS`].
+/// The kinds of each class, in the order of [`OVER`].
 const CLASSES: [&[Kind]; 3] = [
     &[Kind::Pawn],
     &[Kind::Knight, Kind::Bishop],
@@ -107,7 +107,7 @@ impl<W: Layout> Rules<W> for Twilight {
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        over::settled(p, &WINS)
+        OVER.settled(p)
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
@@ -121,7 +121,7 @@ impl<W: Layout> Rules<W> for Twilight {
         let Some(lost) = (p.state as usize).checked_sub(1) else {
             return Ok(());
         };
-        let (reason, kinds) = (WINS[lost], CLASSES[lost]);
+        let (reason, kinds) = (OVER.0[lost], CLASSES[lost]);
         match (class(p, kinds) & p.color(p.side)).first() {
             None => Ok(()),
             Some(square) => Err(format!(
@@ -132,26 +132,6 @@ impl<W: Layout> Rules<W> for Twilight {
     }
 
     fn carried(&self) -> &dyn Carried<W> {
-        self
-    }
-}
-
-impl<W: Layout> Carried<W> for Twilight {
-    fn state_bits(&self) -> u32 {
-        over::bits(&WINS)
-    }
-
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
-        over::text(p, &WINS)
-    }
-
-    fn read_state(
-        &self,
-        _: &Board<W::Set>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), String> {
-        over::read(p, &WINS, value)
+        &OVER
     }
 }
