@@ -1,6 +1,5 @@
 //! Claims, verdicts, scopes, evidence.
 
-use super::french_revolution::Rankings;
 use control::Control;
 use std::fmt;
 
@@ -132,13 +131,6 @@ impl Finding {
     }
 }
 
-/// What more than one claim rests on, worked out once in a run. Checks that run at the same time
-/// may share it if each has a pool of threads of its own: one waits for what another works out.
-#[derive(Debug, Default)]
-pub struct Shared {
-    pub(crate) rankings: Rankings,
-}
-
 /// How much may be spent on a check.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
@@ -146,9 +138,6 @@ pub struct Effort<'a> {
     pub deep: bool,
     /// Threads, memory and stop flag. Findings do not depend on the threads.
     pub control: Control<'a>,
-    /// What checks of the same run, with the same effort, have worked out already. Findings do not
-    /// depend on it.
-    pub shared: Option<&'a Shared>,
 }
 
 impl Effort<'_> {
@@ -156,7 +145,6 @@ impl Effort<'_> {
     pub const SMALL: Effort<'static> = Effort {
         deep: false,
         control: Control::new().with_threads(2).with_memory(2 << 30),
-        shared: None,
     };
 
     /// Returns whether the caller has requested a stop.

@@ -57,7 +57,7 @@ impl<'a> Listed<'a> {
     pub fn verify(&self, effort: &Effort<'_>) -> Result<Finding, Diagnostic> {
         match self.check {
             CheckOf::Compiled(check) => Ok(check(effort)),
-            CheckOf::Filed(file, entry) => file.verify(entry, &effort.control),
+            CheckOf::Filed(file, entry) => file.verify_to(entry, effort.deep, &effort.control),
         }
     }
 

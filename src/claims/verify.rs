@@ -61,11 +61,14 @@ impl OpenFile {
     pub fn validate(&self) -> Result<Vec<String>, Diagnostic> {
         let mut warnings = Vec::new();
         for instance in self.file.entries.iter().flat_map(|entry| &entry.instances) {
-            let subject = Subject::open(&self.catalog, &self.file.source, &instance.claim)?;
-            checks::validate(&instance.claim.check, &subject)?;
-            for warning in subject.warnings() {
-                if !warnings.contains(&warning) {
-                    warnings.push(warning);
+            for claim in [Some(&instance.claim), instance.deeper.as_ref()] {
+                let Some(claim) = claim else { continue };
+                let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
+                checks::validate(&claim.check, &subject)?;
+                for warning in subject.warnings() {
+                    if !warnings.contains(&warning) {
+                        warnings.push(warning);
+                    }
                 }
             }
         }
@@ -78,6 +81,19 @@ impl OpenFile {
     /// # Errors
     /// The errors of [`OpenFile::validate`].
     pub fn verify(&self, entry: &Entry, control: &Control<'_>) -> Result<Finding, Diagnostic> {
+        self.verify_to(entry, false, control)
+    }
+
+    /// Verifies an entry of the file, with `deep` as far as it goes with `--deep`.
+    ///
+    /// # Errors
+    /// The errors of [`OpenFile::validate`].
+    pub fn verify_to(
+        &self,
+        entry: &Entry,
+        deep: bool,
+        control: &Control<'_>,
+    ) -> Result<Finding, Diagnostic> {
         let mut findings = Vec::new();
         for (done, instance) in entry.instances.iter().enumerate() {
             if entry.instances.len() > 1 {
@@ -88,7 +104,7 @@ impl OpenFile {
                     "instances",
                 );
             }
-            findings.push(self.verify_claim(&instance.claim, control)?);
+            findings.push(self.verify_claim(instance.claim(deep), control)?);
             if control.check().is_err() {
                 break;
             }

@@ -7,7 +7,7 @@ use super::picture::{fill, open};
 use super::progress::Bar;
 use ::picture::claims::Verified;
 use catalog::Catalog;
-use claims::{self, Effort, Finding, Listed, OpenFile, Shared};
+use claims::{self, Effort, Finding, Listed, OpenFile};
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};
 use diagnostics::{Diagnostic, nearest};
@@ -243,13 +243,11 @@ impl Args {
         let crowded = free_bytes().is_some_and(|free| free < TWO_LANES_BYTES);
         let bar = Bar::new();
         let lanes = Lanes::new(chosen, if crowded { 1 } else { self.threads.count() }, &bar);
-        let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
             control: Control::new()
                 .with_stop(stop)
                 .with_memory(self.memory.bytes() / MAX_LANES as u64),
-            shared: Some(&shared),
         };
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();

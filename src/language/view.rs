@@ -130,7 +130,12 @@ fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: S
         turns
             .iter()
             .map(Turn::first)
-            .filter(|step| step.from == from && step.action() != rules::Action::Place)
+            .filter(|step| {
+                // A mirrored unit is relocated before the step.
+                let is_step =
+                    !matches!(step.action(), rules::Action::Place | rules::Action::Mirror);
+                step.from == from && is_step
+            })
             .fold(0, |targets, step| targets | u128::of(step.to))
     })
 }

@@ -1,12 +1,11 @@
 //! The claims of Convergent's page, found again with the naive second implementation.
 
 use crate::evidence::{check, column, fen_of, narrow, numbers};
-use fairyproof::claims::{Effort, convergent};
-use std::collections::BTreeMap;
+use fairyproof::claims::compiled::intruders;
+use fairyproof::claims::{Effort, Verdict};
 
 #[test]
 fn mean_targets_are_counted_again() {
-    let found = check("convergent/weaker");
     let there = |file: i32, rank: i32| {
         ((1..7).contains(&file) && (1..7).contains(&rank))
             || ((file == 3 || file == 4) && (rank == 0 || rank == 7))
@@ -43,29 +42,30 @@ fn mean_targets_are_counted_again() {
         .iter()
         .flat_map(|&(f, r)| [(f, r), (2 * f, 2 * r)])
         .collect();
-    let by_unit: BTreeMap<String, (u64, u64)> = column(&found.evidence, "unit")
-        .into_iter()
-        .zip(column(&found.evidence, "way"))
-        .filter(|(unit, way)| unit != "P" && way == "going")
-        .map(|(unit, _)| unit)
-        .zip(
-            numbers(&found.evidence, "targets_sum")
-                .into_iter()
-                .zip(numbers(&found.evidence, "orthodox_targets_sum"))
-                .skip(2),
-        )
-        .collect();
-    assert_eq!(by_unit["B"], (rays(&diagonal, 3), rays(&diagonal, 7)));
-    assert_eq!(by_unit["R"], (rays(&straight, 3), rays(&straight, 7)));
-    assert_eq!(by_unit["Q"], (leaps(&far), rays(&all, 7)));
-    assert_eq!(by_unit["K"], (leaps(&all), leaps(&all)));
+    for (kind, ours, orthodox) in [
+        ("bishop", rays(&diagonal, 3), rays(&diagonal, 7)),
+        ("rook", rays(&straight, 3), rays(&straight, 7)),
+        ("queen", leaps(&far), rays(&all, 7)),
+        ("king", leaps(&all), leaps(&all)),
+    ] {
+        let found = check(&format!("convergent/targets-of-{kind}"));
+        assert_eq!(found.verdict, Verdict::Confirmed);
+        let [expression] = &column(&found.evidence, "expression")[..] else {
+            panic!("{kind}");
+        };
+        assert!(
+            expression.contains(&format!("== {ours}\n")),
+            "{kind} {ours}"
+        );
+        assert!(expression.ends_with(&format!("== {orthodox}")), "{kind}");
+    }
 }
 
 #[test]
 fn intrusions_of_three_units_are_counted_again() {
     let fen = naive::start("convergent");
     let game = narrow("convergent", &fen);
-    let found = convergent::intrusions(game.as_ref(), 3, &Effort::SMALL);
+    let found = intruders::intrusions(game.as_ref(), 3, &Effort::SMALL);
     let said: u64 = numbers(&found.evidence, "positions").iter().sum();
     let mates: u64 = numbers(&found.evidence, "not_capturable_and_mate")
         .iter()

@@ -1,8 +1,8 @@
 //! The claims of French Revolution's page, found again with the naive second implementation.
 
-use crate::evidence::{check, column, numbers, replay};
+use crate::evidence::{check, column, replay};
 use fairyproof::claims::Verdict;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Sum of the ranks before a side's pawns, from a FEN's text alone.
 fn steps_in_fen(fen: &str, pawn: char) -> usize {
@@ -23,12 +23,23 @@ fn steps_in_fen(fen: &str, pawn: char) -> usize {
 
 #[test]
 fn steps_at_the_start_are_those_of_the_fen() {
-    let found = check("french-revolution/pawn-steps");
-    let variants = column(&found.evidence, "variant");
-    assert_eq!(variants.iter().collect::<BTreeSet<_>>().len(), 16);
-    for (pawn, name) in [('P', "white_steps_at_start"), ('p', "black_steps_at_start")] {
-        for (variant, steps) in variants.iter().zip(numbers(&found.evidence, name)) {
-            assert_eq!(steps_in_fen(&naive::start(variant), pawn) as u64, steps);
+    for (id, instances, steps) in [
+        ("french-revolution/24-turns", 4, 24),
+        ("french-revolution/32-turns", 4, 32),
+    ] {
+        let evidence = check(id).evidence;
+        let variants = column(&evidence, "variant");
+        let is_start: Vec<bool> = column(&evidence, "what")
+            .iter()
+            .map(|what| what == "measure")
+            .collect();
+        assert_eq!(is_start.iter().filter(|start| **start).count(), instances);
+        for (pawn, name) in [('P', "measure_white"), ('p', "measure_black")] {
+            for row in (0..variants.len()).filter(|row| is_start[*row]) {
+                assert_eq!(steps_in_fen(&naive::start(&variants[row]), pawn), steps);
+                let stated = &column(&evidence, name)[row];
+                assert_eq!(*stated, steps.to_string());
+            }
         }
     }
 }
@@ -40,24 +51,20 @@ fn long_games_replay_to_the_last_pawn_step() {
         ("french-revolution/32-tight", 64),
     ] {
         let found = check(id);
-        let variants = column(&found.evidence, "variant");
-        let fens = column(&found.evidence, "fen");
-        let lines = column(&found.evidence, "turns");
-        for ((variant, fen), line) in variants.iter().zip(&fens).zip(&lines) {
-            assert_eq!(*fen, naive::start(variant));
-            let outcomes = replay(variant, fen, line);
-            assert!(
-                outcomes[..outcomes.len() - 1]
-                    .iter()
-                    .all(|o| o == "ongoing")
-            );
-        }
-        let outcomes = replay(&variants[0], &fens[0], &lines[0]);
-        let ended = outcomes.last().is_some_and(|o| o != "ongoing");
-        assert_eq!(
-            found.verdict == Verdict::Confirmed,
-            outcomes.len() == plies && ended
-        );
+        assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
+        let what = column(&found.evidence, "what");
+        let row = what
+            .iter()
+            .position(|what| what == "longest game found")
+            .expect("a long game");
+        let variant = &column(&found.evidence, "variant")[row];
+        let fen = &column(&found.evidence, "fen")[row];
+        assert_eq!(*fen, naive::start(variant));
+        let outcomes = replay(variant, fen, &column(&found.evidence, "turns")[row]);
+        let (last, before) = outcomes.split_last().expect("turns");
+        assert!(before.iter().all(|outcome| outcome == "ongoing"));
+        assert_ne!(last, "ongoing");
+        assert_eq!(outcomes.len(), plies);
     }
 }
 
@@ -81,34 +88,25 @@ fn longest_games_of_small_boards_are_found_again() {
         known.insert(key, plies.unwrap_or(0));
         plies.unwrap_or(0)
     }
-    for id in ["french-revolution/24-turns", "french-revolution/avalanche"] {
-        let evidence = check(id).evidence;
-        let rows = column(&evidence, "variant")
-            .into_iter()
-            .zip(column(&evidence, "fen"));
-        let figures = column(&evidence, "states")
-            .into_iter()
-            .zip(column(&evidence, "longest_plies"));
-        let lines = column(&evidence, "turns");
+    for steps in [1, 2, 4] {
+        let found = check(&format!("french-revolution/reduced-boards-{steps}"));
+        assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
+        let evidence = &found.evidence;
+        let (options, fens) = (column(evidence, "option"), column(evidence, "fen"));
+        let (plies, lines) = (column(evidence, "value"), column(evidence, "line"));
         let mut compared = 0;
-        for (((variant, fen), (states, plies)), line) in rows.zip(figures).zip(&lines) {
-            if states.is_empty() {
-                assert!(naive::read(&variant, &fen).is_err(), "{fen}");
-                continue;
-            }
-            assert_eq!(replay(&variant, &fen, line).len().to_string(), plies);
-            if states.parse::<u64>().expect("a number") <= 700 {
-                let mut known = BTreeMap::new();
-                let game = naive::read(&variant, &fen).expect(&fen);
-                assert_eq!(
-                    longest(&game, &mut known).to_string(),
-                    plies,
-                    "{variant} {fen}"
-                );
-                assert_eq!(known.len().to_string(), states, "{variant} {fen}");
+        for row in 0..fens.len() {
+            let variant = format!("french-revolution{}", options[row]);
+            let game = naive::read(&variant, &fens[row]).expect("a reduced array");
+            let replayed = replay(&variant, &fens[row], &lines[row]);
+            assert_eq!(replayed.len().to_string(), plies[row], "{}", fens[row]);
+            let mut known = BTreeMap::new();
+            if steps < 4 || options[row].contains("avalanche") {
+                let longest = longest(&game, &mut known);
+                assert_eq!(longest.to_string(), plies[row], "{variant} {}", fens[row]);
                 compared += 1;
             }
         }
-        assert!(compared > 10, "{id}: {compared}");
+        assert!(compared >= 8, "{steps}: {compared}");
     }
 }

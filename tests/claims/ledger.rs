@@ -1,12 +1,10 @@
-//! The ledger as a whole: ids, threads, interrupts, and the lines in the
-//! evidence, which are replayed.
+//! The ledger as a whole: ids, threads, interrupts.
 
-use crate::evidence::{check, column};
+use crate::evidence::{check, listed};
 use fairyproof::catalog::Catalog;
-use fairyproof::claims::{self, Effort, Scope, Shared, Verdict};
-use fairyproof::notation::{Setup, turns};
-use fairyproof::with_setup;
+use fairyproof::claims::{self, Effort, Scope, Verdict};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -16,7 +14,7 @@ fn ids_are_unique_and_evidence_is_rectangular() {
     assert_eq!(ids.len(), all.len());
     for id in [
         "bachelor/sample-missed",
-        "convergent/weaker",
+        "french-revolution/reduced-boards-2",
         "spartan/match",
     ] {
         let finding = check(id);
@@ -38,14 +36,13 @@ fn findings_do_not_depend_on_threads() {
         "french-revolution/24-tight",
         "french-revolution/32-turns",
     ] {
-        let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let effort = Effort {
                 control: Effort::SMALL.control.with_threads(threads),
                 ..Effort::SMALL
             };
-            pool.expect("a pool").install(|| (claim.check)(&effort))
+            pool.expect("a pool").install(|| listed(id, &effort))
         };
         // Others have been made on all processors.
         let many = match rayon::current_num_threads() {
@@ -57,26 +54,14 @@ fn findings_do_not_depend_on_threads() {
 }
 
 #[test]
-fn findings_do_not_depend_on_what_checks_share() {
-    let shared = Shared::default();
-    let effort = Effort {
-        shared: Some(&shared),
-        ..Effort::SMALL
-    };
-    for id in [
-        "french-revolution/32-turns",
-        "french-revolution/avalanche",
-        "french-revolution/pawn-steps",
-    ] {
-        let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
-        assert_eq!((claim.check)(&effort), check(id), "{id}");
-    }
-}
-
-#[test]
 fn long_checks_are_named_by_their_claims() {
     let named: BTreeSet<&str> = claims::SLOWEST.into_iter().collect();
-    let all: BTreeSet<&str> = claims::all().iter().map(|c| c.id).collect();
+    let pages = claims::built_in_pages(&Arc::new(Catalog::new())).expect("the built-in pages");
+    let filed = pages.iter().flat_map(|page| &page.file.entries);
+    let compiled = claims::all().into_iter().map(|claim| claim.id);
+    let all: BTreeSet<&str> = compiled
+        .chain(filed.map(|entry| entry.id.as_str()))
+        .collect();
     assert_eq!(named.len(), claims::SLOWEST.len());
     assert!(named.is_subset(&all));
 }
@@ -93,31 +78,4 @@ fn stopped_checks_end_soon() {
         (claim.check)(&effort);
     }
     assert!(begun.elapsed().as_secs() < 60);
-}
-
-#[test]
-fn lines_in_the_evidence_replay_with_the_program() {
-    for (id, named) in [
-        ("bachelor/sample-legal", false),
-        ("french-revolution/32-tight", true),
-    ] {
-        let evidence = check(id).evidence;
-        let lines = column(&evidence, "turns");
-        for (row, fen) in column(&evidence, "fen").iter().enumerate() {
-            let variant = match named {
-                true => column(&evidence, "variant")[row].clone(),
-                false => "bachelor".to_string(),
-            };
-            let setup =
-                Setup::read(&Catalog::new().open(&variant).expect("an id"), Some(fen)).expect(fen);
-            with_setup!(setup, start => {
-                let mut p = start.position;
-                for (i, text) in lines[row].split(' ').enumerate() {
-                    let turn = turns::find(start.game.as_ref(), &p, text, i + 1).expect(text);
-                    p = start.game.play(&p, &turn);
-                }
-                assert_eq!(!named, start.game.outcome(&p).reason() == Some("marriage"));
-            });
-        }
-    }
 }

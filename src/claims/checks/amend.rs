@@ -7,9 +7,7 @@
 use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
 use crate::file::Number;
-use crate::file::{
-    Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, Relation, SetKind, Text,
-};
+use crate::file::{Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, SetKind, Text};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
@@ -704,7 +702,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     }
 }
 
-/// Returns the number after `is`, `turns` or `within`.
+/// Returns the number after `is`, `at_least`, `at_most`, `turns` or `within`.
 fn number_of(check: &Check) -> Option<i64> {
     match check {
         Check::Bound(check) => i64::try_from(check.turns).ok(),
@@ -713,7 +711,7 @@ fn number_of(check: &Check) -> Option<i64> {
             .relations
             .iter()
             .find_map(|relation| match relation {
-                (Relation::Is, Operand::Number(number, _)) => number.text.parse().ok(),
+                (_, Operand::Number(number, _)) => number.text.parse().ok(),
                 _ => None,
             }),
         _ => None,
@@ -726,8 +724,9 @@ fn set_number(check: &mut Check, number: i64) {
         Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
         Check::Measure(measure) => {
             for relation in &mut measure.relations {
-                if let (Relation::Is, Operand::Number(old, _)) = relation {
+                if let (_, Operand::Number(old, _)) = relation {
                     *old = Number::whole(number);
+                    break;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::bound_turns::{contradiction, name};
 use super::shares::Shares;
-use super::steps::{Unit, units_of};
+use crate::single_steps::{Unit, units_of};
 use board::{Color, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Game, Turn};

@@ -59,7 +59,8 @@ pub struct CompiledLine {
 /// A turn of a line that was played.
 #[derive(Clone)]
 pub struct PlayedTurn<W: Layout> {
-    before: Position<W>,
+    /// The position before the turn.
+    pub before: Position<W>,
     after: Position<W>,
     /// The turn.
     pub turn: Turn,
@@ -374,7 +375,7 @@ impl CompiledLine {
 
     /// Plays the words of a line as far as they can be played, in the first reading in which all of them can,
     /// otherwise in the reading that leads furthest.
-    fn replay<W: Layout>(
+    pub fn replay<W: Layout>(
         &self,
         game: &dyn Game<W>,
         start: &Position<W>,

@@ -2,7 +2,7 @@
 
 use super::bound_turns::turns_possible;
 use super::shares::Shares;
-use super::steps::{Unit, units_of};
+use crate::single_steps::{Unit, units_of};
 use board::{Square, Squares};
 use control::Control;
 use explore::{Beam, beam};

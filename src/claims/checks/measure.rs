@@ -180,7 +180,10 @@ fn longest_text(measure: &Measure) -> Option<Text> {
 }
 
 fn wanted<'m>(measure: &'m Measure, longest: Option<&'m Text>) -> Wanted<'m> {
-    let mut wanted = Wanted::default();
+    let mut wanted = Wanted {
+        among: measure.among.as_ref(),
+        ..Wanted::default()
+    };
     match &measure.kind {
         MeasureKind::Count(text) | MeasureKind::Share(text) => wanted.condition = Some(text),
         MeasureKind::Mean(text)
@@ -201,6 +204,10 @@ fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
         games,
         ..
     } = scanned;
+    let set = match &measure.among {
+        Some(among) => format!("{set}, of those with {among}"),
+        None => set,
+    };
     let positions = tally.positions;
     let (hits, all) = (i128::from(tally.hits), i128::from(positions));
     let mut witness = None;

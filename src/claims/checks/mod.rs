@@ -10,7 +10,7 @@ mod bound_reduced;
 mod bound_steps;
 mod bound_turns;
 mod force;
-mod line;
+pub mod line;
 mod long_games;
 mod longest;
 pub mod measure;
@@ -19,7 +19,6 @@ mod reduced;
 mod replies;
 mod shares;
 mod solve;
-pub mod steps;
 
 use crate::file::{Check, Limits};
 use crate::subject::Subject;

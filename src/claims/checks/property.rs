@@ -129,6 +129,7 @@ fn summary(
 ) -> String {
     let positions = match property.set.kind {
         SetKind::Steps => "steps",
+        SetKind::Line(_) => "turns",
         _ => "positions",
     };
     let Scanned { set, tally, .. } = scanned;

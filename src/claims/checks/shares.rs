@@ -5,7 +5,7 @@
 //! measured: the value of the expression with the unit alone on the board, less its value on the empty
 //! board.
 
-use super::steps::{Unit, units_of};
+use crate::single_steps::{Unit, units_of};
 use board::Color;
 use language::{Expression, Interrupted, Node, Operator, Subject, Tree};
 use position::{Layout, Position};

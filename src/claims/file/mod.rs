@@ -8,17 +8,25 @@
 //! | `expand.rs` | `for`: placeholders and instances |
 //! | `number.rs` | exact numbers, compared to the digits given |
 //! | `spec.rs` | a file as plain structs |
-//! | `read.rs` | text to structs |
+//! | `read.rs` | text to structs: the page and its claims |
+//! | `read_check.rs`, `read_measure.rs`, `read_set.rs`, `read_amend.rs` | the parts of a claim |
+//! | `read_ids.rs` | ids and references of a file |
 
 mod expand;
 mod fields;
 mod node;
 mod number;
 mod read;
+mod read_amend;
+mod read_check;
+mod read_ids;
+mod read_measure;
+mod read_set;
 mod source_text;
 mod spec;
 
 pub use number::{Number, Ratio};
-pub use read::{read, referred};
+pub use read::read;
+pub use read_ids::referred;
 pub use source_text::{SourceText, Text};
 pub use spec::*;

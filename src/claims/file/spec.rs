@@ -41,7 +41,7 @@ pub struct Entry {
     pub says: String,
     /// The sentence or section that makes it.
     pub source: String,
-    /// Whether it is verified and listed only on request.
+    /// Whether it is verified and listed only with `--deep`.
     pub deep: bool,
     /// The instances; more than one only with `for`.
     pub instances: Vec<Instance>,
@@ -54,6 +54,18 @@ pub struct Instance {
     pub bindings: Vec<(String, String)>,
     /// The claim.
     pub claim: ClaimSpec,
+    /// The claim with `--deep`, where that differs.
+    pub deeper: Option<ClaimSpec>,
+}
+
+impl Instance {
+    /// Returns the claim that is verified, with `--deep` or without.
+    pub fn claim(&self, deep: bool) -> &ClaimSpec {
+        match &self.deeper {
+            Some(deeper) if deep => deeper,
+            _ => &self.claim,
+        }
+    }
 }
 
 /// A claim.
@@ -203,6 +215,8 @@ pub enum SetKind {
     },
     /// These positions.
     Positions(Vec<Text>),
+    /// The turns of a line.
+    Line(Text),
     /// Every single step that there can be.
     Steps,
 }
@@ -214,6 +228,8 @@ pub struct Measure {
     pub kind: MeasureKind,
     /// The positions.
     pub set: Set,
+    /// Only the positions of the set in which this condition holds are measured.
+    pub among: Option<Text>,
     /// The comparisons; all must hold.
     pub relations: Vec<(Relation, Operand)>,
 }

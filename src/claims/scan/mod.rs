@@ -11,10 +11,12 @@
 //! | `table.rs` | an endgame table |
 //! | `games.rs` | random games |
 //! | `listed.rs` | single positions |
+//! | `line.rs` | the turns of a line |
 //! | `steps.rs` | every single step |
 
 pub mod games;
 pub mod graph;
+mod line;
 mod listed;
 pub mod placements;
 pub mod steps;
@@ -36,6 +38,8 @@ const ROUND: u64 = 128;
 /// What a claim wants to know of each position, as texts.
 #[derive(Clone, Default)]
 pub struct Wanted<'a> {
+    /// A condition that selects positions of the set: the others are passed over.
+    pub among: Option<&'a Text>,
     /// A condition whose positions are counted.
     pub condition: Option<&'a Text>,
     /// A position decides if the condition has this value there: the scan ends at the first one.
@@ -49,6 +53,7 @@ pub struct Wanted<'a> {
 
 /// What a claim wants to know of each position, compiled for a game.
 pub struct Question {
+    among: Option<Expression>,
     condition: Option<Expression>,
     decisive: Option<bool>,
     integer: Option<Expression>,
@@ -69,6 +74,8 @@ impl Question {
         game: &AnyGame,
         about: About,
     ) -> Result<Question, Diagnostic> {
+        let among = wanted.among;
+        let among = among.map(|text| subject.condition(text, game, about));
         let condition = wanted.condition;
         let condition = condition.map(|text| subject.condition(text, game, about));
         let integer = wanted.integer;
@@ -76,6 +83,7 @@ impl Question {
         let somewhere = wanted.somewhere.iter().take(64);
         let somewhere = somewhere.map(|text| compile(subject.catalog, text, game, about).ok());
         let mut question = Question {
+            among: among.transpose()?,
             condition: condition.transpose()?,
             decisive: wanted.decisive,
             integer: integer.transpose()?,
@@ -84,14 +92,16 @@ impl Question {
             reads_graph: false,
         };
         let somewhere = question.somewhere.iter().flatten();
-        let all = question.condition.iter().chain(&question.integer);
+        let all = question.among.iter().chain(&question.condition);
+        let all = all.chain(&question.integer);
         question.reads_graph = all.chain(somewhere).any(Expression::reads_graph);
         Ok(question)
     }
 
     /// Returns whether an expression reads the values of positions.
     pub fn reads_values(&self) -> bool {
-        let all = self.condition.iter().chain(&self.integer);
+        let all = self.among.iter().chain(&self.condition);
+        let all = all.chain(&self.integer);
         all.chain(self.somewhere.iter().flatten())
             .any(Expression::reads_values)
     }
@@ -118,6 +128,11 @@ impl Question {
         tally: &mut Tally<T>,
         mark: &mut dyn FnMut() -> T,
     ) -> Result<bool, Interrupted> {
+        if let Some(among) = &self.among
+            && !among.holds(subject)?
+        {
+            return Ok(false);
+        }
         tally.positions += 1;
         if let Some(condition) = &self.condition {
             let holds = condition.holds(subject)?;
@@ -297,7 +312,7 @@ pub fn about(set: &SetKind) -> About {
             values: true,
             ..About::default()
         },
-        SetKind::Steps => About {
+        SetKind::Steps | SetKind::Line(_) => About {
             turn: true,
             ..About::default()
         },
@@ -333,6 +348,10 @@ pub fn games_of(set: &SetKind, subject: &Subject<'_>) -> Result<Vec<AnyGame>, Di
             with_game!(&game, game => tables::Signature::parse(game.as_ref(), &signature.value).map(drop))
                 .map_err(|error| subject.file.error_of(signature, &error))?;
             Ok(vec![game])
+        }
+        SetKind::Line(text) => {
+            with_setup!(&subject.setup, start => line::replayed(start, text, subject).map(drop))?;
+            Ok(vec![subject.setup.game()])
         }
         _ => Ok(vec![subject.setup.game()]),
     }
@@ -411,8 +430,11 @@ pub fn scan(
             table::scan(game, &signature.value, &question, limits, control)
                 .map_err(|error| subject.file.error_of(signature, &error))?
         }),
-        SetKind::Steps => with_game!(game, game => {
-            steps::scan(game.as_ref(), &question, control)
+        SetKind::Line(text) => with_setup!(&subject.setup, start => {
+            line::scan(start, text, &question, subject, control)?
+        }),
+        SetKind::Steps => with_setup!(&subject.setup, start => {
+            steps::scan(start, &question, control)
         }),
     };
     Ok(scanned.map(|scanned| (scanned, question.never_held())))

@@ -2,7 +2,36 @@
 
 use super::{FROGS, longest_game_of_toads, verified, verified_with};
 use fairyproof_claims::Verdict;
-use fairyproof_claims::bachelor::PRINTED;
+
+/// The sample game of Bachelor's page, without its first turns.
+const PRINTED: &str = "\
+2. d2-d3 Kd6-c5
+3. e2-e3 d5-d4
+4. Kd1-d2 b5-b4
+5. d3xc4 Nb6xc4
+6. Na3xc4 Be6xc4
+7. Nc1-b3+ Kc5-b5
+8. Bf1-d3 e5-e4
+9. Bd3-f1 d4xe3+
+10. Kd2xe3 Bf6xb2
+11. Ra1-d1 f5-f4+
+12. Ke3xe4 Rg6-e6+
+13. Ke4-f5 Bc4xf1=QE
+14. Rg1xf1 Re6-f6+
+15. Kf5-e4 Kb5-c4
+16. Ke4-f3 a5-a4
+17. Kf3-e4 a4xb3
+18. c2xb3+ Kc4-c5
+19. Rd1-b1 Ra6xa2
+20. Rb1xb2 Ra2xb2
+21. Be1xb4+ Kc5xb4
+22. g2-g3 Rb2-e2+
+23. Ke4-f3 Rf6-e6
+24. g3xf4 Kb4-b5
+25. f4xg5 Re2-e1=QE
+26. Rf1xe1 Re6xe1=QE
+27. g5-g6=QE Qe1-b4M
+";
 
 const MARKS: &str = "marks = { '+' = 'check && !over', 'x' = 'size(captures) > 0', '=' = 'promotes', \
                      'M' = \"won(other(side), 'marriage')\", \

@@ -3,7 +3,7 @@
 use board::Squares;
 use catalog::Catalog;
 use explore::Random;
-use fairyproof_claims::checks::steps::SingleSteps;
+use fairyproof_claims::single_steps::SingleSteps;
 use notation::{Setup, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Turn};

@@ -25,7 +25,7 @@ const GAME_PLIES: u32 = 40;
 /// Seed of these games.
 const SEED: u64 = 1;
 /// States of the variant that are tried for drops from the hand.
-const MAX_STATES: usize = 512;
+pub const MAX_STATES: usize = 512;
 
 /// A unit on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

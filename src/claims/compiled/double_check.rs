@@ -4,8 +4,11 @@
 //! checks it are two units other than the enemy king, which may not. The wins at once, by an opponent
 //! who cannot end both checks, are counted on the whole board; endgame tables solve the rest, of
 //! smaller boards, and with more effort of the whole one.
+//!
+//! Compiled because the claim is about the values of positions after a turn that has just been made: a set of
+//! positions by their last turn, on four boards, with the tables of nine forces.
 
-use super::{share, start, yes};
+use super::{share, start};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 use board::{Color, Geometry, Kind, Square, Squares};
 use control::{Control, parallel};
@@ -298,7 +301,7 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
                 end(wins),
                 end(draws),
                 end(losses),
-                yes(board.solved),
+                board.solved.to_string(),
                 sum.other
                     .map_or(String::new(), |p| fen::print(game.as_ref(), &p)),
             ]);

@@ -1,4 +1,6 @@
-//! What the page says of all pairs of results.
+//! Spartan Chess: the match of two games, for all pairs of results.
+//!
+//! Compiled because the claim is not about positions: a match is a function of two finished games.
 
 use crate::{Effort, Evidence, Finding, Verdict};
 use std::collections::BTreeMap;
@@ -62,7 +64,8 @@ fn word(result: MatchResult) -> &'static str {
     }
 }
 
-pub(super) fn spartan_match(_: &Effort) -> Finding {
+/// Judges the match of the program.
+pub(super) fn check(_: &Effort) -> Finding {
     matches(match_result)
 }
 

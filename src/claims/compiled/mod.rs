@@ -1,0 +1,69 @@
+//! Claims that no claims file can state, or that would take minutes as expressions.
+//!
+//! | file | claim | why it is compiled |
+//! |---|---|---|
+//! | `marriages.rs` | Bachelor: a turn that marries leaves the king out of check | 12 million positions |
+//! | `intruders.rs` | Convergent: an intruder that cannot be captured mates | 15 million positions |
+//! | `double_check.rs` | Contravention: a king that steps into a double check generally wins | positions by their last turn |
+//! | `spartan_match.rs` | Spartan: the match of two games | not about positions |
+
+pub mod double_check;
+pub mod intruders;
+pub mod marriages;
+pub mod spartan_match;
+
+use super::Claim;
+use catalog::Catalog;
+use notation::{Setup, Start};
+use position::Narrow;
+
+const BACHELOR: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
+const CONVERGENT: &str = "Convergent Chess, The Chess Variant Pages, 1999";
+const GOAL: &str = "Modest Proposals: GOAL Variants, The Chess Variant Pages, 2001";
+
+/// The compiled claims.
+pub static CLAIMS: &[Claim] = &[
+    Claim {
+        id: "bachelor/no-married-check",
+        source: BACHELOR,
+        claim: "a turn that marries always leaves the king out of check",
+        check: marriages::check,
+    },
+    Claim {
+        id: "convergent/intruder-mates",
+        source: CONVERGENT,
+        claim: "an intruder that cannot be captured mates",
+        check: intruders::check,
+    },
+    Claim {
+        id: "contravention/double-check",
+        source: GOAL,
+        claim: "a king that legally steps into a double check generally wins",
+        check: double_check::check,
+    },
+    Claim {
+        id: "spartan/match",
+        source: GOAL,
+        claim: "the words about the match of two games decide every pair of results, and one way",
+        check: spartan_match::check,
+    },
+];
+
+/// Returns a variant at its start.
+fn start(id: &str) -> Start<Narrow> {
+    match Catalog::new()
+        .open(id)
+        .and_then(|variant| Setup::read(&variant, None))
+    {
+        Ok(Setup::Narrow(start)) => start,
+        _ => unreachable!("{id} is a rule set with a narrow board"),
+    }
+}
+
+/// Returns a part of a whole in percent, for a summary.
+fn share(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "none".to_string();
+    }
+    format!("{:.2} %", 100.0 * part as f64 / whole as f64)
+}
