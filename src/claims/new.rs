@@ -11,10 +11,11 @@ use catalog::Catalog;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use notation::Setup;
-use rules::with_game;
+use position::Layout;
+use rules::{Game, with_game};
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
+use tables::{Signature, Tables};
 
 /// States of the graphs that are searched.
 const MAX_STATES: u64 = 100_000;
@@ -26,8 +27,9 @@ const MAX_LONE_UNITS: usize = 4;
 const MAX_TRIED_TABLES: usize = 6;
 /// Positions of a table of a lone unit.
 const MAX_TABLE_POSITIONS: u64 = 2_000_000;
-/// The time for one table. A table that takes longer is left out.
-const TABLE_TIME: Duration = Duration::from_secs(4);
+/// Indices of all classes that a table of a lone unit depends on: some seconds of one processor. A larger table is
+/// left out.
+const MAX_TABLE_INDICES: u64 = 8_000_000;
 /// The greatest depth of a graph that is tried.
 const MAX_DEPTH: u32 = 6;
 
@@ -100,12 +102,14 @@ impl Draft<'_> {
     }
 
     /// Measures a claim that does not state a number yet.
-    fn measured(&self, body: &str, control: &Control<'_>) -> Result<Option<Measured>, Diagnostic> {
+    fn measured(&self, body: &str) -> Result<Option<Measured>, Diagnostic> {
         let file = self.open(&format!("{body}\nis = 0"))?;
         let claim = &file.file.entries[0].instances[0].claim;
         let subject = Subject::open(&file.catalog, &file.file.source, claim)?;
         match &claim.check {
-            Check::Measure(measure) => measure::measured(measure, &subject, &claim.limits, control),
+            Check::Measure(measure) => {
+                measure::measured(measure, &subject, &claim.limits, self.control)
+            }
             _ => Ok(None),
         }
     }
@@ -125,7 +129,7 @@ impl Draft<'_> {
 
     /// Adds a claim about a number, if it can be measured.
     fn number(&mut self, id: &str, says: &str, body: &str) -> Result<(), Diagnostic> {
-        if let Some(measured) = self.measured(body, self.control)?
+        if let Some(measured) = self.measured(body)?
             && let (None, Some(value)) = (&measured.limit, measured.value)
         {
             self.push(id, says, &format!("{body}\nis = {}", number(value)));
@@ -137,7 +141,7 @@ impl Draft<'_> {
     fn length(&mut self) -> Result<(), Diagnostic> {
         let limits = format!("limits = {{ states = {MAX_STATES} }}");
         let body = format!("longest = \"play\"\n{limits}");
-        let Some(measured) = self.measured(&body, self.control)? else {
+        let Some(measured) = self.measured(&body)? else {
             return Ok(());
         };
         match (measured.limit, measured.cycle, measured.value) {
@@ -154,7 +158,7 @@ impl Draft<'_> {
     /// The number of positions of a graph with a cycle, or of as much of it as is small enough.
     fn endless(&mut self, limits: &str) -> Result<(), Diagnostic> {
         let body = format!("states = true\n{limits}");
-        match self.measured(&body, self.control)? {
+        match self.measured(&body)? {
             Some(measured) if measured.limit.is_none() => {
                 let says = "games can go on for ever, among this number of positions";
                 self.number("endless-play", says, &body)
@@ -173,7 +177,7 @@ impl Draft<'_> {
         };
         let mut deepest = 0;
         for depth in 1..=MAX_DEPTH {
-            match self.measured(&body(depth), self.control)? {
+            match self.measured(&body(depth))? {
                 Some(measured) if measured.limit.is_none() => deepest = depth,
                 _ => break,
             }
@@ -248,7 +252,7 @@ impl Draft<'_> {
                 format!("share = \"{condition}\"\nover = {{ games = {GAMES}, ends = true }}");
             if let Some(Measured {
                 value: Some(share), ..
-            }) = self.measured(&body, self.control)?
+            }) = self.measured(&body)?
             {
                 self.push(id, says, &format!("{body}\nis = {:.2}", share.as_f64()));
             }
@@ -269,9 +273,14 @@ impl Draft<'_> {
                  limits = {{ positions = {MAX_TABLE_POSITIONS} }}",
                 quoted(&signature)
             );
-            let control = self.control.with_time(Some(TABLE_TIME));
+            let indices = with_game!(&setup.game(), game => {
+                self.table_indices(game, &signature)
+            });
+            if indices.is_none_or(|indices| indices > MAX_TABLE_INDICES) {
+                continue;
+            }
             // Some rule sets have no such tables; the claim is about those that exist.
-            let Ok(Some(measured)) = self.measured(&body, &control) else {
+            let Ok(Some(measured)) = self.measured(&body) else {
                 continue;
             };
             if let (None, Some(plies)) = (measured.limit, measured.value) {
@@ -295,6 +304,15 @@ impl Draft<'_> {
             self.push("lone-units", says, &body);
         }
         Ok(())
+    }
+
+    /// Returns the number of indices of a table and of all that it depends on; `None` if the rule set has no
+    /// such table.
+    fn table_indices<W: Layout>(&self, game: &Arc<dyn Game<W>>, signature: &str) -> Option<u64> {
+        let signature = Signature::parse(game.as_ref(), signature).ok()?;
+        let tables = Tables::new(Arc::clone(game), None);
+        let groups = tables::plan(&tables, &signature, self.control).ok()?;
+        Some(groups.iter().map(|group| group.indices).sum())
     }
 
     fn symmetry(&mut self) -> Result<(), Diagnostic> {
@@ -378,7 +396,7 @@ impl Draft<'_> {
                 "count = \"over\"\nover = {{ placements = {}{board} }}",
                 quoted(&units)
             );
-            let Ok(Some(measured)) = self.measured(&body, self.control) else {
+            let Ok(Some(measured)) = self.measured(&body) else {
                 continue;
             };
             if measured.positions == 0 {

@@ -219,7 +219,9 @@ impl Args {
                 Vec::new()
             }
         };
+        // A claim of a file replaces a built-in claim with its id.
         let mut all = built_in;
+        all.retain(|claim| !filed.iter().any(|own| own.id == claim.id));
         all.extend(filed.iter().copied());
         self.verify(catalog, &all, &files, &chosen, old, out)
     }

@@ -3,6 +3,8 @@
 use crate::evidence::{check, column, fen_of, narrow, numbers};
 use fairyproof::claims::compiled::intruders;
 use fairyproof::claims::{Effort, Verdict};
+use fairyproof::rules::{AnyGame, Variant};
+use fairyproof::variants;
 
 #[test]
 fn mean_targets_are_counted_again() {
@@ -111,4 +113,16 @@ fn intrusions_of_three_units_are_counted_again() {
         }
     }
     assert_eq!((said, mates), (2 * positions, 2 * mated));
+}
+
+#[test]
+fn under_orthodox_rules_an_intruder_does_not_mate() {
+    let geometry = narrow("convergent", &naive::start("convergent"))
+        .board()
+        .geometry();
+    let AnyGame::Narrow(orthodox) = Variant::from(&variants::fide::INFO).on(geometry) else {
+        panic!("an 8x8 rectangle is narrow");
+    };
+    let found = intruders::intrusions(orthodox.as_ref(), 3, &Effort::SMALL);
+    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
 }

@@ -223,6 +223,85 @@ fn implications_that_never_apply_are_vacuous() {
     assert_eq!(verdict(&stated).0, Verdict::Vacuous);
     let empty = "always = 'true'\nover = { placements = 'K, K, k' }";
     assert_eq!(verdict(empty).0, Verdict::Vacuous);
+    // The witness of `exists` comes first; the rest of the set is searched for the second condition.
+    let exists = |nonvacuous| format!("exists = 'true'\nnonvacuous = '{nonvacuous}'\n{over}");
+    assert_eq!(verdict(&exists("depth == 2")).0, Verdict::Confirmed);
+    assert_eq!(verdict(&exists("check")).0, Verdict::Vacuous);
+}
+
+#[test]
+fn turns_of_a_line_are_a_set_and_an_illegal_turn_is_an_error() {
+    let line = "over = { line = '1. e4 e5 2. Qh5 Ke7 3. Qxe5' }";
+    assert_eq!(
+        verdict(&format!("count = 'checks'\n{line}\nis = 1")),
+        CONFIRMED
+    );
+    assert_eq!(
+        verdict(&format!("count = 'true'\n{line}\nis = 5")),
+        CONFIRMED
+    );
+    let missed = format!("never = '!mates && turns.exists(t, t.mates)'\n{line}");
+    assert_eq!(verdict(&missed), CONFIRMED);
+    let found = finding(&format!("exists = 'kind == \"king\"'\n{line}"));
+    assert!(
+        found.summary.contains("e8e7 in rnbqkbnr/pppp1ppp"),
+        "{}",
+        found.summary
+    );
+    let wrong = "over = { line = '1. e4 e5 2. Qh6' }";
+    let file = open(&format!(
+        "[[claim]]\nid = 'a'\nsays = 's'\nalways = 'checks'\n{wrong}"
+    ));
+    let error = file.validate().expect_err("an illegal turn");
+    assert!(
+        error.why.starts_with("turn 3 (`Qh6`) is not legal"),
+        "{error}"
+    );
+}
+
+#[test]
+fn measure_among_positions_passes_over_the_others() {
+    let over = "over = { graph = { depth = 2 } }";
+    let share = |more| format!("share = 'side == white'\n{over}\n{more}");
+    assert_eq!(verdict(&share("is = '401/421'")), CONFIRMED);
+    assert_eq!(
+        verdict(&share("among = 'depth < 2'\nis = '1/21'")),
+        CONFIRMED
+    );
+    assert_eq!(
+        verdict(&format!("sum = '1'\n{over}\namong = 'depth == 1'\nis = 20")),
+        CONFIRMED
+    );
+}
+
+#[test]
+fn deep_table_replaces_keys_of_the_claim() {
+    let file = open(
+        "[[claim]]\nid = 'a'\nsays = 's'\nstates = true\nover = { graph = { depth = 1 } }\nis = 21\n\
+         deep = { over = { graph = { depth = 2 } }, is = 421 }\n",
+    );
+    let entry = &file.file.entries[0];
+    assert!(!entry.deep);
+    for (deep, states) in [(false, "21"), (true, "421")] {
+        let found = file
+            .verify_to(entry, deep, &Control::new())
+            .expect("a finding");
+        assert_eq!(found.verdict, Verdict::Confirmed);
+        assert!(
+            found.summary.contains(&format!("states is {states}")),
+            "{}",
+            found.summary
+        );
+    }
+}
+
+#[test]
+fn steps_of_turns_of_two_units_are_single_steps_too() {
+    let file = "variant = 'french-revolution'\nover = { steps = true }\n";
+    let (found, scope) = verdict(&format!("{file}always = 'size(steps) <= 2'"));
+    assert_eq!((found, scope), CONFIRMED);
+    let pawns = format!("{file}always = 'steps[size(steps) - 1].kind == \"pawn\"'");
+    assert_eq!(verdict(&pawns), CONFIRMED);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::evidence::check as found;
 use fairyproof::board::{Color, Kind};
 use fairyproof::catalog::Catalog;
-use fairyproof::claims::compiled::{double_check, spartan_match};
+use fairyproof::claims::compiled::{double_check, spartan_match, words};
 use fairyproof::claims::{Effort, Finding, Verdict};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Outcome;
@@ -166,4 +166,13 @@ fn double_checks_mostly_win_and_examples_are_what_they_say() {
         );
     }
     assert!(seen > 0);
+}
+
+#[test]
+fn description_of_401_words_is_too_long() {
+    let text = |n: usize| format!("A Chess {}", "word ".repeat(n - 2));
+    assert_eq!(words::counted(&text(400)).verdict, Verdict::Confirmed);
+    assert_eq!(words::counted(&text(401)).verdict, Verdict::Refuted);
+    assert_eq!(words::counted("").verdict, Verdict::Refuted);
+    assert_eq!(words::DESCRIPTIONS.lines().count(), 31);
 }

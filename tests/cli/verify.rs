@@ -123,3 +123,18 @@ fn verify_outside_a_checkout_writes_nothing_and_prints_statements() {
     let entries = std::fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(entries, 0);
 }
+
+#[test]
+fn claim_of_a_file_replaces_the_built_in_claim_with_its_id() {
+    let (folder, name) = folder();
+    let claims = folder.path().join("own.toml");
+    let text = "[page]\ntitle = 'T'\nvariant = 'bachelor'\n[[claim]]\nid = 'bachelor/squares'\n\
+                says = 'of my own'\nsum = 'size(squares)'\nis = 42\n";
+    std::fs::write(&claims, text).expect("a file");
+    let claims = claims.display().to_string();
+    let own = run(&["verify", &claims, "--out", &name]);
+    assert_eq!(own.code, 0, "{own:?}");
+    let table = std::fs::read_to_string(format!("{name}/claims.csv")).expect("a table");
+    assert_eq!(table.matches("bachelor/squares,").count(), 1, "{table}");
+    holds(&table, &["of my own"]);
+}

@@ -45,9 +45,26 @@ pub fn run(
     };
     let wanted = wanted(property, &premises);
     let scanned = scan::scan(&property.set.kind, &wanted, subject, limits, control)?;
-    let Some((scanned, never_held)) = scanned else {
+    let Some((scanned, mut never_held)) = scanned else {
         return Ok(interrupted());
     };
+    if property.quantifier == Quantifier::Exists
+        && scanned.tally.first.is_some()
+        && !never_held.is_empty()
+        && let Some(nonvacuous) = &property.nonvacuous
+    {
+        // The scan ended at the witness: the rest of the set may contain what has to hold somewhere.
+        let wanted = Wanted {
+            condition: Some(nonvacuous),
+            decisive: Some(true),
+            ..Wanted::default()
+        };
+        match scan::scan(&property.set.kind, &wanted, subject, limits, control)? {
+            None => return Ok(interrupted()),
+            Some((found, _)) if found.tally.first.is_some() => never_held.clear(),
+            Some(_) => {}
+        }
+    }
     let never_held: Vec<String> = never_held
         .into_iter()
         .map(|at| match premises.get(at) {
@@ -101,6 +118,9 @@ fn wanted<'p>(property: &'p Property, premises: &[Premise]) -> Wanted<'p> {
 /// Returns the verdict and the scope on which it holds.
 fn judged(property: &Property, scanned: &Scanned, never_held: &[String]) -> (Verdict, Scope) {
     let exists = property.quantifier == Quantifier::Exists;
+    if exists && scanned.tally.first.is_some() && !never_held.is_empty() {
+        return (Verdict::Vacuous, Scope::Witness);
+    }
     if scanned.tally.first.is_some() {
         return (Verdict::of(exists), Scope::Witness);
     }
@@ -138,7 +158,14 @@ fn summary(
             Quantifier::Exists => "a position",
             Quantifier::Always | Quantifier::Never => "a counterexample",
         };
-        return format!("{what} in {set}: {}", place(witness));
+        let found = format!("{what} in {set}: {}", place(witness));
+        return match never_held.is_empty() || verdict != Verdict::Vacuous {
+            true => found,
+            false => format!(
+                "{found}; `{}` holds nowhere in the set",
+                never_held.join(" and ")
+            ),
+        };
     }
     let examined = match scanned.tally.positions {
         1 => format!("{set} examined"),

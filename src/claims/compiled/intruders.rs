@@ -28,6 +28,16 @@ struct Intrusions {
     survived: u64,
 }
 
+impl Intrusions {
+    fn add(&mut self, more: &Intrusions) {
+        self.positions += more.positions;
+        self.unattacked += more.unattacked;
+        self.capturable += more.capturable;
+        self.mates += more.mates;
+        self.survived += more.survived;
+    }
+}
+
 /// The letters of what intrudes, in the order of squares, then zeros.
 type Who = [u8; 4];
 
@@ -62,12 +72,7 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
     let mut counterexample = None;
     for (counts, fault) in parts {
         for (key, c) in counts {
-            let sum = all.entry(key).or_default();
-            sum.positions += c.positions;
-            sum.unattacked += c.unattacked;
-            sum.capturable += c.capturable;
-            sum.mates += c.mates;
-            sum.survived += c.survived;
+            all.entry(key).or_default().add(&c);
         }
         counterexample = counterexample.or(fault);
     }
@@ -92,11 +97,7 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
             c.mates.to_string(),
             c.survived.to_string(),
         ]);
-        sum.positions += c.positions;
-        sum.unattacked += c.unattacked;
-        sum.capturable += c.capturable;
-        sum.mates += c.mates;
-        sum.survived += c.survived;
+        sum.add(c);
     }
     let summary = format!(
         "all {} legal positions of up to {most} units with an intruder: no legal turn captures it \
@@ -131,10 +132,9 @@ fn with_kings(
     let units: Vec<(Square, Color, Kind)> = free
         .iter()
         .flat_map(|square| {
-            let kinds = &kinds;
-            Color::BOTH
-                .into_iter()
-                .flat_map(move |color| kinds.iter().map(move |&kind| (square, color, kind)))
+            let both = Color::BOTH.into_iter();
+            both.flat_map(|color| kinds.iter().map(move |&kind| (color, kind)))
+                .map(move |(color, kind)| (square, color, kind))
         })
         .collect();
     if royal.has(other) {
@@ -196,22 +196,5 @@ fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, royal: u64, census: 
     } else {
         count.survived += 1;
         census.1.get_or_insert_with(|| fen::print(game, p));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Verdict;
-    use rules::{AnyGame, Variant};
-
-    #[test]
-    fn under_orthodox_rules_an_intruder_does_not_mate() {
-        let geometry = start("convergent").game.board().geometry();
-        let AnyGame::Narrow(orthodox) = Variant::from(&variants::fide::INFO).on(geometry) else {
-            panic!("an 8x8 rectangle is narrow");
-        };
-        let found = intrusions(orthodox.as_ref(), 3, &Effort::SMALL);
-        assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
     }
 }

@@ -32,16 +32,14 @@ struct Married {
 }
 
 impl Married {
-    fn and(self, other: Married) -> Married {
-        Married {
-            positions: self.positions + other.positions,
-            in_check: self.in_check + other.in_check,
-            turns: self.turns + other.turns,
-            turns_out_of_check: self.turns_out_of_check + other.turns_out_of_check,
-            refused: self.refused + other.refused,
-            faults: self.faults + other.faults,
-            not_won: self.not_won + other.not_won,
-        }
+    fn add(&mut self, more: &Married) {
+        self.positions += more.positions;
+        self.in_check += more.in_check;
+        self.turns += more.turns;
+        self.turns_out_of_check += more.turns_out_of_check;
+        self.refused += more.refused;
+        self.faults += more.faults;
+        self.not_won += more.not_won;
     }
 }
 
@@ -81,9 +79,8 @@ pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
                 }
                 marriages_with(game, us, enemy, king)
             });
-            let counts = parts
-                .iter()
-                .fold(Married::default(), |sum, (part, _)| sum.and(*part));
+            let mut counts = Married::default();
+            parts.iter().for_each(|(part, _)| counts.add(part));
             let fault = parts.into_iter().find_map(|(_, fault)| fault);
             evidence.row([
                 us.letter().to_string(),
@@ -97,7 +94,7 @@ pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
                 counts.not_won.to_string(),
                 fault.clone().unwrap_or_default(),
             ]);
-            sum = sum.and(counts);
+            sum.add(&counts);
             counterexample = counterexample.or(fault);
         }
     }

@@ -6,11 +6,13 @@
 //! | `intruders.rs` | Convergent: an intruder that cannot be captured mates | 15 million positions |
 //! | `double_check.rs` | Contravention: a king that steps into a double check generally wins | positions by their last turn |
 //! | `spartan_match.rs` | Spartan: the match of two games | not about positions |
+//! | `words.rs` | GOAL variants: the length of the descriptions | about a text |
 
 pub mod double_check;
 pub mod intruders;
 pub mod marriages;
 pub mod spartan_match;
+pub mod words;
 
 use super::Claim;
 use catalog::Catalog;
@@ -46,6 +48,12 @@ pub static CLAIMS: &[Claim] = &[
         source: GOAL,
         claim: "the words about the match of two games decide every pair of results, and one way",
         check: spartan_match::check,
+    },
+    Claim {
+        id: "goal/words",
+        source: GOAL,
+        claim: "each description has at most 400 words",
+        check: words::check,
     },
 ];
 

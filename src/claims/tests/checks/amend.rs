@@ -221,3 +221,14 @@ fn number_of_turns_is_replaced_by_the_nearest_that_fits() {
     let less = format!("amend = [ {{ number = [1, {}] }} ]", right - 1);
     assert_eq!(claim(&less).verdict, Verdict::Refuted);
 }
+
+#[test]
+fn number_after_at_least_is_corrected() {
+    let claim = |amend: &str| verified(&format!("sum = 'size(turns)'\nat_least = 22\n{amend}"));
+    assert_eq!(claim("").verdict, Verdict::Refuted);
+    let found = claim("amend = [ { number = [1, 30] } ]");
+    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended);
+    assert!(found.summary.contains("20 for 22"), "{}", found.summary);
+    let none = claim("amend = [ { number = [21, 30] } ]");
+    assert_eq!(none.verdict, Verdict::Refuted);
+}
