@@ -248,10 +248,9 @@ fn turns_of_a_line_are_a_set_and_an_illegal_turn_is_an_error() {
         "{}",
         found.summary
     );
-    let wrong = "over = { line = '1. e4 e5 2. Qh6' }";
-    let file = open(&format!(
-        "[[claim]]\nid = 'a'\nsays = 's'\nalways = 'checks'\n{wrong}"
-    ));
+    let text = "[page]\ntitle = 'T'\nvariant = 'fide'\n[[claim]]\nid = 'a'\nsays = 's'\n\
+                always = 'checks'\nover = { line = '1. e4 e5 2. Qh6' }\n";
+    let file = OpenFile::read("t.toml", text, None, &Arc::new(Catalog::new())).expect("it reads");
     let error = file.validate().expect_err("an illegal turn");
     assert!(
         error.why.starts_with("turn 3 (`Qh6`) is not legal"),

@@ -33,8 +33,8 @@ fn findings_do_not_depend_on_threads() {
     for id in [
         "bachelor/no-married-check",
         "convergent/intruder-mates",
-        "french-revolution/24-tight",
-        "french-revolution/32-turns",
+        "french-revolution/reduced-boards-4",
+        "submission/example-2",
     ] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -312,7 +312,7 @@ fn measured_perft(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Option<Measured>, Diagnostic> {
-    let set = format!("lines of {}", control::counted(depth, "turn", "turns"));
+    let set = "the position".to_owned();
     let divided = with_setup!(&subject.setup, start => {
         let game = start.game.as_ref();
         // Counts grow about as fast as they did before.

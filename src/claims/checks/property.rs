@@ -181,7 +181,8 @@ fn summary(
         Verdict::Vacuous if tally.positions == 0 => format!("{set}: the set is empty"),
         Verdict::Vacuous => {
             let never: Vec<String> = never_held.iter().map(|text| format!("`{text}`")).collect();
-            format!("{examined}; {} holds in none of them", never.join(" and "))
+            let never = never.join(" and ");
+            format!("{examined}; {never} holds in none of them, so that nothing was asserted")
         }
         Verdict::Refuted => format!("{examined}; the condition holds in none of them"),
         Verdict::Open => format!("{examined}; no witness among them (limit games)"),

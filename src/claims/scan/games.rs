@@ -172,7 +172,11 @@ pub fn scan<W: Layout>(
     let moments = moments.into_inner().unwrap_or_else(PoisonError::into_inner);
     let which = if plan.ends { "last " } else { "" };
     let games = counted(plan.games, "random game", "random games");
+    let is_cut = |witness: &Witness| witness.line.len() == MAX_PLIES;
     let stopped = match moments.stopped {
+        _ if tally.first.as_ref().is_some_and(is_cut) => {
+            format!(", which are stopped after {MAX_PLIES} plies like this one")
+        }
         _ if tally.first.is_some() => String::new(),
         0 => String::new(),
         stopped => format!(", {stopped} of them stopped after {MAX_PLIES} plies"),

@@ -113,7 +113,7 @@ impl Checker<'_> {
         match row.op {
             Op::Value | Op::Plies | Op::Flip if !environment.values => refuse(
                 "is not known here",
-                "values are known in `explore --solve` and in `table find`",
+                "values are known in `explore --solve`, in `table find`, and in claims over a graph without depth or a table",
             ),
             _ if matches!(target, Some(Code::Name(Op::Flip, _)))
                 && !matches!(row.op, Op::Value | Op::Plies) =>
