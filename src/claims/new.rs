@@ -44,7 +44,7 @@ struct Draft<'a> {
 /// Returns a claims file for a rule set, with the values found.
 ///
 /// # Errors
-/// If there is no such rule set, or `control` stopped the search for values.
+/// If the rule set is unknown, or `control` stopped the search for values.
 pub fn new_file(
     catalog: &Arc<Catalog>,
     id: &str,

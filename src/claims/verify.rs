@@ -84,7 +84,7 @@ impl OpenFile {
         self.verify_to(entry, false, control)
     }
 
-    /// Verifies an entry of the file, with `deep` as far as it goes with `--deep`.
+    /// Verifies an entry of the file; with `deep`, the claims that `--deep` verifies.
     ///
     /// # Errors
     /// The errors of [`OpenFile::validate`].

@@ -734,7 +734,7 @@ fn set_number(check: &mut Check, number: i64) {
     }
 }
 
-/// Returns a text that stands for one of the file.
+/// Returns a text in place of one of the file.
 fn text(value: String, claim: &ClaimSpec) -> Text {
     Text {
         value,

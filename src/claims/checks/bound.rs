@@ -105,7 +105,7 @@ enum Basis {
     },
 }
 
-/// What stands in the way of a proof.
+/// Why a measure is not proven.
 enum Unproven {
     Fault(Fault, Scope),
     Limit(String),

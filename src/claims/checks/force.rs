@@ -34,7 +34,7 @@ enum Answer {
     Forced {
         /// The plies of the shortest way, or of one way.
         plies: u32,
-        /// Whether there is no shorter way.
+        /// Whether shorter ways are excluded.
         shortest: bool,
     },
     /// The other side can avoid it, however long the game is.

@@ -373,7 +373,7 @@ impl CompiledLine {
         )
     }
 
-    /// Plays the words of a line as far as they can be played, in the first reading in which all of them can,
+    /// Plays the words of a line up to the first illegal one, in the first reading in which all of them can,
     /// otherwise in the reading that leads furthest.
     pub fn replay<W: Layout>(
         &self,

@@ -1,4 +1,4 @@
-//! The longest line of a graph, or a cycle if there is no longest one.
+//! The longest line of a graph, or a cycle, which makes lines endless.
 
 use super::measure::Measured;
 use crate::file::{Limits, Ratio};

@@ -23,9 +23,9 @@ use values::{Unsolved, solve_game};
 pub struct Measured {
     /// The number, or the estimate. `None` if there is none, such as the longest win of a graph without wins.
     pub value: Option<Ratio>,
-    /// The smallest number that it may be; `None` if there is no bound.
+    /// The smallest number that it may be; `None` if unbounded.
     pub low: Option<f64>,
-    /// The greatest number that it may be; `None` if there is no bound.
+    /// The greatest number that it may be; `None` if unbounded.
     pub high: Option<f64>,
     /// Whether the number is exact.
     pub exact: bool,
@@ -433,7 +433,7 @@ fn holds(measured: &Measured, relation: Relation, number: &Number) -> Option<boo
             Relation::AtMost => value <= number.value,
         });
     }
-    // A number with digits stands for all that round to it.
+    // A number with digits includes all that round to it.
     let half = match (relation, number.places) {
         (Relation::Is, Some(places)) => 0.5 * 10f64.powi(-(places as i32)),
         _ => 0.0,

@@ -25,7 +25,7 @@ struct Compared {
     missing: Vec<String>,
 }
 
-/// Returns the printed turns, which commas set apart, or blanks where there is no comma.
+/// Returns the printed turns, which commas separate, or blanks in a list without commas.
 fn items(list: &str) -> Vec<&str> {
     let separated: Vec<&str> = match list.contains(',') {
         true => list.split(',').map(str::trim).collect(),
@@ -131,7 +131,7 @@ pub fn run(list: &Text, subject: &Subject<'_>) -> Finding {
     }
 }
 
-/// Corrects a list, if so many turns may be wrong and missing.
+/// Corrects a list within a budget of wrong and missing turns.
 ///
 /// # Errors
 /// None; the signature is that of the other amendments.

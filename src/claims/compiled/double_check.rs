@@ -246,6 +246,28 @@ fn name(game: &dyn Game<Narrow>, force: &[Kind]) -> String {
     format!("K{}", kinds.collect::<String>())
 }
 
+/// Adds the counts of a board, one row for each force.
+fn add_rows(game: &dyn Game<Narrow>, board: &Board, evidence: &mut Evidence) {
+    for (force, sum) in &board.forces {
+        let end = |n: u64| match board.solved {
+            true => n.to_string(),
+            false => String::new(),
+        };
+        let [wins, draws, losses] = sum.ends;
+        evidence.row([
+            board.size.clone(),
+            name(game, force),
+            sum.all.to_string(),
+            sum.at_once.to_string(),
+            end(wins),
+            end(draws),
+            end(losses),
+            board.solved.to_string(),
+            sum.other.map_or(String::new(), |p| fen::print(game, &p)),
+        ]);
+    }
+}
+
 /// Counts double checks on the whole board and solves those of square boards of these sizes.
 pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
     let whole = start("contravention").game;
@@ -287,25 +309,7 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
                 continue;
             }
         };
-        for (force, sum) in &board.forces {
-            let end = |n: u64| match board.solved {
-                true => n.to_string(),
-                false => String::new(),
-            };
-            let [wins, draws, losses] = sum.ends;
-            evidence.row([
-                board.size.clone(),
-                name(game.as_ref(), force),
-                sum.all.to_string(),
-                sum.at_once.to_string(),
-                end(wins),
-                end(draws),
-                end(losses),
-                board.solved.to_string(),
-                sum.other
-                    .map_or(String::new(), |p| fen::print(game.as_ref(), &p)),
-            ]);
-        }
+        add_rows(game.as_ref(), &board, &mut evidence);
         let Count {
             all, at_once, ends, ..
         } = board.sum;

@@ -48,7 +48,7 @@ pub fn keys() -> impl Iterator<Item = &'static str> {
 /// Returns the key that names the check, and the check.
 ///
 /// # Errors
-/// If there is no check or more than one, or a key does not belong to it.
+/// If the claim has not exactly one check, or a key does not belong to it.
 pub fn read_check<'a>(fields: &Fields<'a>) -> Result<(&'a Field, Check), Diagnostic> {
     let source = fields.file;
     let named: Vec<&Field> = (fields.fields.iter())

@@ -77,8 +77,14 @@ pub fn set(fields: &Fields<'_>, at: &Span) -> Result<Set, Diagnostic> {
         let why = format!("`{}` does not belong to `{kind}`", other.key);
         return Err(file.error(&other.key.span, why));
     }
-    let kind = match *kind {
-        "graph" => graph(&over)?,
+    let kind = kind_of(&over, kind)?;
+    Ok(Set { kind, at })
+}
+
+/// Reads the set that a key of `over` names.
+fn kind_of(over: &Fields<'_>, kind: &str) -> Result<SetKind, Diagnostic> {
+    Ok(match kind {
+        "graph" => graph(over)?,
         "placements" => SetKind::Placements {
             units: over.needed_text("placements")?,
             legal: over.flag("legal")?.unwrap_or(true),
@@ -94,9 +100,11 @@ pub fn set(fields: &Fields<'_>, at: &Span) -> Result<Set, Diagnostic> {
         },
         "positions" => match over.get("positions") {
             Some(field) => {
-                let texts = texts(&over, field, "[\"FEN\", \"FEN\"]")?;
+                let texts = texts(over, field, "[\"FEN\", \"FEN\"]")?;
                 if texts.is_empty() {
-                    return Err(file.error(&field.node.span, "`positions` is an empty list"));
+                    return Err(over
+                        .file
+                        .error(&field.node.span, "`positions` is an empty list"));
                 }
                 SetKind::Positions(texts)
             }
@@ -105,10 +113,9 @@ pub fn set(fields: &Fields<'_>, at: &Span) -> Result<Set, Diagnostic> {
         "line" => SetKind::Line(over.needed_text("line")?),
         _ => match over.flag("steps")? {
             Some(true) => SetKind::Steps,
-            _ => return Err(file.error(&at, "`steps` can only be `true`")),
+            _ => return Err(over.file.error(over.at, "`steps` can only be `true`")),
         },
-    };
-    Ok(Set { kind, at })
+    })
 }
 
 fn graph(over: &Fields<'_>) -> Result<SetKind, Diagnostic> {

@@ -176,7 +176,7 @@ pub fn scan<W: Layout>(
     })
 }
 
-/// Returns the squares that a unit may stand on.
+/// Returns the squares on which a unit may be placed.
 fn squares_of<W: Layout>(
     game: &dyn Game<W>,
     squares: &[Square],
