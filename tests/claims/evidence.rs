@@ -29,6 +29,17 @@ pub fn listed(id: &str, effort: &Effort<'_>) -> Finding {
     claim.verify(effort).expect("a finding")
 }
 
+/// Verifies the first instance of a claim of the built-in pages.
+pub fn first_instance(id: &str) -> Finding {
+    let pages = claims::built_in_pages(&Arc::new(Catalog::new())).expect("the built-in pages");
+    let mut all = pages.iter().flat_map(Listed::of_file);
+    let (file, entry) = all
+        .find_map(|claim| claim.entry().filter(|_| claim.id == id))
+        .expect(id);
+    file.verify_claim(&entry.instances[0].claim, &Effort::SMALL.control)
+        .expect("a finding")
+}
+
 /// Returns the cells of one column.
 pub fn column(evidence: &Evidence, name: &str) -> Vec<String> {
     let at = evidence.columns.iter().position(|c| c == name).expect(name);
