@@ -468,9 +468,12 @@ impl SmallBoards {
         if reduced.arrays.is_empty() && own.is_empty() {
             let why = "no part of its start position on such a board is a legal start";
             let help = format!("`fairyproof explore {id} FEN --solve` solves any position");
-            return Err(Diagnostic::new(format!("variant `{id}`"), why)
-                .help(help)
-                .into());
+            let error = Diagnostic::new(format!("variant `{id}`"), why).help(help);
+            if self.common.ids.len() == 1 {
+                return Err(error.into());
+            }
+            say(&format!("{}; skipped", error.line()));
+            return Ok(done);
         }
         let lines = if self.deep { 0 } else { MAX_SKIPPED_LINES };
         for skipped in reduced.skipped.iter().take(lines) {

@@ -505,6 +505,24 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
     assert!(page.contains("<h2>random games</h2>"));
 }
 
+#[test]
+fn rule_sets_without_a_reduced_array_are_skipped_by_name() {
+    let limits = ["--max-files", "3", "--max-ranks", "3", "--format", "csv"];
+    let ids = ["small-boards", "fide", "french-revolution"];
+    let out = report(&[&ids[..], &limits].concat());
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(text.lines().skip(1).all(|line| line.starts_with("fide,")));
+    assert!(text.lines().count() > 1);
+    let notes = String::from_utf8_lossy(&out.stderr);
+    assert!(
+        notes.contains("french-revolution") && notes.contains("skipped"),
+        "{notes}"
+    );
+    let alone = report(&[&["small-boards", "french-revolution"][..], &limits].concat());
+    assert_eq!(alone.status.code(), Some(2));
+}
+
 /// Returns the answer of `report small-boards` for a king's walk to the center of the board, as CSV.
 fn hill_boards(more: &[&str]) -> (String, std::process::Output, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
