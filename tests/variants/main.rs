@@ -1,7 +1,7 @@
 //! Positions checked by hand against the rule book, one file for each rule set: for each clause of
 //! its rules, and each outcome, one that fails if the clause is dropped.
 //!
-//! `cargo test --release --test sets bachelor` runs those of one rule set.
+//! `cargo test --release --test variants bachelor` runs those of one rule set.
 
 mod clauses;
 mod fen;
