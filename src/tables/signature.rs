@@ -20,11 +20,18 @@ impl Signature {
     /// Reads a signature.
     ///
     /// # Errors
-    /// If a letter is not a unit of the rule set, the text is not of the form `KRvK`, or the units do not fit on the board.
+    /// If a letter is not a unit of the rule set, the text is not of the form `KRvK`, or the units do not fit on
+    /// the board.
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, Diagnostic> {
         let wrong = |why: String| {
             Diagnostic::new(format!("signature `{text}`"), why)
                 .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
+        };
+        let mut reader = Reader {
+            game,
+            wrong: &wrong,
+            key: ClassKey::empty(Color::White),
+            state: Position::<W>::empty(),
         };
         let (units, state) = match text.split_once(';') {
             Some((units, state)) => (units, Some(state)),
@@ -33,132 +40,156 @@ impl Signature {
         let Some((white, black)) = units.split_once('v') else {
             return Err(wrong("there is no `v` between the two sides".to_string()));
         };
-        let men = game.men();
-        let kind_of = |c: char| -> Result<Kind, Diagnostic> {
-            men.named(&c.to_ascii_uppercase().to_string())
-                .filter(|_| c.is_ascii_alphabetic())
-                .ok_or_else(|| {
-                    let known: Vec<String> = men
-                        .kinds()
-                        .map(|kind| men.name(Color::White, kind).to_string())
-                        .collect();
-                    let apart = if men.count() > 6 { " " } else { "" };
-                    wrong(format!("`{c}` is not a unit of this variant"))
-                        .help(format!("its units: {}", known.join(apart)))
-                })
+        reader.units(Color::White, white)?;
+        reader.units(Color::Black, black)?;
+        for item in state.iter().flat_map(|state| state.split(';')) {
+            reader.item(item)?;
+        }
+        reader.check_counts()?;
+        if let Some(tables) = game.tables() {
+            tables.check_tables().map_err(&wrong)?;
+        }
+        reader.key.state = reader.state.state;
+        Ok(Signature {
+            text: text.to_string(),
+            keys: Color::BOTH.map(|side| {
+                let mut key = reader.key;
+                key.side = side;
+                key
+            }),
+        })
+    }
+}
+
+/// What a signature has been found to contain.
+struct Reader<'g, W: Layout> {
+    game: &'g dyn Game<W>,
+    /// Makes an error about the signature.
+    wrong: &'g dyn Fn(String) -> Diagnostic,
+    key: ClassKey,
+    /// A position with the state alone.
+    state: Position<W>,
+}
+
+impl<W: Layout> Reader<'_, W> {
+    /// Returns the kind of an unsigned letter.
+    fn kind(&self, letter: char) -> Result<Kind, Diagnostic> {
+        let men = self.game.men();
+        let kind = men.named(&letter.to_ascii_uppercase().to_string());
+        kind.filter(|_| letter.is_ascii_alphabetic())
+            .ok_or_else(|| {
+                let name = |kind| men.name(Color::White, kind).to_string();
+                let known: Vec<String> = men.kinds().map(name).collect();
+                let separator = if men.count() > 6 { " " } else { "" };
+                (self.wrong)(format!("`{letter}` is not a unit of this variant"))
+                    .help(format!("its units: {}", known.join(separator)))
+            })
+    }
+
+    fn check_total(&self, units: usize) -> Result<(), Diagnostic> {
+        if units > MAX_UNITS {
+            let why = format!("a table holds at most {MAX_UNITS} units");
+            return Err((self.wrong)(why));
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, color: Color, kind: Kind, is_bound: bool) -> Result<(), Diagnostic> {
+        self.check_total(self.key.total() + 1)?;
+        self.key = self.key.with(color, kind, is_bound);
+        Ok(())
+    }
+
+    /// Reads the units of a side.
+    fn units(&mut self, color: Color, letters: &str) -> Result<(), Diagnostic> {
+        let men = self.game.men();
+        let letters: Vec<char> = letters.chars().collect();
+        let mut at = 0;
+        while let Some(&c) = letters.get(at) {
+            // A promoted unit has a sign before or behind its letter.
+            let signed = match (c, letters.get(at + 1)) {
+                ('+', Some(letter)) => men.named(&format!("+{letter}")),
+                (letter, Some('~')) => men.named(&format!("{letter}~")),
+                _ => None,
+            };
+            let kind = match signed {
+                Some(kind) => kind,
+                None if !c.is_ascii_uppercase() => {
+                    let why = format!("`{c}` is not an upper-case letter of a unit");
+                    return Err((self.wrong)(why));
+                }
+                None => self.kind(c)?,
+            };
+            at += 1 + usize::from(signed.is_some());
+            self.add(color, kind, false)?;
+        }
+        Ok(())
+    }
+
+    /// Reads one `key=value` of the state.
+    fn item(&mut self, item: &str) -> Result<(), Diagnostic> {
+        let wrong = self.wrong;
+        let Some((name, value)) = item.split_once('=') else {
+            return Err(wrong(format!("`{item}` is not of the form `key=value`")));
         };
-        let mut key = ClassKey::empty(Color::White);
-        for (color, letters) in Color::BOTH.into_iter().zip([white, black]) {
-            let letters: Vec<char> = letters.chars().collect();
-            let mut at = 0;
-            while let Some(&c) = letters.get(at) {
-                // What has promoted has a sign before or behind its letter.
-                let signed = match (c, letters.get(at + 1)) {
-                    ('+', Some(letter)) => men.named(&format!("+{letter}")),
-                    (letter, Some('~')) => men.named(&format!("{letter}~")),
-                    _ => None,
-                };
-                let kind = match signed {
-                    Some(kind) => kind,
-                    None if !c.is_ascii_uppercase() => {
-                        return Err(wrong(format!(
-                            "`{c}` is not an upper-case letter of a unit"
-                        )));
-                    }
-                    None => kind_of(c)?,
-                };
-                at += 1 + usize::from(signed.is_some());
-                if key.total() >= MAX_UNITS {
-                    return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
-                }
-                key = key.with(color, kind, false);
+        if let Some(carried) = self.game.carried().fields() {
+            if name == "hand" && carried.hand(&self.state).is_some() {
+                let held = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
+                self.check_total(self.key.total() + held)?;
+                return carried.set_hand(&mut self.state, value).map_err(wrong);
+            }
+            if name == "checks" && carried.checks(&self.state).is_some() {
+                let left = value
+                    .split_once('+')
+                    .and_then(|(white, black)| Some([white.parse().ok()?, black.parse().ok()?]));
+                let left =
+                    left.ok_or_else(|| wrong(format!("`{value}` is not of the form `3+3`")))?;
+                return carried.set_checks(&mut self.state, left).map_err(wrong);
             }
         }
-        let mut p = Position::<W>::empty();
-        if let Some(state) = state {
-            for item in state.split(';') {
-                let Some((name, value)) = item.split_once('=') else {
-                    return Err(wrong(format!("`{item}` is not of the form `key=value`")));
-                };
-                if let Some(carried) = game.carried().fields() {
-                    if name == "hand" && carried.hand(&p).is_some() {
-                        let held = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
-                        if key.total() + held > MAX_UNITS {
-                            return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
-                        }
-                        carried.set_hand(&mut p, value).map_err(&wrong)?;
-                        continue;
-                    }
-                    if name == "checks" && carried.checks(&p).is_some() {
-                        let left = value.split_once('+').and_then(|(white, black)| {
-                            Some([white.parse().ok()?, black.parse().ok()?])
-                        });
-                        let Some(left) = left else {
-                            return Err(wrong(format!("`{value}` is not of the form `3+3`")));
-                        };
-                        carried.set_checks(&mut p, left).map_err(&wrong)?;
-                        continue;
-                    }
-                }
-                if !game
-                    .variant()
-                    .rule_set
-                    .state()
-                    .iter()
-                    .any(|(k, _)| *k == name)
-                {
-                    return Err(wrong(format!("this variant's state has no key `{name}`")));
-                }
-                if <W::Bound as BoundUnits>::CAPACITY > 0 && name == "bound" {
-                    for c in value.chars() {
-                        let color = if c.is_ascii_uppercase() {
-                            Color::White
-                        } else {
-                            Color::Black
-                        };
-                        if key.total() >= MAX_UNITS {
-                            return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
-                        }
-                        key = key.with(color, kind_of(c)?, true);
-                    }
-                    continue;
-                }
-                game.carried()
-                    .read_state(game.board(), &mut p, name, value)
-                    .map_err(&wrong)?;
-            }
+        let mut keys = self.game.variant().rule_set.state().iter();
+        if !keys.any(|(key, _)| *key == name) {
+            return Err(wrong(format!("this variant's state has no key `{name}`")));
         }
-        if key.total() == 0 {
-            return Err(wrong("it names no unit".to_string()));
+        if <W::Bound as BoundUnits>::CAPACITY > 0 && name == "bound" {
+            return value.chars().try_for_each(|c| {
+                let color = match c.is_ascii_uppercase() {
+                    true => Color::White,
+                    false => Color::Black,
+                };
+                self.check_total(self.key.total() + 1)?;
+                let kind = self.kind(c)?;
+                self.add(color, kind, true)
+            });
+        }
+        let (carried, board) = (self.game.carried(), self.game.board());
+        carried
+            .read_state(board, &mut self.state, name, value)
+            .map_err(wrong)
+    }
+
+    /// Checks that there are units, and of each kind as many as the rule set allows.
+    fn check_counts(&self) -> Result<(), Diagnostic> {
+        if self.key.total() == 0 {
+            return Err((self.wrong)("it names no unit".to_string()));
         }
         for (color, name) in Color::BOTH.into_iter().zip(["White", "Black"]) {
-            for &(kind, least, most) in game.unit_bounds() {
-                let n = (key.count(color, kind) + key.bound_count(color, kind)) as u32;
-                if !(least..=most).contains(&n) {
-                    let letter = men.letter(Color::White, kind);
+            for &(kind, least, most) in self.game.unit_bounds() {
+                let count =
+                    (self.key.count(color, kind) + self.key.bound_count(color, kind)) as u32;
+                if !(least..=most).contains(&count) {
+                    let letter = self.game.men().letter(Color::White, kind);
                     let number = match (least, most) {
                         (least, most) if least == most => format!("{least}"),
                         (0, most) => format!("at most {most}"),
                         (least, most) => format!("{least} to {most}"),
                     };
-                    return Err(wrong(format!(
-                        "{name} has {n} `{letter}`; it must be {number}"
-                    )));
+                    let why = format!("{name} has {count} `{letter}`; it must be {number}");
+                    return Err((self.wrong)(why));
                 }
             }
         }
-        if let Some(tables) = game.tables() {
-            tables.check_tables().map_err(&wrong)?;
-        }
-        key.state = p.state;
-        Ok(Signature {
-            text: text.to_string(),
-            keys: Color::BOTH.map(|side| {
-                let mut key = key;
-                key.side = side;
-                key
-            }),
-        })
+        Ok(())
     }
 }
 

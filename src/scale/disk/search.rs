@@ -79,14 +79,24 @@ pub struct Search<'a> {
     pub(super) folder: Folder,
     pub(super) state: DiskState,
     pub(super) words: usize,
-    ends: BTreeMap<Outcome, (u64, Vec<u64>)>,
+    ends: Ends,
+}
+
+/// The ends of games by outcome: how many, and the key of one of them.
+type Ends = BTreeMap<Outcome, (u64, Vec<u64>)>;
+
+/// The part of a level that leads to as many states as there is room for.
+#[derive(Default)]
+struct CutLevel {
+    rows: Vec<DepthRow>,
+    ends: Ends,
 }
 
 /// What is counted while a level is expanded.
 #[derive(Default)]
 struct Tally {
     row: DepthRow,
-    ends: BTreeMap<Outcome, (u64, Vec<u64>)>,
+    ends: Ends,
 }
 
 impl Tally {
@@ -127,7 +137,7 @@ impl Tally {
     }
 }
 
-fn join(ends: &mut BTreeMap<Outcome, (u64, Vec<u64>)>, more: BTreeMap<Outcome, (u64, Vec<u64>)>) {
+fn join(ends: &mut Ends, more: Ends) {
     for (outcome, (states, example)) in more {
         ends.entry(outcome).or_insert((0, example)).0 += states;
     }
@@ -334,35 +344,27 @@ impl<'a> Search<'a> {
         while let Some(level) = self.state.level.clone() {
             let depth = self.state.rows.len() as u32;
             if depth >= self.limits.max_depth {
-                return Ok(self.summary(
-                    Some(Stopped::Count(Counted::Depth)),
-                    Vec::new(),
-                    BTreeMap::new(),
-                ));
+                let limit = Some(Stopped::Count(Counted::Depth));
+                return Ok(self.summary(limit, CutLevel::default()));
             }
             match self.pass(&level, depth) {
                 Ok(None) => {}
-                Ok(Some((rows, ends))) => {
+                Ok(Some(cut)) => {
                     self.give_up(Failed::Incomplete);
-                    return Ok(self.summary(Some(Stopped::Count(Counted::States)), rows, ends));
+                    return Ok(self.summary(Some(Stopped::Count(Counted::States)), cut));
                 }
                 Err(Failed::Stopped(stopped)) => {
                     self.give_up(stopped.into());
-                    return Ok(self.summary(Some(stopped), Vec::new(), BTreeMap::new()));
+                    return Ok(self.summary(Some(stopped), CutLevel::default()));
                 }
                 Err(stopped) => return Err(self.give_up(stopped)),
             }
         }
-        Ok(self.summary(None, Vec::new(), BTreeMap::new()))
+        Ok(self.summary(None, CutLevel::default()))
     }
 
-    /// Returns what is known: the whole levels, and of the one under way these rows, or that it is there.
-    fn summary(
-        &self,
-        limit: Option<Stopped>,
-        cut: Vec<DepthRow>,
-        more: BTreeMap<Outcome, (u64, Vec<u64>)>,
-    ) -> Summary {
+    /// Returns what is known: the whole levels, and of the one under way what was cut off, or that it is there.
+    fn summary(&self, limit: Option<Stopped>, cut: CutLevel) -> Summary {
         let whole = self
             .state
             .rows
@@ -380,15 +382,15 @@ impl<'a> Search<'a> {
         let mut depths: Vec<DepthRow> = whole.collect();
         let depth = depths.len() as u32;
         match &self.state.level {
-            Some(level) if cut.is_empty() => depths.push(DepthRow {
+            Some(level) if cut.rows.is_empty() => depths.push(DepthRow {
                 depth,
                 states: level.records(),
                 ..DepthRow::default()
             }),
-            _ => depths.extend(cut),
+            _ => depths.extend(cut.rows),
         }
         let mut ends = self.ends.clone();
-        join(&mut ends, more);
+        join(&mut ends, cut.ends);
         Summary {
             states: depths.iter().map(|row| row.states).sum(),
             expanded: depths.iter().map(|row| row.expanded).sum(),
@@ -399,32 +401,37 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Expands a level and finds the next one. Where that would make too many states, the rows of
-    /// what there is room for, and the ends among them.
-    #[allow(clippy::type_complexity)]
-    fn pass(
-        &mut self,
-        level: &Named,
-        depth: u32,
-    ) -> Result<Option<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>)>, Failed> {
+    /// Expands a level and finds the next one. Where that would make too many states, returns what there is
+    /// room for.
+    fn pass(&mut self, level: &Named, depth: u32) -> Result<Option<CutLevel>, Failed> {
+        let level = self.folder.open(level, self.words + 1)?;
+        let (successors, tally) = self.spill_successors(&level, depth)?;
+        let (new, order) = self.find_new(successors, &tally)?;
+        let most = self.limits.max_states.unwrap_or(u64::MAX).max(1);
+        let room = most.saturating_sub(self.states());
+        if new.records() > room {
+            return self.cut(&level, depth, room, order).map(Some);
+        }
+        self.end_level(new.finish(true)?, order, tally.ended())?;
+        Ok(None)
+    }
+
+    /// Generates the successors of a level and sorts them. In order, each has the number of its turn behind its
+    /// key.
+    fn spill_successors(&mut self, level: &Run, depth: u32) -> Result<(Spill, Tally), Failed> {
         let words = self.words;
         let ordered = self.state.ordered;
-        let level = self.folder.open(level, words + 1)?;
         let share = if ordered { 4 } else { 8 };
         let width = words + usize::from(ordered);
-        let (budget, limits, control) = (self.budget, self.limits, self.control);
-        let known = self.states();
-        let (expanded, edges) = self.expanded();
-
         let mut spill = Spill::new(
             &self.folder,
             "successors",
             (width, words),
-            &budget,
-            budget.sixteenths(share),
+            &self.budget,
+            self.budget.sixteenths(share),
         );
         let mut tally = Tally::of(depth, level.records());
-        self.expand(&level, u64::MAX, &mut tally, |tally, found| {
+        self.expand(level, u64::MAX, &mut tally, |tally, found| {
             if ordered {
                 let first = tally.row.expanded - found.degrees.len() as u64;
                 let mut keys = found.keys.chunks_exact(words);
@@ -436,16 +443,15 @@ impl<'a> Search<'a> {
             } else {
                 spill.extend(&found.keys)?;
             }
-            let now = Progress {
-                states: known,
-                expanded: expanded + tally.row.expanded,
-                edges: edges + tally.row.edges,
-                depth,
-            };
-            now.report(control.observer());
+            self.report(tally, 0);
             Ok(())
         })?;
+        Ok((spill, tally))
+    }
 
+    /// Writes the successors that are new. In order, sorts them by the numbers of their turns, too.
+    fn find_new(&mut self, successors: Spill, tally: &Tally) -> Result<(Writer, Spill), Failed> {
+        let words = self.words;
         let mut seen = Vec::new();
         for named in &self.state.seen {
             seen.push(self.folder.open(named, words + 1)?.reader()?);
@@ -454,44 +460,46 @@ impl<'a> Search<'a> {
             &self.folder,
             "order",
             (words + 1, 1),
-            &budget,
-            budget.sixteenths(4),
+            &self.budget,
+            self.budget.sixteenths(4),
         );
         let mut new = self.writer(words + 1)?;
         let mut record = vec![0; words + 1];
-        record[words] = u64::from(depth) + 1;
+        record[words] = u64::from(tally.row.depth) + 1;
         let mut passed = 0u64;
-        spill.each(|found| {
+        successors.each(|found| {
             passed += 1;
             if passed.is_multiple_of(OFTEN) {
-                control.check()?;
-                let now = Progress {
-                    states: known + new.records(),
-                    expanded: expanded + tally.row.expanded,
-                    edges: edges + tally.row.edges,
-                    depth,
-                };
-                now.report(control.observer());
+                self.control.check()?;
+                self.report(tally, new.records());
             }
             let key = &found[..words];
             if !has(&mut seen, key)? {
                 record[..words].copy_from_slice(key);
                 new.push(&record)?;
-                if ordered {
+                if self.state.ordered {
                     order.push(&found[words..], key)?;
                 }
             }
             Ok(())
         })?;
-        drop(seen);
+        Ok((new, order))
+    }
 
-        let most = limits.max_states.unwrap_or(u64::MAX).max(1);
-        let room = most.saturating_sub(known);
-        if new.records() > room {
-            return self.cut(&level, depth, room, order).map(Some);
-        }
-        let new = new.finish(true)?;
-        let tally = tally.ended();
+    /// Reports how far the search is, with this part of a level expanded and `new` states of the next one found.
+    fn report(&self, tally: &Tally, new: u64) {
+        let (expanded, edges) = self.expanded();
+        let now = Progress {
+            states: self.states() + new,
+            expanded: expanded + tally.row.expanded,
+            edges: edges + tally.row.edges,
+            depth: tally.row.depth,
+        };
+        now.report(self.control.observer());
+    }
+
+    /// Adds a level that was expanded, and makes the new states the next level.
+    fn end_level(&mut self, new: Run, order: Spill, tally: Tally) -> Result<(), Failed> {
         self.state.rows.push(LevelRow {
             states: tally.row.states,
             terminals: tally.row.terminals,
@@ -500,30 +508,26 @@ impl<'a> Search<'a> {
             most: tally.row.max_out_degree,
         });
         join(&mut self.ends, tally.ends);
-        self.state.ends = self
-            .ends
-            .iter()
-            .map(|(outcome, (states, example))| End {
-                outcome: outcome.to_string(),
-                states: *states,
-                example: example.clone(),
-            })
-            .collect();
+        let end = |(outcome, (states, example)): (&Outcome, &(u64, Vec<u64>))| End {
+            outcome: outcome.to_string(),
+            states: *states,
+            example: example.clone(),
+        };
+        self.state.ends = self.ends.iter().map(end).collect();
         if new.records() == 0 {
             self.state.level = None;
         } else {
             let named = self.folder.named(&new);
             self.state.seen.push(named.clone());
             self.state.level = Some(named);
-            if ordered {
-                let mut level = self.writer(words + 1)?;
+            if self.state.ordered {
+                let mut level = self.writer(self.words + 1)?;
                 order.each(|record| level.push(record))?;
                 self.state.level = Some(self.folder.named(&level.finish(true)?));
             }
             self.compact()?;
         }
-        self.save()?;
-        Ok(None)
+        self.save()
     }
 
     /// Expands the first states of a level.
@@ -567,14 +571,7 @@ impl<'a> Search<'a> {
 
     /// Returns the rows of a level that leads to more states than there is room for: of those states that
     /// come before the first turn to a state too many, and of what they lead to.
-    #[allow(clippy::type_complexity)]
-    fn cut(
-        &self,
-        level: &Run,
-        depth: u32,
-        room: u64,
-        order: Spill,
-    ) -> Result<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>), Failed> {
+    fn cut(&self, level: &Run, depth: u32, room: u64, order: Spill) -> Result<CutLevel, Failed> {
         let (mut passed, mut whole) = (0, 0);
         order.each(|record| {
             if passed == room {
@@ -594,7 +591,10 @@ impl<'a> Search<'a> {
                 ..DepthRow::default()
             });
         }
-        Ok((rows, tally.ends))
+        Ok(CutLevel {
+            rows,
+            ends: tally.ends,
+        })
     }
 
     /// Merges the last of the runs of states until each is much longer than the next.
