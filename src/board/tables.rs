@@ -86,6 +86,105 @@ pub struct Board<S> {
     zones: [S; 4],
 }
 
+/// Returns all squares, holes included.
+fn all(geometry: Geometry) -> impl Iterator<Item = Square> {
+    (0..geometry.len() as u8).map(Square)
+}
+
+/// Steps on a board, from which its tables are made.
+struct Steps {
+    geometry: Geometry,
+    /// Whether no step leads from one half of the files to the other.
+    halves: bool,
+    /// The neighbors of each square in the order of [`DIRECTIONS`], [`NONE`] where there is no square.
+    neighbors: Box<[[u8; 8]]>,
+}
+
+impl Steps {
+    fn new(geometry: Geometry, halves: bool) -> Steps {
+        let mut steps = Steps {
+            geometry,
+            halves,
+            neighbors: Box::default(),
+        };
+        let neighbor = |from, (dx, dy)| steps.step(from, dx, dy).map_or(NONE, |to| to.0);
+        let neighbors = |from| DIRECTIONS.map(|offset| neighbor(from, offset));
+        steps.neighbors = all(geometry).map(neighbors).collect();
+        steps
+    }
+
+    /// Returns the square at an offset from another, if a unit can step there.
+    fn step(&self, from: Square, dx: i32, dy: i32) -> Option<Square> {
+        let middle = self.geometry.files() / 2;
+        let half = |square| self.geometry.file(square) < middle;
+        if !self.geometry.exists(from) {
+            return None;
+        }
+        let to = self.geometry.step(from, dx, dy)?;
+        (to != from && (!self.halves || half(from) == half(to))).then_some(to)
+    }
+
+    /// Returns the squares that up to `range` steps in a direction lead to, in order.
+    fn walk(&self, from: Square, direction: usize, range: u8) -> Vec<Square> {
+        let mut path = Vec::new();
+        let mut at = from;
+        for _ in 0..range {
+            match self.neighbors[at.index()][direction] {
+                NONE => break,
+                next if Square(next) == from => break,
+                next => at = Square(next),
+            }
+            path.push(at);
+        }
+        path
+    }
+
+    /// Returns the squares that leaps with these offsets lead to, for each square.
+    fn leaps<S: Squares>(&self, offsets: &[(i8, i8)]) -> Box<[S]> {
+        let leaps = |from| {
+            offsets
+                .iter()
+                .filter_map(|&(dx, dy)| self.step(from, dx.into(), dy.into()))
+                .fold(S::EMPTY, S::with)
+        };
+        all(self.geometry).map(leaps).collect()
+    }
+
+    /// Returns the lines of each square, up to `range` steps in each direction.
+    fn lines<S: Squares>(&self, range: u8) -> Lines<S> {
+        let part = |from, direction| {
+            let path = self.walk(from, direction, range);
+            path.into_iter().fold(S::EMPTY, S::with)
+        };
+        let lines = |from| {
+            [0, 2, 1, 3].map(|up| Line {
+                upper: part(from, up),
+                lower: part(from, up + 4),
+            })
+        };
+        all(self.geometry).map(lines).collect()
+    }
+
+    /// Returns the squares between each two squares of a line; empty for others, and if the board wraps.
+    fn between<S: Squares>(&self) -> Box<[S]> {
+        let n = self.geometry.len();
+        let mut between = vec![S::EMPTY; n * n].into_boxed_slice();
+        if self.geometry.wraps() {
+            return between;
+        }
+        for from in all(self.geometry) {
+            for direction in 0..8 {
+                let mut passed = S::EMPTY;
+                for to in self.walk(from, direction, 15) {
+                    between[from.index() * n + to.index()] = passed;
+                    passed = passed.with(to);
+                }
+            }
+        }
+        between
+    }
+}
+
 impl<S: Squares> Board<S> {
     /// Returns the tables for these men on this board, which must fit the width of the square set. Men that
     /// slide need a flat board.
@@ -94,49 +193,8 @@ impl<S: Squares> Board<S> {
     /// If the board has more squares than the square set, or units that slide are on a cylinder.
     pub fn new(geometry: Geometry, men: Men) -> Board<S> {
         assert!(geometry.len() <= S::CAPACITY);
-        let n = geometry.len();
-        let all = || (0..n as u8).map(Square);
-        let squares = S::first_n(n) & S::from_bits(!geometry.holes());
-        let middle = geometry.files() / 2;
-        let same_half = |a: Square, b: Square| {
-            !men.halves || (geometry.file(a) < middle) == (geometry.file(b) < middle)
-        };
-        let step = |from: Square, dx: i32, dy: i32| {
-            if !geometry.exists(from) {
-                return None;
-            }
-            geometry
-                .step(from, dx, dy)
-                .filter(|&to| to != from && same_half(from, to))
-        };
-
-        let neighbors: Box<[[u8; 8]]> = all()
-            .map(|from| DIRECTIONS.map(|(dx, dy)| step(from, dx, dy).map_or(NONE, |to| to.0)))
-            .collect();
-        let leap_table = |offsets: &[(i8, i8)]| -> Box<[S]> {
-            all()
-                .map(|from| {
-                    offsets
-                        .iter()
-                        .filter_map(|&(dx, dy)| step(from, dx.into(), dy.into()))
-                        .fold(S::EMPTY, S::with)
-                })
-                .collect()
-        };
-        let walk = |from: Square, direction: usize, range: u8| -> Vec<Square> {
-            let mut path = Vec::new();
-            let mut at = from;
-            for _ in 0..range {
-                match neighbors[at.index()][direction] {
-                    NONE => break,
-                    next if Square(next) == from => break,
-                    next => at = Square(next),
-                }
-                path.push(at);
-            }
-            path
-        };
-
+        let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
+        let steps = Steps::new(geometry, men.halves);
         let mut lines: Vec<Lines<S>> = Vec::new();
         let mut ranges: Vec<u8> = Vec::new();
         let mut leaps: [Box<[S]>; 6] = Default::default();
@@ -147,29 +205,13 @@ impl<S: Squares> Board<S> {
         for kind in Kind::ALL {
             match men.movements[kind.index()] {
                 Movement::Special => {}
-                Movement::Leaper(offsets) => leaps[kind.index()] = leap_table(offsets),
+                Movement::Leaper(offsets) => leaps[kind.index()] = steps.leaps(offsets),
                 Movement::Slider(slides) => {
                     assert!(!geometry.wraps(), "slides need a flat board");
                     let known = ranges.iter().position(|&r| r == slides.range);
                     let table = known.unwrap_or_else(|| {
                         ranges.push(slides.range);
-                        lines.push(
-                            all()
-                                .map(|from| {
-                                    [0, 2, 1, 3].map(|up| {
-                                        let part = |direction| {
-                                            walk(from, direction, slides.range)
-                                                .into_iter()
-                                                .fold(S::EMPTY, S::with)
-                                        };
-                                        Line {
-                                            upper: part(up),
-                                            lower: part(up + 4),
-                                        }
-                                    })
-                                })
-                                .collect(),
-                        );
+                        lines.push(steps.lines(slides.range));
                         lines.len() - 1
                     });
                     uses[kind.index()] = Use {
@@ -179,27 +221,15 @@ impl<S: Squares> Board<S> {
                 }
             }
         }
-
-        let mut between = vec![S::EMPTY; n * n].into_boxed_slice();
-        if !geometry.wraps() {
-            for from in all() {
-                for direction in 0..8 {
-                    let mut passed = S::EMPTY;
-                    for to in walk(from, direction, 15) {
-                        between[from.index() * n + to.index()] = passed;
-                        passed = passed.with(to);
-                    }
-                }
-            }
-        }
-        let seen = |ways: [(i32, i32); 8]| {
-            [1, -1]
-                .map(|side| ways.map(|(dx, dy)| Way::new(geometry, (side * dx, side * dy), step)))
+        let ways = |offsets: [(i32, i32); 8]| {
+            let step = |from, dx, dy| steps.step(from, dx, dy);
+            [1, -1].map(|side| {
+                offsets.map(|(dx, dy)| Way::new(geometry, (side * dx, side * dy), step))
+            })
         };
         let file_set = |file: u8| {
-            all()
-                .filter(|&s| geometry.file(s) == file)
-                .fold(S::EMPTY, S::with)
+            let on_file = all(geometry).filter(|&s| geometry.file(s) == file);
+            on_file.fold(S::EMPTY, S::with)
         };
         let mut ranks = Box::new([S::EMPTY; 256]);
         for square in squares.iter() {
@@ -214,17 +244,17 @@ impl<S: Squares> Board<S> {
             uses,
             lines,
             pawn_captures: [
-                leap_table(&[(-1, 1), (1, 1)]),
-                leap_table(&[(-1, -1), (1, -1)]),
+                steps.leaps(&[(-1, 1), (1, 1)]),
+                steps.leaps(&[(-1, -1), (1, -1)]),
             ],
-            between,
+            between: steps.between(),
             ranks,
             not_first_file: !file_set(0),
             not_last_file: !file_set(geometry.files() - 1),
-            directions: seen(DIRECTIONS),
-            knight_leaps: seen(KNIGHT_LEAPS),
-            neighbors,
-            marks: vec![0; n].into_boxed_slice(),
+            directions: ways(DIRECTIONS),
+            knight_leaps: ways(KNIGHT_LEAPS),
+            neighbors: steps.neighbors,
+            marks: vec![0; geometry.len()].into_boxed_slice(),
             zones: [S::EMPTY; 4],
         }
     }
