@@ -236,22 +236,26 @@ fn cut(text: &str, max_chars: usize) -> Cow<'_, str> {
 /// Bytes of a mistyped name beyond which no similar name is looked up.
 const MAX_TYPED_BYTES: usize = 64;
 
-/// Returns the known name that is most similar to a mistyped one, if any is similar. A text longer than
-/// 64 bytes is similar to none: comparing takes time and memory proportional to the product of both lengths.
+/// Returns the known name that is most similar to a mistyped one, if any is similar: one that differs by one
+/// letter, then one that contains the text, then one that differs by a few letters. A text longer than 64 bytes
+/// is similar to none: comparing takes time and memory proportional to the product of both lengths.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if typed.len() > MAX_TYPED_BYTES {
         return None;
     }
     let typed = typed.to_ascii_lowercase();
+    let similarity = |name: &'a str| {
+        let distance = strsim::damerau_levenshtein(&typed, name);
+        let contains = typed.len() > 2 && name.contains(&typed);
+        let is_similar = contains || distance <= 1 + name.len() / 4;
+        is_similar.then_some((distance > 1 && !contains, distance, name))
+    };
     known
         .into_iter()
         .filter(|name| name.len() <= MAX_TYPED_BYTES)
-        .map(|name| (strsim::damerau_levenshtein(&typed, name), name))
-        .filter(|&(distance, name)| {
-            distance <= 1 + name.len() / 4 || (typed.len() > 2 && name.starts_with(&typed))
-        })
+        .filter_map(similarity)
         .min()
-        .map(|(_, name)| name)
+        .map(|(_, _, name)| name)
 }
 
 /// Returns whether a text is a whole number without a sign or leading zeros.
@@ -283,5 +287,17 @@ mod tests {
         );
         let warning = Diagnostic::warning("", "the file is empty").at("line 1");
         assert_eq!(warning.line().to_string(), "warning: the file is empty");
+    }
+
+    #[test]
+    fn typing_errors_come_before_parts_of_names() {
+        let known = ["checkmate", "stalemate", "state", "rate"];
+        assert_eq!(nearest("mate", known), Some("rate"));
+        assert_eq!(
+            nearest("mate", known[..3].iter().copied()),
+            Some("checkmate")
+        );
+        assert_eq!(nearest("stat", known), Some("state"));
+        assert_eq!(nearest("zugzwang", known), None);
     }
 }
