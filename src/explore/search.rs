@@ -134,7 +134,7 @@ impl Exploration {
 
 /// Consecutive states of a batch with their successors.
 #[derive(Default)]
-struct Chunk {
+struct StateChunk {
     /// The keys of the states.
     keys: Vec<u64>,
     successors: Successors,
@@ -144,7 +144,7 @@ struct Chunk {
     new_ids: Vec<StateId>,
 }
 
-impl Chunk {
+impl StateChunk {
     fn generate(&mut self, expander: &Expander<'_>) {
         expander.expand(&self.keys, &mut self.successors);
         self.lookup.clear();
@@ -178,16 +178,16 @@ impl Chunk {
 
 /// States that are expanded together.
 #[derive(Default)]
-struct Batch {
-    chunks: Vec<Chunk>,
+struct StateBatch {
+    chunks: Vec<StateChunk>,
 }
 
-impl Batch {
+impl StateBatch {
     /// Sets the states, in place of those that were there before. Their keys are copied, because the arena
     /// grows while the batch is expanded.
     fn set_states(&mut self, states: &States, range: Range<usize>) {
         let starts = range.clone().step_by(CHUNK);
-        self.chunks.resize_with(starts.len(), Chunk::default);
+        self.chunks.resize_with(starts.len(), StateChunk::default);
         for (chunk, first) in self.chunks.iter_mut().zip(starts) {
             chunk.keys.clear();
             for id in first..(first + CHUNK).min(range.end) {
@@ -198,7 +198,7 @@ impl Batch {
 
     /// Returns the number of successors.
     fn successors(&self, words: usize) -> usize {
-        let keys = |chunk: &Chunk| chunk.successors.keys.len() / words;
+        let keys = |chunk: &StateChunk| chunk.successors.keys.len() / words;
         self.chunks.iter().map(keys).sum()
     }
 }
@@ -238,7 +238,7 @@ impl Exploration {
     }
 
     /// Stores the successors of a batch, as many as fit in `max_states`, and counts its states.
-    fn store(&mut self, batch: &mut Batch, max_states: usize, row: &mut DepthRow) {
+    fn store(&mut self, batch: &mut StateBatch, max_states: usize, row: &mut DepthRow) {
         let words = self.states.words();
         for chunk in &mut batch.chunks {
             let stored = chunk.insert(&mut self.states, max_states);
@@ -346,8 +346,8 @@ fn search(
     visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
     let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
-    let threads = Threads::new(expander, control.threads());
-    let (mut batch, mut next) = (Batch::default(), Batch::default());
+    let threads = SearchThreads::new(expander, control.threads());
+    let (mut batch, mut next) = (StateBatch::default(), StateBatch::default());
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
     while level < level_end && found.limit.is_none() {
         if !visit(&found, level..level_end) {
@@ -404,22 +404,22 @@ fn search(
 }
 
 /// The threads that share the expansion of batches.
-struct Threads<'e> {
+struct SearchThreads<'e> {
     expander: &'e Expander<'e>,
     /// Absent for one thread.
     pool: Option<rayon::ThreadPool>,
 }
 
-impl<'e> Threads<'e> {
-    fn new(expander: &'e Expander<'e>, threads: usize) -> Threads<'e> {
-        Threads {
+impl<'e> SearchThreads<'e> {
+    fn new(expander: &'e Expander<'e>, threads: usize) -> SearchThreads<'e> {
+        SearchThreads {
             expander,
             pool: (threads > 1).then(|| parallel::pool(threads)).flatten(),
         }
     }
 
-    fn generate(&self, batch: &mut Batch) {
-        let generate = |chunk: &mut Chunk| chunk.generate(self.expander);
+    fn generate(&self, batch: &mut StateBatch) {
+        let generate = |chunk: &mut StateChunk| chunk.generate(self.expander);
         match &self.pool {
             Some(pool) if batch.chunks.len() > 1 => {
                 pool.install(|| parallel::each_mut(&mut batch.chunks, generate));
@@ -434,8 +434,8 @@ impl<'e> Threads<'e> {
         found: &mut Exploration,
         max_states: usize,
         row: &mut DepthRow,
-        batch: &mut Batch,
-        next: &mut Batch,
+        batch: &mut StateBatch,
+        next: &mut StateBatch,
     ) {
         let Some(pool) = &self.pool else {
             found.store(batch, max_states, row);

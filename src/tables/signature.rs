@@ -27,7 +27,7 @@ impl Signature {
             Diagnostic::new(format!("signature `{text}`"), why)
                 .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
         };
-        let mut reader = Reader {
+        let mut reader = SignatureReader {
             game,
             wrong: &wrong,
             key: ClassKey::empty(Color::White),
@@ -62,7 +62,7 @@ impl Signature {
 }
 
 /// What a signature has been found to contain.
-struct Reader<'g, W: Layout> {
+struct SignatureReader<'g, W: Layout> {
     game: &'g dyn Game<W>,
     /// Makes an error about the signature.
     wrong: &'g dyn Fn(String) -> Diagnostic,
@@ -71,7 +71,7 @@ struct Reader<'g, W: Layout> {
     state: Position<W>,
 }
 
-impl<W: Layout> Reader<'_, W> {
+impl<W: Layout> SignatureReader<'_, W> {
     /// Returns the kind of an unsigned letter.
     fn kind(&self, letter: char) -> Result<Kind, Diagnostic> {
         let men = self.game.men();

@@ -8,14 +8,14 @@ use diagnostics::Diagnostic;
 type Symmetry = fn(usize, usize) -> usize;
 
 /// A command that is being read.
-struct Command<'r, 'w, 't> {
+struct TwinCommand<'r, 'w, 't> {
     word: Word<'w>,
     reader: &'r mut TokenReader<'t>,
     /// The commands so far with what followed them.
     texts: &'r mut Vec<String>,
 }
 
-impl Command<'_, '_, '_> {
+impl TwinCommand<'_, '_, '_> {
     fn wrong(&self, why: impl Into<String>) -> Diagnostic {
         wrong(self.word, why)
     }
@@ -105,7 +105,7 @@ impl Draft {
             if !matches!(name, "continued" | "stipulation") {
                 texts.push(name.to_string());
             }
-            let command = Command {
+            let command = TwinCommand {
                 word,
                 reader,
                 texts: &mut texts,
@@ -123,7 +123,7 @@ impl Draft {
     fn carry_out(
         &mut self,
         name: &str,
-        mut command: Command<'_, '_, '_>,
+        mut command: TwinCommand<'_, '_, '_>,
         before: Option<&Draft>,
     ) -> Result<(), Diagnostic> {
         let word = command.word;
@@ -169,7 +169,7 @@ impl Draft {
         Ok(())
     }
 
-    fn move_unit(&mut self, command: &mut Command<'_, '_, '_>) -> Result<(), Diagnostic> {
+    fn move_unit(&mut self, command: &mut TwinCommand<'_, '_, '_>) -> Result<(), Diagnostic> {
         let [from, to] = command.two_squares()?;
         if self.board[from] == b' ' {
             return Err(command.vacant(from));
@@ -178,7 +178,7 @@ impl Draft {
         Ok(())
     }
 
-    fn exchange(&mut self, command: &mut Command<'_, '_, '_>) -> Result<(), Diagnostic> {
+    fn exchange(&mut self, command: &mut TwinCommand<'_, '_, '_>) -> Result<(), Diagnostic> {
         let [one, other] = command.two_squares()?;
         if let Some(&at) = [one, other].iter().find(|at| self.board[**at] == b' ') {
             return Err(command.vacant(at));
@@ -188,7 +188,7 @@ impl Draft {
     }
 
     /// Moves all units by the distance between two squares.
-    fn shift(&mut self, command: &mut Command<'_, '_, '_>) -> Result<(), Diagnostic> {
+    fn shift(&mut self, command: &mut TwinCommand<'_, '_, '_>) -> Result<(), Diagnostic> {
         let [from, to] = command.two_squares()?;
         let ranks = (to / 8) as i32 - (from / 8) as i32;
         let files = (to % 8) as i32 - (from % 8) as i32;
@@ -204,7 +204,7 @@ impl Draft {
         Ok(())
     }
 
-    fn remove(&mut self, command: &mut Command<'_, '_, '_>) -> Result<(), Diagnostic> {
+    fn remove(&mut self, command: &mut TwinCommand<'_, '_, '_>) -> Result<(), Diagnostic> {
         let named = command.squares().filter(|named| !named.is_empty());
         let named = named
             .ok_or_else(|| command.wrong(format!("no square follows `{}`", command.word.text)))?;
@@ -217,7 +217,7 @@ impl Draft {
     }
 
     /// Replaces one kind of unit by another, on both sides.
-    fn substitute(&mut self, command: &mut Command<'_, '_, '_>) -> Result<(), Diagnostic> {
+    fn substitute(&mut self, command: &mut TwinCommand<'_, '_, '_>) -> Result<(), Diagnostic> {
         let (old, new) = (command.piece()?, command.piece()?);
         for unit in &mut self.board {
             if unit.to_ascii_uppercase() == old {
