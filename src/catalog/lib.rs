@@ -12,9 +12,10 @@ mod tests;
 pub use entry::Entry;
 pub use source::is_same_file;
 
+use board::Geometry;
 use definition::{Book, Compiled, Definition, Lent, Read, Section};
 use diagnostics::{Diagnostic, nearest};
-use rules::{RuleSet, Variant};
+use rules::{AnyGame, RuleSet, Variant};
 use source::{Source, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -142,6 +143,17 @@ impl Catalog {
             None => (text, None),
         };
         Variant::new(self.rule_set(id, text)?, options)
+    }
+
+    /// Opens a rule set on a board of another shape.
+    ///
+    /// # Errors
+    /// Those of [`Catalog::open`], or the rule set cannot be played on such a board.
+    pub fn open_on(&self, text: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
+        let variant = self.open(text)?;
+        let unfit = |why| Diagnostic::new(format!("rule set `{text}`"), why);
+        variant.rule_set.fits(geometry).map_err(unfit)?;
+        Ok(variant.on(geometry))
     }
 
     fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, Diagnostic> {

@@ -198,14 +198,7 @@ pub fn compile(
             graph: about.graph,
             mover: about.mover,
             kinds_elsewhere: &elsewhere,
-            open: &|name, geometry| {
-                let variant = catalog.open(name)?;
-                variant
-                    .rule_set
-                    .fits(geometry)
-                    .map_err(|why| Diagnostic::new(format!("rule set `{name}`"), why))?;
-                Ok(variant.on(geometry))
-            },
+            open: &|name, geometry| catalog.open_on(name, geometry),
             ..Environment::new(game)
         },
     )

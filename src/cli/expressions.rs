@@ -1,15 +1,16 @@
 //! Expressions as arguments: compiled for the game that they are about, with the rule sets that `under` may
 //! name.
 
-use super::answer::{Verdict, say};
+use super::answer::{Answer, Verdict, say};
 use super::args::read_setup;
 use super::interrupt;
-use board::Geometry;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
-use language::{Environment, Expression};
+use language::{Environment, Expression, Interrupted};
 use notation::{Setup, fen};
 use rules::{AnyGame, Variant, with_game};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -81,7 +82,7 @@ fn with_environment(
         values: about.values,
         graph: about.graph,
         kinds_elsewhere: &elsewhere,
-        open: &|name, geometry| open(catalog, name, geometry),
+        open: &|name, geometry| catalog.open_on(name, geometry),
         ..Environment::new(game)
     })?;
     for warning in expression.warnings() {
@@ -90,15 +91,29 @@ fn with_environment(
     Ok(expression)
 }
 
-/// Opens a rule set on a board of this shape.
-fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
-    let variant = catalog.open(name)?;
-    let what = || format!("rule set `{name}`");
-    variant
-        .rule_set
-        .fits(geometry)
-        .map_err(|why| Diagnostic::new(what(), why))?;
-    Ok(variant.on(geometry))
+/// Compiles a condition about the last turn of a search that `time` limits. Evaluation ends with the search:
+/// [`ended_by_goal`] runs the search.
+pub fn timed_goal(
+    catalog: &Catalog,
+    what: &str,
+    text: &str,
+    game: &AnyGame,
+    time: Option<Duration>,
+) -> Result<Expression, Diagnostic> {
+    let stop = Stop::after(time);
+    let goal = goal(catalog, what, text, game)?;
+    Ok(goal.with_stop(Arc::new(move || stop.is_due())))
+}
+
+/// Runs a search whose goal may be an expression. If the search is stopped while the expression is evaluated, it
+/// has no answer, not even an incomplete one.
+pub fn ended_by_goal(search: impl FnOnce() -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|panic| {
+        if !panic.is::<Interrupted>() {
+            resume_unwind(panic);
+        }
+        Ok(Stop::after(None).verdict())
+    })
 }
 
 /// An expression and the games of the positions that it is evaluated on. A game is opened, and the

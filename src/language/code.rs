@@ -205,39 +205,8 @@ impl Code {
         }
     }
 
-    /// Returns how many lists of turns are nested in each other when the code runs.
-    pub fn nested_turns(&self) -> u32 {
-        let most = |parts: &[Code]| parts.iter().map(Code::nested_turns).max().unwrap_or(0);
-        match self {
-            Code::Name(Op::Turns | Op::Pseudo, parts) => most(parts).max(1),
-            Code::Name(Op::Moves, parts) => most(parts).max(1),
-            Code::Macro(_, _, parts) => {
-                let list = parts[0].nested_turns();
-                let outer = u32::from(parts[0].lists_turns());
-                list.max(outer + parts[1].nested_turns())
-            }
-            Code::Not(a)
-            | Code::Negative(a)
-            | Code::Under(a, _)
-            | Code::State(a, _)
-            | Code::Size(a)
-            | Code::Length(a) => a.nested_turns(),
-            Code::Arithmetic(_, parts)
-            | Code::Compare(_, parts)
-            | Code::Equal(_, _, parts)
-            | Code::EqualLists(_, _, parts)
-            | Code::In(_, parts)
-            | Code::Index(_, parts) => most(&parts[..]),
-            Code::Choice(parts) => most(&parts[..]),
-            Code::List(_, parts) | Code::And(parts) | Code::Or(parts) | Code::Name(_, parts) => {
-                most(parts)
-            }
-            _ => 0,
-        }
-    }
-
     /// Returns whether the elements of this list are made from the elements of a list of turns.
-    fn lists_turns(&self) -> bool {
+    pub fn lists_turns(&self) -> bool {
         match self {
             Code::Name(Op::Turns | Op::Pseudo, _) => true,
             Code::Macro(_, _, parts) => parts[0].lists_turns(),

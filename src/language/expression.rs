@@ -10,6 +10,7 @@ use crate::types::{Item, Type};
 use crate::view::{RuleInfo, visit_subject};
 use diagnostics::Diagnostic;
 use position::Layout;
+use std::sync::Arc;
 
 /// An expression, parsed, checked and compiled for one rule set on one board.
 pub struct Expression {
@@ -22,7 +23,12 @@ pub struct Expression {
     pub(crate) kinds: Vec<String>,
     /// What a user should know although it is not an error.
     pub(crate) warnings: Vec<String>,
+    /// Returns whether evaluation has to stop, where the subject does not say so.
+    pub(crate) stop: Option<Arc<Stop>>,
 }
+
+/// Returns whether evaluation has to stop. Called now and then, on any thread.
+pub type Stop = dyn Fn() -> bool + Send + Sync;
 
 impl std::fmt::Debug for Expression {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -82,6 +88,14 @@ impl Expression {
     /// The first thing that is wrong with it, with its place and an excerpt.
     pub fn read(what: &str, text: &str, environment: &Environment<'_>) -> Result<Self, Diagnostic> {
         Expression::compile(text, environment).map_err(|error| error.message(what, text))
+    }
+
+    /// Returns the expression with what stops its evaluation on subjects that have no `stop` of their own.
+    pub fn with_stop(self, stop: Arc<Stop>) -> Expression {
+        Expression {
+            stop: Some(stop),
+            ..self
+        }
     }
 
     /// Returns the text of the expression.
@@ -152,7 +166,7 @@ impl Expression {
     /// Evaluates a condition.
     ///
     /// # Errors
-    /// If the subject's `stop` interrupted it.
+    /// If the subject's `stop`, or that of the expression, interrupted it.
     pub fn holds<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<bool, Interrupted> {
         debug_assert_eq!(self.result, Type::BOOL);
         self.number(subject).map(|number| number != 0)
@@ -198,7 +212,9 @@ impl Expression {
         };
         let mut stopped = false;
         visit_subject(subject, &mut |before, after| {
-            let evaluator = Evaluator::new(self, before, after, &facts, subject.stop);
+            let own = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
+            let stop = subject.stop.or(own);
+            let evaluator = Evaluator::new(self, before, after, &facts, stop);
             work(&evaluator);
             stopped = evaluator.is_stopped();
         });

@@ -34,7 +34,7 @@ mod view;
 pub use check::field_type;
 pub use environment::{Environment, Subject};
 pub use error::ExpressionError;
-pub use expression::{Answer, Expression, Interrupted};
+pub use expression::{Answer, Expression, Interrupted, Stop};
 pub use kinds::{KindName, kind_names};
 pub use names::{Example, FORMS, NAMES, Name, Owner};
 pub use parser::{MAX_BYTES, MAX_LEVELS, parse};

@@ -4,13 +4,13 @@ use crate::request::Refusal;
 use crate::session::{Session, StatesFound};
 use crate::view::{after, check_client};
 use axum::http::StatusCode;
-use board::{Geometry, Square, Squares};
+use board::{Square, Squares};
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use language::{Environment, Expression, Interrupted, Subject, Type};
 use position::Position;
 use puzzle::Layout;
-use rules::{AnyGame, Variant};
+use rules::Variant;
 use serde_json::{Value as JsonValue, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,21 +31,13 @@ pub fn compile<W: Layout>(
         values: true,
         graph: of_states,
         kinds_elsewhere: &elsewhere,
-        open: &|name, geometry| open(catalog, name, geometry),
+        open: &|name, geometry| catalog.open_on(name, geometry),
         ..Environment::new(&game)
     };
     match of_states {
         true => Expression::condition("expression", text, &environment),
         false => Expression::read("expression", text, &environment),
     }
-}
-
-/// Opens a rule set on a board of this shape.
-fn open(catalog: &Catalog, name: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
-    let variant = catalog.open(name)?;
-    let wrong = |why| Diagnostic::new(format!("rule set `{name}`"), why);
-    variant.rule_set.fits(geometry).map_err(wrong)?;
-    Ok(variant.on(geometry))
 }
 
 /// Returns the JSON of the value of an expression at the position after a line.

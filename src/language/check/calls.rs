@@ -139,7 +139,7 @@ impl Checker<'_> {
             .find(|(_, params, _)| fits(self, params))
             .unwrap_or(&fitting[0]);
         for ((param, found), tree) in params.iter().zip(&found).zip(args) {
-            self.expect(*found, *param, &tree.span)?;
+            self.expect(*found, *param, tree)?;
         }
         self.available(row, target.as_ref(), &name.span)?;
         if row.op == Op::Under {
@@ -259,10 +259,13 @@ impl Checker<'_> {
         };
         self.scope.push((variable.clone(), item));
         self.bodies += 1;
+        let turns = u32::from(list.lists_turns());
+        self.turn_bodies += turns;
         let checked = match form {
             Macro::Map => self.check(body),
             _ => self.want(body, Type::BOOL).map(|code| (code, Type::BOOL)),
         };
+        self.turn_bodies -= turns;
         self.bodies -= 1;
         self.scope.pop();
         let (code, made) = checked?;

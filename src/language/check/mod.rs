@@ -7,12 +7,12 @@
 mod calls;
 mod names;
 
-use crate::code::Code;
+use crate::code::{Code, Op};
 use crate::environment::Environment;
 use crate::error::ExpressionError;
 use crate::expression::Expression;
 use crate::literals;
-use crate::tree::{Node, Operator, Span, Tree};
+use crate::tree::{Node, Operator, Tree};
 use crate::types::{Item, Type};
 use crate::view::RuleInfo;
 
@@ -39,6 +39,7 @@ pub fn compile(
         variables: Vec::new(),
         scope: Vec::new(),
         bodies: 0,
+        turn_bodies: 0,
     };
     let (mut code, result) = checker.check(tree)?;
     let mut expression = Expression {
@@ -48,6 +49,7 @@ pub fn compile(
         rules: std::mem::take(&mut checker.rules),
         kinds: Vec::new(),
         warnings: Vec::new(),
+        stop: None,
     };
     let types = |item| checker.settled_item(item);
     literals::resolve(&mut code, &mut expression, environment, &types)?;
@@ -74,6 +76,8 @@ struct Checker<'e> {
     scope: Vec<(String, Item)>,
     /// The bodies of macros around what is checked.
     bodies: usize,
+    /// Those of them that run for each turn of a list.
+    turn_bodies: u32,
 }
 
 impl Checker<'_> {
@@ -138,8 +142,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that code has a type.
-    fn expect(&mut self, found: Type, wanted: Type, span: &Span) -> Result<(), ExpressionError> {
+    /// Checks that the code of a tree has a type.
+    fn expect(&mut self, found: Type, wanted: Type, tree: &Tree) -> Result<(), ExpressionError> {
         let fits = match (found, wanted) {
             (Type::One(a), Type::One(b)) | (Type::List(a), Type::List(b)) => self.unify(a, b),
             _ => false,
@@ -147,6 +151,13 @@ impl Checker<'_> {
         if fits {
             return Ok(());
         }
+        let (span, found, wanted) = match (found, wanted) {
+            (Type::List(a), Type::List(b)) => match element_of(tree) {
+                Some(element) => (&element.span, Type::One(a), Type::One(b)),
+                None => (&tree.span, found, wanted),
+            },
+            _ => (&tree.span, found, wanted),
+        };
         let found = self.seen_type(found);
         let error = ExpressionError::new(
             span.clone(),
@@ -165,7 +176,7 @@ impl Checker<'_> {
 
     fn want(&mut self, tree: &Tree, wanted: Type) -> Result<Code, ExpressionError> {
         let (code, found) = self.check(tree)?;
-        self.expect(found, wanted, &tree.span)?;
+        self.expect(found, wanted, tree)?;
         Ok(code)
     }
 
@@ -175,7 +186,8 @@ impl Checker<'_> {
 
     fn check(&mut self, tree: &Tree) -> Checked {
         let (code, result) = self.check_node(tree)?;
-        if code.nested_turns() > MAX_NESTED_TURNS {
+        let is_list_of_turns = matches!(code, Code::Name(Op::Turns | Op::Pseudo | Op::Moves, _));
+        if is_list_of_turns && self.turn_bodies >= MAX_NESTED_TURNS {
             let why =
                 format!("more than {MAX_NESTED_TURNS} lists of turns are nested in each other");
             return Err(ExpressionError::new(tree.span.clone(), why)
@@ -227,7 +239,7 @@ impl Checker<'_> {
                 let condition = self.want(&parts[0], Type::BOOL)?;
                 let (yes, result) = self.check(&parts[1])?;
                 let (no, other) = self.check(&parts[2])?;
-                self.expect(other, result, &parts[2].span)?;
+                self.expect(other, result, &parts[2])?;
                 (Code::Choice(Box::new([condition, yes, no])), result)
             }
         })
@@ -244,7 +256,7 @@ impl Checker<'_> {
             };
             match common {
                 None => common = Some(item),
-                Some(item) => self.expect(found, Type::One(item), &tree.span)?,
+                Some(item) => self.expect(found, Type::One(item), tree)?,
             }
             codes.push(code);
         }
@@ -262,7 +274,7 @@ impl Checker<'_> {
             Equal | Unequal => {
                 let (left, found) = self.check(a)?;
                 let (right, other) = self.check(b)?;
-                self.expect(other, found, &b.span)?;
+                self.expect(other, found, b)?;
                 let item = found.item();
                 if self.seen(item) == Item::Position {
                     let why = "positions are not compared; compare their `fen`";
@@ -284,7 +296,7 @@ impl Checker<'_> {
                     let why = "a list cannot be an element of a list";
                     return Err(ExpressionError::new(a.span.clone(), why));
                 }
-                self.expect(other, Type::List(item), &b.span)?;
+                self.expect(other, Type::List(item), b)?;
                 if self.seen(item) == Item::Position {
                     let why = "positions are not compared; compare their `fen`";
                     return Err(ExpressionError::new(a.span.clone(), why));
@@ -300,6 +312,20 @@ impl Checker<'_> {
                 Ok((Code::Arithmetic(operator, Box::new(sides)), Type::INT))
             }
         }
+    }
+}
+
+/// Returns what makes the elements of a list, if the tree shows it: the first element of a list in brackets, the
+/// body of a map.
+fn element_of(list: &Tree) -> Option<&Tree> {
+    match &list.node {
+        Node::List(items) => items.first(),
+        Node::Call { target, name, args } => match (target, &*name.text, &args[..]) {
+            (Some(_), "map", [_, body]) => Some(body),
+            (Some(list), "filter", _) => element_of(list),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

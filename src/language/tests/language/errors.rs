@@ -298,6 +298,33 @@ fn the_caret_is_below_the_error() {
     assert_eq!(&line[carets.find('^').expect("a caret")..][..4], "chek");
 }
 
+/// Expressions with an error inside a list, and what the caret is below.
+const UNDERLINED: [(&str, &str); 12] = [
+    ("1 in ['e4']", "'e4'"),
+    ("sum(['a', 'b'])", "'a'"),
+    ("[1, 2] == [check]", "check"),
+    ("max(units.map(u, u.kind))", "u.kind"),
+    ("sum(units.map(u, [u.rank, check].size() + 1))", "check"),
+    ("sum(['a', 'b'].filter(x, x == 'a'))", "'a'"),
+    ("[1, [2, check]]", "check"),
+    ("[[1], 2]", "[1]"),
+    ("[1].map(x, [x, check])", "check"),
+    ("units.filter(u, u.kind in ['king', 'e4'])", "'e4'"),
+    ("squares.all(s, s in ['a1', 'j1'])", "'j1'"),
+    (
+        "turns.all(a, a.after.turns.exists(b, b.after.turns.all(c, c.checks)))",
+        "b.after.turns",
+    ),
+];
+
+#[test]
+fn the_caret_is_below_the_part_of_a_list_that_is_wrong() {
+    for (text, part) in UNDERLINED {
+        let error = compile(&setup("fide", ""), text, false).expect_err(text);
+        assert_eq!(&text[error.span.clone()], part, "{text}: {}", error.why);
+    }
+}
+
 #[test]
 fn deep_and_long_expressions_are_refused() {
     let start = setup("fide", "");

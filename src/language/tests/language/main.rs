@@ -17,10 +17,15 @@ use notation::{Setup, with_setup};
 use rules::{AnyGame, Variant};
 use std::sync::OnceLock;
 
-/// Returns a compiled rule set or one of the library of definitions.
-fn variant(name: &str) -> Result<Variant, Diagnostic> {
+/// Returns the compiled rule sets and the library of definitions.
+fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
-    CATALOG.get_or_init(Catalog::new).open(name)
+    CATALOG.get_or_init(Catalog::new)
+}
+
+/// Returns a rule set of the catalog.
+fn variant(name: &str) -> Result<Variant, Diagnostic> {
+    catalog().open(name)
 }
 
 /// Opens a position of a rule set; an empty FEN is the start position.
@@ -30,10 +35,7 @@ fn setup(name: &str, fen: &str) -> Setup {
 }
 
 fn open(name: &str, geometry: board::Geometry) -> Result<AnyGame, Diagnostic> {
-    let variant = variant(name)?;
-    let fits = variant.rule_set.fits(geometry);
-    fits.map_err(|why| Diagnostic::new("board", why))?;
-    Ok(variant.on(geometry))
+    catalog().open_on(name, geometry)
 }
 
 /// Compiles an expression for the game of a position.
