@@ -61,6 +61,7 @@ fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
                 let place = Membership {
                     hosts: &hosts,
                     process,
+                    secret: "bench",
                 };
                 scope.spawn(move || workers::run(task, Some(place), &means))
             })

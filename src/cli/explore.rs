@@ -72,8 +72,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     max_depth: Option<u32>,
     /// Stop after SECONDS seconds: a limit as --max-states
-    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds,
-          conflicts_with_all = ["hosts", "processes", "state"])]
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     time: Option<Duration>,
     /// Do not keep edges: this takes less memory, but cycles, components and longest paths are not reported.
     /// With --solve, edges are kept and only the structure is not reported

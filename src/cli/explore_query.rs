@@ -230,7 +230,12 @@ struct Examining<'a, W: Layout> {
 }
 
 impl<W: Layout> workers::Examiner for Examining<'_, W> {
-    fn examine(&self, keys: &[u64], depth: u32, answer: &mut workers::Answer) -> bool {
+    fn examine(
+        &self,
+        keys: &[u64],
+        depth: u32,
+        answer: &mut workers::Answer,
+    ) -> Result<(), Stopped> {
         let depths = vec![depth; keys.len() / self.codec.words()];
         let states = KeyedStates {
             codec: &self.codec,
@@ -245,7 +250,7 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
             _ => nearest_key(&query, &states).map(|nearest| more.nearest = nearest),
         };
         answer.add(more);
-        examined.is_ok()
+        examined.map_err(|Interrupted| self.control.check().err().unwrap_or(Stopped::Interrupted))
     }
 }
 
@@ -398,7 +403,9 @@ impl<W: Layout> Asked<'_, W> {
     fn on_workers(&self, args: &Args, out: &mut dyn Write) -> Answer {
         let game = self.start.game.as_ref();
         let expander = Expander::new(game, &self.start.position);
-        let control = Control::new().with_stop(interrupt::flag());
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_time(args.wish().time);
         let examiner = Examining {
             asked: self,
             codec: game.codec(&self.start.position),
@@ -420,12 +427,11 @@ impl<W: Layout> Asked<'_, W> {
             Err(verdict) => return Ok(verdict),
         };
         let answer = found.answer.unwrap_or_default();
-        let stopped = answer.is_stopped.then_some(Stopped::Interrupted);
         let finding = Finding {
             witness: (!answer.line.is_empty()).then(|| self.played(&expander, &answer.line)),
             groups: answer.groups,
             states: found.summary.states,
-            limit: stopped.or(found.summary.limit),
+            limit: answer.stopped.or(found.summary.limit),
             unsolved: None,
         };
         match speaks {

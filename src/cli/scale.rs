@@ -5,8 +5,8 @@ use super::args::{OutOfRange, number};
 use super::exploring::ExploreRequest;
 use super::interrupt;
 use super::progress::Bar;
-use control::Control;
 use control::files::{read_limited, read_standard_input};
+use control::{Control, Stopped};
 use diagnostics::{Diagnostic, shortened, whole_number};
 use explore::Expander;
 use rules::Variant;
@@ -32,7 +32,7 @@ const MAX_HOSTS: usize = 500;
 #[derive(clap::Args)]
 pub struct Workers {
     /// Be one of several processes. FILE has their addresses (host:port, or a port of this machine), one a
-    /// line; `-` reads them from standard input
+    /// line; `-` reads them from standard input. A line `secret TEXT` keeps out programs that do not know it
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     hosts: Option<PathBuf>,
     /// Number of this process: its line in FILE, counted from 0. Process 0 prints the answer
@@ -76,11 +76,11 @@ impl Workers {
         question: Option<Question<'_>>,
         begin: impl FnOnce(bool) -> Result<T, Failure>,
     ) -> Result<Result<(Found, T), Verdict>, Failure> {
-        let (hosts, process) = match (&self.hosts, self.process, self.processes) {
+        let (run, process) = match (&self.hosts, self.process, self.processes) {
             (Some(_), Some(process), _) if self.child => (hosts_from_parent(process)?, process),
             (Some(file), Some(process), _) => (read_hosts(file, process)?, process),
-            (_, _, Some(n)) if n > 1 => (free_ports(n)?, 0),
-            _ => (Vec::new(), 0),
+            (_, _, Some(n)) if n > 1 => (Hosts::of_this_machine(n)?, 0),
+            _ => (Hosts::default(), 0),
         };
         let begun = begin(process == 0)?;
         let local = self.processes.unwrap_or(1);
@@ -95,7 +95,7 @@ impl Workers {
         };
         let children = match local {
             1 => None,
-            _ => Some(Children::start(&hosts, threads, memory_bytes)?),
+            _ => Some(Children::start(&run, threads, memory_bytes)?),
         };
         let task = Task {
             game,
@@ -110,14 +110,16 @@ impl Workers {
             certify_states: wish.certified_states(),
             question,
         };
-        let place = (!hosts.is_empty()).then_some(Membership {
-            hosts: &hosts,
+        let place = (!run.addresses.is_empty()).then_some(Membership {
+            hosts: &run.addresses,
             process,
+            secret: &run.secret,
         });
         let bar = Bar::new();
         let means = Resources {
             control: Control::new()
                 .with_stop(interrupt::flag())
+                .with_time(wish.time)
                 .with_memory(memory_bytes)
                 .with_threads(threads)
                 .with_observer(&bar),
@@ -134,9 +136,9 @@ impl Workers {
                 Ok(Ok((found, begun)))
             }
             Err(Failed::Input(error) | Failed::Agreed(error)) => Err(error.into()),
-            Err(Failed::Interrupted) => Ok(Err(Verdict::Interrupted)),
-            Err(Failed::NoThread) => {
-                say(&format!("stopped: {}", Failed::NoThread));
+            Err(Failed::Stopped(Stopped::Interrupted)) => Ok(Err(Verdict::Interrupted)),
+            Err(stopped @ (Failed::Stopped(_) | Failed::NoThread)) => {
+                say(&format!("stopped: {stopped}"));
                 Ok(Err(Verdict::Undecided))
             }
             Err(lost @ Failed::Lost { .. }) => {
@@ -171,8 +173,17 @@ fn build() -> Result<String, Diagnostic> {
     Ok(format!("{version}-{:08x}-{length:x}", sum.finalize()))
 }
 
-/// Reads the addresses in a file, one per line.
-fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, Diagnostic> {
+/// The processes of a run, as a file of hosts describes them.
+#[derive(Debug, Default)]
+struct Hosts {
+    /// The address of each process, `host:port`.
+    addresses: Vec<String>,
+    /// What the processes know and no other program; empty without a line `secret TEXT`.
+    secret: String,
+}
+
+/// Reads a file of hosts.
+fn read_hosts(file: &Path, process: usize) -> Result<Hosts, Diagnostic> {
     let read = match file == Path::new("-") {
         true => read_standard_input(MAX_FILE_BYTES),
         false => read_limited(file, MAX_FILE_BYTES),
@@ -184,7 +195,7 @@ fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, Diagnostic> {
 
 /// Reads the addresses that the process which started this one sends, and from then on ends this process
 /// when that one has ended, however it ended.
-fn hosts_from_parent(process: usize) -> Result<Vec<String>, Diagnostic> {
+fn hosts_from_parent(process: usize) -> Result<Hosts, Diagnostic> {
     let wrong = |why: String| Diagnostic::new("standard input", why);
     let mut text = String::new();
     let mut lines = std::io::stdin().lock().take(MAX_FILE_BYTES);
@@ -206,12 +217,19 @@ fn hosts_from_parent(process: usize) -> Result<Vec<String>, Diagnostic> {
     parse_hosts(&text, "standard input", process)
 }
 
-/// Parses addresses, one per line; `source` names where they were read.
-fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, Diagnostic> {
+/// Parses addresses, one per line, and the secret; `source` names where they were read.
+fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Hosts, Diagnostic> {
     let mut hosts: Vec<String> = Vec::new();
+    let mut secret = None;
     for (line, address) in (1..).zip(text.lines().map(str::trim)) {
         let wrong = |why: String| Diagnostic::new("--hosts", why).at(format!("line {line}"));
         if address.is_empty() {
+            continue;
+        }
+        if let Some(text) = address.strip_prefix("secret ") {
+            if secret.replace(text.trim().to_owned()).is_some() {
+                return Err(wrong("a second secret".to_string()));
+            }
             continue;
         }
         if hosts.len() == MAX_HOSTS {
@@ -234,20 +252,35 @@ fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, 
         let why = format!("there is no process {process}: {source} has {n} addresses");
         return Err(Diagnostic::new("--process", why).help("they are counted from 0 on"));
     }
-    Ok(hosts)
+    Ok(Hosts {
+        addresses: hosts,
+        secret: secret.unwrap_or_default(),
+    })
 }
 
-/// Returns free addresses of this machine.
-fn free_ports(n: usize) -> Result<Vec<String>, Diagnostic> {
-    let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
-    let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();
-    let addresses = listeners.and_then(|listeners| {
-        let addresses = listeners.iter().map(|listener| listener.local_addr());
-        addresses.collect::<Result<Vec<_>, _>>()
-    });
-    match addresses {
-        Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
-        Err(e) => Err(Diagnostic::new("--processes", format!("no free port: {e}"))),
+impl Hosts {
+    /// Returns free addresses of this machine, with a random secret.
+    fn of_this_machine(n: usize) -> Result<Hosts, Diagnostic> {
+        let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
+        let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();
+        let addresses = listeners.and_then(|listeners| {
+            let addresses = listeners.iter().map(|listener| listener.local_addr());
+            addresses.collect::<Result<Vec<_>, _>>()
+        });
+        let addresses =
+            addresses.map_err(|e| Diagnostic::new("--processes", format!("no free port: {e}")))?;
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)
+            .map_err(|e| Diagnostic::new("--processes", format!("no random number: {e}")))?;
+        Ok(Hosts {
+            addresses: addresses.iter().map(ToString::to_string).collect(),
+            secret: bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        })
+    }
+
+    /// Returns the text of a file of hosts.
+    fn text(&self) -> String {
+        format!("secret {}\n{}\n", self.secret, self.addresses.join("\n"))
     }
 }
 
@@ -264,11 +297,11 @@ struct Started {
 
 impl Children {
     /// Starts all processes but the first, which is this one.
-    fn start(hosts: &[String], threads: usize, memory_bytes: u64) -> Result<Children, Diagnostic> {
+    fn start(run: &Hosts, threads: usize, memory_bytes: u64) -> Result<Children, Diagnostic> {
         let cannot = |e| Diagnostic::new("--processes", format!("no process can be started: {e}"));
         let program = std::env::current_exe().map_err(cannot)?;
         let children = Children(Mutex::default());
-        for process in 1..hosts.len() {
+        for process in 1..run.addresses.len() {
             let mut child = Command::new(&program)
                 .args(arguments(
                     std::env::args_os(),
@@ -284,7 +317,7 @@ impl Children {
             let mut input = child.stdin.take();
             if let Some(input) = &mut input {
                 // A process that has ended already is reported as ended soon.
-                let _ = input.write_all((hosts.join("\n") + "\n\n").as_bytes());
+                let _ = input.write_all((run.text() + "\n").as_bytes());
             }
             let started = Started {
                 child,

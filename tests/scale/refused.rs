@@ -33,7 +33,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 2\n\xff\xff\xff\xff"
+            b"fairyproof workers 3\n\xff\xff\xff\xff"
         )
         .len()
             > 20
@@ -41,7 +41,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 2\n\x04\0\0\0\xff\0\0\0"
+            b"fairyproof workers 3\n\x04\0\0\0\xff\0\0\0"
         )
         .len()
             > 20
@@ -168,8 +168,9 @@ fn greeting_of_process_1(hosts: &Hosts) -> Vec<u8> {
     [&head[..], &body].concat()
 }
 
-#[test]
-fn a_silent_false_process_does_not_keep_the_true_one_out() {
+/// Takes the place of process 1 with its greeting, and sends what `keeps` sends. Checks that the true process
+/// gets its place, and why the false one loses it.
+fn false_process_loses_its_place(keeps: impl Fn(&mut TcpStream) + Send + 'static, why: &str) {
     let hosts = Hosts::new(2);
     let greeting = greeting_of_process_1(&hosts);
     let first = hosts.start(0, &GAME);
@@ -186,17 +187,64 @@ fn a_silent_false_process_does_not_keep_the_true_one_out() {
     stranger.read_exact(&mut reply).expect("a reply");
     assert!(reply.ends_with(b"welcome"), "{reply:?}");
     let greeted = Instant::now();
+    let stranger = std::thread::spawn(move || {
+        keeps(&mut stranger);
+        stranger
+    });
     // The true one waits until the silent one has lost its place.
     let second = end(hosts.start(1, &GAME));
     assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
     let first = end(first);
     assert_eq!(first.code, Some(0), "{}", first.err);
-    assert!(
-        first.err.contains("no heartbeat for 20 seconds"),
+    assert!(first.err.contains(why), "{}", first.err);
+    let waited = greeted.elapsed();
+    assert!(waited < Duration::from_secs(50), "{waited:?}");
+    stranger.join().expect("no panic");
+}
+
+#[test]
+fn a_silent_false_process_does_not_keep_the_true_one_out() {
+    false_process_loses_its_place(|_| {}, "no heartbeat for 20 seconds");
+}
+
+#[test]
+fn a_false_process_with_heartbeats_does_not_keep_the_true_one_out() {
+    let beats = |stream: &mut TcpStream| {
+        for _ in 0..40 {
+            let _ = stream.write_all(b".");
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    };
+    false_process_loses_its_place(beats, "no connection for messages within 20 seconds");
+}
+
+#[test]
+fn a_process_without_the_secret_is_refused_and_the_run_goes_on() {
+    let hosts = Hosts::new(2);
+    let with = |secret: &str| {
+        let line = format!("secret {secret}");
+        Hosts::of([&[line][..], &hosts.addresses].concat())
+    };
+    let first = with("blue whale").start(0, &GAME);
+    for stranger in [&hosts, &with("blue wale")] {
+        let refused = end(stranger.start(1, &GAME));
+        assert_eq!(
+            (refused.code, &*refused.out),
+            (Some(2), ""),
+            "{}",
+            refused.err
+        );
+        let why = "it does not know the secret of the run";
+        assert!(refused.err.contains(why), "{}", refused.err);
+    }
+    let second = end(with("blue whale").start(1, &GAME));
+    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
+    let first = end(first);
+    let plain = run(&[&GAME[..], &["--no-edges"]].concat());
+    assert_eq!(
+        (first.code, &first.out),
+        (Some(0), &plain.out),
         "{}",
         first.err
     );
-    let waited = greeted.elapsed();
-    assert!(waited < Duration::from_secs(50), "{waited:?}");
-    drop(stranger);
 }

@@ -7,7 +7,6 @@ use super::message::{Kind, Message, WordReader, pack_text};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
-use control::Stopped;
 use std::collections::BTreeMap;
 use values::Value;
 use values::{Unsolved, wrong_value};
@@ -193,7 +192,7 @@ impl Checking<'_, '_, '_> {
 
 impl Work for Checking<'_, '_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
-        self.stopped |= self.shared.stopped();
+        self.stopped |= self.shared.stopped().is_some();
         let left = self.next < self.known.values.len() && !self.stopped;
         if left && self.batches.len() < AWAITED {
             self.begin(post);
@@ -268,7 +267,7 @@ pub(super) fn certify(
         }
     }
     if stopped {
-        return Ok(Err(Stopped::Interrupted.into()));
+        return Ok(Err(shared.why_stopped(post)?.into()));
     }
     whole.faults.sort();
     whole.faults.truncate(MAX_FAULTS);

@@ -1,14 +1,17 @@
 //! The greeting that a process sends on each connection to another process of its run, and the reply.
 //!
 //! A greeting names the run, both processes and the purpose of the connection. It is bounded in length and
-//! in time. Nothing is encrypted and there are no secrets: this prevents mistakes, not attacks.
+//! in time. Both sides prove that they know the secret of the run: the greeting and the reply end with a
+//! keyed digest. The secret itself is never sent. Nothing is encrypted: what the processes send afterwards
+//! can be read on the network between them.
 
+use sha2::{Digest, Sha256};
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 /// The first bytes of both sides.
-const GREETING: &[u8] = b"fairyproof workers 2\n";
+const GREETING: &[u8] = b"fairyproof workers 3\n";
 /// Most bytes of what follows.
 const MAX_GREETING_BYTES: u32 = 1 << 20;
 /// Time within which the other side must have sent a whole greeting.
@@ -48,6 +51,8 @@ pub(super) struct Hello {
     /// A random text, the same on all connections of a process: no other process can complete its pair.
     pub token: String,
     pub terms: Vec<(String, String)>,
+    /// What proves that the process knows the secret of the run.
+    pub proof: String,
 }
 
 /// The reply to a greeting.
@@ -64,12 +69,25 @@ pub(super) enum Reply {
 impl Hello {
     /// Returns the greeting as it is sent.
     pub fn bytes(&self) -> Vec<u8> {
-        let (from, to) = (self.from.to_string(), self.to.to_string());
-        let mut texts = vec![&*from, &*to, self.purpose.word(), &*self.token];
-        for (name, value) in &self.terms {
-            texts.extend([&**name, &**value]);
-        }
+        let mut texts = self.claims();
+        texts.push(self.proof.clone());
         frame(&texts)
+    }
+
+    /// Returns the greeting with the proof that a process which knows this secret adds.
+    pub fn proven(self, secret: &str) -> Hello {
+        let proof = proof(secret, &self.claims());
+        Hello { proof, ..self }
+    }
+
+    /// Returns what the greeting says, without its proof.
+    fn claims(&self) -> Vec<String> {
+        let (from, to) = (self.from.to_string(), self.to.to_string());
+        let mut texts = vec![from, to, self.purpose.word().into(), self.token.clone()];
+        for (name, value) in &self.terms {
+            texts.extend([name.clone(), value.clone()]);
+        }
+        texts
     }
 
     /// Reads the greeting of a process that has connected.
@@ -78,7 +96,7 @@ impl Hello {
     /// If it is not a greeting, or is not complete in time.
     pub fn read(stream: &mut TcpStream) -> Result<Hello, String> {
         let texts = read_frame(stream)?;
-        let [from, to, purpose, token, terms @ ..] = &texts[..] else {
+        let [from, to, purpose, token, terms @ .., proof] = &texts[..] else {
             return Err(foreign());
         };
         let purpose = Purpose::ALL.into_iter().find(|p| p.word() == purpose);
@@ -91,11 +109,18 @@ impl Hello {
                 .chunks_exact(2)
                 .map(|pair| (pair[0].clone(), pair[1].clone()))
                 .collect(),
+            proof: proof.clone(),
         })
     }
 
     /// Returns why process `me` of a number of processes refuses this greeting, or `None`.
-    pub fn refusal(&self, me: usize, processes: usize, terms: &Terms) -> Option<String> {
+    pub fn refusal(
+        &self,
+        me: usize,
+        processes: usize,
+        terms: &Terms,
+        secret: &str,
+    ) -> Option<String> {
         let from = self.from;
         for (i, (name, here)) in terms.iter().enumerate() {
             match self.terms.get(i) {
@@ -114,18 +139,18 @@ impl Hello {
         if from <= me || from >= processes {
             return Some(format!("process {from} does not connect to process {me}"));
         }
-        None
+        (self.proof != proof(secret, &self.claims())).then(|| STRANGER.into())
     }
 }
 
 impl Reply {
-    /// Sends the reply.
+    /// Sends the reply to a greeting with this token.
     ///
     /// # Errors
     /// Those of writing.
-    pub fn send(&self, stream: &mut TcpStream) -> io::Result<()> {
+    pub fn send(&self, stream: &mut TcpStream, token: &str, secret: &str) -> io::Result<()> {
         let frame = match self {
-            Reply::Welcome => frame(&["welcome"]),
+            Reply::Welcome => frame(&["welcome", &welcome(token, secret)]),
             Reply::Busy(why) => frame(&["busy", why]),
             Reply::Refused(why) => frame(&["refused", why]),
         };
@@ -136,20 +161,22 @@ impl Reply {
 }
 
 /// Connects to a process and greets it. Returns the connection with the reply, or `None` if no process
-/// listens at the address yet.
-pub(super) fn greet(address: &str, hello: &[u8]) -> Option<(TcpStream, Reply)> {
+/// listens at the address yet. A process that admits this one without knowing the secret counts as one that
+/// refuses it.
+pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpStream, Reply)> {
     let addresses = address.to_socket_addrs().ok()?;
     let connected = |address| TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).ok();
     let mut stream = addresses.into_iter().find_map(connected)?;
     let _ = stream.set_nodelay(true);
     stream.set_write_timeout(Some(GREETING_TIMEOUT)).ok()?;
-    stream.write_all(hello).ok()?;
+    stream.write_all(&hello.bytes()).ok()?;
     stream.set_write_timeout(None).ok()?;
     let reply = match read_frame(&mut stream) {
         Ok(texts) => {
             let why = texts.get(1).cloned().unwrap_or_default();
             match texts.first().map(String::as_str) {
-                Some("welcome") => Reply::Welcome,
+                Some("welcome") if why == welcome(&hello.token, secret) => Reply::Welcome,
+                Some("welcome") => Reply::Refused(STRANGER.into()),
                 Some("busy") => Reply::Busy(why),
                 _ => Reply::Refused(why),
             }
@@ -161,10 +188,29 @@ pub(super) fn greet(address: &str, hello: &[u8]) -> Option<(TcpStream, Reply)> {
     Some((stream, reply))
 }
 
+/// Why a process is refused that does not prove that it knows the secret of the run.
+pub(super) const STRANGER: &str = "it does not know the secret of the run";
+
+/// Returns what proves, to a process that knows the secret, that the sender of some texts knows it too: a nested
+/// digest, so that no text can be appended to what is proven.
+fn proof(secret: &str, texts: &[impl AsRef<str>]) -> String {
+    let keyed = |bytes: &[u8]| {
+        let digest = Sha256::new().chain_update(secret).chain_update(bytes);
+        digest.finalize()
+    };
+    let digest = keyed(&keyed(&frame(texts)));
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns what proves that a process which admits another one knows the secret.
+fn welcome(token: &str, secret: &str) -> String {
+    proof(secret, &["welcome", token])
+}
+
 /// Returns a greeting with texts.
-fn frame(texts: &[&str]) -> Vec<u8> {
+fn frame(texts: &[impl AsRef<str>]) -> Vec<u8> {
     let mut body = Vec::new();
-    for text in texts {
+    for text in texts.iter().map(AsRef::as_ref) {
         body.extend((text.len() as u32).to_le_bytes());
         body.extend(text.as_bytes());
     }

@@ -2,12 +2,13 @@
 //!
 //! Each process listens at its own address and connects to all before it in the list, twice: first for the
 //! [`Link`](super::failure_detection::Link), then for messages. Links carry heartbeats from the start. A
-//! process that is silent for [`SILENCE`] loses its place, so a program that only greets cannot keep the
+//! program that does not know the secret of the run is refused. A process that is silent for [`SILENCE`], or
+//! does not connect for messages in that time, loses its place, so a program that only greets cannot keep the
 //! process that belongs there out for longer.
 
 use super::failure_detection::{HEARTBEAT, HEARTBEAT_INTERVAL, SILENCE};
 use super::greeting::{Hello, Purpose, Reply, Terms, greet};
-use super::{Failed, Resources};
+use super::{Failed, Membership, Resources};
 use diagnostics::Diagnostic;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
@@ -49,11 +50,11 @@ enum Event {
 /// If the own address cannot be listened at, if another process refuses this one or is lost, or if a stop
 /// was requested.
 pub(super) fn connect(
-    hosts: &[String],
-    me: usize,
+    place: Membership<'_>,
     terms: &Terms,
     means: &Resources<'_>,
 ) -> Result<Connections, Failed> {
+    let (hosts, me) = (place.hosts, place.process);
     let processes = hosts.len();
     let (events, received) = channel();
     let over = Arc::new(AtomicBool::new(false));
@@ -74,6 +75,7 @@ pub(super) fn connect(
         hosts: hosts.to_vec(),
         me,
         token: format!("{:016x}", RandomState::new().build_hasher().finish()),
+        secret: place.secret.to_owned(),
         terms: terms.to_vec(),
         events: events.clone(),
         over: Arc::clone(&over),
@@ -82,8 +84,7 @@ pub(super) fn connect(
         .spawn(move || entry.run())
         .map_err(|_| Failed::NoThread)?;
     let meeting = Meeting {
-        hosts,
-        me,
+        place,
         terms,
         means,
         events,
@@ -104,6 +105,7 @@ struct Entry {
     hosts: Vec<String>,
     me: usize,
     token: String,
+    secret: String,
     terms: Vec<(&'static str, String)>,
     events: Sender<Event>,
     over: Arc<AtomicBool>,
@@ -138,12 +140,13 @@ impl Entry {
             terms: terms
                 .map(|(name, value)| (name.to_string(), value.clone()))
                 .collect(),
+            proof: String::new(),
         };
-        let hello = hello.bytes();
+        let hello = hello.proven(&self.secret);
         let begun = Instant::now();
         let (mut reported, mut busy_since) = (false, None);
         while !self.over.load(Ordering::Relaxed) {
-            let waits_for = match greet(address, &hello) {
+            let waits_for = match greet(address, &hello, &self.secret) {
                 Some((stream, Reply::Welcome)) => {
                     return Some(Event::Admitted(to, purpose, stream));
                 }
@@ -186,6 +189,7 @@ struct Link {
     stream: TcpStream,
     /// The token of the process's greeting; empty if this process has greeted it.
     token: String,
+    since: Instant,
     last_heartbeat: Instant,
 }
 
@@ -193,10 +197,12 @@ impl Link {
     /// Returns a link whose reads do not wait.
     fn new(stream: TcpStream, token: String) -> io::Result<Link> {
         stream.set_nonblocking(true)?;
+        let since = Instant::now();
         Ok(Link {
             stream,
             token,
-            last_heartbeat: Instant::now(),
+            since,
+            last_heartbeat: since,
         })
     }
 
@@ -219,8 +225,7 @@ impl Link {
 
 /// The handshake as one process sees it.
 struct Meeting<'m> {
-    hosts: &'m [String],
-    me: usize,
+    place: Membership<'m>,
     terms: &'m Terms,
     means: &'m Resources<'m>,
     events: Sender<Event>,
@@ -238,9 +243,7 @@ impl Meeting<'_> {
         let begun = Instant::now();
         let mut reported = false;
         while !self.is_complete() {
-            if self.means.control.is_interrupted() {
-                return Err(Failed::Interrupted);
-            }
+            self.means.control.check().map_err(Failed::Stopped)?;
             if let Some(why) = (self.means.lost_process)() {
                 return Err(Failed::Input(why));
             }
@@ -258,7 +261,7 @@ impl Meeting<'_> {
                 }
                 Ok(Event::Refused(why)) => return Err(Failed::Input(why)),
                 Ok(Event::Waiting(process, why)) => {
-                    let host = &self.hosts[process];
+                    let host = &self.place.hosts[process];
                     let message = format!("waiting for process {process} ({host}): {why}");
                     self.means.control.note(&message);
                 }
@@ -276,7 +279,7 @@ impl Meeting<'_> {
             .peers
             .iter()
             .enumerate()
-            .filter(|(process, _)| *process != self.me);
+            .filter(|(process, _)| *process != self.place.process);
         others
             .into_iter()
             .all(|(_, peer)| peer.link.is_some() && peer.messages.is_some())
@@ -301,9 +304,9 @@ impl Meeting<'_> {
     }
 
     fn report_missing(&self) {
-        for process in self.me + 1..self.peers.len() {
+        for process in self.place.process + 1..self.peers.len() {
             if self.peers[process].messages.is_none() {
-                let host = &self.hosts[process];
+                let host = &self.place.hosts[process];
                 self.means
                     .control
                     .note(&format!("waiting for process {process} ({host})"));
@@ -321,17 +324,25 @@ impl Meeting<'_> {
             self.last_sent = Instant::now();
         }
         for process in 0..self.peers.len() {
-            let Some(link) = &mut self.peers[process].link else {
+            let peer = &mut self.peers[process];
+            let Some(link) = &mut peer.link else {
                 continue;
             };
             if send {
                 // A lost process is detected by its missing heartbeat.
                 let _ = link.stream.write(&[HEARTBEAT]);
             }
-            let Some(why) = link.lost() else {
+            let is_late = process > self.place.process
+                && peer.messages.is_none()
+                && link.since.elapsed() > SILENCE;
+            let late = is_late.then(|| {
+                let seconds = SILENCE.as_secs();
+                format!("no connection for messages within {seconds} seconds")
+            });
+            let Some(why) = link.lost().or(late) else {
                 continue;
             };
-            if process < self.me {
+            if process < self.place.process {
                 return Err(Failed::Lost { process, why });
             }
             self.peers[process] = Peer::default();
@@ -348,7 +359,8 @@ impl Meeting<'_> {
             Ok(hello) => self.judge(hello),
             Err(why) => Reply::Refused(why.clone()),
         };
-        let sent = reply.send(&mut stream);
+        let token = hello.as_ref().map_or("", |hello| &hello.token);
+        let sent = reply.send(&mut stream, token, self.place.secret);
         match (reply, hello) {
             (Reply::Welcome, Ok(hello)) if sent.is_ok() => {
                 self.place(hello.from, hello.purpose, hello.token, stream);
@@ -363,7 +375,12 @@ impl Meeting<'_> {
 
     /// Returns the reply to a greeting.
     fn judge(&self, hello: &Hello) -> Reply {
-        if let Some(why) = hello.refusal(self.me, self.peers.len(), self.terms) {
+        if let Some(why) = hello.refusal(
+            self.place.process,
+            self.peers.len(),
+            self.terms,
+            self.place.secret,
+        ) {
             return Reply::Refused(why);
         }
         let (peer, from) = (&self.peers[hello.from], hello.from);
@@ -417,8 +434,9 @@ fn has_closed(stream: &TcpStream) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::greeting::STRANGER;
     use super::*;
-    use control::{Control, Observer};
+    use control::{Control, Observer, Stopped};
     use std::sync::Mutex;
 
     #[derive(Default)]
@@ -439,28 +457,36 @@ mod tests {
     }
 
     #[test]
-    fn another_build_is_refused_and_the_right_one_admitted() {
+    fn another_build_or_secret_is_refused_and_the_right_one_admitted() {
         let free = || TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let hosts = [free(), free()].map(|address| address.expect("a port").to_string());
         let notes = Notes::default();
         let means = resources(Control::new().with_observer(&notes));
-        let meet = |me, build: &str| {
+        let meet = |process, build: &str, secret| {
             let terms = [
                 ("build", build.to_string()),
                 ("variant", "fide".to_string()),
             ];
-            connect(&hosts, me, &terms, &means)
+            let place = Membership {
+                hosts: &hosts,
+                process,
+                secret,
+            };
+            connect(place, &terms, &means)
         };
         thread::scope(|scope| {
-            let first = scope.spawn(|| meet(0, "1"));
-            match meet(1, "2") {
-                Err(Failed::Input(error)) => {
-                    let why = "the build differs: `2` in process 1, `1` in process 0";
-                    assert!(error.to_string().contains(why), "{error}");
+            let first = scope.spawn(|| meet(0, "1", "of the run"));
+            let differing = "the build differs: `2` in process 1, `1` in process 0";
+            for (build, secret, why) in [("2", "of the run", differing), ("1", "guessed", STRANGER)]
+            {
+                match meet(1, build, secret) {
+                    Err(Failed::Input(error)) => {
+                        assert!(error.to_string().contains(why), "{error}")
+                    }
+                    other => panic!("{other:?}"),
                 }
-                other => panic!("{other:?}"),
             }
-            assert!(meet(1, "1").is_ok());
+            assert!(meet(1, "1", "of the run").is_ok());
             let found = first.join().expect("no panic").expect("the other");
             assert!(found.links[1].is_some() && found.messages[1].is_some());
         });
@@ -479,7 +505,15 @@ mod tests {
             "127.0.0.1:1".to_string(),
         ];
         let stop = AtomicBool::new(true);
-        let found = connect(&hosts, 0, &[], &resources(Control::new().with_stop(&stop)));
-        assert!(matches!(found, Err(Failed::Interrupted)), "{found:?}");
+        let place = Membership {
+            hosts: &hosts,
+            process: 0,
+            secret: "",
+        };
+        let found = connect(place, &[], &resources(Control::new().with_stop(&stop)));
+        assert!(
+            matches!(found, Err(Failed::Stopped(Stopped::Interrupted))),
+            "{found:?}"
+        );
     }
 }

@@ -120,6 +120,9 @@ pub struct Membership<'p> {
     pub hosts: &'p [String],
     /// The number of this one, from 0 on.
     pub process: usize,
+    /// What every process of the run knows and no other program. Without one, it is empty: a program that
+    /// knows the run can then take the place of a process.
+    pub secret: &'p str,
 }
 
 /// What a process may use, how it is stopped, and where it saves its levels.
@@ -150,8 +153,8 @@ pub enum Failed {
         /// What is known of it.
         why: String,
     },
-    /// A stop was requested before all processes had connected.
-    Interrupted,
+    /// A stop was requested, or the time was over, before all processes had connected.
+    Stopped(Stopped),
     /// The system lets no thread start.
     NoThread,
 }
@@ -161,7 +164,7 @@ impl fmt::Display for Failed {
         match self {
             Failed::Input(error) | Failed::Agreed(error) => error.fmt(f),
             Failed::Lost { process, why } => write!(f, "process {process} is lost: {why}"),
-            Failed::Interrupted => f.write_str("interrupted"),
+            Failed::Stopped(stopped) => stopped.fmt(f),
             Failed::NoThread => f.write_str("no thread can be started (ulimit -v, ulimit -u)"),
         }
     }
@@ -289,7 +292,7 @@ fn meet(
                 .map_or(String::new(), |question| question.text.to_owned()),
         ),
     ]);
-    let found = handshake::connect(place.hosts, place.process, &terms, means)?;
+    let found = handshake::connect(place, &terms, means)?;
     let links = found.links.into_iter().enumerate();
     let links = links.filter_map(|(process, stream)| Some((process, stream?)));
     let link = Link::new(links.collect()).map_err(no_connection)?;
@@ -337,13 +340,13 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
     post.gather(Vec::new())?;
     let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
     let answer = match summary.limit {
-        Some(Stopped::Interrupted) => None,
+        Some(Stopped::Interrupted | Stopped::Time) => None,
         _ => question::answer(post, shared, &part)?,
     };
     let mut faults = Vec::new();
     let solved = match (shared.task.solve, summary.limit) {
         (false, _) => None,
-        (true, Some(Stopped::Interrupted)) => Some(Err(Stopped::Interrupted.into())),
+        (true, Some(stopped @ (Stopped::Interrupted | Stopped::Time))) => Some(Err(stopped.into())),
         (true, Some(_)) => Some(Err(Unsolved::Incomplete)),
         (true, None) => Some(solved(post, shared, local, part, &summary, &mut faults)?),
     };
@@ -390,9 +393,18 @@ fn solved(
 }
 
 impl Shared<'_> {
-    /// Returns whether the caller has requested a stop.
-    fn stopped(&self) -> bool {
-        self.means.control.is_interrupted()
+    /// Returns why this process has to stop, if the caller has requested it or the time is over.
+    fn stopped(&self) -> Option<Stopped> {
+        self.means.control.check().err()
+    }
+
+    /// Returns why the workers have stopped, once each knows that one has: the same in all of them.
+    fn why_stopped(&self, post: &mut Post<'_>) -> Result<Stopped, Failed> {
+        let interrupted = self.means.control.is_interrupted();
+        Ok(match post.sum(&[interrupted.into()])?[0] {
+            0 => Stopped::Time,
+            _ => Stopped::Interrupted,
+        })
     }
 
     /// Notes what a worker takes; whether the workers of this process take too much together.

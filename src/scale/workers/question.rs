@@ -5,16 +5,23 @@ use super::message::{WordReader, pack_text};
 use super::part::WorkerStates;
 use super::{Failed, Shared};
 use crate::predecessor::least_predecessor;
+use control::Stopped;
 use explore::{Group, Groups, Nearest, StateId, Successors};
 use std::ops::Range;
 
 /// States that a worker examines at a time.
 const BLOCK: usize = 1 << 12;
 
+/// What stops an examination, worst first.
+const STOPS: [Stopped; 2] = [Stopped::Interrupted, Stopped::Time];
+
 /// Examines states by their keys.
 pub trait Examiner: Sync {
-    /// Adds what some states at one depth come to; returns whether to continue.
-    fn examine(&self, keys: &[u64], depth: u32, answer: &mut Answer) -> bool;
+    /// Adds what some states at one depth come to.
+    ///
+    /// # Errors
+    /// Why the examination was stopped.
+    fn examine(&self, keys: &[u64], depth: u32, answer: &mut Answer) -> Result<(), Stopped>;
 }
 
 /// A question, the same in all processes of a run.
@@ -35,8 +42,8 @@ pub struct Answer {
     pub nearest: Nearest,
     /// The keys along a shortest line from the root to that state.
     pub line: Vec<Vec<u64>>,
-    /// Whether the examination was stopped.
-    pub is_stopped: bool,
+    /// Why the examination was stopped, if it was.
+    pub stopped: Option<Stopped>,
 }
 
 impl Answer {
@@ -49,11 +56,16 @@ impl Answer {
             .into_iter()
             .flatten()
             .min();
-        self.is_stopped |= other.is_stopped;
+        let stopped = [self.stopped, other.stopped];
+        self.stopped = STOPS
+            .into_iter()
+            .find(|stop| stopped.contains(&Some(*stop)));
     }
 
     fn pack(&self) -> Vec<u64> {
-        let mut words = vec![self.is_stopped.into(), self.groups.len() as u64];
+        let stopped = STOPS.iter().position(|stop| self.stopped == Some(*stop));
+        let stopped = stopped.map_or(0, |at| at as u64 + 1);
+        let mut words = vec![stopped, self.groups.len() as u64];
         for (group, &states) in &self.groups {
             match group {
                 Group::Number(number) => words.extend([0, *number as u64]),
@@ -72,8 +84,9 @@ impl Answer {
     }
 
     fn unpack(words: &mut WordReader<'_>) -> Answer {
+        let stopped = (words.word() as usize).checked_sub(1);
         let mut answer = Answer {
-            is_stopped: words.word() == 1,
+            stopped: stopped.and_then(|at| STOPS.get(at).copied()),
             ..Answer::default()
         };
         for _ in 0..words.word() {
@@ -106,19 +119,19 @@ pub(super) fn answer(
     let mut own = Answer::default();
     for (depth, level) in part.levels.windows(2).enumerate() {
         for ids in blocks(level[0]..level[1]) {
-            if own.is_stopped {
+            if own.stopped.is_some() {
                 break;
             }
             let keys = keys_of(part, ids);
-            let goes_on = question.examiner.examine(&keys, depth as u32, &mut own);
-            own.is_stopped |= !goes_on || shared.stopped();
+            let examined = question.examiner.examine(&keys, depth as u32, &mut own);
+            own.stopped = examined.err().or(shared.stopped());
         }
     }
     let mut all = Answer::default();
     for share in post.gather(own.pack())? {
         all.add(Answer::unpack(&mut WordReader(&share)));
     }
-    if let (Some((depth, key)), false) = (all.nearest.clone(), all.is_stopped) {
+    if let (Some((depth, key)), false) = (all.nearest.clone(), all.stopped.is_some()) {
         all.line = line_to(post, shared, part, key, depth)?;
     }
     Ok(Some(all))

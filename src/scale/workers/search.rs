@@ -21,11 +21,15 @@ const REMEMBERED: usize = 1 << 14;
 const HEAD: usize = 3;
 
 /// What stops a level, worst first.
-const STOPS: [Stopped; 3] = [
+const STOPS: [Stopped; 4] = [
     Stopped::Interrupted,
+    Stopped::Time,
     Stopped::Memory,
     Stopped::Count(Counted::States),
 ];
+/// The places of the last two in [`STOPS`].
+const MEMORY: usize = 2;
+const STATES: usize = 3;
 
 /// Keys on their way to their owners, without those that took it a short while ago.
 struct Parcels {
@@ -130,7 +134,7 @@ struct Expanding<'w, 's> {
     left: Range<usize>,
     level: Level,
     /// Which of [`STOPS`] this worker has met.
-    stops: [bool; 3],
+    stops: [bool; STOPS.len()],
     successors: Successors,
     parcels: &'w mut Parcels,
     /// States, expanded ones and edges of each worker, as last heard.
@@ -154,7 +158,7 @@ impl Expanding<'_, '_> {
         for to in 0..post.peers() {
             let parcel = self.parcels.of(to);
             if to == post.me() {
-                self.stops[2] |= !self.part.insert(parcel);
+                self.stops[STATES] |= !self.part.insert(parcel);
             } else if parcel.len() >= least {
                 let mut words = Vec::with_capacity(HEAD + 1 + parcel.len());
                 words.extend(head);
@@ -180,6 +184,14 @@ impl Expanding<'_, '_> {
         }
     }
 
+    /// Notes whether the caller or the time stops this worker.
+    fn note_stop(&mut self) {
+        if let Some(stopped) = self.shared.stopped() {
+            let met = STOPS.iter().zip(&mut self.stops);
+            met.for_each(|(stop, met)| *met |= *stop == stopped);
+        }
+    }
+
     fn look_around(&mut self, me: usize) {
         self.heard[me] = self.now();
         let mut all = [0; HEAD];
@@ -188,10 +200,10 @@ impl Expanding<'_, '_> {
                 *sum += n;
             }
         }
-        self.stops[0] |= self.shared.stopped();
+        self.note_stop();
         let bytes = self.part.states.bytes_with(PARCEL);
-        self.stops[1] |= self.shared.too_much(self.local, bytes);
-        self.stops[2] |= all[0] > self.shared.task.max_states;
+        self.stops[MEMORY] |= self.shared.too_much(self.local, bytes);
+        self.stops[STATES] |= all[0] > self.shared.task.max_states;
         if let Some(control) = self.shared.reporter(self.local) {
             let now = Progress {
                 states: all[0],
@@ -236,7 +248,7 @@ impl Work for Expanding<'_, '_> {
         }
         // The rest of a level that is given up is dropped.
         if !self.stops.contains(&true) {
-            self.stops[2] |= !self.part.insert(keys);
+            self.stops[STATES] |= !self.part.insert(keys);
             self.look_around(post.me());
         }
         Ok(())
@@ -289,7 +301,7 @@ pub(super) fn explore(
             depth,
             left: part.levels[part.levels.len() - 2]..part.states.len(),
             level: Level::default(),
-            stops: [false; 3],
+            stops: [false; STOPS.len()],
             successors: Successors::default(),
             parcels: &mut parcels,
             heard: &mut heard,
@@ -297,14 +309,14 @@ pub(super) fn explore(
             part: &mut part,
         };
         post.phase(&mut expanding)?;
-        let (mut level, mut stops) = (expanding.level, expanding.stops);
-        stops[0] |= shared.stopped();
+        expanding.note_stop();
+        let (mut level, stops) = (expanding.level, expanding.stops);
         let known = part.levels[part.levels.len() - 1];
         level.new = (part.states.len() - known) as u64;
         let mut words: Vec<u64> = stops.iter().map(|&stop| stop.into()).collect();
         level.pack(&mut words);
         let mut all = Level::default();
-        let mut stops = [false; 3];
+        let mut stops = [false; STOPS.len()];
         for share in post.gather(words)? {
             let mut share = WordReader(&share);
             for stop in &mut stops {
@@ -312,7 +324,7 @@ pub(super) fn explore(
             }
             all.add(&Level::unpack(&mut share));
         }
-        stops[2] |= summary.states + all.new > task.max_states;
+        stops[STATES] |= summary.states + all.new > task.max_states;
         let met = STOPS.iter().zip(stops).find(|(_, met)| *met);
         if let Some((&limit, _)) = met {
             // Nothing is reported of an incomplete level.

@@ -17,7 +17,7 @@ use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
 use crate::Summary;
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
-use control::{Progress, Shortage, Stopped};
+use control::{Progress, Shortage};
 use explore::{StateId, Successors};
 use std::time::{Duration, Instant};
 use values::Unsolved;
@@ -87,7 +87,7 @@ impl Work for Linking<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let first = self.left.len();
         let last = self.part.states.len().min(first + BATCH);
-        self.stopped |= self.shared.stopped();
+        self.stopped |= self.shared.stopped().is_some();
         if first == last || self.stopped {
             self.dispatch(post, 0);
             return Ok(Next::Finished);
@@ -188,7 +188,7 @@ impl Work for Telling<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let (batch, rest) = self.now.split_at(BATCH.min(self.now.len()));
         self.now = rest;
-        self.stopped |= self.shared.stopped();
+        self.stopped |= self.shared.stopped().is_some();
         if batch.is_empty() || self.stopped {
             self.dispatch(post, 0);
             return Ok(Next::Finished);
@@ -251,7 +251,7 @@ fn link(
     let ended = [linking.stopped.into(), linking.astray.into()];
     let sums = post.sum(&ended)?;
     if sums[0] > 0 {
-        return Ok(Err(Stopped::Interrupted.into()));
+        return Ok(Err(shared.why_stopped(post)?.into()));
     }
     if sums[1] > 0 {
         return Ok(Err(Unsolved::Incomplete));
@@ -292,7 +292,7 @@ pub(super) fn solve(
             at.plies = 0;
         }
         loop {
-            let stopped = u64::from(shared.stopped());
+            let stopped = u64::from(shared.stopped().is_some());
             // The first worker says when to save: so that it takes a small part of the time.
             let due = saved.is_none_or(|(when, took)| when.elapsed() > 20 * took);
             let save = checkpoint.is_some() && post.me() == 0 && due;
@@ -306,7 +306,7 @@ pub(super) fn solve(
                 saved = Some((Instant::now(), since.elapsed()));
             }
             if sums[1] > 0 {
-                return Ok(Err(Stopped::Interrupted.into()));
+                return Ok(Err(shared.why_stopped(post)?.into()));
             }
             if sums[0] == 0 {
                 break;
@@ -459,7 +459,7 @@ fn value_predecessors(
     }
     if ended[1] > 0 {
         // The reports of this distance are incomplete and not saved.
-        return Ok(Err(Stopped::Interrupted.into()));
+        return Ok(Err(shared.why_stopped(post)?.into()));
     }
     at.now = next;
     at.plies += 1;
