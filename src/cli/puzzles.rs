@@ -183,6 +183,9 @@ struct Mine {
     /// Find only puzzles for whose key, a turn from the diagram, EXPR holds
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     key: Option<String>,
+    /// Stop searching after SECONDS seconds; the puzzles found by then are written
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
+    time: Option<Duration>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -607,6 +610,7 @@ impl Mine {
         let bar = Bar::new();
         let control = Control::new()
             .with_stop(interrupt::flag())
+            .with_time(self.time)
             .with_threads(self.threads.count())
             .with_observer(&bar);
         let mined = mine::mine(&wish, &control)?;
@@ -623,15 +627,16 @@ impl Mine {
         out.flush().map_err(Failure::from)?;
         let found = counted(mined.puzzles.len(), "puzzle", "puzzles");
         say(&format!("{found} found"));
-        if mined.no_tables && self.source == Source::Tables && !mined.interrupted {
+        if mined.no_tables && self.source == Source::Tables && mined.stopped.is_none() {
             say("no ending of this variant is small enough for a table here");
         }
-        Ok(if mined.interrupted {
-            Verdict::Interrupted
-        } else if mined.puzzles.len() < wish.count {
-            Verdict::Undecided
-        } else {
-            Verdict::Done
-        })
+        if mined.stopped == Some(Stopped::Time) {
+            say("stopped by the limit of --time");
+        }
+        let verdict = match mined.puzzles.len() < wish.count {
+            true => Verdict::Undecided,
+            false => Verdict::Done,
+        };
+        Ok(stopped(verdict, mined.stopped))
     }
 }

@@ -4,10 +4,11 @@ use crate::goal::Goal;
 use crate::limits::Watch;
 use board::{Color, Kind, Squares};
 use control::Stopped;
-use language::{Expression, Subject};
+use language::{Expression, Interrupted, Subject};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
+use std::panic::resume_unwind;
 
 /// The goal where mate alone wins.
 static MATE_GOAL: Goal = Goal::Mate;
@@ -123,6 +124,10 @@ impl<'g, W: Layout> Judge<'g, W> {
 #[per_layout]
 impl<'g, W: Layout> Judge<'g, W> {
     /// Returns whether a legal turn reaches the goal for the side that makes it.
+    ///
+    /// # Panics
+    /// With [`Interrupted`], without a message, if the expression of the goal has a stop that interrupted its
+    /// evaluation: then no answer would be right.
     pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         let by = before.side;
         match self.goal {
@@ -153,7 +158,9 @@ impl<'g, W: Layout> Judge<'g, W> {
                     after: Some(after),
                     ..Subject::of_turn(self.game, before, *turn)
                 };
-                condition.expression().holds(&subject) == Ok(true)
+                let holds = condition.expression().holds(&subject);
+                holds
+                    .unwrap_or_else(|interrupted: Interrupted| resume_unwind(Box::new(interrupted)))
             }
         }
     }

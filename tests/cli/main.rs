@@ -33,6 +33,8 @@ mod solve_check;
 mod spartan_match;
 mod standard_input;
 mod start;
+#[cfg(unix)]
+mod stops;
 mod streams;
 mod suites;
 mod table;

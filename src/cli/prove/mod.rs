@@ -176,11 +176,15 @@ impl Args {
         let setup = read_setup(&variant, fen)?;
         let goal = match &self.goal {
             Some(text) => {
-                Goal::expression(expressions::goal(catalog, "--goal", text, &setup.game())?)
+                let game = setup.game();
+                let goal = expressions::timed_goal(catalog, "--goal", text, &game, self.time)?;
+                Goal::expression(goal)
             }
             None => end,
         };
-        with_setup!(setup, start => self.prove(catalog, &start, &goal, out))
+        with_setup!(setup, start => {
+            expressions::ended_by_goal(|| self.prove(catalog, &start, &goal, out))
+        })
     }
 
     fn prove<W: Layout + tables::Layout>(

@@ -98,14 +98,14 @@ impl Args {
             let problem = Problem::new(start, stipulation);
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);
-            self.answer(&problem, nth, out)
+            expressions::ended_by_goal(|| self.answer(&problem, nth, out))
         })
     }
 
     /// Returns the expression of a stipulation that has one as its goal.
     fn goal_expression(&self, catalog: &Catalog, game: &AnyGame) -> Result<Expression, Diagnostic> {
         match &self.goal {
-            Some(text) => expressions::goal(catalog, "--goal", text, game),
+            Some(text) => expressions::timed_goal(catalog, "--goal", text, game, self.time),
             None => {
                 let error = Diagnostic::new("stipulation", "the goal needs an expression");
                 Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))

@@ -18,7 +18,7 @@ pub mod tabled;
 use super::Puzzle;
 use board::{Geometry, Squares};
 pub use conditions::Conditions;
-use control::{Control, Progress};
+use control::{Control, Progress, Stopped};
 use diagnostics::Diagnostic;
 use find::{Find, describe, special_solution};
 use notation::with_setup;
@@ -68,8 +68,8 @@ pub struct MineRequest {
 pub struct Mined {
     /// The puzzles, in the order of their stipulations.
     pub puzzles: Vec<Puzzle>,
-    /// Whether a stop was requested.
-    pub interrupted: bool,
+    /// Why the search ended before it was complete; `None` if it was not stopped.
+    pub stopped: Option<Stopped>,
     /// Whether tables were requested and the rule set has no ending that is small enough.
     pub no_tables: bool,
 }
@@ -153,7 +153,7 @@ fn search<W: Layout>(
     };
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let (mut round, mut any) = (0, true);
-    let mut interrupted = false;
+    let mut stopped = None;
     // Each stipulation once, then each once more.
     'rounds: while puzzles.len() < wish.count && any {
         any = false;
@@ -171,8 +171,8 @@ fn search<W: Layout>(
                 });
             };
             let found = search.best(stipulation, round, &puzzles, &hears);
-            if control.check().is_err() {
-                interrupted = true;
+            stopped = control.check().err();
+            if stopped.is_some() {
                 break 'rounds;
             }
             if let Some(found) = found {
@@ -193,7 +193,7 @@ fn search<W: Layout>(
     }
     Ok(Mined {
         puzzles,
-        interrupted,
+        stopped,
         no_tables,
     })
 }
