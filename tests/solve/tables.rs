@@ -1,16 +1,18 @@
 //! Endgame tables: certified on small boards in every rule set, and the results that the
 //! literature gives for orthodox chess.
 
-use fairyproof::board::Geometry;
+use fairyproof::board::{Color, Geometry, Kind, Square};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress};
+use fairyproof::language::{Environment, Expression, Valued};
 use fairyproof::notation::Start;
+use fairyproof::position::{Narrow, Position};
 use fairyproof::problems::tree::Want;
 use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::rules::AnyGame;
 use fairyproof::tables::{
-    Class, Failed, SideStats, Signature, Store, Tables, build, certify, endings,
-    is_valid_fen_position, stats,
+    Class, Failed, Query, SideStats, Signature, Store, Tables, build, certify, endings,
+    find_positions, is_valid_fen_position, stats,
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::with_game;
@@ -385,6 +387,94 @@ fn searches_find_the_same_with_tables_and_without() {
             keys > 0 || variant == "zoo",
             "{variant}: no position is solved"
         );
+    }
+}
+
+/// Both positions are lost for the side to move.
+const BOTH_LOSE: &str = "value == 'loss' && flip.value == 'loss'";
+/// Each side would have more if the other one were to move.
+const EACH_WOULD_WAIT: &str =
+    "value == 'loss' && flip.value in ['loss', 'draw'] || value == 'draw' && flip.value == 'loss'";
+
+/// Counts the positions of a signature for which a condition holds.
+fn found(tables: &Tables<Narrow>, signature: &Signature, game: &AnyGame, condition: &str) -> u64 {
+    let environment = Environment {
+        values: true,
+        ..Environment::new(game)
+    };
+    let condition = Expression::condition("condition", condition, &environment).unwrap();
+    let pool = fairyproof::control::parallel::pool(2);
+    let query = Query {
+        tables,
+        signature,
+        condition: &condition,
+        by: &[],
+        counts: true,
+        pool: pool.as_ref(),
+        stop: &|| false,
+    };
+    let groups = find_positions(&query, &mut |_| Ok(())).unwrap();
+    groups.values().sum()
+}
+
+/// Places two kings and a unit of each side on all squares of the orthodox board, probes the tables for both
+/// sides to move, and counts the positions of both kinds of mutual zugzwang.
+fn mutual_zugzwangs(tables: &Tables<Narrow>, white: Kind, black: Kind) -> [u64; 2] {
+    let squares = |kind: Kind| match kind {
+        Kind::Pawn => 8..56,
+        _ => 0..64u8,
+    };
+    let mut counts = [0, 0];
+    for king in 0..64 {
+        for other_king in (0..64).filter(|s| *s != king) {
+            for unit in squares(white).filter(|s| ![king, other_king].contains(s)) {
+                let taken = [king, other_king, unit];
+                for other in squares(black).filter(|s| !taken.contains(s)) {
+                    let mut position = Position::<Narrow>::empty();
+                    position.put(Color::White, Kind::King, Square(king));
+                    position.put(Color::Black, Kind::King, Square(other_king));
+                    position.put(Color::White, white, Square(unit));
+                    position.put(Color::Black, black, Square(other));
+                    let worth = |side| {
+                        position.side = side;
+                        let value = tables.value(&position).expect("built");
+                        value.map(|value| Valued::from(value).worth)
+                    };
+                    let [Some(first), Some(second)] = Color::BOTH.map(worth) else {
+                        continue;
+                    };
+                    // One placement is two positions.
+                    counts[0] += 2 * u64::from(first < 0 && second < 0);
+                    counts[1] += 2 * u64::from(first + second < 0);
+                }
+            }
+        }
+    }
+    counts
+}
+
+/// The second figure of KPvKP is four times the 121 of the literature, which counts a position once for both
+/// sides to move, both mirror images and both colors. KRvKN has 18 but for symmetry.
+#[test]
+#[ignore = "33 million positions are probed: minutes, seconds with --release"]
+fn mutual_zugzwangs_of_four_units_are_counted_by_expressions() {
+    let cases = [
+        ("KQvKR", Kind::Queen, Kind::Rook, [0, 0]),
+        ("KRvKN", Kind::Rook, Kind::Knight, [0, 272]),
+        ("KPvKP", Kind::Pawn, Kind::Pawn, [120, 968]),
+    ];
+    let any = open("fide", "");
+    let AnyGame::Narrow(game) = &any else {
+        panic!("a board of 64 squares");
+    };
+    for (text, white, black, expected) in cases {
+        let signature = Signature::parse(game.as_ref(), text).unwrap();
+        let tables = Tables::new(Arc::clone(game), None);
+        build(&tables, &signature, &LIMITS).unwrap();
+        let counted = [BOTH_LOSE, EACH_WOULD_WAIT]
+            .map(|condition| found(&tables, &signature, &any, condition));
+        assert_eq!(counted, mutual_zugzwangs(&tables, white, black), "{text}");
+        assert_eq!(counted, expected, "{text}");
     }
 }
 
