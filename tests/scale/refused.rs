@@ -225,8 +225,9 @@ fn a_process_without_the_secret_is_refused_and_the_run_goes_on() {
         let line = format!("secret {secret}");
         Hosts::of([&[line][..], &hosts.addresses].concat())
     };
-    let first = with("blue whale").start(0, &GAME);
-    for stranger in [&hosts, &with("blue wale")] {
+    let (known, guessed) = (with("blue whale"), with("blue wale"));
+    let first = known.start(0, &GAME);
+    for stranger in [&hosts, &guessed] {
         let refused = end(stranger.start(1, &GAME));
         assert_eq!(
             (refused.code, &*refused.out),
@@ -237,7 +238,7 @@ fn a_process_without_the_secret_is_refused_and_the_run_goes_on() {
         let why = "it does not know the secret of the run";
         assert!(refused.err.contains(why), "{}", refused.err);
     }
-    let second = end(with("blue whale").start(1, &GAME));
+    let second = end(known.start(1, &GAME));
     assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
     let first = end(first);
     let plain = run(&[&GAME[..], &["--no-edges"]].concat());
