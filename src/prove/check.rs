@@ -1,12 +1,13 @@
-//! Checks certificates with nothing but the rules: no part of the search has a say here.
+//! Checks certificates with the rules alone. No part of the search takes part.
 //!
-//! From the position that the certificate is about, every turn of the other side is answered by
-//! the turn that the certificate names. It holds if each answer is legal, each line ends with an
-//! outcome that the goal names (or, for `avoid`, never ends with one), each rank is exactly one ply
-//! more than what comes of it, and every position of the file can be reached.
+//! From the position of the certificate, every turn of the other side is answered by the turn that the
+//! certificate names. It holds if each answer is legal, each line ends with an outcome that the goal names (or,
+//! for `avoid`, never ends with one), each rank is exactly one ply more than the greatest rank after its turn, and
+//! every position of the file can be reached. Refutations have a check of their own, in `check_refutation.rs`;
+//! what both read of the file and of the rules is a [`Reading`].
 
 use crate::certificate::{Certificate, Kind};
-use crate::check_refutation::RefutationChecker;
+use crate::check_refutation::check_refutation;
 use board::Color;
 use diagnostics::Diagnostic;
 use notation::{fen, turns};
@@ -70,24 +71,104 @@ impl Claim {
             kind: header.kind,
         })
     }
-
-    /// Returns whether an ended game is as the certificate promises.
-    pub fn kept(&self, outcome: Outcome) -> bool {
-        self.goal.is_reached(outcome, self.side) == (self.kind == Kind::Force)
-    }
 }
 
-struct Checker<'c, W: Layout> {
-    game: &'c dyn Game<W>,
-    certificate: &'c Certificate,
-    claim: &'c Claim,
+/// What a turn leads to.
+pub(crate) enum After {
+    /// The goal is reached.
+    Goal,
+    /// The game is over otherwise.
+    Over(Outcome),
+    /// The game continues.
+    Ongoing,
+}
+
+/// A certificate that is being checked, and how much of it has been reached.
+pub(crate) struct Reading<'c, W: Layout> {
+    pub game: &'c dyn Game<W>,
+    pub certificate: &'c Certificate,
+    pub claim: &'c Claim,
     /// Decides whether a turn reaches the goal, where that is not an end of the game.
     judge: Option<Judge<'c, W>>,
     codec: Codec,
-    seen: Vec<bool>,
-    /// Positions of the certificate that have been reached and not yet been examined.
+    is_reached: Vec<bool>,
+    /// Entries that have been reached and not yet been examined, with their positions.
     open: Vec<(Position<W>, usize)>,
-    checked: Checked,
+    pub checked: Checked,
+}
+
+impl<'c, W: Layout> Reading<'c, W> {
+    /// Returns the error that something is wrong at a position.
+    pub fn at(&self, p: &Position<W>, why: &str) -> Diagnostic {
+        wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
+    }
+
+    /// Returns what a turn leads to.
+    pub fn after(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> After {
+        if let Some(judge) = &self.judge
+            && before.side == self.claim.side
+            && judge.reached(before, turn, after)
+        {
+            return After::Goal;
+        }
+        let outcome = self.game.outcome(after);
+        if self.claim.goal.is_reached(outcome, self.claim.side) {
+            After::Goal
+        } else if outcome.is_ongoing() {
+            After::Ongoing
+        } else {
+            After::Over(outcome)
+        }
+    }
+
+    /// Finds the entry of a position, which is examined later. Returns its rank.
+    ///
+    /// # Errors
+    /// If the certificate has no entry for the position; `missing` is the reason reported.
+    pub fn reach(&mut self, p: &Position<W>, missing: &str) -> Result<u16, Diagnostic> {
+        let mut key = [0; KEY_WORDS];
+        self.codec.encode(p, &mut key);
+        let at = self
+            .certificate
+            .find(&key[..self.codec.words()])
+            .ok_or_else(|| self.at(p, missing))?;
+        if !std::mem::replace(&mut self.is_reached[at], true) {
+            self.open.push((*p, at));
+        }
+        Ok(self.certificate.rank(at))
+    }
+
+    /// Returns an entry to be examined, with its position.
+    pub fn next(&mut self) -> Option<(Position<W>, usize)> {
+        self.open.pop()
+    }
+
+    /// Returns the turn of an entry and the position after it.
+    ///
+    /// # Errors
+    /// If the position has fewer legal turns.
+    pub fn turn(&mut self, p: &Position<W>, at: usize) -> Result<(Turn, Position<W>), Diagnostic> {
+        self.checked.positions += 1;
+        let mut legal = turns::sorted(self.game, p);
+        let number = self.certificate.turn(at);
+        if number >= legal.len() {
+            let why = "the number of its turn is greater than the number of turns";
+            return Err(self.at(p, why));
+        }
+        let (_, turn) = legal.swap_remove(number);
+        Ok((turn, self.game.play(p, &turn)))
+    }
+
+    /// Returns what has been checked, at the end.
+    ///
+    /// # Errors
+    /// If an entry has never been reached.
+    fn end(self) -> Result<Checked, Diagnostic> {
+        match self.is_reached.iter().position(|reached| !reached) {
+            Some(at) => Err(wrong(format!("its position {at} is never reached"))),
+            None => Ok(self.checked),
+        }
+    }
 }
 
 /// Checks a certificate about the position `root` of this game.
@@ -119,16 +200,13 @@ pub fn check<W: Layout>(
             "the game is over at its position: {outcome}"
         )));
     }
-    if let (Kind::Refute, Some(plies)) = (claim.kind, header.plies) {
-        return RefutationChecker::new(game, certificate, claim, codec, plies).check(root, plies);
-    }
-    let mut checker = Checker {
+    let mut reading = Reading {
         game,
         certificate,
         claim,
         judge: (!claim.goal.is_end()).then(|| Judge::new(game, &claim.goal)),
         codec,
-        seen: vec![false; certificate.len()],
+        is_reached: vec![false; certificate.len()],
         open: Vec::new(),
         checked: Checked {
             positions: 0,
@@ -137,46 +215,42 @@ pub fn check<W: Layout>(
             plies: header.plies,
         },
     };
-    let plies = if root.side == claim.chooser {
-        checker.reached(root)?
-    } else {
-        checker.answers(root)?
-    };
-    if header.plies.is_some_and(|said| said != plies) {
-        return Err(wrong(format!(
-            "its lines are {plies} plies long, not as many as it says"
-        )));
+    match (claim.kind, header.plies) {
+        (Kind::Refute, Some(plies)) => check_refutation(&mut reading, root, plies)?,
+        _ => StrategyChecker(&mut reading).check(root)?,
     }
-    while let Some((p, at)) = checker.open.pop() {
-        checker.chosen(&p, at)?;
-    }
-    if let Some(at) = checker.seen.iter().position(|seen| !seen) {
-        return Err(wrong(format!("its position {at} is never reached")));
-    }
-    Ok(checker.checked)
+    reading.end()
 }
 
-impl<W: Layout> Checker<'_, W> {
-    fn at(&self, p: &Position<W>, why: &str) -> Diagnostic {
-        wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
-    }
+/// The check of a strategy that forces the goal, or avoids it.
+struct StrategyChecker<'r, 'c, W: Layout>(&'r mut Reading<'c, W>);
 
-    /// Returns a position of the side that chooses has been reached; its rank.
-    fn reached(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
-        let mut key = [0; KEY_WORDS];
-        self.codec.encode(p, &mut key);
-        let at = self
-            .certificate
-            .find(&key[..self.codec.words()])
-            .ok_or_else(|| self.at(p, "a position has no turn"))?;
-        if !std::mem::replace(&mut self.seen[at], true) {
-            self.open.push((*p, at));
+impl<W: Layout> StrategyChecker<'_, '_, W> {
+    fn check(&mut self, root: &Position<W>) -> Result<(), Diagnostic> {
+        let plies = if root.side == self.0.claim.chooser {
+            self.reached(root)?
+        } else {
+            self.answers(root)?
+        };
+        let claimed = self.0.certificate.header.plies;
+        if claimed.is_some_and(|claimed| claimed != plies) {
+            return Err(wrong(format!(
+                "its lines are {plies} plies long, not as many as it says"
+            )));
         }
-        Ok(self.certificate.rank(at))
+        while let Some((p, at)) = self.0.next() {
+            self.chosen(&p, at)?;
+        }
+        Ok(())
     }
 
-    /// Returns the plies from `after`, which a turn has led to; those of `next` if neither the game is over there
-    /// nor the goal reached.
+    /// Finds the entry of a position of the side that chooses. Returns its rank.
+    fn reached(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
+        self.0.reach(p, "a position has no turn")
+    }
+
+    /// Returns the plies from `after`, to which a turn has led: those of `next` while the game continues and the
+    /// goal is not reached.
     fn plies(
         &mut self,
         before: &Position<W>,
@@ -184,62 +258,48 @@ impl<W: Layout> Checker<'_, W> {
         after: &Position<W>,
         next: fn(&mut Self, &Position<W>) -> Result<u16, Diagnostic>,
     ) -> Result<u16, Diagnostic> {
-        let attacks = before.side == self.claim.side;
-        if attacks
-            && let Some(judge) = &self.judge
-            && judge.reached(before, turn, after)
-        {
-            self.checked.ends += 1;
-            return match self.claim.kind {
-                Kind::Force => Ok(0),
-                Kind::Avoid | Kind::Refute => Err(self.at(after, "the goal is reached")),
-            };
-        }
-        let outcome = self.game.outcome(after);
-        if outcome.is_ongoing() {
+        let end = self.0.after(before, turn, after);
+        if matches!(end, After::Ongoing) {
             return next(self, after);
         }
-        self.checked.ends += 1;
-        if !self.claim.kept(outcome) {
-            return Err(self.at(after, &format!("the game ends otherwise: {outcome}")));
+        self.0.checked.ends += 1;
+        match (end, self.0.claim.kind) {
+            (After::Goal, Kind::Force) => Ok(0),
+            (After::Goal, _) => Err(self.0.at(after, "the goal is reached")),
+            (After::Over(outcome), Kind::Force) => {
+                let why = format!("the game ends otherwise: {outcome}");
+                Err(self.0.at(after, &why))
+            }
+            _ => Ok(0),
         }
-        Ok(0)
     }
 
-    /// Returns all turns of the other side; the most plies that any of them takes.
+    /// Returns the most plies that any turn of the other side takes.
     fn answers(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
         let mut list: Vec<Turn> = Vec::new();
-        self.game.turns(p, &mut list);
+        self.0.game.turns(p, &mut list);
         let mut most = 0;
         for turn in &list {
-            self.checked.answered_turns += 1;
-            let after = self.game.play(p, turn);
+            self.0.checked.answered_turns += 1;
+            let after = self.0.game.play(p, turn);
             most = most.max(self.plies(p, turn, &after, Self::reached)?);
         }
         self.counted(most)
     }
 
-    /// Returns a position with a turn: whether that is legal, and the rank right.
+    /// Checks that the turn of an entry is legal, and its rank right.
     fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), Diagnostic> {
-        self.checked.positions += 1;
-        let legal = turns::sorted(self.game, p);
-        let (_, turn) = legal.get(self.certificate.turn(at)).ok_or_else(|| {
-            self.at(
-                p,
-                "the number of its turn is greater than the number of turns",
-            )
-        })?;
-        let after = self.game.play(p, turn);
-        let plies = self.plies(p, turn, &after, Self::answers)?;
-        if self.counted(plies)? != self.certificate.rank(at) {
-            return Err(self.at(p, "its rank is not what its lines come to"));
+        let (turn, after) = self.0.turn(p, at)?;
+        let plies = self.plies(p, &turn, &after, Self::answers)?;
+        if self.counted(plies)? != self.0.certificate.rank(at) {
+            return Err(self.0.at(p, "its rank is not what its lines come to"));
         }
         Ok(())
     }
 
     /// Returns one ply more, where plies are counted.
     fn counted(&self, plies: u16) -> Result<u16, Diagnostic> {
-        match self.claim.kind {
+        match self.0.claim.kind {
             Kind::Force => plies
                 .checked_add(1)
                 .ok_or_else(|| wrong("its ranks are greater than any")),

@@ -395,6 +395,10 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             if forced {
                 return ProofNumbers::proven(LEAF_PLIES);
             }
+            // The attacker's last turn is the last ply, so the test has answered the whole question.
+            if plies == LEAF_PLIES {
+                return ProofNumbers::disproven(plies);
+            }
         }
         let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
         match (count, attacks) {

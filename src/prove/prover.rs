@@ -43,6 +43,8 @@ pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions that the search length by length makes by proof numbers where it guides the bounded search.
 const GUIDING_POSITIONS: u64 = 1 << 18;
+/// A proof is far longer than what is refuted if it takes more than twice as many plies and this many more.
+const FAR_PLIES: u16 = 6;
 /// Entries that the table gets room for where a refutation is built from it.
 const REFUTATION_ENTRIES: usize = 1 << 14;
 /// Positions made for each entry that the table takes, at the least.
@@ -123,6 +125,8 @@ pub struct Prover<'g, W: Layout> {
     resumed: bool,
     /// Whether a proof has been found and shorter ones are searched for.
     improving: bool,
+    /// Whether the last share of the bounded search was for a proof much shorter than the best.
+    aims_lower: bool,
     limits: Limits,
     control: Control<'g>,
 }
@@ -163,6 +167,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             },
             resumed: false,
             improving: false,
+            aims_lower: false,
             limits,
             control: *control,
         }
@@ -332,7 +337,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             let way = self.way(next >= most, best.is_some());
             let plies = match way {
                 Way::ByLength => next.min(most),
-                Way::Within => most,
+                Way::Within => self.target(most, best.as_ref()),
                 Way::Free | Way::Forcing => ANY,
             };
             let before = shared.positions();
@@ -440,6 +445,23 @@ impl<'g, W: Layout> Prover<'g, W> {
             .min_by_key(|way| spent(way))
             .copied()
             .unwrap_or(Way::ByLength)
+    }
+
+    /// Returns the plies within which the bounded search searches for a proof: at most `most`. While the best proof
+    /// is far longer than what is refuted, every second share aims at two thirds of its length, because steps of
+    /// two plies take long to come down from there. On ten mates whose proof stayed long, this found two as short as
+    /// known and shortened two more, where steps alone found none; to aim there with every share lost others.
+    fn target(&mut self, most: u16, best: Option<&Proof>) -> u16 {
+        let none = self.course.none_within;
+        let Some(best) = best.filter(|best| best.plies > 2 * none + FAR_PLIES) else {
+            return most;
+        };
+        self.aims_lower = !self.aims_lower;
+        if !self.aims_lower {
+            return most;
+        }
+        let lower = (2 * best.plies + none) / 3;
+        self.question.plies(self.root.side, lower | 1).min(most)
     }
 
     /// Returns the smallest useful number of plies above a given one.

@@ -80,6 +80,14 @@ pub struct Keyed {
     hash: u64,
 }
 
+impl Keyed {
+    /// A key to be written over.
+    pub const EMPTY: Keyed = Keyed {
+        key: [0; KEY_WORDS],
+        hash: 0,
+    };
+}
+
 /// Mixes the words of a key by folded multiplication.
 fn mix(words: &[u64]) -> u64 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
@@ -126,7 +134,15 @@ impl TranspositionTable {
     /// Returns the position's key.
     #[inline]
     pub fn key<W: Layout>(&self, p: &Position<W>) -> Keyed {
-        let mut key = [0; KEY_WORDS];
+        let mut keyed = Keyed::EMPTY;
+        self.key_into(p, &mut keyed);
+        keyed
+    }
+
+    /// Writes the position's key over one of this table or [`Keyed::EMPTY`].
+    #[inline]
+    pub fn key_into<W: Layout>(&self, p: &Position<W>, keyed: &mut Keyed) {
+        let key = &mut keyed.key;
         if self.planes {
             let wide = self.words > 6;
             for (n, plane) in p.planes().into_iter().enumerate() {
@@ -144,10 +160,7 @@ impl TranspositionTable {
         } else {
             self.codec.encode(p, &mut key[..self.words - 1]);
         }
-        Keyed {
-            hash: mix(&key[..self.words - 1]),
-            key,
-        }
+        keyed.hash = mix(&key[..self.words - 1]);
     }
 
     fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Shard> {
@@ -291,6 +304,16 @@ impl LeafTable {
         (&version[0], &entries[..self.words * LeafTable::WAYS])
     }
 
+    /// Prefetches the bucket of a key.
+    #[inline(always)]
+    pub fn prefetch(&self, at: &Keyed) {
+        let (version, entries) = self.bucket(at);
+        prefetch(version);
+        if entries.len() > 8 {
+            prefetch(&entries[8]);
+        }
+    }
+
     /// Returns what is known of a position.
     #[inline]
     pub fn get(&self, at: &Keyed) -> MoveBounds {
@@ -347,4 +370,17 @@ fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
         .iter()
         .zip(key)
         .all(|(word, key)| word.load(Ordering::Relaxed) == *key)
+}
+
+/// Prefetches a word into the cache, without waiting for it.
+#[inline(always)]
+pub fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all that a prefetch changes is what the cache holds.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
 }

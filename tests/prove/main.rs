@@ -9,6 +9,7 @@ mod certificates;
 mod goals;
 mod known;
 mod values;
+mod wins;
 
 use fairyproof::board::Color;
 use fairyproof::control::Control;
