@@ -27,7 +27,7 @@ struct RowCheck<'c> {
     name: String,
 }
 
-const POSITIONS: [&str; 3] = ["fen", "fen_before", "root"];
+const POSITIONS: [&str; 2] = ["fen", "fen_before"];
 const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "after"];
 
 /// Checks a file of rows.
@@ -157,6 +157,18 @@ impl RowCheck<'_> {
             }
             return;
         }
+        if self
+            .row
+            .get("set")
+            .is_some_and(|set| set.contains("single steps"))
+        {
+            let why = "a single step is printed on a board with its own units alone";
+            return self.add(Err(Fault::Unchecked(why.to_string())));
+        }
+        if let Some(root) = self.field("root").map(str::to_string) {
+            let found = self.rooted(&root);
+            return self.add(found);
+        }
         let given = POSITIONS
             .into_iter()
             .filter(|column| self.row.get(*column).is_some_and(|text| text.contains(' ')))
@@ -205,6 +217,29 @@ impl RowCheck<'_> {
             Err(fault) => self.add(Err(fault)),
         }
         self.other_positions();
+    }
+
+    /// Plays the line of the row from its root and compares the position after it. If the row is about a turn,
+    /// that is the last one of the line, and the position is the one before it.
+    fn rooted(&mut self, root: &str) -> Result<String, Fault> {
+        let rule_sets = &self.checks.rule_sets;
+        let root = rule_sets.read(&self.variant, Some(root));
+        let mut now = root.map_err(Fault::Wrong)?;
+        let line = self.field("line").unwrap_or_default().to_string();
+        let mut turns: Vec<&str> = line.split_ascii_whitespace().collect();
+        self.equal("length", "plies", &turns.len().to_string());
+        let last = match self.field("turn") {
+            Some(_) => turns.pop(),
+            None => None,
+        };
+        for turn in turns {
+            now = play(&now, turn)?;
+        }
+        self.equal("position after a line", "fen", &now.fen());
+        if let Some(turn) = last {
+            play(&now, turn)?;
+        }
+        Ok("line".to_string())
     }
 
     /// Plays the line of the row, if it has one. Returns the last position.

@@ -171,6 +171,34 @@ fn edited_rows_are_refused() {
 
 /// The smallest arrays of the report, with everything that it says of them.
 #[test]
+fn line_of_a_witness_begins_at_its_root() {
+    const HEAD: &str = "variant,set,plies,root,line,turn,fen\n";
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let row = |plies: u32, line: &str, turn: &str, fen: &str| {
+        format!("{HEAD}fide,a set,{plies},{START},{line},{turn},{fen}\n")
+    };
+    let (code, text) = run_on("a.csv", &row(1, "e2e4", "", after));
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("1 position after a line"), "{text}");
+    // The expression is about the turn e7e5, in the position before it.
+    assert_eq!(run_on("a.csv", &row(2, "e2e4 e7e5", "e7e5", after)).0, 0);
+    for wrong in [
+        row(2, "e2e4", "", after),
+        row(1, "e2e4", "", START),
+        row(1, "e2e5", "", after),
+        row(2, "e2e4 e7e4", "e7e4", after),
+    ] {
+        let (code, text) = run_on("a.csv", &wrong);
+        assert_eq!(code, 1, "{wrong}: {text}");
+    }
+    let step = "fide,the single steps that there can be,0,,,e1c1,8/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
+    let (code, text) = run_on("a.csv", &format!("{HEAD}{step}"));
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("its own units alone"), "{text}");
+}
+
+#[test]
 fn edited_counts_and_values_are_refused() {
     let path = place("reports/small-boards.csv");
     let mut reader = csv::Reader::from_path(path).expect("the report");
