@@ -8,7 +8,9 @@ use fairyproof::control::{Control, parallel};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Name, keys of the claim, positions, and the number that is measured.
+/// Name, keys of the claim, and the number that is measured; without one, all positions count. The numbers follow
+/// from other sources: 364 mates by a queen; 3,612 pairs of kings on 62 times 61 squares for two more units;
+/// 5,362 positions after three plies; a rook mates within 31 plies; two castlings of each side.
 const CASES: [(&str, &str, &str); 6] = [
     (
         "placements",
@@ -17,8 +19,8 @@ const CASES: [(&str, &str, &str); 6] = [
     ),
     (
         "placements of four units",
-        "count = 'count(white) == 3 && size(squares) == 64'\nover = { placements = 'K, Q, R, k' }",
-        "17892324",
+        "count = 'side == black'\nover = { placements = 'K, Q, R, k' }",
+        "13660584",
     ),
     (
         "table",
@@ -27,10 +29,14 @@ const CASES: [(&str, &str, &str); 6] = [
     ),
     (
         "graph",
-        "count = 'check'\nover = { graph = { depth = 4 } }",
+        "count = 'depth == 3'\nover = { graph = { depth = 4 } }",
+        "5362",
+    ),
+    (
+        "games",
+        "count = 'size(squares) == 64'\nover = { games = 1000 }",
         "",
     ),
-    ("games", "count = 'true'\nover = { games = 1000 }", ""),
     ("steps", "count = 'castles'\nover = { steps = true }", "4"),
 ];
 
@@ -52,10 +58,9 @@ fn main() {
             evidence.rows[0][column.expect("a column")].clone()
         };
         let positions: f64 = field("positions").parse().expect("a number");
-        if !answer.is_empty() {
-            assert_eq!(field("value"), answer, "{name}");
-        }
-        assert!(positions > 0.0, "{name}");
+        let all = field("positions");
+        let answer = if answer.is_empty() { &all } else { answer };
+        assert_eq!(field("value"), answer, "{name}");
         println!(
             "{name:<24} {positions:>11}  {seconds:>9.2}  {:>12.0}",
             positions / seconds
