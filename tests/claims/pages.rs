@@ -31,12 +31,15 @@ fn arrays_and_examples_of_the_pages_are_confirmed() {
             if quick.iter().any(|part| entry.id.contains(part)) && !entry.id.contains("chromopolis")
             {
                 let finding = page.verify(entry, &Control::new()).expect("a verdict");
+                // Two examples of the page are misprinted.
+                let verdict = match entry.instances[0].claim.amend.is_empty() {
+                    true => Verdict::Confirmed,
+                    false => Verdict::ConfirmedAsAmended,
+                };
                 assert_eq!(
-                    finding.verdict,
-                    Verdict::Confirmed,
+                    finding.verdict, verdict,
                     "{}: {}",
-                    entry.id,
-                    finding.summary
+                    entry.id, finding.summary
                 );
             }
         }
