@@ -85,7 +85,7 @@ fn longest_games_of_small_boards_are_found_again() {
         let found = check(&format!("french-revolution/reduced-boards-{steps}"));
         assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
         let evidence = &found.evidence;
-        let (options, fens) = (column(evidence, "option"), column(evidence, "fen"));
+        let (options, fens) = (column(evidence, "option"), column(evidence, "array"));
         let (plies, lines) = (column(evidence, "value"), column(evidence, "line"));
         let mut compared = 0;
         for row in 0..fens.len() {
