@@ -15,7 +15,7 @@ pub use source::is_same_file;
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Lent, Read, Section};
 use diagnostics::{Diagnostic, nearest};
-use rules::{AnyGame, RuleSet, Variant};
+use rules::{AnyGame, Change, RuleSet, Variant};
 use source::{Source, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -36,6 +36,8 @@ pub struct Catalog {
     /// The rule sets that have been opened from definitions. Definitions are compiled once.
     opened: Mutex<BTreeMap<String, RuleSet>>,
     observer: Option<WarningObserver>,
+    /// The compiled rule set that is opened with a change.
+    change: Option<(String, Change)>,
 }
 
 impl Catalog {
@@ -50,8 +52,57 @@ impl Catalog {
         Catalog {
             sources: self.sources.clone(),
             observer: self.observer.clone(),
+            change: self.change.clone(),
             ..Catalog::default()
         }
+    }
+
+    /// Returns another catalog with the same files and texts that opens a compiled rule set with a change.
+    #[must_use]
+    pub fn with_change(&self, id: &str, change: Change) -> Catalog {
+        Catalog {
+            change: Some((id.to_owned(), change)),
+            observer: None,
+            ..self.extended()
+        }
+    }
+
+    /// Returns another catalog with the same files and texts, in which a definition lacks a key of its section: the
+    /// key has the value of the parent.
+    ///
+    /// # Errors
+    /// There is no such definition, or it cannot be played without the key.
+    pub fn without_key(&self, id: &str, key: &str) -> Result<Catalog, Diagnostic> {
+        let Some((read, _)) = self.find(id) else {
+            return Err(self.unknown(id, id));
+        };
+        let name = format!("{id}-changed");
+        let parent = (read.section.parent.as_ref())
+            .map_or(String::new(), |parent| format!(":{}", parent.text));
+        let mut text = format!("[{name}{parent}]\n");
+        for entry in read
+            .section
+            .entries
+            .iter()
+            .filter(|entry| entry.key.text != key)
+        {
+            text += &format!("{} = {}\n", entry.key.text, entry.value.text);
+        }
+        let mut book = self::read(text.as_bytes(), &self.sources);
+        refuse_unsupported(&mut book);
+        let Some(mut definition) = section(&book, &name).and_then(|read| read.definition.clone())
+        else {
+            let first = book.findings.into_iter().next();
+            return Err(first.unwrap_or_else(|| Diagnostic::new(id, "it cannot be played")));
+        };
+        definition.name = id.to_owned();
+        let opened = interpreter::open(definition)
+            .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why))?;
+        Ok(Catalog {
+            opened: Mutex::new(BTreeMap::from([(id.to_owned(), opened.rule_set)])),
+            observer: None,
+            ..self.extended()
+        })
     }
 
     /// Sets the observer that receives each warning of a section when its variant is first opened.
@@ -142,7 +193,22 @@ impl Catalog {
             Some((id, options)) => (id, Some(options)),
             None => (text, None),
         };
-        Variant::new(self.rule_set(id, text)?, options)
+        let mut variant = Variant::new(self.rule_set(id, text)?, options)?;
+        if let Some((changed, change)) = &self.change
+            && changed == id
+        {
+            variant.change = Some(*change);
+        }
+        Ok(variant)
+    }
+
+    /// Returns the keys of a definition's section, in its order; none for a compiled rule set.
+    pub fn keys(&self, id: &str) -> Vec<&str> {
+        let found = self.find(id).filter(|_| variants::find(id).is_none());
+        let entries = found
+            .into_iter()
+            .flat_map(|(read, _)| &read.section.entries);
+        entries.map(|entry| entry.key.text.as_str()).collect()
     }
 
     /// Opens a rule set on a board of another shape.

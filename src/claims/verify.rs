@@ -54,6 +54,15 @@ impl OpenFile {
         })
     }
 
+    /// Returns the file with other rule sets.
+    pub fn with_catalog(&self, catalog: Catalog) -> OpenFile {
+        OpenFile {
+            file: self.file.clone(),
+            catalog: Arc::new(catalog),
+            measured: Mutex::new(BTreeMap::new()),
+        }
+    }
+
     /// Checks every claim against its rule set, without verifying it. Returns the warnings.
     ///
     /// # Errors

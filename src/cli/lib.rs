@@ -60,6 +60,7 @@ mod table_find;
 mod turns;
 mod variants;
 mod verify;
+mod verify_rules;
 
 use answer::{Answer, Failure, Verdict, guarded};
 

@@ -5,6 +5,7 @@ use super::args::{Format, FormatArg, Memory, Threads, VariantArg};
 use super::interrupt;
 use super::picture::{fill, open};
 use super::progress::Bar;
+use super::verify_rules::Matrix;
 use ::picture::claims::Verified;
 use catalog::Catalog;
 use claims::{self, Effort, Finding, Listed, OpenFile};
@@ -51,6 +52,15 @@ pub struct Args {
     /// Write a page to FILE: verdicts, boards of witnesses and counterexamples, lines to step through
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Verify again without each rule, and print which rules each verdict depends on. A rule is a hook that differs
+    /// from orthodox chess, an option, or a key of a definition. Limits are lower than usual. Writes
+    /// sensitivity.csv
+    #[arg(long, conflicts_with_all = ["html", "rulings"])]
+    sensitivity: bool,
+    /// Verify again with the other reading of each rule that can be read in two ways, and print which verdicts depend
+    /// on it. Writes rulings.csv
+    #[arg(long, conflicts_with = "html")]
+    rulings: bool,
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -208,6 +218,20 @@ impl Args {
         listed.retain(|claim| self.deep || !claim.deep);
         let chosen = chosen(catalog, &listed, "--only", &self.only)?;
         let folder = self.folder(!files.is_empty());
+        if self.sensitivity || self.rulings {
+            let mut all = built_in.clone();
+            all.extend(filed.iter().copied());
+            let matrix = Matrix {
+                all: &all,
+                chosen: &chosen,
+                rulings: self.rulings,
+                folder,
+                format: &self.format,
+                memory: &self.memory,
+                threads: &self.threads,
+            };
+            return matrix.run(out);
+        }
         let old = match folder {
             Some(folder) => old_rows(folder)?,
             None => {

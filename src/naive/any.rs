@@ -108,11 +108,12 @@ impl Position {
     }
 
     /// Returns a text that is equal for equal positions, and for no others: the FEN without the clocks that have
-    /// no effect. A definition's may differ for equal positions, because both clocks are in it.
+    /// no effect, or what a definition records of its position.
     pub fn identity(&self) -> String {
         let fen = self.fen();
-        let Position::Ruled(name, _) = self else {
-            return fen;
+        let name = match self {
+            Position::Ruled(name, _) => name,
+            Position::Defined(_, state) => return state.identity(),
         };
         let (id, options) = name.split_once(':').unwrap_or((name, ""));
         let mut fields: Vec<&str> = fen.split(' ').collect();

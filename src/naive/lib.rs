@@ -211,6 +211,12 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         }
         options.push((name.to_string(), value.to_string()));
     }
+    // The other readings of rules that can be read in two ways.
+    let mut ruling = |option: &str| {
+        let text = |(name, value): &(String, String)| format!("{name}={value}") == option;
+        let at = options.iter().position(text);
+        at.map(|at| options.remove(at)).is_some()
+    };
     let plain: Box<dyn Law> = match id {
         "french-revolution" => return french_revolution::law(&options),
         "spartan" => return spartan::law(&options),
@@ -232,8 +238,12 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "glory" => Box::new(glory::Glory),
         "junta" => Box::new(junta::Junta),
         "kingmaker" => Box::new(kingmaker::Kingmaker),
-        "linkage" => Box::new(linkage::Linkage),
-        "moderation" => Box::new(moderation::Moderation),
+        "linkage" => Box::new(linkage::Linkage {
+            free: ruling("standing=free"),
+        }),
+        "moderation" => Box::new(moderation::Moderation {
+            own: ruling("fourth=own"),
+        }),
         "prop" => Box::new(prop::Prop),
         "reentrant" => Box::new(reentrant::Reentrant),
         "regent" => Box::new(regent::Regent),
@@ -242,7 +252,9 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "shrapnel" => Box::new(shrapnel::Shrapnel),
         "society" => Box::new(society::Society),
         "submission" => Box::new(submission::Submission),
-        "triple-check" => Box::new(triple_check::TripleCheck),
+        "triple-check" => Box::new(triple_check::TripleCheck {
+            own: ruling("safe=own"),
+        }),
         "twilight" => Box::new(twilight::Twilight),
         "tyrant" => Box::new(tyrant::Tyrant),
         "ultimate" => Box::new(ultimate::Ultimate),

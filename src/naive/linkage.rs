@@ -3,7 +3,10 @@
 use super::board::{Pos, Step};
 use super::{Law, draw, wins};
 
-pub struct Linkage;
+pub struct Linkage {
+    /// Whether a row of four that existed before is not completed.
+    pub free: bool,
+}
 
 /// Returns the unbroken row of occupied squares through a unit, in one direction and its opposite.
 fn row(pos: &Pos, square: usize, files: i32, ranks: i32) -> Vec<usize> {
@@ -30,8 +33,11 @@ impl Linkage {
             kings.iter().any(|&king| {
                 [(1, 0), (0, 1), (1, 1), (1, -1)]
                     .into_iter()
-                    .map(|(files, ranks)| row(&linked, king, files, ranks))
-                    .any(|row| row.len() == 4 && row.contains(&step.to))
+                    .any(|(files, ranks)| {
+                        let now = row(&linked, king, files, ranks);
+                        let existed = row(pos, king, files, ranks) == now;
+                        now.len() == 4 && now.contains(&step.to) && !(self.free && existed)
+                    })
             })
         })
     }

@@ -4,7 +4,29 @@ use super::Law;
 use super::board::{Pos, Step};
 use super::fide::{self, Fide};
 
-pub struct Moderation;
+pub struct Moderation {
+    /// Whether a fourth check mates if the opponent has no turn that Moderation allows.
+    pub own: bool,
+}
+
+/// How many checks that answer checks are examined with the option.
+const CROSS_CHECKS: u32 = 8;
+
+/// Returns whether the side to move has a turn that Moderation allows; with no plies left, one of FIDE.
+fn has_turn(pos: &Pos, plies: u32) -> bool {
+    let turns = fide::turns(&Fide, pos);
+    if checks_given(pos, pos.white) < 3 || plies == 0 {
+        return !turns.is_empty();
+    }
+    turns.iter().any(|turn| {
+        let after = &turn.after;
+        !fide::in_danger(&Fide, after, after.white) || !has_turn(after, plies - 1)
+    })
+}
+
+fn has_turn_of_fide(pos: &Pos) -> bool {
+    !fide::turns(&Fide, pos).is_empty()
+}
 
 /// Returns the checks that a side has given so far.
 fn checks_given(pos: &Pos, white: bool) -> usize {
@@ -30,7 +52,10 @@ impl Law for Moderation {
         let gives_check = self.in_danger(after, !before.white);
         !gives_check
             || checks_given(before, before.white) < 3
-            || fide::turns(&Fide, after).is_empty()
+            || !match self.own {
+                true => has_turn(after, CROSS_CHECKS),
+                false => has_turn_of_fide(after),
+            }
     }
 
     fn note(&self, before: &Pos, _steps: &[Step], after: &mut Pos) {

@@ -4,12 +4,20 @@ use super::board::{Kind, Pos, Step};
 use super::fide::{self, Fide};
 use super::{Law, draw, wins};
 
-pub struct TripleCheck;
+pub struct TripleCheck {
+    /// Whether a unit is safe if no turn that is legal in Triple Check captures it.
+    pub own: bool,
+}
 
 impl TripleCheck {
-    /// Returns whether no FIDE-legal turn of the side to move captures the unit on the square.
+    /// Returns whether no legal turn of the side to move captures the unit on the square: of FIDE, or with the option
+    /// of Triple Check.
     fn safe(&self, after: &Pos, unit: usize) -> bool {
-        !fide::turns(&Fide, after).iter().any(|turn| {
+        let turns = match self.own {
+            true => fide::turns(self, after),
+            false => fide::turns(&Fide, after),
+        };
+        !turns.iter().any(|turn| {
             let step = &turn.steps[0];
             let taken = match step.kind {
                 Kind::EnPassant => fide::passed(after, step.from, step.to),

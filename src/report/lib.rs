@@ -14,6 +14,7 @@ pub mod ledger;
 pub mod page;
 pub mod puzzles;
 pub mod reduced;
+pub mod sensitivity;
 pub mod small_boards;
 pub mod solved;
 pub mod starts;

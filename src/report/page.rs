@@ -38,7 +38,8 @@ pub fn text(variant: &Variant) -> Result<String, Diagnostic> {
         }
     };
 
-    let options = rule_set.options().iter().map(|option| match option.range {
+    let listed = || rule_set.options().iter().filter(|option| !option.ruling);
+    let options = listed().map(|option| match option.range {
         None => format!("* `{}:{}`: {}", rule_set.id(), option.name, option.help),
         Some((least, most)) => format!(
             "* `{}:{}=N`, N from {least} to {most}: {}",
@@ -50,7 +51,7 @@ pub fn text(variant: &Variant) -> Result<String, Diagnostic> {
     let none = |empty: bool| if empty { "None.\n" } else { "" };
     section(
         "Options",
-        none(rule_set.options().is_empty()),
+        none(listed().next().is_none()),
         options.collect(),
     );
 

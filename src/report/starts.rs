@@ -136,8 +136,13 @@ pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
     for &info in variants::all() {
         all.push(Variant::from(info));
-        for option in info.options.iter().filter(|option| option.range.is_none()) {
+        for option in info
+            .options
+            .iter()
+            .filter(|option| option.range.is_none() && !option.ruling)
+        {
             all.push(Variant {
+                change: None,
                 options: vec![(option.name, None)],
                 ..Variant::from(info)
             });

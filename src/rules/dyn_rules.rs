@@ -57,6 +57,11 @@ impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
             object: Box::new(rules),
         }
     }
+
+    /// Returns the object.
+    pub(super) fn into_object(self) -> Box<dyn Hooks<W>> {
+        self.object
+    }
 }
 
 /// Returns whether the generator of this rule set is the one that all rule sets of the layout share.

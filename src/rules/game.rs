@@ -1,6 +1,7 @@
 //! A rule set bound to a board, with what no rule set may change: legal turns, play, the order of
 //! outcomes, perft.
 
+use super::changed::Changed;
 use super::facts::Compiled;
 use super::successors::Successors;
 use super::{
@@ -433,7 +434,20 @@ impl AnyGame {
     where
         R: Rules<Narrow> + Rules<Wide> + 'static,
     {
-        if geometry.len() <= <u64 as Squares>::CAPACITY {
+        let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
+        if let Some(change) = variant.change {
+            return match narrow {
+                true => {
+                    let rules = Changed::<Narrow>::of(rules, &variant, change);
+                    AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
+                }
+                false => {
+                    let rules = Changed::<Wide>::of(rules, &variant, change);
+                    AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+                }
+            };
+        }
+        if narrow {
             AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::Wide(Arc::new(Ruled::new(
@@ -449,7 +463,20 @@ impl AnyGame {
     where
         R: Rules<NarrowBound> + Rules<Wide> + 'static,
     {
-        if geometry.len() <= <u64 as Squares>::CAPACITY {
+        let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
+        if let Some(change) = variant.change {
+            return match narrow {
+                true => {
+                    let rules = Changed::<NarrowBound>::of(rules, &variant, change);
+                    AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
+                }
+                false => {
+                    let rules = Changed::<Wide>::of(rules, &variant, change);
+                    AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+                }
+            };
+        }
+        if narrow {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::Wide(Arc::new(Ruled::new(

@@ -10,6 +10,7 @@
 //! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 
 mod carried;
+mod changed;
 mod checks;
 mod consumer;
 mod dyn_rules;
@@ -30,6 +31,7 @@ mod variant;
 mod variant_info;
 
 pub use carried::{Carried, FenFields, TableRules};
+pub use changed::{Change, Scoring};
 pub use consumer::{Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
 pub use facts::{Facts, Generator, Plain, Safety, Symmetries};

@@ -1,7 +1,7 @@
 //! Rule sets, compiled or made from definitions, and the variants that users choose: a rule set with its
 //! options.
 
-use super::{AnyGame, Reason, VariantInfo, VariantOption};
+use super::{AnyGame, Change, Reason, VariantInfo, VariantOption};
 use board::Geometry;
 use diagnostics::{Diagnostic, nearest, whole_number};
 use std::sync::Arc;
@@ -177,6 +177,8 @@ pub struct Variant {
     pub rule_set: RuleSet,
     /// The options, in the order of [`RuleSet::options`].
     pub options: Options,
+    /// What is changed in the compiled rule set; nothing except to see what depends on a rule.
+    pub change: Option<Change>,
 }
 
 impl Variant {
@@ -197,7 +199,11 @@ impl Variant {
         let known = rule_set.options();
         let mut chosen = Options::new();
         for item in options.into_iter().flat_map(|list| list.split(',')) {
-            let (name, value) = match item.split_once('=') {
+            // The name of a ruling contains its value.
+            let ruling = known
+                .iter()
+                .any(|option| option.ruling && option.name == item);
+            let (name, value) = match item.split_once('=').filter(|_| !ruling) {
                 Some((name, value)) => (name, Some(value)),
                 None => (item, None),
             };
@@ -232,6 +238,7 @@ impl Variant {
         Ok(Variant {
             rule_set,
             options: chosen,
+            change: None,
         })
     }
 
@@ -250,9 +257,13 @@ impl Variant {
 
     /// Returns the start position.
     pub fn start(&self) -> String {
-        match &self.rule_set {
+        let start = match &self.rule_set {
             RuleSet::Compiled(info) => (info.start)(&self.options),
             RuleSet::Defined(defined) => defined.start().to_owned(),
+        };
+        match self.change {
+            Some(change) => change.start(start),
+            None => start,
         }
     }
 
@@ -269,17 +280,21 @@ impl Variant {
     pub fn identity(&self) -> String {
         match self.rule_set.fingerprint() {
             Some(fingerprint) => format!("{self}#{fingerprint:016x}"),
-            None => self.to_string(),
+            None => match self.change {
+                Some(change) => format!("{self}#{change:?}"),
+                None => self.to_string(),
+            },
         }
     }
 }
 
 /// Returns the help for an option that a rule set does not have.
 fn options_help(id: &str, name: &str, known: &[VariantOption]) -> String {
-    if known.is_empty() {
+    if known.iter().all(|option| option.ruling) {
         return format!("`{id}` takes no options");
     }
-    let names: Vec<&str> = known.iter().map(|option| option.name).collect();
+    let listed = known.iter().filter(|option| !option.ruling);
+    let names: Vec<&str> = listed.map(|option| option.name).collect();
     let hint = nearest(name, names.iter().copied())
         .map_or(String::new(), |near| format!("did you mean `{near}`? "));
     format!("{hint}its options: {}", names.join(", "))
@@ -291,6 +306,7 @@ impl From<RuleSet> for Variant {
         Variant {
             rule_set,
             options: Options::new(),
+            change: None,
         }
     }
 }

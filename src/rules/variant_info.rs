@@ -69,6 +69,19 @@ impl VariantInfo {
     }
 }
 
+impl VariantInfo {
+    /// Returns whether the source file of the rule set defines a hook, rather than taking that of orthodox chess.
+    pub fn defines(&self, hook: &str) -> bool {
+        let defined = |line: &str| {
+            let rest = line
+                .strip_prefix("    fn ")
+                .and_then(|rest| rest.strip_prefix(hook));
+            rest.is_some_and(|rest| rest.starts_with(['(', '<']))
+        };
+        self.source.lines().any(defined)
+    }
+}
+
 impl std::fmt::Debug for VariantInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
@@ -94,6 +107,9 @@ pub struct VariantOption {
     pub name: &'static str,
     /// The smallest and the greatest number that the option takes; `None` for a flag.
     pub range: Option<(u32, u32)>,
+    /// Whether the option chooses another reading of a rule that can be read in two ways. Lists of options leave it
+    /// out.
+    pub ruling: bool,
     /// What the option does.
     pub help: &'static str,
 }

@@ -53,21 +53,25 @@ pub static INFO: VariantInfo = VariantInfo {
         VariantOption {
             name: "weak-loss",
             range: None,
+            ruling: false,
             help: "who has no legal turn without being checkmated loses weakly (1/3 to 2/3)",
         },
         VariantOption {
             name: "no-promotion",
             range: None,
+            ruling: false,
             help: "a pawn on its last rank stays there as a pawn",
         },
         VariantOption {
             name: "ten-rows",
             range: None,
+            ruling: false,
             help: "two more empty ranks",
         },
         VariantOption {
             name: "avalanche",
             range: None,
+            ruling: false,
             help: "the second step moves a pawn of the opponent straight ahead",
         },
     ],

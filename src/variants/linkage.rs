@@ -32,7 +32,7 @@ use rules::{
     Action, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, before,
     fide, reason,
 };
-use rules::{MATE, VariantInfo};
+use rules::{MATE, VariantInfo, VariantOption};
 use smallvec::SmallVec;
 
 /// The king of the side to move is linkage-attacked and there is no legal turn.
@@ -58,9 +58,21 @@ pub static INFO: VariantInfo = VariantInfo {
     ],
     diff: &[Hook::Safety, Hook::NoTurn],
     source: include_str!("linkage.rs"),
-    open: |variant, geometry| AnyGame::plain(Linkage::new(geometry), variant.clone(), geometry),
+    options: &[VariantOption {
+        name: FREE,
+        range: None,
+        ruling: true,
+        help: "a capture that puts a unit into a row of four that existed before does not complete it",
+    }],
+    open: |variant, geometry| {
+        let rules = Linkage::new(geometry, variant.has(FREE));
+        AnyGame::plain(rules, variant.clone(), geometry)
+    },
     ..VariantInfo::FIDE
 };
+
+/// The option: a row that existed before is not completed.
+const FREE: &str = "standing=free";
 
 /// Four squares in a row, and the existing squares beyond its ends.
 #[derive(Clone, Copy, Debug)]
@@ -73,11 +85,14 @@ struct LinkageRow {
 #[derive(Clone, Debug)]
 pub struct Linkage {
     through: Box<[Vec<LinkageRow>]>,
+    /// Whether a row that existed before cannot be completed.
+    free: bool,
 }
 
 impl Linkage {
-    /// Returns the rule set for a board of this shape.
-    pub fn new(geometry: Geometry) -> Linkage {
+    /// Returns the rule set for a board of this shape. With `free`, a capture into a row of four that existed before
+    /// does not complete it.
+    pub fn new(geometry: Geometry, free: bool) -> Linkage {
         let mut through = vec![Vec::new(); geometry.len()];
         for from in (0..geometry.len() as u8).map(Square) {
             for (dx, dy) in &DIRECTIONS[..4] {
@@ -99,6 +114,7 @@ impl Linkage {
         }
         Linkage {
             through: through.into_boxed_slice(),
+            free,
         }
     }
 
@@ -114,6 +130,7 @@ impl Linkage {
             king,
             occupied: p.occupied(),
             enemy: p.color(!color),
+            free: self.free,
         };
         let mut rows = self.through[king.index()].iter();
         rows.any(|row| view.completed(b, p, *row)) || (p.side != color && self.by_en_passant(b, p))
@@ -231,6 +248,7 @@ impl Linkage {
             king: if moves { step.to } else { king },
             occupied: p.occupied().without(step.from).with(step.to),
             enemy: p.color(!us).without(step.to),
+            free: self.free,
         };
         let near = &self.through[view.king.index()];
         if moves {
@@ -275,6 +293,7 @@ struct View<S> {
     king: Square,
     occupied: S,
     enemy: S,
+    free: bool,
 }
 
 impl<S: Squares> View<S> {
@@ -287,6 +306,9 @@ impl<S: Squares> View<S> {
         let beyond = S::from_bits(row.ends) & self.occupied;
         // At most one square vacant, at most one unit beyond the ends, and that one the enemy's.
         if vacant.several() || beyond.several() || !(beyond & !self.enemy).is_empty() {
+            return false;
+        }
+        if self.free && vacant.is_empty() && beyond.is_empty() {
             return false;
         }
         let targets = if vacant.is_empty() {

@@ -12,6 +12,8 @@
 //!   check counts once, a double check too; at 3 the count stays.
 //! * Whether a fourth check mates is decided by orthodox chess: the opponent then has no orthodox
 //!   legal turn. The opponent's own used-up checks neither save nor mate at that moment.
+//! * The option `fourth=own` reads "mates" otherwise: the opponent has no turn that Moderation allows. Checks that
+//!   answer checks are examined to eight plies.
 //! * A side that has used up its checks and, in check, could only get out of it by checking is
 //!   checkmated; not in check, it is stalemated, which is a draw.
 //!
@@ -24,7 +26,7 @@ use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Rules, Turn};
-use rules::{MATE, STALEMATE, VariantInfo};
+use rules::{MATE, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -40,7 +42,18 @@ pub static INFO: VariantInfo = VariantInfo {
     reasons: &[MATE, STALEMATE],
     diff: &[Hook::Safety, Hook::State],
     source: include_str!("moderation.rs"),
-    open: |variant, geometry| AnyGame::plain(Moderation, variant.clone(), geometry),
+    options: &[VariantOption {
+        name: OWN,
+        range: None,
+        ruling: true,
+        help: "a fourth check mates if the opponent has no turn that Moderation allows",
+    }],
+    open: |variant, geometry| {
+        let rules = Moderation {
+            own: variant.has(OWN),
+        };
+        AnyGame::plain(rules, variant.clone(), geometry)
+    },
     ..VariantInfo::FIDE
 };
 
@@ -50,17 +63,51 @@ const ALLOWED: u64 = 3;
 /// Bits for the count of one side.
 const COUNT_BITS: u32 = 2;
 
+/// The option: whether a fourth check mates is decided by Moderation.
+const OWN: &str = "fourth=own";
+
+/// How many checks that answer checks are examined. Both sides must have used up their checks, so that longer chains
+/// hardly exist.
+const MAX_CROSS_CHECKS: u32 = 8;
+
 /// Moderation Chess.
 #[derive(Clone, Copy, Debug)]
-pub struct Moderation;
+pub struct Moderation {
+    /// Whether a fourth check mates if the opponent has no turn that Moderation allows.
+    own: bool,
+}
 
 fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
     p.state >> (color.index() as u32 * COUNT_BITS) & ALLOWED
 }
 
-/// Returns whether a turn that leaves the opponent in this situation is allowed when all checks are used up.
-fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
-    !orthodox::in_check(b, after, after.side) || !orthodox::has_turn(b, after)
+impl Moderation {
+    /// Returns whether a turn that leaves the opponent in this situation is allowed when all checks are used up.
+    fn allowed<W: Layout>(self, b: &Board<W::Set>, after: &Position<W>) -> bool {
+        !orthodox::in_check(b, after, after.side)
+            || !match self.own {
+                true => has_own_turn(b, after, MAX_CROSS_CHECKS),
+                false => orthodox::has_turn(b, after),
+            }
+    }
+}
+
+/// Returns whether the side to move, in check, has a turn that Moderation allows. With no plies left, every orthodox
+/// turn counts.
+fn has_own_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>, plies: u32) -> bool {
+    if given(p, p.side) < ALLOWED || plies == 0 {
+        return orthodox::has_turn(b, p);
+    }
+    let mut found = false;
+    let _ = orthodox::each_turn(b, p, |turn| {
+        let after = orthodox::moved(b, p, &turn);
+        found = !orthodox::in_check(b, &after, after.side) || !has_own_turn(b, &after, plies - 1);
+        match found {
+            true => Flow::Break(()),
+            false => Flow::Continue(()),
+        }
+    });
+    found
 }
 
 impl<W: Layout> Rules<W> for Moderation {
@@ -75,7 +122,7 @@ impl<W: Layout> Rules<W> for Moderation {
         if given(p, p.side) < ALLOWED {
             return fide::unfiltered(&Fide, b, p, consumer);
         }
-        let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
+        let judge = |turn: &Turn| self.allowed(b, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
@@ -93,7 +140,7 @@ impl<W: Layout> Rules<W> for Moderation {
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
-        if orthodox::in_check(b, &after, p.side) || allowed(b, &after) {
+        if orthodox::in_check(b, &after, p.side) || self.allowed(b, &after) {
             return fide::refusal(self, b, p, turn);
         }
         format!("it gives check without mating, after {ALLOWED} checks")

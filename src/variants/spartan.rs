@@ -50,6 +50,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: "moves",
         range: Some((1, 9999)),
+        ruling: false,
         help: "how many moves Black has (60 unless said)",
     }],
     reasons: &[

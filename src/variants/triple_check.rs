@@ -14,6 +14,8 @@
 //! * Of a turn that gives check: a checking unit is *safe* if no orthodox legal turn of the
 //!   opponent captures it, *supported* if another unit of its side attacks its square; the turn is
 //!   *quiet* if it captures nothing.
+//! * The page's "cannot be captured by a legal move" is read as orthodox legality. The option `safe=own` reads it as
+//!   legality in Triple Check itself: a capture that gives check must be a check that may be given.
 //! * Every checking unit must be safe or supported, or the turn quiet. For the win every checking
 //!   unit must be safe and supported, and the turn quiet.
 //! * Pinned units, the king and the other unit of a double check give support too. A pawn that
@@ -30,8 +32,9 @@ use crate::parts::over::{self, Over};
 use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
+use rules::fide::Fide;
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
-use rules::{MATE, STALEMATE, VariantInfo};
+use rules::{MATE, STALEMATE, VariantInfo, VariantOption};
 
 /// The mover has given a check that is safe, supported and quiet.
 pub const TRIPLE_CHECK: Reason = "triple-check";
@@ -60,47 +63,88 @@ pub static INFO: VariantInfo = VariantInfo {
     ],
     diff: &[Hook::Safety, Hook::State, Hook::Settled, Hook::NoTurn],
     source: include_str!("triple_check.rs"),
-    open: |variant, geometry| AnyGame::plain(TripleCheck, variant.clone(), geometry),
+    options: &[VariantOption {
+        name: OWN,
+        range: None,
+        ruling: true,
+        help: "\"captured by a legal move\" means legal in Triple Check: a capture that gives check must be a check \
+               that may be given",
+    }],
+    open: |variant, geometry| {
+        let rules = TripleCheck {
+            own: variant.has(OWN),
+        };
+        AnyGame::plain(rules, variant.clone(), geometry)
+    },
     ..VariantInfo::FIDE
 };
 
 static OVER: Over = Over(&[TRIPLE_CHECK]);
 
+/// The option: a unit is safe if no turn that Triple Check allows captures it.
+const OWN: &str = "safe=own";
+
 /// Triple Check Chess.
 #[derive(Clone, Copy, Debug)]
-pub struct TripleCheck;
+pub struct TripleCheck {
+    /// Whether a checking unit is safe if no turn that Triple Check allows captures it.
+    own: bool,
+}
 
 /// Returns whether another unit of the side that has just moved attacks the square of one of its units.
 fn supported<W: Layout>(b: &Board<W::Set>, after: &Position<W>, unit: Square) -> bool {
-    fide::attacked(&TripleCheck, b, after, unit, !after.side)
+    fide::attacked(&Fide, b, after, unit, !after.side)
 }
 
-/// Returns whether a turn may give the checks that hold after it.
-fn allowed<W: Layout>(
-    b: &Board<W::Set>,
-    before: &Position<W>,
-    turn: &Turn,
-    after: &Position<W>,
-) -> bool {
-    fide::captured(before, turn).is_none()
-        || orthodox::checkers(b, after)
-            .iter()
-            .all(|unit| supported(b, after, unit) || !orthodox::can_capture(b, after, unit))
-}
+impl TripleCheck {
+    /// Returns whether a turn may give the checks that hold after it.
+    fn allowed<W: Layout>(
+        self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        fide::captured(before, turn).is_none()
+            || orthodox::checkers(b, after)
+                .iter()
+                .all(|unit| supported(b, after, unit) || !self.can_capture(b, after, unit))
+    }
 
-/// Returns whether a turn wins by the checks that hold after it.
-fn wins<W: Layout>(
-    b: &Board<W::Set>,
-    before: &Position<W>,
-    turn: &Turn,
-    after: &Position<W>,
-) -> bool {
-    let checkers = orthodox::checkers(b, after);
-    !checkers.is_empty()
-        && fide::captured(before, turn).is_none()
-        && checkers
-            .iter()
-            .all(|unit| supported(b, after, unit) && !orthodox::can_capture(b, after, unit))
+    /// Returns whether a turn wins by the checks that hold after it.
+    fn wins<W: Layout>(
+        self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        let checkers = orthodox::checkers(b, after);
+        !checkers.is_empty()
+            && fide::captured(before, turn).is_none()
+            && checkers
+                .iter()
+                .all(|unit| supported(b, after, unit) && !self.can_capture(b, after, unit))
+    }
+
+    /// Returns whether the side to move can capture a unit by a legal turn: of orthodox chess, or with the option, of
+    /// Triple Check. Each level of the recursion captures a unit, so it ends.
+    fn can_capture<W: Layout>(self, b: &Board<W::Set>, p: &Position<W>, unit: Square) -> bool {
+        let can = orthodox::can_capture(b, p, unit);
+        if !can || !self.own {
+            return can;
+        }
+        let mut found = false;
+        let _ = orthodox::each_turn(b, p, |turn| {
+            found = fide::captured_on(b, p, &turn) == Some(unit)
+                && self.allowed(b, p, &turn, &orthodox::moved(b, p, &turn));
+            match found {
+                true => Flow::Break(()),
+                false => Flow::Continue(()),
+            }
+        });
+        found
+    }
 }
 
 impl<W: Layout> Rules<W> for TripleCheck {
@@ -112,7 +156,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
-        let judge = |turn: &Turn| allowed(b, p, turn, &orthodox::moved(b, p, turn));
+        let judge = |turn: &Turn| self.allowed(b, p, turn, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
@@ -123,7 +167,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
         turn: &Turn,
         after: &mut Position<W>,
     ) {
-        after.state = u64::from(wins(b, before, turn, after));
+        after.state = u64::from(self.wins(b, before, turn, after));
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
@@ -139,7 +183,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
-        if orthodox::in_check(b, &after, p.side) || allowed(b, p, turn, &after) {
+        if orthodox::in_check(b, &after, p.side) || self.allowed(b, p, turn, &after) {
             return fide::refusal(self, b, p, turn);
         }
         "it gives check with a capture after which a checking unit is neither safe nor supported"

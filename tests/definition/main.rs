@@ -2,6 +2,7 @@
 //! engine, and definitions made at random.
 
 mod carried;
+mod claims;
 mod counts;
 mod drawn;
 mod files;

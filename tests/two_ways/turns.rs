@@ -214,12 +214,12 @@ both_agree! {
     zoo: "zoo";
     blunder_mate: "blunder-mate";
     glory: "glory";
-    moderation: "moderation";
+    moderation: "moderation", "moderation:fourth=own";
     series_helpmate: "series-helpmate";
     society: "society";
     spartan: "spartan", "spartan:moves=12", "spartan:moves=1";
     submission: "submission";
-    triple_check: "triple-check";
+    triple_check: "triple-check", "triple-check:safe=own";
     twilight: "twilight";
     ultimate: "ultimate";
     xenophobic: "xenophobic";
@@ -229,7 +229,7 @@ both_agree! {
     deadline: "deadline";
     dowager: "dowager";
     kingmaker: "kingmaker";
-    linkage: "linkage";
+    linkage: "linkage", "linkage:standing=free";
     reentrant: "reentrant";
     regent: "regent";
     separation: "separation";

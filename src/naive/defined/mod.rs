@@ -134,6 +134,34 @@ impl State {
         fen::print(&self.law, &self.pos)
     }
 
+    /// Returns a text that is equal for equal positions, and for no others: all that is recorded, without the
+    /// number of the move, and without the clock unless it ends games. A FEN leaves out passes and what the last
+    /// turn was.
+    pub fn identity(&self) -> String {
+        let mut pos = self.pos.clone();
+        pos.number = 0;
+        if !self.law.n_moves_kept {
+            pos.clock = 0;
+        }
+        format!("{pos:?}")
+    }
+
+    /// Returns whether the first side is to move.
+    pub fn is_white(&self) -> bool {
+        self.pos.side == state::WHITE
+    }
+
+    /// Returns the units on the board in the order of squares: side (whether White), letter, file and rank from 0.
+    pub fn units(&self) -> Vec<(bool, char, i32, i32)> {
+        let unit = |square: usize| {
+            let unit = self.pos.unit(square)?;
+            let (file, rank) = self.law.place(square);
+            let letter = self.law.kinds[unit.kind].letter.unwrap_or('?');
+            Some((unit.side == state::WHITE, letter, file, rank))
+        };
+        (0..self.pos.cells.len()).filter_map(unit).collect()
+    }
+
     /// Returns the legal turns in byte order, each with the position after it; none when the game is over.
     pub fn turns(&self) -> Vec<(String, State)> {
         let mut turns: Vec<(String, State)> = self

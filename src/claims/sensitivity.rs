@@ -1,0 +1,334 @@
+//! Which rule makes a claim true: each rule of a rule set is taken away in turn, and its claims are verified again.
+//!
+//! A rule is a hook in which a compiled rule set differs from orthodox chess, an option, or a key of a definition.
+//! Claims are verified with lower limits than in the ledger, since each is verified once for every rule.
+//! All limits are counts, so that the result depends neither on threads nor on time.
+
+use crate::file::{ClaimSpec, Entry, Instance};
+use crate::{Listed, OpenFile, Verdict};
+use catalog::Catalog;
+use control::Control;
+use diagnostics::Diagnostic;
+use notation::Setup;
+use rayon::prelude::*;
+use rules::{Change, Hook, RuleSet, Variant, VariantOption, with_game};
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The most states of a graph. Arbitrary: most claims reach their verdict, and all of them take minutes.
+const MAX_STATES: u64 = 20_000;
+
+/// The most positions that a claim examines. Arbitrary, as [`MAX_STATES`].
+const MAX_POSITIONS: u64 = 100_000;
+
+/// The most random games. Arbitrary, as [`MAX_STATES`].
+const MAX_GAMES: u64 = 50;
+
+/// A rule that is taken away.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// A hook returns to orthodox chess.
+    Hook(Hook),
+    /// An option is set if it was not, or left out if it was.
+    Option(&'static VariantOption),
+    /// A key of a definition has the value of its parent.
+    Key(String),
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rule::Hook(hook) => write!(f, "{hook:?}"),
+            Rule::Option(option) => write!(f, "option {}", option.name),
+            Rule::Key(key) => f.write_str(key),
+        }
+    }
+}
+
+/// Returns the rules of a rule set that can be taken away; with `rulings`, the readings that the rule book chose.
+///
+/// # Errors
+/// If there is no such rule set.
+pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Diagnostic> {
+    let variant = catalog.open(id)?;
+    let options = variant.rule_set.options().iter();
+    let options = options.filter(|option| option.ruling == rulings);
+    let mut rules: Vec<Rule> = Vec::new();
+    if let (RuleSet::Compiled(info), false) = (&variant.rule_set, rulings) {
+        rules.extend(info.diff.iter().map(|hook| Rule::Hook(*hook)));
+    }
+    rules.extend(options.map(Rule::Option));
+    if !rulings {
+        rules.extend(
+            catalog
+                .keys(id)
+                .into_iter()
+                .map(|key| Rule::Key(key.to_owned())),
+        );
+    }
+    Ok(rules)
+}
+
+/// What taking a rule away does to a claim.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Effect {
+    /// The verdict is another.
+    Changed,
+    /// The verdict is the same.
+    Same,
+    /// A limit was reached, with the rule or without it.
+    Open,
+    /// Without the rule, there is no playable rule set, or the claim's position is not one of it.
+    NotApplicable,
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Effect::Changed => "changed",
+            Effect::Same => "same",
+            Effect::Open => "open",
+            Effect::NotApplicable => "not applicable",
+        })
+    }
+}
+
+/// A claim and a rule.
+#[derive(Clone, Debug)]
+pub struct Sensitivity {
+    /// The id of the claim.
+    pub claim: String,
+    /// The rule set.
+    pub rule_set: String,
+    /// The rule.
+    pub rule: String,
+    /// The verdict with the rule.
+    pub verdict: Option<Verdict>,
+    /// The verdict without it.
+    pub without: Option<Verdict>,
+    /// The comparison of the two.
+    pub effect: Effect,
+}
+
+/// A claim about one rule set.
+struct Task<'a> {
+    id: &'a str,
+    file: &'a OpenFile,
+    rule_set: String,
+    instances: Vec<&'a Instance>,
+}
+
+/// Verifies each claim without each rule of its rule sets. Returns the rows claim by claim, in the order of `listed`;
+/// if `control` stopped it, those of the claims that are complete. Claims that are compiled into the program are
+/// left out.
+///
+/// # Errors
+/// If a rule set cannot be opened.
+pub fn sensitivity(
+    listed: &[Listed<'_>],
+    rulings: bool,
+    control: &Control<'_>,
+) -> Result<Vec<Sensitivity>, Diagnostic> {
+    let mut tasks: Vec<(Task<'_>, Vec<Rule>)> = Vec::new();
+    for claim in listed {
+        let Some((file, entry)) = claim.entry() else {
+            continue;
+        };
+        for (rule_set, instances) in by_rule_set(entry) {
+            let rules = rules(&file.catalog, &rule_set, rulings)?;
+            let id = claim.id;
+            tasks.push((
+                Task {
+                    id,
+                    file,
+                    rule_set,
+                    instances,
+                },
+                rules,
+            ));
+        }
+    }
+    let total: u64 = tasks.iter().map(|(_, rules)| rules.len() as u64 + 1).sum();
+    let done = AtomicU64::new(0);
+    let advance = || {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        control.report_done("verifying without a rule", done, total, "claims and rules");
+    };
+    // The engine reports the progress of each claim; here, only that of all of them is of use.
+    let quiet = control.with_observer(&());
+    let rows: Vec<Option<Vec<Sensitivity>>> = tasks
+        .par_iter()
+        .map(|(task, rules)| task.rows(rules, &quiet, &advance))
+        .collect();
+    Ok(rows.into_iter().flatten().flatten().collect())
+}
+
+/// Returns the instances of a claim by their rule sets, in the order in which these first occur.
+fn by_rule_set(entry: &Entry) -> Vec<(String, Vec<&Instance>)> {
+    let mut groups: Vec<(String, Vec<&Instance>)> = Vec::new();
+    for instance in &entry.instances {
+        let text = &instance.claim.variant.value;
+        let id = text.split_once(':').map_or(text.as_str(), |(id, _)| id);
+        match groups.iter_mut().find(|(known, _)| known == id) {
+            Some((_, group)) => group.push(instance),
+            None => groups.push((id.to_owned(), vec![instance])),
+        }
+    }
+    groups
+}
+
+impl Task<'_> {
+    /// Returns a row for each rule, or nothing if `control` stopped it.
+    fn rows(
+        &self,
+        rules: &[Rule],
+        control: &Control<'_>,
+        advance: &(dyn Fn() + Sync),
+    ) -> Option<Vec<Sensitivity>> {
+        let verdict = self.verdict(self.file, None, control).ok();
+        advance();
+        let row = |rule: &Rule| {
+            if control.check().is_err() {
+                return None;
+            }
+            let without = match rule {
+                Rule::Hook(Hook::Geometry) if !self.wraps() => None,
+                Rule::Hook(hook) => {
+                    let change = Change::Without(*hook);
+                    let catalog = self.file.catalog.with_change(&self.rule_set, change);
+                    self.verdict(&self.file.with_catalog(catalog), None, control)
+                        .ok()
+                }
+                Rule::Key(key) => match self.file.catalog.without_key(&self.rule_set, key) {
+                    Ok(catalog) => self
+                        .verdict(&self.file.with_catalog(catalog), None, control)
+                        .ok(),
+                    Err(_) => None,
+                },
+                Rule::Option(option) => self.verdict(self.file, Some(option), control).ok(),
+            };
+            advance();
+            Some(Sensitivity {
+                claim: self.id.to_owned(),
+                rule_set: self.rule_set.clone(),
+                rule: rule.to_string(),
+                verdict,
+                without,
+                effect: match (verdict, without) {
+                    (None, _) | (_, None) => Effect::NotApplicable,
+                    (Some(Verdict::Open), _) | (_, Some(Verdict::Open)) => Effect::Open,
+                    (verdict, without) if verdict == without => Effect::Same,
+                    _ => Effect::Changed,
+                },
+            })
+        };
+        let rows: Option<Vec<Sensitivity>> = rules.par_iter().map(row).collect();
+        rows.filter(|_| control.check().is_ok())
+    }
+
+    /// Returns whether the board of the rule set is a cylinder: the only shape that a hook gives it.
+    fn wraps(&self) -> bool {
+        let variant = self.file.catalog.open(&self.rule_set);
+        let setup = variant.and_then(|variant| Setup::read(&variant, None));
+        setup.is_ok_and(|setup| with_game!(setup.game(), game => game.board().geometry().wraps()))
+    }
+
+    /// Returns the worst verdict of the instances, perhaps with an option toggled.
+    fn verdict(
+        &self,
+        file: &OpenFile,
+        option: Option<&'static VariantOption>,
+        control: &Control<'_>,
+    ) -> Result<Verdict, Diagnostic> {
+        let mut worst = Verdict::Confirmed;
+        for instance in &self.instances {
+            let mut claim = limited(&instance.claim);
+            if let Some(option) = option {
+                let variant = toggled(&file.catalog.open(&claim.variant.value)?, option);
+                claim.variant.value = variant.to_string();
+            }
+            worst = worst.min(file.verify_claim(&claim, control)?.verdict);
+        }
+        Ok(worst)
+    }
+}
+
+/// The claims about one rule set, to see which of them notice a change.
+pub struct ClaimsAbout<'a> {
+    tasks: Vec<Task<'a>>,
+    verdicts: Vec<OnceLock<Option<Verdict>>>,
+}
+
+impl<'a> ClaimsAbout<'a> {
+    /// Returns the claims of a list that are about a rule set.
+    pub fn new(listed: &[Listed<'a>], rule_set: &str) -> ClaimsAbout<'a> {
+        let mut tasks = Vec::new();
+        for (claim, (file, entry)) in listed.iter().filter_map(|c| Some((c, c.entry()?))) {
+            let groups = by_rule_set(entry).into_iter();
+            tasks.extend(
+                groups
+                    .filter(|(id, _)| id == rule_set)
+                    .map(|(id, instances)| Task {
+                        id: claim.id,
+                        file,
+                        rule_set: id,
+                        instances,
+                    }),
+            );
+        }
+        ClaimsAbout {
+            verdicts: tasks.iter().map(|_| OnceLock::new()).collect(),
+            tasks,
+        }
+    }
+
+    /// Returns the first claim whose verdict is another after a change of the rule set, with both verdicts; `None` for
+    /// a position that the changed rule set refuses.
+    pub fn noticing(
+        &self,
+        change: Change,
+        control: &Control<'_>,
+    ) -> Option<(&'a str, Verdict, Option<Verdict>)> {
+        let mut refused = None;
+        for (task, verdict) in self.tasks.iter().zip(&self.verdicts) {
+            let verdict = verdict.get_or_init(|| task.verdict(task.file, None, control).ok());
+            let Some(verdict) = verdict.filter(|verdict| *verdict != Verdict::Open) else {
+                continue;
+            };
+            let catalog = task.file.catalog.with_change(&task.rule_set, change);
+            match task.verdict(&task.file.with_catalog(catalog), None, control) {
+                Ok(Verdict::Open) => {}
+                Ok(changed) if changed != verdict => {
+                    return Some((task.id, verdict, Some(changed)));
+                }
+                Ok(_) => {}
+                Err(_) => refused = refused.or(Some((task.id, verdict, None))),
+            }
+        }
+        refused
+    }
+}
+
+/// Returns a variant with an option set, or without it if it was.
+fn toggled(variant: &Variant, option: &'static VariantOption) -> Variant {
+    let mut toggled = variant.clone();
+    match variant.has(option.name) {
+        true => toggled.options.retain(|(name, _)| *name != option.name),
+        false => {
+            let value = option.range.map(|(min, _)| min);
+            toggled.options.push((option.name, value));
+        }
+    }
+    toggled
+}
+
+/// Returns a claim as it is verified for each rule: with lower limits.
+fn limited(claim: &ClaimSpec) -> ClaimSpec {
+    let mut claim = claim.clone();
+    claim.limits.states = claim.limits.states.min(MAX_STATES);
+    claim.limits.positions = claim.limits.positions.min(MAX_POSITIONS);
+    let games = claim.limits.games.unwrap_or(MAX_GAMES);
+    claim.limits.games = Some(games.min(MAX_GAMES));
+    claim
+}

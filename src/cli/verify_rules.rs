@@ -1,0 +1,99 @@
+//! `verify --sensitivity` and `verify --rulings`: verifies claims without each rule, or with the other readings.
+
+use super::answer::{Answer, Failure, Verdict, say};
+use super::args::{Format, FormatArg, Memory, Threads};
+use super::interrupt;
+use super::progress::Bar;
+use claims::{Effect, Listed};
+use control::Control;
+use diagnostics::Diagnostic;
+use report::ledger;
+use report::sensitivity::{self, SensitivityRow};
+use std::io::Write;
+use std::path::Path;
+
+/// What is verified, and where it is written.
+pub(super) struct Matrix<'a> {
+    /// All claims, in the order of the file.
+    pub all: &'a [Listed<'a>],
+    /// The claims to verify.
+    pub chosen: &'a [Listed<'a>],
+    /// Whether other readings take the place of rules.
+    pub rulings: bool,
+    /// The folder of the report, if it is written.
+    pub folder: Option<&'a Path>,
+    pub format: &'a FormatArg,
+    pub memory: &'a Memory,
+    pub threads: &'a Threads,
+}
+
+impl Matrix<'_> {
+    fn file(&self) -> &'static str {
+        match self.rulings {
+            true => "rulings.csv",
+            false => "sensitivity.csv",
+        }
+    }
+
+    /// Verifies the claims, prints the matrix and writes the report. After Ctrl-C, the claims that are complete are
+    /// written.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        let unwritable = |folder: &Path, error: std::io::Error| {
+            let why = format!("`{}`: {error}", folder.join(self.file()).display());
+            Diagnostic::new("--out", why).help("choose a folder that can be written to")
+        };
+        let old = match self.folder {
+            Some(folder) => {
+                ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
+                sensitivity::read(folder, self.file()).map_err(|error| unwritable(folder, error))?
+            }
+            None => Vec::new(),
+        };
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
+        let rows = self
+            .threads
+            .install(|| claims::sensitivity(self.chosen, self.rulings, &control));
+        bar.clear();
+        let found = rows?;
+        let rows: Vec<SensitivityRow> = found.iter().map(SensitivityRow::new).collect();
+        if let Some(folder) = self.folder {
+            let all = self.all.iter().map(|claim| claim.id);
+            sensitivity::write(folder, self.file(), &sensitivity::merged(all, &old, &rows))
+                .map_err(|error| unwritable(folder, error))?;
+        }
+        match self.format.format {
+            Format::Text => out.write_all(sensitivity::text(&rows).as_bytes())?,
+            _ => self.format.write(&rows, out)?,
+        }
+        out.flush().map_err(Failure::from)?;
+        let compiled: Vec<&str> = (self.chosen.iter())
+            .filter(|claim| claim.entry().is_none())
+            .map(|claim| claim.id)
+            .collect();
+        if !compiled.is_empty() {
+            say(&format!(
+                "not verified without rules, because their checks are compiled into the program: {}",
+                compiled.join(", ")
+            ));
+        }
+        let count = |effect: Effect| found.iter().filter(|row| row.effect == effect).count();
+        say(&format!(
+            "{} pairs of a claim and a rule: {} changed, {} same, {} open, {} not applicable",
+            found.len(),
+            count(Effect::Changed),
+            count(Effect::Same),
+            count(Effect::Open),
+            count(Effect::NotApplicable)
+        ));
+        Ok(match count(Effect::Open) {
+            _ if control.is_interrupted() => Verdict::Interrupted,
+            0 => Verdict::Done,
+            _ => Verdict::Undecided,
+        })
+    }
+}

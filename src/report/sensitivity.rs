@@ -1,0 +1,156 @@
+//! `sensitivity.csv` and `rulings.csv`: what the verdict of each claim is without each rule.
+
+use super::table::Row;
+use super::write_whole;
+use claims::{Effect, Sensitivity};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+/// A row: a claim and a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SensitivityRow {
+    /// The id of the claim.
+    pub claim: String,
+    /// The rule set.
+    pub rule_set: String,
+    /// The rule that is taken away.
+    pub rule: String,
+    /// The verdict with the rule, under the limits of this report.
+    pub verdict: String,
+    /// The verdict without it; empty if there is none.
+    pub without_rule: String,
+    /// `changed`, `same`, `open` or `not applicable`.
+    pub effect: String,
+}
+
+impl Row for SensitivityRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "claim",
+        "rule_set",
+        "rule",
+        "verdict",
+        "without_rule",
+        "effect",
+    ];
+}
+
+impl SensitivityRow {
+    /// Returns the row of a claim and a rule.
+    pub fn new(row: &Sensitivity) -> SensitivityRow {
+        let text =
+            |verdict: Option<claims::Verdict>| verdict.map_or(String::new(), |v| v.to_string());
+        SensitivityRow {
+            claim: row.claim.clone(),
+            rule_set: row.rule_set.clone(),
+            rule: row.rule.clone(),
+            verdict: text(row.verdict),
+            without_rule: text(row.without),
+            effect: row.effect.to_string(),
+        }
+    }
+
+    fn has(&self, effect: Effect) -> bool {
+        self.effect == effect.to_string()
+    }
+}
+
+/// Reads the rows of an earlier run; none if there is no file.
+///
+/// # Errors
+/// If the file cannot be read, or has other columns.
+pub fn read(folder: &Path, file: &str) -> io::Result<Vec<SensitivityRow>> {
+    let file = match control::files::open(&folder.join(file)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    csv::Reader::from_reader(io::BufReader::new(file))
+        .deserialize()
+        .collect::<Result<_, csv::Error>>()
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Writes the rows.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(folder: &Path, file: &str, rows: &[SensitivityRow]) -> io::Result<()> {
+    write_whole(&folder.join(file), |out| super::table::csv(rows, out))
+}
+
+/// Returns the rows in the order of `ids`: those of this run, and for other claims those of an earlier one.
+pub fn merged<'a>(
+    ids: impl Iterator<Item = &'a str>,
+    old: &[SensitivityRow],
+    fresh: &[SensitivityRow],
+) -> Vec<SensitivityRow> {
+    let mut rows = Vec::new();
+    for id in ids {
+        let of = |rows: &[SensitivityRow]| -> Vec<SensitivityRow> {
+            rows.iter().filter(|row| row.claim == id).cloned().collect()
+        };
+        let found = of(fresh);
+        rows.extend(if found.is_empty() { of(old) } else { found });
+    }
+    rows
+}
+
+/// Returns the matrix for people: for each claim, the rules that change its verdict; then the claims that no rule
+/// touches, and the rules that no claim touches.
+pub fn text(rows: &[SensitivityRow]) -> String {
+    let mut text = String::new();
+    let mut claims: Vec<(&str, Vec<&SensitivityRow>)> = Vec::new();
+    for row in rows {
+        match claims.iter_mut().find(|(claim, _)| *claim == row.claim) {
+            Some((_, rows)) => rows.push(row),
+            None => claims.push((&row.claim, vec![row])),
+        }
+    }
+    let rule = |row: &SensitivityRow, many: bool| match many {
+        true => format!("{} {}", row.rule_set, row.rule),
+        false => row.rule.clone(),
+    };
+    for (claim, rows) in &claims {
+        let many = rows.iter().any(|row| row.rule_set != rows[0].rule_set);
+        let listed = |effect: Effect| -> Vec<String> {
+            let of = rows.iter().filter(|row| row.has(effect));
+            of.map(|row| rule(row, many)).collect()
+        };
+        text += &format!("{claim}\n");
+        for (effect, words) in [
+            (Effect::Changed, "depends on"),
+            (Effect::Open, "undecided within the limits"),
+            (Effect::NotApplicable, "not applicable without"),
+        ] {
+            let rules = listed(effect);
+            if !rules.is_empty() {
+                text += &format!("    {words}: {}\n", rules.join(", "));
+            }
+        }
+    }
+    let touched: BTreeSet<&str> = rows
+        .iter()
+        .filter(|row| row.has(Effect::Changed))
+        .map(|row| row.claim.as_str())
+        .collect();
+    let untouched = claims.iter().map(|(claim, _)| *claim);
+    let untouched: Vec<&str> = untouched.filter(|claim| !touched.contains(claim)).collect();
+    text += &listed("claims that no rule touches", &untouched);
+    let mut rules: BTreeMap<String, bool> = BTreeMap::new();
+    for row in rows {
+        *rules.entry(rule(row, true)).or_default() |= row.has(Effect::Changed);
+    }
+    let unverified = rules.iter().filter(|(_, touched)| !**touched);
+    let unverified: Vec<&str> = unverified.map(|(rule, _)| rule.as_str()).collect();
+    text + &listed("rules that no claim touches", &unverified)
+}
+
+fn listed(what: &str, names: &[&str]) -> String {
+    match names {
+        [] => format!("{what}: none\n"),
+        _ => format!("{what} ({}): {}\n", names.len(), names.join(", ")),
+    }
+}

@@ -1,0 +1,673 @@
+//! A compiled rule set with one thing changed: a hook that returns to orthodox chess, or a planted fault.
+//!
+//! `verify --sensitivity` shows with them which rule makes a claim true, and tests whether a claim notices a wrong
+//! rule. [`Changed`] relies on the hooks of the rule set as an object. Speed does not matter here: turns are found by
+//! trial, and nothing is promised to searches.
+//!
+//! A hook that the rule set defines itself keeps calling the rule set's other hooks, not the changed ones. Where its
+//! own generator would miss a change of castling, double steps or promotions, the change is made in its turns.
+
+use super::carried::CarriesNothing;
+use super::{
+    Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks, KnownSafe,
+    Outcome, Placements, Plain, Reason, Rules, Safety, Step, Symmetries, TableRules, Turn,
+    TurnBuffer, Variant, fide,
+};
+use crate::RuleSet;
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use position::{Layout, Position};
+
+/// What is changed in a compiled rule set.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Change {
+    /// A hook is that of orthodox chess.
+    Without(Hook),
+    /// A hook is that of orthodox chess for one side.
+    WithoutFor(Hook, Color),
+    /// A kind moves otherwise.
+    Moves(Kind, Movement),
+    /// Pawns become one of these kinds.
+    Promotions(&'static [Kind]),
+    /// There are no turns with a step of this sort.
+    Forbids(Action),
+    /// Units of a kind do not capture.
+    NoCaptures(Kind),
+    /// An outcome with this reason is scored otherwise.
+    Scores(Reason, Scoring),
+    /// Two squares of the array are swapped.
+    ArraySwap(&'static str, &'static str),
+}
+
+/// How an outcome is scored by a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scoring {
+    /// The other side wins.
+    OtherWins,
+    /// The game is drawn.
+    Draw,
+    /// The side to move wins.
+    MoverWins,
+    /// The side to move loses.
+    MoverLoses,
+    /// The game is not over for this reason.
+    Ignored,
+}
+
+impl Change {
+    /// Returns whether a hook is that of orthodox chess for both sides.
+    fn removes(self, hook: Hook) -> bool {
+        self == Change::Without(hook)
+    }
+
+    /// Returns whether a hook is that of orthodox chess for this side.
+    fn removes_for(self, hook: Hook, color: Color) -> bool {
+        self.removes(hook) || self == Change::WithoutFor(hook, color)
+    }
+
+    /// Returns the start position of a rule set with the change.
+    pub(crate) fn start(self, start: String) -> String {
+        let mut fields: Vec<String> = start.split(' ').map(str::to_owned).collect();
+        let mut orthodox = fide::START.split(' ').map(str::to_owned);
+        match self {
+            Change::Without(Hook::Array) => fields[0] = orthodox.next().unwrap_or_default(),
+            Change::Without(Hook::Castling) if fields[0] == orthodox.next().unwrap_or_default() => {
+                fields[2] = "KQkq".to_owned();
+            }
+            Change::Without(Hook::Castling) | Change::Forbids(Action::Castle) => {
+                fields[2] = "-".to_owned();
+            }
+            Change::Without(Hook::State) => fields.retain(|field| !field.contains('=')),
+            Change::ArraySwap(a, b) => fields[0] = swapped(&fields[0], a, b),
+            _ => {}
+        }
+        fields.join(" ")
+    }
+}
+
+/// Returns the board of a FEN with the contents of two squares swapped.
+fn swapped(board: &str, a: &str, b: &str) -> String {
+    let mut rows: Vec<Vec<char>> = Vec::new();
+    for row in board.split('/') {
+        let mut cells = Vec::new();
+        let mut count = 0;
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(digit) => count = count * 10 + digit as usize,
+                None => {
+                    cells.extend(std::iter::repeat_n('1', std::mem::take(&mut count)));
+                    cells.push(letter);
+                }
+            }
+        }
+        cells.extend(std::iter::repeat_n('1', count));
+        rows.push(cells);
+    }
+    let ranks = rows.len();
+    let place = |square: &str| {
+        let mut letters = square.chars();
+        let file = letters
+            .next()
+            .map_or(0, |file| file as usize - 'a' as usize);
+        let rank: usize = letters.as_str().parse().unwrap_or(1);
+        (ranks - rank, file)
+    };
+    let ((row_a, file_a), (row_b, file_b)) = (place(a), place(b));
+    let held = rows[row_a][file_a];
+    rows[row_a][file_a] = rows[row_b][file_b];
+    rows[row_b][file_b] = held;
+    let text = |row: &Vec<char>| {
+        let mut text = String::new();
+        for stretch in row.chunk_by(|a, b| a == b) {
+            match stretch[0] {
+                '1' => text += &stretch.len().to_string(),
+                _ => text.extend(stretch),
+            }
+        }
+        text
+    };
+    rows.iter().map(text).collect::<Vec<_>>().join("/")
+}
+
+/// The hooks that a rule set may define itself and that call others.
+#[derive(Clone, Copy, Debug)]
+struct Defines {
+    pseudo: bool,
+    unfiltered: bool,
+    pawn_steps: bool,
+    is_safe: bool,
+    effect: bool,
+    no_turn: bool,
+    capturable: bool,
+    reach: bool,
+    attackers: bool,
+    attack_path: bool,
+    no_opposite_check: bool,
+    refusal: bool,
+}
+
+/// A rule set with a change.
+pub(crate) struct Changed<W: Layout> {
+    own: Box<dyn Hooks<W>>,
+    change: Change,
+    defines: Defines,
+    diff: &'static [Hook],
+    facts: &'static Facts,
+    men: Men,
+}
+
+impl Facts {
+    /// Returns what may still be promised when some hooks are those of orthodox chess.
+    const fn changed(self, royal: bool, filter: bool, promotion: bool) -> Facts {
+        let no_royals = matches!(self.safety, Safety::NoRoyals) && !royal;
+        Facts {
+            safety: if no_royals {
+                Safety::NoRoyals
+            } else {
+                Safety::Trial
+            },
+            filters: self.filters && !filter,
+            flights: false,
+            changes: if promotion { &[] } else { self.changes },
+            settled_by_material: false,
+            plain: Plain::No,
+            symmetries: Symmetries::NONE,
+            ..self
+        }
+    }
+}
+
+impl<W: Layout> Changed<W> {
+    /// Returns a compiled rule set with a change, as an object.
+    pub(crate) fn of<R: Rules<W> + 'static>(
+        rules: R,
+        variant: &Variant,
+        change: Change,
+    ) -> DynRules<Box<dyn Hooks<W>>> {
+        let facts = match change {
+            Change::Without(Hook::Royal) => const { &R::FACTS.changed(true, false, false) },
+            Change::Without(Hook::Filter) => const { &R::FACTS.changed(false, true, false) },
+            Change::Without(Hook::Promotion) => const { &R::FACTS.changed(false, false, true) },
+            _ => const { &R::FACTS.changed(false, false, false) },
+        };
+        let own_men = *rules.men();
+        let men = match change {
+            Change::Without(Hook::Men) => Men::FIDE,
+            Change::Moves(kind, movement) => own_men.with(kind, movement),
+            _ => own_men,
+        };
+        let info = match &variant.rule_set {
+            RuleSet::Compiled(info) => Some(*info),
+            RuleSet::Defined(_) => None,
+        };
+        let defines = |hook: &str| info.is_none_or(|info| info.defines(hook));
+        let defines = Defines {
+            pseudo: defines("pseudo"),
+            unfiltered: defines("unfiltered"),
+            pawn_steps: defines("pawn_steps"),
+            is_safe: defines("is_safe"),
+            effect: defines("effect"),
+            no_turn: defines("no_turn"),
+            capturable: defines("capturable"),
+            reach: defines("reach"),
+            attackers: defines("attackers"),
+            attack_path: defines("attack_path"),
+            no_opposite_check: defines("check_no_opposite_check"),
+            refusal: defines("refusal"),
+        };
+        DynRules::owning(Changed {
+            own: DynRules::owning(rules).into_object(),
+            change,
+            defines,
+            diff: info.map_or(&[], |info| info.diff),
+            facts,
+            men,
+        })
+    }
+
+    fn removes(&self, hook: Hook) -> bool {
+        self.change.removes(hook)
+    }
+
+    fn removes_for(&self, hook: Hook, color: Color) -> bool {
+        self.change.removes_for(hook, color)
+    }
+
+    /// Returns whether the rule set's own unfiltered turns apply. Rules about safety are in them, or they are those
+    /// of its own pseudo-legal turns.
+    fn has_own_unfiltered(&self, color: Color) -> bool {
+        let hook = match self.diff.contains(&Hook::Safety) {
+            true => Hook::Safety,
+            false => Hook::Pseudo,
+        };
+        self.defines.unfiltered && !self.removes_for(hook, color)
+    }
+
+    fn scored(&self, p: &Position<W>, outcome: Outcome) -> Option<Outcome> {
+        let Change::Scores(reason, scoring) = self.change else {
+            return Some(outcome);
+        };
+        if outcome.reason() != Some(reason) {
+            return Some(outcome);
+        }
+        match (scoring, outcome) {
+            (Scoring::Ignored, _) => None,
+            (Scoring::Draw, _) => Some(Outcome::Draw(reason)),
+            (Scoring::MoverWins, _) => Some(Outcome::Win(p.side, reason)),
+            (Scoring::MoverLoses, _) => Some(Outcome::Win(!p.side, reason)),
+            (Scoring::OtherWins, Outcome::Win(color, _)) => Some(Outcome::Win(!color, reason)),
+            (Scoring::OtherWins, Outcome::WeakWin(color, _)) => {
+                Some(Outcome::WeakWin(!color, reason))
+            }
+            (Scoring::OtherWins, outcome) => Some(outcome),
+        }
+    }
+
+    /// Returns the orthodox turns that the rule set's own generator lacks after a change.
+    fn added<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        if self.removes(Hook::Castling) && p.may_castle(p.side) {
+            for turn in fide::castlings(self, b, p, self.facts.safety != Safety::NoRoyals).turns() {
+                consumer.turn(turn)?;
+            }
+        }
+        if self.removes(Hook::DoubleStep) && b.geometry().ranks() >= 6 {
+            let vacant = !p.occupied();
+            let pawns = p.units(p.side, Kind::Pawn) & b.rank_of(p.side, 1);
+            let passed = b.pushed(pawns, p.side) & vacant;
+            let two = b.pushed(passed, p.side) & vacant;
+            consumer.pawns(2 * b.ahead(p.side), two, Action::DoubleStep)?;
+        }
+        Flow::Continue(())
+    }
+
+    fn edited<'k, K: Consumer<W::Set> + ?Sized>(
+        &'k self,
+        p: &'k Position<W>,
+        consumer: &'k mut K,
+    ) -> Edited<'k, W, K> {
+        let promotions = match self.change {
+            Change::Promotions(kinds) => Some(kinds),
+            _ if self.removes_for(Hook::Promotion, p.side) => Some(ORTHODOX_PROMOTIONS),
+            _ => None,
+        };
+        Edited {
+            change: self.change,
+            promotions,
+            p,
+            consumer,
+        }
+    }
+}
+
+const ORTHODOX_PROMOTIONS: &[Kind] = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+/// Passes on turns, with the changes of a fault.
+struct Edited<'k, W: Layout, K: ?Sized> {
+    change: Change,
+    /// What pawns become instead.
+    promotions: Option<&'static [Kind]>,
+    p: &'k Position<W>,
+    consumer: &'k mut K,
+}
+
+impl<W: Layout, K: Consumer<W::Set> + ?Sized> Edited<'_, W, K> {
+    /// Returns the targets to which a unit of a kind may go.
+    fn targets(&self, kind: Kind, targets: W::Set) -> W::Set {
+        match self.change {
+            Change::NoCaptures(other) if other == kind => targets & !self.p.occupied(),
+            _ => targets,
+        }
+    }
+}
+
+impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Edited<'_, W, K> {
+    fn looks(&self) -> bool {
+        true
+    }
+
+    fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
+        let targets = self.targets(kind, targets);
+        self.consumer.unit(kind, from, targets)
+    }
+
+    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
+        if self.change == Change::Forbids(action) {
+            return Flow::Continue(());
+        }
+        let targets = self.targets(Kind::Pawn, targets);
+        self.consumer.pawns(offset, targets, action)
+    }
+
+    fn unit_becoming(
+        &mut self,
+        kind: Kind,
+        from: Square,
+        targets: W::Set,
+        choices: &[Kind],
+    ) -> Flow {
+        let targets = self.targets(kind, targets);
+        let pawn = (kind == Kind::Pawn).then_some(self.promotions).flatten();
+        self.consumer
+            .unit_becoming(kind, from, targets, pawn.unwrap_or(choices))
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+        let targets = self.targets(Kind::Pawn, targets);
+        self.consumer
+            .pawns_becoming(offset, targets, self.promotions.unwrap_or(choices))
+    }
+
+    fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
+        match self.change {
+            Change::Forbids(Action::Place) => Flow::Continue(()),
+            _ => self.consumer.placed(kind, targets),
+        }
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        let refused = |step: Step| match self.change {
+            Change::Forbids(action) => step.action() == action,
+            Change::NoCaptures(kind) => {
+                step.action() == Action::Go
+                    && step.kind() == kind
+                    && self.p.color(!self.p.side).has(step.to)
+            }
+            _ => false,
+        };
+        match turn.steps().any(refused) {
+            true => Flow::Continue(()),
+            false => self.consumer.turn(turn),
+        }
+    }
+}
+
+impl<W: Layout> Rules<W> for Changed<W> {
+    const GENERATOR: Generator = Generator::AtRunTime;
+
+    fn facts(&self) -> &'static Facts {
+        self.facts
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        match self.removes(Hook::State) {
+            true => &CarriesNothing,
+            false => self.own.carried(),
+        }
+    }
+
+    fn tables(&self) -> Option<&dyn TableRules<W>> {
+        self.own.tables()
+    }
+
+    fn men(&self) -> &Men {
+        &self.men
+    }
+
+    fn wraps(&self) -> bool {
+        !self.removes(Hook::Geometry) && self.own.wraps()
+    }
+
+    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+        self.own.zones(b)
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        match self.change {
+            Change::Without(Hook::Castling) => Some(Castling::FIDE),
+            Change::Forbids(Action::Castle) => None,
+            _ => self.own.castling(),
+        }
+    }
+
+    fn double_step(&self) -> bool {
+        match self.change {
+            Change::Without(Hook::DoubleStep) => true,
+            Change::Forbids(Action::DoubleStep) => false,
+            _ => self.own.double_step(),
+        }
+    }
+
+    fn en_passant(&self, p: &Position<W>) -> bool {
+        match self.change {
+            Change::Forbids(Action::EnPassant) => false,
+            Change::Without(Hook::DoubleStep) => true,
+            _ => self.own.en_passant(p),
+        }
+    }
+
+    fn promotions(&self, p: &Position<W>) -> &[Kind] {
+        match self.change {
+            Change::Promotions(kinds) => kinds,
+            _ if self.removes_for(Hook::Promotion, p.side) => ORTHODOX_PROMOTIONS,
+            _ => self.own.promotions(p),
+        }
+    }
+
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
+        match self.removes_for(Hook::Royal, color) {
+            true => p.units(color, Kind::King),
+            false => self.own.royals(p, color),
+        }
+    }
+
+    fn attackers(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        match self.defines.attackers && !self.removes_for(Hook::Attack, by) {
+            true => self.own.attackers(b, p, target, by, occupied),
+            false => fide::attackers(&self.men, b, p, target, by, occupied),
+        }
+    }
+
+    fn attack_path(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        attacker: Square,
+        target: Square,
+    ) -> W::Set {
+        match self.defines.attack_path && !self.removes(Hook::Attack) {
+            true => self.own.attack_path(b, p, attacker, target),
+            false => b.between(attacker, target),
+        }
+    }
+
+    fn guarded_royals(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+        match self.removes_for(Hook::Royal, p.side) {
+            true => Rules::royals(self, p, p.side),
+            false => self.own.guarded_royals(b, p),
+        }
+    }
+
+    fn royal_targets(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+        match self.removes_for(Hook::Royal, p.side) {
+            true => b.squares(),
+            false => self.own.royal_targets(b, p, kind),
+        }
+    }
+
+    fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        match self.removes_for(Hook::Safety, color) {
+            true => W::Set::EMPTY,
+            false => self.own.intruders(b, p, color),
+        }
+    }
+
+    fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
+        match self.defines.capturable && !self.removes_for(Hook::Pseudo, p.side) {
+            true => self.own.capturable(b, p, by),
+            false => p.color(!p.side) & !Rules::royals(self, p, !p.side),
+        }
+    }
+
+    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        match self.defines.reach && !self.removes_for(Hook::Pseudo, p.side) {
+            true => self.own.reach(b, p, kind, from),
+            false => fide::reach(&self.men, b, kind, from, p.occupied()),
+        }
+    }
+
+    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        pawns: W::Set,
+        targets: W::Set,
+        consumer: &mut K,
+    ) -> Flow {
+        match self.defines.pawn_steps && !self.removes_for(Hook::Pseudo, p.side) {
+            true => (self.own).pawn_steps(b, p, pawns, targets, consumer.object()),
+            false => fide::pawn_steps(self, b, p, pawns, targets, consumer),
+        }
+    }
+
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let consumer: &mut dyn Consumer<W::Set> = consumer.object();
+        let mut edited = self.edited(p, consumer);
+        match self.defines.pseudo && !self.removes_for(Hook::Pseudo, p.side) {
+            true => {
+                self.own.pseudo(b, p, &mut edited)?;
+                self.added(b, p, &mut edited)
+            }
+            false => fide::pseudo(self, b, p, &mut edited as &mut dyn Consumer<W::Set>),
+        }
+    }
+
+    fn is_safe(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        match self.defines.is_safe && !self.removes_for(Hook::Safety, before.side) {
+            true => self.own.is_safe(b, before, turn, after),
+            false => fide::is_safe(self, b, after, before.side),
+        }
+    }
+
+    fn known_safe(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
+        KnownSafe::NONE
+    }
+
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let consumer: &mut dyn Consumer<W::Set> = consumer.object();
+        if self.has_own_unfiltered(p.side) {
+            let mut edited = self.edited(p, consumer);
+            self.own.unfiltered(b, p, &mut edited)?;
+            return self.added(b, p, &mut edited);
+        }
+        match self.facts.safety {
+            Safety::NoRoyals => Rules::pseudo(self, b, p, consumer),
+            _ => fide::unfiltered_by_trial(self, b, p, consumer),
+        }
+    }
+
+    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+        if !self.removes_for(Hook::Filter, p.side) {
+            self.own.filter(b, p, turns);
+        }
+    }
+
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        match self.defines.effect && !self.removes_for(Hook::Effect, p.side) {
+            true => self.own.effect(b, p, turn, after),
+            false => fide::effect(self, b, p, turn, after),
+        }
+        if self.removes(Hook::State) {
+            after.state = 0;
+        }
+    }
+
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
+        // Rule sets whose turns have effects beside the step, but no effect of their own, write them here.
+        let effect = self.removes_for(Hook::Effect, before.side) && !self.defines.effect;
+        if !self.removes_for(Hook::State, before.side) && !effect {
+            self.own.update_state(b, before, turn, after);
+        }
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        match self.removes_for(Hook::Settled, p.side) {
+            true => None,
+            false => self
+                .own
+                .settled(b, p)
+                .and_then(|outcome| self.scored(p, outcome)),
+        }
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let outcome = match self.defines.no_turn && !self.removes_for(Hook::NoTurn, p.side) {
+            true => self.own.no_turn(b, p),
+            false => fide::no_turn(self, b, p),
+        };
+        let drawn = || Outcome::Draw(outcome.reason().unwrap_or_default());
+        self.scored(p, outcome).unwrap_or_else(drawn)
+    }
+
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+        match self.removes(Hook::Royal) {
+            true => &[(Kind::King, 1, 1)],
+            false => self.own.unit_bounds(),
+        }
+    }
+
+    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        self.own.no_pawns(b, color)
+    }
+
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        match self.defines.no_opposite_check && !self.removes_for(Hook::Safety, p.side) {
+            true => self.own.check_no_opposite_check(b, p),
+            false => fide::check_no_opposite_check(self, b, p),
+        }
+    }
+
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        match self.removes(Hook::State) {
+            true => Ok(()),
+            false => self.own.check_position(b, p),
+        }
+    }
+
+    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+        self.own.shown_placements(b, p, turn)
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        match self.defines.refusal {
+            true => self.own.refusal(b, p, turn),
+            false => fide::refusal(self, b, p, turn),
+        }
+    }
+
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+        Symmetries::NONE
+    }
+}

@@ -1,0 +1,172 @@
+//! Claims without each rule: what changes, what does not, and the recorded matrix.
+
+use fairyproof::catalog::Catalog;
+use fairyproof::claims::{self, Effect, Listed, OpenFile, Sensitivity, Verdict};
+use fairyproof::control::Control;
+use fairyproof::report::sensitivity::{self as report, SensitivityRow};
+use std::path::Path;
+use std::sync::Arc;
+
+fn rows(file: &OpenFile, rulings: bool) -> Vec<Sensitivity> {
+    let listed: Vec<Listed<'_>> = Listed::of_file(file).collect();
+    claims::sensitivity(&listed, rulings, &Control::new()).expect("rule sets that exist")
+}
+
+fn effect(rows: &[Sensitivity], claim: &str, rule: &str) -> Effect {
+    let row = rows
+        .iter()
+        .find(|row| row.claim.ends_with(&format!("/{claim}")) && row.rule == rule);
+    row.unwrap_or_else(|| panic!("{claim} without {rule}: {rows:?}"))
+        .effect
+}
+
+#[test]
+fn key_of_a_definition_returns_to_its_parent() {
+    let mut catalog = Catalog::new();
+    let text = "[slow:chess]\ndoubleStep = false\ncastling = false\n";
+    catalog.add_text("slow.ini", text).expect("a definition");
+    let file = OpenFile::read(
+        "slow.toml",
+        "[page]\ntitle = 'T'\nvariant = 'slow'\n\
+         [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 12\n\
+         [[claim]]\nid = 'castles'\nsays = 's'\nfen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1'\n\
+         never = 'turns.exists(t, t.castles)'\n\
+         [[claim]]\nid = 'empty'\nsays = 's'\nalways = 'files == 8'\n",
+        None,
+        &Arc::new(catalog),
+    )
+    .expect("a claims file");
+    let rows = rows(&file, false);
+    assert_eq!(rows.len(), 6);
+    assert_eq!(effect(&rows, "turns", "doubleStep"), Effect::Changed);
+    assert_eq!(effect(&rows, "turns", "castling"), Effect::Same);
+    assert_eq!(effect(&rows, "castles", "castling"), Effect::Changed);
+    assert_eq!(effect(&rows, "castles", "doubleStep"), Effect::Same);
+    assert_eq!(effect(&rows, "empty", "castling"), Effect::Same);
+    let csv: Vec<SensitivityRow> = rows.iter().map(SensitivityRow::new).collect();
+    let text = report::text(&csv);
+    assert!(
+        text.contains("claims that no rule touches (1): slow/empty\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("rules that no claim touches: none\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn key_without_which_nothing_is_playable_is_not_applicable() {
+    let mut catalog = Catalog::new();
+    let text = "[lone]\nmaxRank = 3\nmaxFile = 3\nking = k\nstartFen = k2/3/2K w - - 0 1\n";
+    catalog.add_text("lone.ini", text).expect("a definition");
+    let file = OpenFile::read(
+        "lone.toml",
+        "[page]\ntitle = 'T'\nvariant = 'lone'\n\
+         [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 2\n",
+        None,
+        &Arc::new(catalog),
+    )
+    .expect("a claims file");
+    assert_eq!(
+        effect(&rows(&file, false), "turns", "king"),
+        Effect::NotApplicable
+    );
+}
+
+#[test]
+fn hook_of_a_compiled_rule_set_returns_to_orthodox_chess() {
+    let file = OpenFile::read(
+        "glory.toml",
+        "[page]\ntitle = 'T'\nvariant = 'glory'\n\
+         [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 12\n\
+         [[claim]]\nid = 'wins'\nsays = 's'\nfen = '8/4P3/8/k7/8/8/8/4K3 b - - 0 1'\n\
+         always = 'over'\n",
+        None,
+        &Arc::new(Catalog::new()),
+    )
+    .expect("a claims file");
+    let rows = rows(&file, false);
+    assert_eq!(effect(&rows, "turns", "DoubleStep"), Effect::Changed);
+    assert_eq!(effect(&rows, "turns", "Settled"), Effect::Same);
+    assert_eq!(effect(&rows, "wins", "DoubleStep"), Effect::Same);
+}
+
+#[test]
+fn option_is_toggled() {
+    let file = OpenFile::read(
+        "fr.toml",
+        "[page]\ntitle = 'T'\nvariant = 'french-revolution:avalanche'\n\
+         [[claim]]\nid = 'turns'\nsays = 's'\nperft = 1\nis = 1\n\
+         [[claim]]\nid = 'plain'\nsays = 's'\nvariant = 'french-revolution'\nperft = 2\nis = 1\n",
+        None,
+        &Arc::new(Catalog::new()),
+    )
+    .expect("a claims file");
+    let rows = rows(&file, false);
+    assert!(rows.iter().any(|row| row.rule == "option avalanche"));
+    assert!(rows.iter().all(|row| row.verdict == Some(Verdict::Refuted)));
+}
+
+#[test]
+fn ruling_is_an_option_that_lists_leave_out() {
+    let file = OpenFile::read(
+        "m.toml",
+        "[page]\ntitle = 'T'\nvariant = 'moderation'\n\
+         [[claim]]\nid = 'fourth'\nsays = 's'\nfen = '4r1rk/6p1/8/3R4/4b3/8/8/4K3 w - - 0 1 checks=3,3'\n\
+         exists = \"turns.exists(t, t.text == 'd5h5')\"\n\
+         [[claim]]\nid = 'row'\nsays = 's'\nvariant = 'linkage'\n\
+         fen = '4r1k1/8/8/8/8/8/P7/4BRKN w - - 0 1'\nexists = 'over || size(turns) < 8'\n",
+        None,
+        &Arc::new(Catalog::new()),
+    )
+    .expect("a claims file");
+    let rows = rows(&file, true);
+    assert_eq!(
+        effect(&rows, "fourth", "option fourth=own"),
+        Effect::Changed,
+        "{rows:?}"
+    );
+    assert_eq!(rows.len(), 2);
+}
+
+#[test]
+fn matrix_does_not_depend_on_threads() {
+    let catalog = Arc::new(Catalog::new());
+    let pages = claims::built_in_pages(&catalog).expect("the pages");
+    let listed: Vec<Listed<'_>> = pages.iter().flat_map(Listed::of_file).collect();
+    let chosen: Vec<Listed<'_>> = listed
+        .into_iter()
+        .filter(|claim| claim.id.starts_with("regent/"))
+        .collect();
+    assert!(!chosen.is_empty());
+    let on = |threads: usize| -> Vec<SensitivityRow> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let control = Control::new().with_threads(threads);
+        let rows = pool
+            .expect("a pool")
+            .install(|| claims::sensitivity(&chosen, false, &control));
+        rows.expect("rows")
+            .iter()
+            .map(SensitivityRow::new)
+            .collect()
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn recorded_rows_are_reproduced() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let recorded = report::read(&folder, "sensitivity.csv").expect("the report");
+    let catalog = Arc::new(Catalog::new());
+    let pages = claims::built_in_pages(&catalog).expect("the pages");
+    let listed: Vec<Listed<'_>> = pages.iter().flat_map(Listed::of_file).collect();
+    // One claim in twelve, of those that the report contains.
+    let known = |claim: &&Listed<'_>| recorded.iter().any(|row| row.claim == claim.id);
+    let sample: Vec<Listed<'_>> = listed.iter().filter(known).step_by(12).copied().collect();
+    assert!(sample.len() >= 10, "{}", sample.len());
+    let rows = claims::sensitivity(&sample, false, &Control::new()).expect("rows");
+    for row in rows.iter().map(SensitivityRow::new) {
+        assert!(recorded.contains(&row), "{row:?} is not recorded");
+    }
+}
