@@ -292,7 +292,11 @@ impl<'a> ClaimsAbout<'a> {
     ) -> Option<(&'a str, Verdict, Option<Verdict>)> {
         let mut refused = None;
         for (task, verdict) in self.tasks.iter().zip(&self.verdicts) {
-            let verdict = verdict.get_or_init(|| task.verdict(task.file, None, control).ok());
+            // Not within `get_or_init`: a thread that waits for parallel work may take another change, and would
+            // wait for itself.
+            let known = verdict.get().copied();
+            let known = known.unwrap_or_else(|| task.verdict(task.file, None, control).ok());
+            let verdict = *verdict.get_or_init(|| known);
             let Some(verdict) = verdict.filter(|verdict| *verdict != Verdict::Open) else {
                 continue;
             };
