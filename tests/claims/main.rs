@@ -6,7 +6,6 @@
 mod random;
 
 mod evidence;
-mod faults;
 mod files;
 
 mod bachelor;

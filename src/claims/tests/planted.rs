@@ -1,16 +1,15 @@
 //! Planted faults: ten wrong rules in every rule set, each of which should change the verdict of a claim about it.
 //!
 //! The usual test plants a sample of 60 and compares it with `tests/data/planted-faults.csv`.
-//! `cargo test --release --test claims -- --ignored all_planted_faults` plants all; with `FAIRYPROOF_FAULTS=FILE` it
+//! `cargo test --release --test planted -- --ignored` plants all; with `FAIRYPROOF_FAULTS=FILE` it
 //! writes the table.
 
-use fairyproof::board::{Color, Kind, Movement};
-use fairyproof::catalog::Catalog;
-use fairyproof::claims::{self, ClaimsAbout, Listed};
-use fairyproof::control::Control;
-use fairyproof::rules::{Action, Change, Hook, Outcome, Scoring, VariantInfo};
-use fairyproof::variants;
+use board::{Color, Kind, Movement};
+use catalog::Catalog;
+use control::Control;
+use fairyproof_claims::{self as claims, ClaimsAbout, Listed};
 use rayon::prelude::*;
+use rules::{Action, Change, Hook, Scoring, VariantInfo};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +92,6 @@ fn faults(info: &'static VariantInfo) -> Vec<Change> {
     faults.push(Change::Moves(Kind::Bishop, Movement::bishop(4)));
     faults.dedup();
     faults.truncate(EACH);
-    let _ = Outcome::Ongoing;
     faults
 }
 
@@ -167,10 +165,10 @@ fn name(change: Change) -> String {
 }
 
 fn table() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/planted-faults.csv")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/planted-faults.csv")
 }
 
-const COLUMNS: Row2 = [
+const COLUMNS: [&str; 6] = [
     "rule_set",
     "number",
     "fault",
@@ -178,7 +176,6 @@ const COLUMNS: Row2 = [
     "verdict",
     "verdict_with_fault",
 ];
-type Row2 = [&'static str; 6];
 
 #[test]
 fn sample_of_planted_faults_is_noticed_as_recorded() {
