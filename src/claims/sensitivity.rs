@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MAX_STATES: u64 = 20_000;
 
 /// The most positions that a claim examines. Arbitrary, as [`MAX_STATES`].
-const MAX_POSITIONS: u64 = 100_000;
+const MAX_POSITIONS: u64 = 50_000;
 
 /// The most random games. Arbitrary, as [`MAX_STATES`].
-const MAX_GAMES: u64 = 50;
+const MAX_GAMES: u64 = 20;
 
 /// A rule that is taken away.
 #[derive(Clone, Debug)]
@@ -217,6 +217,8 @@ impl Task<'_> {
                 without,
                 effect: match (verdict, without) {
                     (None, _) | (_, None) => Effect::NotApplicable,
+                    // A counterexample decides before the limit.
+                    (Some(Verdict::Open), Some(Verdict::Refuted)) => Effect::Changed,
                     (Some(Verdict::Open), _) | (_, Some(Verdict::Open)) => Effect::Open,
                     (verdict, without) if verdict == without => Effect::Same,
                     _ => Effect::Changed,
@@ -297,13 +299,16 @@ impl<'a> ClaimsAbout<'a> {
             let known = verdict.get().copied();
             let known = known.unwrap_or_else(|| task.verdict(task.file, None, control).ok());
             let verdict = *verdict.get_or_init(|| known);
-            let Some(verdict) = verdict.filter(|verdict| *verdict != Verdict::Open) else {
+            let Some(verdict) = verdict else {
                 continue;
             };
             let catalog = task.file.catalog.with_change(&task.rule_set, change);
             match task.verdict(&task.file.with_catalog(catalog), None, control) {
                 Ok(Verdict::Open) => {}
-                Ok(changed) if changed != verdict => {
+                Ok(changed)
+                    if changed != verdict
+                        && (verdict != Verdict::Open || changed == Verdict::Refuted) =>
+                {
                     return Some((task.id, verdict, Some(changed)));
                 }
                 Ok(_) => {}

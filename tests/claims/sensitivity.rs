@@ -4,7 +4,6 @@ use fairyproof::catalog::Catalog;
 use fairyproof::claims::{self, Effect, Listed, OpenFile, Sensitivity, Verdict};
 use fairyproof::control::Control;
 use fairyproof::report::sensitivity::{self as report, SensitivityRow};
-use std::path::Path;
 use std::sync::Arc;
 
 fn rows(file: &OpenFile, rulings: bool) -> Vec<Sensitivity> {
@@ -152,21 +151,4 @@ fn matrix_does_not_depend_on_threads() {
             .collect()
     };
     assert_eq!(on(1), on(3));
-}
-
-#[test]
-fn recorded_rows_are_reproduced() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
-    let recorded = report::read(&folder, "sensitivity.csv").expect("the report");
-    let catalog = Arc::new(Catalog::new());
-    let pages = claims::built_in_pages(&catalog).expect("the pages");
-    let listed: Vec<Listed<'_>> = pages.iter().flat_map(Listed::of_file).collect();
-    // One claim in twelve, of those that the report contains.
-    let known = |claim: &&Listed<'_>| recorded.iter().any(|row| row.claim == claim.id);
-    let sample: Vec<Listed<'_>> = listed.iter().filter(known).step_by(12).copied().collect();
-    assert!(sample.len() >= 10, "{}", sample.len());
-    let rows = claims::sensitivity(&sample, false, &Control::new()).expect("rows");
-    for row in rows.iter().map(SensitivityRow::new) {
-        assert!(recorded.contains(&row), "{row:?} is not recorded");
-    }
 }
