@@ -55,11 +55,13 @@ static WITH_OPTIONS: VariantInfo = VariantInfo {
     options: &[
         VariantOption {
             name: "moves",
+            ruling: false,
             range: Some((1, 60)),
             help: "a number",
         },
         VariantOption {
             name: "flag",
+            ruling: false,
             range: None,
             help: "a flag",
         },
