@@ -4,7 +4,7 @@
 //! certificate names. It holds if each answer is legal, each line ends with an outcome that the goal names (or,
 //! for `avoid`, never ends with one), each rank is exactly one ply more than the greatest rank after its turn, and
 //! every position of the file can be reached. Refutations have a check of their own, in `check_refutation.rs`;
-//! what both read of the file and of the rules is a [`Reading`].
+//! what both read of the file and of the rules is a `Reading`.
 
 use crate::certificate::{Certificate, Kind};
 use crate::check_refutation::check_refutation;

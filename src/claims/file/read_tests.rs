@@ -258,7 +258,7 @@ fn every_wrong_value_is_refused_at_its_line() {
         let error = error(claim);
         assert_eq!(error.why, *why, "{claim}");
         let place = error.position().expect("a place");
-        assert!((4..=8).contains(&place.line), "{claim}: {place}");
+        assert!((4..=9).contains(&place.line), "{claim}: {place}");
         assert!(error.excerpt.is_some(), "{claim}");
     }
 }
