@@ -5,7 +5,6 @@ use super::args::{Format, read_setup};
 use super::disk;
 use super::explore::Args;
 use super::expressions::{self, About};
-use super::interrupt;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
@@ -226,7 +225,6 @@ fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
 struct Examining<'a, W: Layout> {
     asked: &'a Asked<'a, W>,
     codec: Codec,
-    control: &'a Control<'a>,
 }
 
 impl<W: Layout> workers::Examiner for Examining<'_, W> {
@@ -234,6 +232,7 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
         &self,
         keys: &[u64],
         depth: u32,
+        control: &Control<'_>,
         answer: &mut workers::Answer,
     ) -> Result<(), Stopped> {
         let depths = vec![depth; keys.len() / self.codec.words()];
@@ -242,7 +241,7 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
             keys,
             depths: &depths,
         };
-        let query = self.asked.query(self.control);
+        let query = self.asked.query(control);
         let mut more = workers::Answer::default();
         let examined = match self.asked.question {
             Question::Count => count_keys(&query, &states, self.asked.by.as_ref())
@@ -250,7 +249,7 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
             _ => nearest_key(&query, &states).map(|nearest| more.nearest = nearest),
         };
         answer.add(more);
-        examined.map_err(|Interrupted| self.control.check().err().unwrap_or(Stopped::Interrupted))
+        examined.map_err(|Interrupted| control.check().err().unwrap_or(Stopped::Interrupted))
     }
 }
 
@@ -403,13 +402,9 @@ impl<W: Layout> Asked<'_, W> {
     fn on_workers(&self, args: &Args, out: &mut dyn Write) -> Answer {
         let game = self.start.game.as_ref();
         let expander = Expander::new(game, &self.start.position);
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(args.wish().time);
         let examiner = Examining {
             asked: self,
             codec: game.codec(&self.start.position),
-            control: &control,
         };
         let by = self.by.as_ref().map_or("", Expression::source);
         let text = format!("{} {} --by {by}", self.question as u8, self.text);

@@ -14,6 +14,8 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 
 /// The interval between two heartbeats of a process.
 pub(super) const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// How often a process looks whether its caller has requested a stop.
+pub(super) const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// A process without a heartbeat for this long is lost.
 pub(super) const SILENCE: Duration = Duration::from_secs(20);
 /// Time that a process at its end waits for the end of the others.
@@ -25,11 +27,15 @@ const MAX_REASON: usize = 1 << 12;
 pub(super) const HEARTBEAT: u8 = b'.';
 const BYE: u8 = b'b';
 const STOPPED: u8 = b'!';
+/// Ctrl-C in one process: the workers of all end together, with an answer.
+const INTERRUPT: u8 = b'i';
 
 /// What the threads of a process know of the others.
 #[derive(Debug)]
 pub(super) struct Link {
     failed: OnceLock<Failed>,
+    /// Whether a process has received Ctrl-C.
+    interrupted: AtomicBool,
     over: AtomicBool,
     byes: AtomicUsize,
     peers: Vec<Mutex<TcpStream>>,
@@ -49,6 +55,7 @@ impl Link {
         }
         let link = Arc::new(Link {
             failed: OnceLock::new(),
+            interrupted: AtomicBool::new(false),
             over: AtomicBool::new(false),
             byes: AtomicUsize::new(0),
             peers,
@@ -77,6 +84,10 @@ impl Link {
             let why = match stream.read_exact(&mut sign) {
                 Ok(()) => match sign[0] {
                     HEARTBEAT => continue,
+                    INTERRUPT => {
+                        self.interrupted.store(true, Ordering::SeqCst);
+                        continue;
+                    }
                     BYE => {
                         self.byes.fetch_add(1, Ordering::SeqCst);
                         return;
@@ -110,6 +121,22 @@ impl Link {
                 .unwrap_or_else(PoisonError::into_inner)
                 .write_all(what);
         }
+    }
+
+    /// Returns the flag that Ctrl-C in any of the processes sets.
+    pub fn interrupted(&self) -> &AtomicBool {
+        &self.interrupted
+    }
+
+    /// Returns whether there are other processes.
+    pub fn has_peers(&self) -> bool {
+        !self.peers.is_empty()
+    }
+
+    /// Interrupts the workers of all processes.
+    pub fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::SeqCst);
+        self.tell(&[INTERRUPT]);
     }
 
     /// Ends the run in this process; only the first reason counts.

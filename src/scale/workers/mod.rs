@@ -83,11 +83,12 @@ use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use exchange::Post;
 use explore::Expander;
-use failure_detection::{Link, Wire, join_soon};
+use failure_detection::{Link, STOP_INTERVAL, Wire, join_soon};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::allocator::TcpBuilder;
@@ -238,13 +239,17 @@ pub fn run(
             (link, builders, Some(guard))
         }
     };
+    let control = match link.has_peers() {
+        true => means.control.with_stop(link.interrupted()),
+        false => means.control,
+    };
     let shared = Shared {
         task,
-        means,
+        means: &Resources { control, ..*means },
         bytes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         sent_bytes: AtomicU64::new(0),
     };
-    let found = work(builders, &shared, &link);
+    let found = work(builders, &shared, &link, &means.control);
     match (&found, guard) {
         (_, None) => {}
         (Ok(_) | Err(Failed::Agreed(_)), Some(guard)) => {
@@ -303,9 +308,30 @@ fn meet(
     Ok((link, wires))
 }
 
-/// Lets all workers of this process work; the answer of the first.
-fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Link) -> Result<Found, Failed> {
+/// Lets all workers of this process work; the answer of the first. An interrupt of the caller reaches the
+/// workers of all processes.
+fn work(
+    builders: Vec<Builder>,
+    shared: &Shared<'_>,
+    link: &Link,
+    caller: &Control<'_>,
+) -> Result<Found, Failed> {
     let mut answers: Vec<Result<Found, Failed>> = thread::scope(|scope| {
+        // Dropped when the workers have ended, whether they return or panic.
+        let (_working, ended) = mpsc::channel::<()>();
+        if link.has_peers() {
+            let forward = move || {
+                while ended.recv_timeout(STOP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    if caller.is_interrupted() {
+                        return link.interrupt();
+                    }
+                }
+            };
+            let forwarder = thread::Builder::new().name("interrupt".to_string());
+            if forwarder.spawn_scoped(scope, forward).is_err() {
+                return vec![Err(Failed::NoThread)];
+            }
+        }
         let workers = builders.into_iter().enumerate().map(|(local, builder)| {
             let named = thread::Builder::new().name(format!("worker {local}"));
             let worker = named.spawn_scoped(scope, move || {

@@ -5,7 +5,7 @@ use super::message::{WordReader, pack_text};
 use super::part::WorkerStates;
 use super::{Failed, Shared};
 use crate::predecessor::least_predecessor;
-use control::Stopped;
+use control::{Control, Stopped};
 use explore::{Group, Groups, Nearest, StateId, Successors};
 use std::ops::Range;
 
@@ -21,7 +21,13 @@ pub trait Examiner: Sync {
     ///
     /// # Errors
     /// Why the examination was stopped.
-    fn examine(&self, keys: &[u64], depth: u32, answer: &mut Answer) -> Result<(), Stopped>;
+    fn examine(
+        &self,
+        keys: &[u64],
+        depth: u32,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), Stopped>;
 }
 
 /// A question, the same in all processes of a run.
@@ -123,7 +129,8 @@ pub(super) fn answer(
                 break;
             }
             let keys = keys_of(part, ids);
-            let examined = question.examiner.examine(&keys, depth as u32, &mut own);
+            let (examiner, control) = (question.examiner, &shared.means.control);
+            let examined = examiner.examine(&keys, depth as u32, control, &mut own);
             own.stopped = examined.err().or(shared.stopped());
         }
     }
