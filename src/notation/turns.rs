@@ -7,9 +7,15 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, Turn, with_turns};
 
-/// Returns the turn as text: steps in the order in which they are carried out, joined by `+`.
+/// Returns the turn as text: steps in the order in which they are carried out, joined by `+`. A unit that enters by
+/// gating in a definition is written as the format of definitions writes it.
 #[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+    gated(game, p, turn).unwrap_or_else(|| joined(game, p, turn))
+}
+
+/// Returns the steps of a turn, in the order in which they are carried out, joined by `+`.
+fn joined<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let geometry = game.board().geometry();
     let men = game.men();
     let mut text = String::with_capacity(8);
@@ -18,9 +24,6 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
         text.push('@');
         geometry.push_name(square, text);
     };
-    if let Some(gated) = gated(game, p, turn) {
-        return gated;
-    }
     for step in turn.steps() {
         if !text.is_empty() {
             text.push('+');
@@ -188,11 +191,17 @@ pub fn read<W: Layout>(
 }
 
 /// Returns the legal turns that a text may mean, in the byte order of their coordinate notation: the one with
-/// this text, or those that people may write so. The steps of a turn may be set apart by `/`, as in `Be6/Bd7`.
+/// this text, or those that people may write so. The steps of a turn may be set apart by `/`, as in `Be6/Bd7`. The step
+/// of a unit that enters by gating may be joined by `+`, as in `e1e2+H@e1`.
 #[per_layout]
 pub fn matching<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<Turn> {
     let legal = sorted(game, p);
     if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
+        return vec![*turn];
+    }
+    if game.carried().fields().is_some()
+        && let Some((_, turn)) = legal.iter().find(|(_, t)| joined(game, p, t) == text)
+    {
         return vec![*turn];
     }
     // Of coordinates nothing is left out but signs. One that ends a text says what a unit becomes

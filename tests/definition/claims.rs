@@ -485,12 +485,34 @@ fn compared(seed: u64) -> TestResult {
 }
 
 #[test]
-#[ignore = "a line with a gating turn, such as `c1b2+Z@c1`, is refused by the program; the cause is not known"]
 fn random_claims_agree_with_brute_force_by_naive_rules() {
     QuickCheck::new()
         .tests(40)
         .max_tests(400)
         .quickcheck(compared as fn(u64) -> TestResult);
+}
+
+/// Definitions write the unit that enters by gating after the squares; the naive rules join its step by `+`.
+#[test]
+fn line_with_gating_is_legal_in_both_notations() {
+    let mut catalog = Catalog::new();
+    let text = "[drawn:seirawan]\nmaxFile = 3\nmaxRank = 4\ncastling = false\n\
+        startFen = k2/3/3/K1N[Hh] w Cc - 0 1\n";
+    catalog.add_text("drawn.ini", text).expect("a definition");
+    let file = OpenFile::read(
+        "t.toml",
+        "[page]\ntitle = 'T'\nvariant = 'drawn'\n\
+         [[claim]]\nid = 'letter'\nsays = 's'\nline = 'c1b3h'\n\
+         [[claim]]\nid = 'step'\nsays = 's'\nline = 'c1b3+H@c1'\n\
+         [[claim]]\nid = 'elsewhere'\nsays = 's'\nline = 'c1b3+H@c2'\nlegal = false\n",
+        None,
+        &Arc::new(catalog),
+    )
+    .expect("a claims file");
+    for entry in &file.file.entries {
+        let finding = file.verify(entry, &Control::new()).expect("a finding");
+        assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
+    }
 }
 
 /// With `pass`, positions differ by the number of passes, which a FEN of the naive rules leaves out.
