@@ -1,24 +1,12 @@
 //! Unit tests of boards: each table against plain walking on coordinates.
 
 use super::*;
+use control::Random;
 
-/// A generator of numbers (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a word of which about every fourth bit is set.
-    fn sparse(&mut self) -> u128 {
-        let mut word = || u128::from(self.next()) << 64 | u128::from(self.next());
-        word() & word()
-    }
+/// Returns a word of which about every fourth bit is set.
+fn sparse(random: &mut Random) -> u128 {
+    let mut word = || u128::from(random.number()) << 64 | u128::from(random.number());
+    word() & word()
 }
 
 const SIZES: [(u8, u8); 8] = [
@@ -37,7 +25,7 @@ fn geometries(wraps: bool) -> Vec<Geometry> {
     let mut random = Random(7);
     let mut all = Vec::new();
     for (files, ranks) in SIZES {
-        for holes in [0, random.sparse() & random.sparse()] {
+        for holes in [0, sparse(&mut random) & sparse(&mut random)] {
             all.extend(Geometry::new(files, ranks, holes, wraps));
         }
     }
@@ -116,7 +104,7 @@ fn compare_with_walking<S: Squares>(g: Geometry) {
     let board = Board::<S>::new(g, men);
     let mut random = Random(g.len() as u64);
     for from in squares(g) {
-        let occupied = random.sparse() & board.squares().bits();
+        let occupied = sparse(&mut random) & board.squares().bits();
         let seen = |directions: &[usize], range: u32| {
             let walks = directions.iter();
             let walks = walks.map(|&n| walked(g, from, DIRECTIONS[n], range, occupied));
@@ -176,7 +164,7 @@ fn compare_ways<S: Squares>(g: Geometry) {
     let board = Board::<S>::new(g, Men::FIDE);
     let mut random = Random(g.len() as u64 + 1);
     let all = board.squares();
-    let mut lanes = || Lanes([(); LANES].map(|()| S::from_bits(random.sparse()) & all));
+    let mut lanes = || Lanes([(); LANES].map(|()| S::from_bits(sparse(&mut random)) & all));
     let (units, occupied) = (lanes(), lanes());
     let vacant = Lanes(occupied.0.map(|occupied| all & !occupied));
     let ways = board.directions(Color::White).iter().zip(DIRECTIONS);

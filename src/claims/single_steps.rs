@@ -11,8 +11,7 @@
 //! does depends on its own units alone.
 
 use board::{Color, Kind, Square, Squares};
-use control::parallel;
-use explore::Random;
+use control::{Random, parallel};
 use position::{Layout, Position, Rights};
 use rules::{Action, Game, Turn, with_turns};
 use std::collections::BTreeSet;
@@ -156,7 +155,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             !second.is_none() && !placed && second.from != first.to
         };
         (0..GAMES).any(|number| {
-            let mut random = Random::new(SEED, number);
+            let mut random = Random::numbered(SEED, number);
             let mut p = self.start;
             (0..GAME_PLIES).any(|_| {
                 with_turns(|turns| {
@@ -165,7 +164,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                         return false;
                     }
                     turns.sort_unstable();
-                    let turn = turns[random.below(turns.len())];
+                    let turn = turns[random.scaled_below(turns.len())];
                     p = self.game.play(&p, &turn);
                     turns.iter().any(of_two)
                 })

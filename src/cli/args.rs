@@ -1,9 +1,11 @@
 //! Arguments that several commands take.
 
 use super::answer::{Answer, Failure, Verdict, escaped, guarded, say, say_broken, say_error};
+use super::interrupt;
+use super::progress::Bar;
 use board::{Geometry, Kind, Square, Squares};
 use catalog::Catalog;
-use control::{parallel, process};
+use control::{Control, Observer, parallel, process};
 use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
@@ -650,11 +652,46 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Returns the limit in bytes; where none is named, `most` at most.
+    pub fn bytes_or_at_most(&self, most: u64) -> u64 {
+        self.memory.unwrap_or_else(|| self.bytes().min(most))
+    }
+
     /// Returns the limit in bytes.
     pub fn bytes(&self) -> u64 {
         const WHEN_UNKNOWN: u64 = 1 << 30;
         self.memory
             .unwrap_or_else(|| process::free_bytes().map_or(WHEN_UNKNOWN, |free| free / 2))
+    }
+}
+
+/// `--memory` and `--threads`: what a command may use for its work.
+#[derive(clap::Args, Debug)]
+pub struct WorkArgs {
+    /// The limit of memory.
+    #[command(flatten)]
+    pub memory: Memory,
+    /// The number of threads.
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+impl WorkArgs {
+    /// Returns the control of work that Ctrl-C stops and whose progress the observer receives.
+    pub fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
+        Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(observer)
+    }
+
+    /// Does work on these threads, with a bar of its progress that is gone afterwards.
+    pub fn run<T: Send>(&self, work: impl FnOnce(&Control<'_>) -> T + Send) -> T {
+        let bar = Bar::new();
+        let done = self.threads.install(|| work(&self.control(&bar)));
+        bar.clear();
+        done
     }
 }
 

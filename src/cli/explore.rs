@@ -1,7 +1,7 @@
 //! `explore`: the reachable graph.
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
-use super::args::{Format, Memory, OutOfRange, Threads, VariantArg, number, read_setup};
+use super::args::{Format, OutOfRange, VariantArg, WorkArgs, number, read_setup};
 use super::disk;
 use super::explore_bottlenecks;
 use super::explore_query::{self, Questions};
@@ -24,7 +24,6 @@ use rules::Game;
 use scale::{SolvedSummary, Summary, Ties};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use values::Layout;
 use values::{Unsolved, Values, certify_game, solve_game};
@@ -112,9 +111,7 @@ pub struct Args {
     #[command(flatten)]
     pub(super) questions: Questions,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    pub(super) threads: Threads,
+    pub(super) work: WorkArgs,
     #[command(flatten)]
     pub(super) workers: Workers,
 }
@@ -143,8 +140,8 @@ impl Args {
     /// Returns the request of a search on disk or on several processes.
     pub(super) fn wish(&self) -> ExploreRequest {
         ExploreRequest {
-            memory_bytes: self.memory.bytes(),
-            threads: self.threads,
+            memory_bytes: self.work.memory.bytes(),
+            threads: self.work.threads,
             max_states: self.max_states,
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             solve: self.solve,
@@ -164,12 +161,7 @@ impl Args {
 
     /// Returns the control of a search in memory.
     pub(super) fn control<'a>(&self, observer: &'a dyn Observer) -> Control<'a> {
-        Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(self.time)
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(observer)
+        self.work.control(observer).with_time(self.time)
     }
 
     /// Refuses options about files and figures of the graph beside a question about it.
@@ -263,7 +255,7 @@ impl Args {
             _ if self.no_edges => None,
             _ => {
                 let _nothing_to_lose = interrupt::at_once();
-                self.threads.install(|| found.structure())
+                self.work.threads.install(|| found.structure())
             }
         };
         let summary = Summary::from(&found);
@@ -325,7 +317,7 @@ impl Args {
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;
-        match interrupt::flag().load(Ordering::Relaxed) {
+        match interrupt::pressed() {
             true => Ok(Verdict::Interrupted),
             false => Ok(verdict),
         }
@@ -343,7 +335,7 @@ impl Args {
         let fen = fen::print(game, &start.position);
         let expander = Expander::new(game, &start.position);
         let explore = || disk::explore(folder, &self.wish(), game, &fen, &expander);
-        let (summary, solved) = self.threads.install(explore)?;
+        let (summary, solved) = self.work.threads.install(explore)?;
         let mut verdict = stopped_by(summary.limit);
         let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
         match solved {
@@ -413,7 +405,7 @@ impl Args {
         let values = solve_game(game, found, control)?;
         let certificate = if self.wish().certifies(values.len() as u64) {
             let check = || certify_game(game, found, &values, control);
-            Some(self.threads.install(check)?)
+            Some(self.work.threads.install(check)?)
         } else {
             None
         };
@@ -525,7 +517,7 @@ impl<'a> Files<'a> {
                 continue;
             };
             match target.write(|out| write(path, &mut interrupt::Hasty::new(out))) {
-                Err(_) if interrupt::flag().load(Ordering::Relaxed) => {
+                Err(_) if interrupt::pressed() => {
                     say(&format!("interrupted: the file of {option} is not written"));
                 }
                 written => written.map_err(|e| unwritable(option, path, e))?,

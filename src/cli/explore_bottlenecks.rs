@@ -102,7 +102,7 @@ pub fn answer<W: Layout>(
     let bar = Bar::new();
     let control = args.control(&bar);
     let find = || find(args, start, &condition, &goal, &control);
-    let finding = args.threads.install(find);
+    let finding = args.work.threads.install(find);
     bar.clear();
     print(args.format, &goal, &finding, out)
 }

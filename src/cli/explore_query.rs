@@ -204,7 +204,7 @@ pub fn answer<W: Layout>(
         Some(folder) => asked.run_on_disk(folder, args.disk_limits(), &control),
         None => Ok(asked.run(args.solve, &args.limits(args.solve), &control)),
     };
-    let finding = args.threads.install(run)?;
+    let finding = args.work.threads.install(run)?;
     bar.clear();
     asked.print(&finding, out)
 }

@@ -11,7 +11,6 @@ use notation::{Setup, fen};
 use rules::{AnyGame, Variant, with_game};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What an expression is about, and what is known of it.
@@ -215,7 +214,7 @@ impl Stop {
 
     /// Says why a command stopped, and returns its verdict.
     pub fn verdict(&self) -> Verdict {
-        if interrupt::flag().load(Ordering::Relaxed) {
+        if interrupt::pressed() {
             return Verdict::Interrupted;
         }
         say("stopped by the limit of --time");
@@ -224,7 +223,7 @@ impl Stop {
 
     /// Returns whether to stop.
     pub fn is_due(&self) -> bool {
-        interrupt::flag().load(Ordering::Relaxed)
+        interrupt::pressed()
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)

@@ -17,6 +17,11 @@ pub fn flag() -> &'static AtomicBool {
     &PRESSED
 }
 
+/// Returns whether Ctrl-C has been pressed.
+pub fn pressed() -> bool {
+    PRESSED.load(Ordering::Relaxed)
+}
+
 /// Until this is dropped, Ctrl-C ends the program at once, as if no command had taken the [`flag`]: for work
 /// that cannot check it and loses nothing.
 pub struct AtOnce(bool);
@@ -51,7 +56,7 @@ impl Hasty<'_> {
 
 impl Write for Hasty<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if PRESSED.load(Ordering::Relaxed) {
+        if pressed() {
             let now = Instant::now();
             if now >= *self.until.get_or_insert(now + Self::AFTER) {
                 return Err(std::io::Error::other("interrupted"));

@@ -1,11 +1,12 @@
 //! `puzzles`: the collection.
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritable};
-use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number, read_setup};
+use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, number, read_setup};
 use super::expressions::{self, About};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
 use super::progress::Bar;
+use super::solve::USUAL_MEMORY_BYTES;
 use catalog::Catalog;
 use control::files::{read_limited, read_text};
 use control::{Control, Stopped};
@@ -94,22 +95,17 @@ struct Bounds {
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     time: Option<Duration>,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    memory: Memory,
+    work: WorkArgs,
 }
-
-/// The most memory taken where none is named.
-const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Bounds {
     /// Returns the control of one of `together` searches at a time, which begins now.
     fn control(&self, threads: usize, together: usize) -> Control<'static> {
-        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
+        let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
         Control::new()
             .with_stop(interrupt::flag())
             .with_time(self.time)
-            .with_memory(self.memory.memory.unwrap_or(usual) / together.max(1) as u64)
+            .with_memory(memory / together.max(1) as u64)
             .with_threads(threads)
     }
 }
@@ -324,12 +320,12 @@ impl Solve {
                 tasks.push((&collection.name, puzzle, puzzle.open(catalog)?));
             }
         }
-        let threads = self.bounds.threads.count();
+        let threads = self.bounds.work.threads.count();
         let bar = Bar::new();
         let done = AtomicUsize::new(0);
         let stop = interrupt::flag();
         // One puzzle a thread: most are short.
-        let rows: Vec<PuzzleRow> = self.bounds.threads.install(|| {
+        let rows: Vec<PuzzleRow> = self.bounds.work.threads.install(|| {
             tasks
                 .par_iter()
                 .map(|(name, puzzle, posed)| {
@@ -455,7 +451,7 @@ impl Import {
         let (keys, solutions, stop) = match problem.keys {
             Some(keys) => (Some(keys), None, None),
             None => {
-                let control = self.bounds.control(self.bounds.threads.count(), 1);
+                let control = self.bounds.control(self.bounds.work.threads.count(), 1);
                 let answer = solve::solve(&posed, &control);
                 match answer.stopped {
                     Some(stop) => {
@@ -512,7 +508,7 @@ impl Export {
                     board_text::print(start.game.as_ref(), &start.position)
                 });
                 let (text, stop) = {
-                    let control = self.bounds.control(self.bounds.threads.count(), 1);
+                    let control = self.bounds.control(self.bounds.work.threads.count(), 1);
                     solve::text(&posed, &control)?
                 };
                 writeln!(
@@ -542,7 +538,7 @@ impl Export {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
-                let control = self.bounds.control(self.bounds.threads.count(), 1);
+                let control = self.bounds.control(self.bounds.work.threads.count(), 1);
                 body +=
                     &picture::rule_pages::puzzle_html(catalog, puzzle, Some(MAX_BYTES), &control)?;
                 if stop.load(Ordering::Relaxed) {

@@ -6,8 +6,7 @@ mod html;
 mod starts;
 
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, Memory, OutOfRange, Threads, number};
-use super::interrupt;
+use super::args::{Format, FormatArg, OutOfRange, WorkArgs, number};
 use super::progress::Bar;
 use catalog::Catalog;
 use control::Control;
@@ -68,9 +67,7 @@ struct Common {
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 #[derive(clap::Args)]
@@ -146,15 +143,6 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnosti
 }
 
 impl Common {
-    /// Returns the control of the report, whose progress the bar shows.
-    fn control<'b>(&self, bar: &'b Bar) -> Control<'b> {
-        Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(bar)
-    }
-
     /// Returns the variants named, or all.
     fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, Diagnostic> {
         variants(catalog, &self.ids)
@@ -285,13 +273,10 @@ impl SmallBoards {
         }
         arrays.retain(|array| !array.deep);
         let file = common.file(SMALL_BOARDS)?;
-        let bar = Bar::new();
-        let control = common.control(&bar);
         let max_states = small_boards::MAX_STATES;
         let rows = common
-            .threads
-            .install(|| small_boards::rows(catalog, &arrays, max_states, &control))?;
-        bar.clear();
+            .work
+            .run(|control| small_boards::rows(catalog, &arrays, max_states, control))?;
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };
@@ -336,14 +321,14 @@ impl SmallBoards {
         let mut rows: Vec<SmallBoardRow> = Vec::new();
         let mut is_partial = false;
         let bar = Bar::new();
-        let control = self.common.control(&bar);
+        let control = self.common.work.control(&bar);
         for variant in variants {
             let id = variant.to_string();
             let of_variant = |array: &&Array| array.variant == id;
             let mut own: Vec<Array> = arrays.iter().filter(of_variant).cloned().collect();
             let is_plain = !self.deep && !is_limited && !own.is_empty();
             own.retain(|array| array.deep == self.deep && (self.deep || is_plain));
-            let done = self.common.threads.install(|| {
+            let done = self.common.work.threads.install(|| {
                 self.of_variant(
                     variant,
                     &own,
@@ -572,12 +557,9 @@ impl Atlas {
             cap_plies: self.cap_plies,
             seed: self.seed,
         };
-        let bar = Bar::new();
-        let control = common.control(&bar);
         let rows = common
-            .threads
-            .install(|| atlas::rows(&variants, &scope, &control))?;
-        bar.clear();
+            .work
+            .run(|control| atlas::rows(&variants, &scope, control))?;
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };

@@ -51,14 +51,13 @@ const DEFAULT_MEMORY_BYTES: u64 = 4 << 30;
 impl Args {
     /// Serves the page until the command is interrupted. Writes its address to `out`.
     pub fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
-        let default_bytes = self.memory.bytes().min(DEFAULT_MEMORY_BYTES);
         let config = Config {
             catalog: Arc::clone(catalog),
             store: match &self.tables {
                 Some(folder) => Some(table_folder(Some(folder.clone()))?),
                 None => table_folder(None).ok(),
             },
-            memory_bytes: self.memory.memory.unwrap_or(default_bytes),
+            memory_bytes: self.memory.bytes_or_at_most(DEFAULT_MEMORY_BYTES),
             threads: self.threads.count(),
         };
         let mut written: std::io::Result<()> = Ok(());

@@ -2,14 +2,14 @@
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{
-    Document, Format, FormatArg, Memory, Threads, VariantArg, each_batch, each_fen, read_quickly,
-    read_setup, table_folder,
+    Document, Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, each_batch, each_fen,
+    read_quickly, read_setup, table_folder,
 };
 use super::progress::Bar;
-use super::{interrupt, table_find};
+use super::table_find;
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
 use catalog::Catalog;
-use control::{Control, Stopped, parallel};
+use control::{Stopped, parallel};
 use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::with_setup;
@@ -102,9 +102,7 @@ struct Build {
     #[command(flatten)]
     which: Which,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 #[derive(clap::Args)]
@@ -314,10 +312,10 @@ impl Args {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
         let mut tables = self.tables(game)?;
         if let Some(folder) = disk {
-            tables = tables.working_in(folder.clone(), args.memory.bytes());
+            tables = tables.working_in(folder.clone(), args.work.memory.bytes());
         }
         let bar = Bar::new();
-        let built = build(&tables, &signature, &control(args, &bar));
+        let built = build(&tables, &signature, &args.work.control(&bar));
         bar.clear();
         say_notes(&tables);
         match built {
@@ -342,9 +340,9 @@ impl Args {
         out: &mut dyn Write,
     ) -> Answer {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
-        let tables = self.tables(game)?.within(args.memory.bytes() / 2);
+        let tables = self.tables(game)?.within(args.work.memory.bytes() / 2);
         let bar = Bar::new();
-        let found = certify(&tables, &signature, &control(args, &bar));
+        let found = certify(&tables, &signature, &args.work.control(&bar));
         bar.clear();
         say_notes(&tables);
         match found {
@@ -714,13 +712,4 @@ pub(super) fn say_notes<W: Layout>(tables: &Tables<W>) {
     for note in tables.notes() {
         say(&format!("note: {note}"));
     }
-}
-
-/// Returns the control of a build or a check, whose progress the bar shows.
-fn control<'b>(args: &Build, bar: &'b Bar) -> Control<'b> {
-    Control::new()
-        .with_stop(interrupt::flag())
-        .with_memory(args.memory.bytes())
-        .with_threads(args.threads.count())
-        .with_observer(bar)
 }

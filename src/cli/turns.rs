@@ -10,7 +10,6 @@ use notation::{Start, turns, with_setup};
 use position::Layout;
 use rules::Turn;
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// List the legal turns
@@ -122,7 +121,7 @@ impl Args {
             }
             Ok(())
         })?;
-        match stopped || interrupt::flag().load(Ordering::Relaxed) {
+        match stopped || interrupt::pressed() {
             true => Ok(stop.verdict()),
             false => Ok(ended),
         }

@@ -1,7 +1,7 @@
 //! `verify`: verifies the claims of files and of the built-in pages, and writes the ledger.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads, VariantArg};
+use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs};
 use super::interrupt;
 use super::picture::{fill, open};
 use super::progress::Bar;
@@ -66,9 +66,7 @@ pub struct Args {
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 /// Commands of `verify`.
@@ -85,25 +83,17 @@ struct New {
     #[command(flatten)]
     variant: VariantArg,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 impl New {
     fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
         self.variant.open(catalog)?;
-        let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
-        let text = self
-            .threads
-            .install(|| claims::new_file(catalog, &self.variant.id, &control));
-        bar.clear();
-        if control.is_interrupted() {
+        let (text, interrupted) = self.work.run(|control| {
+            let text = claims::new_file(catalog, &self.variant.id, control);
+            (text, control.is_interrupted())
+        });
+        if interrupted {
             return Ok(Verdict::Interrupted);
         }
         out.write_all(text?.as_bytes())?;
@@ -227,8 +217,7 @@ impl Args {
                 rulings: self.rulings,
                 folder,
                 format: &self.format,
-                memory: &self.memory,
-                threads: &self.threads,
+                work: &self.work,
             };
             return matrix.run(out);
         }
@@ -268,12 +257,20 @@ impl Args {
         let stop = interrupt::flag();
         let crowded = free_bytes().is_some_and(|free| free < TWO_LANES_BYTES);
         let bar = Bar::new();
-        let lanes = Lanes::new(chosen, if crowded { 1 } else { self.threads.count() }, &bar);
+        let lanes = Lanes::new(
+            chosen,
+            if crowded {
+                1
+            } else {
+                self.work.threads.count()
+            },
+            &bar,
+        );
         let effort = Effort {
             deep: self.deep,
             control: Control::new()
                 .with_stop(stop)
-                .with_memory(self.memory.bytes() / MAX_LANES as u64),
+                .with_memory(self.work.memory.bytes() / MAX_LANES as u64),
         };
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();

@@ -1,11 +1,9 @@
 //! `verify --sensitivity` and `verify --rulings`: verifies claims without each rule, or with the other readings.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads};
+use super::args::{Format, FormatArg, WorkArgs};
 use super::interrupt;
-use super::progress::Bar;
 use claims::{Effect, Listed};
-use control::Control;
 use diagnostics::Diagnostic;
 use report::ledger;
 use report::sensitivity::{self, SensitivityRow};
@@ -23,8 +21,7 @@ pub(super) struct Matrix<'a> {
     /// The folder of the report, if it is written.
     pub folder: Option<&'a Path>,
     pub format: &'a FormatArg,
-    pub memory: &'a Memory,
-    pub threads: &'a Threads,
+    pub work: &'a WorkArgs,
 }
 
 impl Matrix<'_> {
@@ -49,17 +46,9 @@ impl Matrix<'_> {
             }
             None => Vec::new(),
         };
-        let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
-        let rows = self
-            .threads
-            .install(|| claims::sensitivity(self.chosen, self.rulings, &control));
-        bar.clear();
-        let found = rows?;
+        let found = self
+            .work
+            .run(|control| claims::sensitivity(self.chosen, self.rulings, control))?;
         let rows: Vec<SensitivityRow> = found.iter().map(SensitivityRow::new).collect();
         if let Some(folder) = self.folder {
             let all = self.all.iter().map(|claim| claim.id);
@@ -91,7 +80,7 @@ impl Matrix<'_> {
             count(Effect::NotApplicable)
         ));
         Ok(match count(Effect::Open) {
-            _ if control.is_interrupted() => Verdict::Interrupted,
+            _ if interrupt::pressed() => Verdict::Interrupted,
             0 => Verdict::Done,
             _ => Verdict::Undecided,
         })

@@ -10,10 +10,12 @@ pub mod memory;
 pub mod parallel;
 pub mod process;
 mod progress;
+mod random;
 mod stopped;
 pub mod varint;
 
 pub use progress::{Observer, Progress, counted, in_words};
+pub use random::Random;
 pub use stopped::{Counted, Shortage, Stopped};
 
 use std::fmt;

@@ -27,7 +27,7 @@ pub use fixedbitset::FixedBitSet;
 pub use graph::{GameGraph, StateNode};
 pub use limits::{Limits, Progress};
 pub use petgraph;
-pub use playouts::{Playouts, Random, playouts};
+pub use playouts::{Playouts, playouts};
 pub use position::Layout;
 pub use query::{
     Group, Groups, KeyedStates, Levels, Nearest, Query, Witness, count_keys, count_states,

@@ -1,5 +1,6 @@
 //! Random games: how they end and how long they last if both sides choose their turns at random.
 
+use control::Random;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Game, Outcome};
@@ -44,30 +45,6 @@ impl Playouts {
     }
 }
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014): it is fast, and every seed gives another sequence.
-pub struct Random(u64);
-
-impl Random {
-    /// Returns the sequence of one game: it depends only on the seed and the game's number.
-    pub fn new(seed: u64, number: u64) -> Random {
-        Random(Random(seed ^ number.rotate_left(32)).next())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
-    pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
-}
-
 /// Plays the games with these numbers; every legal turn is equally likely. A game depends only on the
 /// seed and its number, so that games can be divided among threads. After `cap_plies` turns a game is
 /// stopped, unless it has just ended.
@@ -83,7 +60,7 @@ pub fn playouts<W: Layout>(
     let mut turns = Vec::new();
     let mut after = Position::empty();
     for number in games {
-        let mut random = Random::new(seed, number);
+        let mut random = Random::numbered(seed, number);
         let mut p = *root;
         let mut plies = 0;
         found.games += 1;
@@ -103,7 +80,7 @@ pub fn playouts<W: Layout>(
                 break;
             }
             // Turns have an order of their own, so that games do not depend on how turns are generated.
-            let chosen = random.below(turns.len());
+            let chosen = random.scaled_below(turns.len());
             let (_, turn, _) = turns.select_nth_unstable(chosen);
             game.play_into(&p, turn, &mut after);
             std::mem::swap(&mut p, &mut after);

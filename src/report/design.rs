@@ -9,9 +9,9 @@ use super::endgames::{Depth, Plan, endgames};
 use super::reduced::{ReducedScope, reduced};
 use super::small_boards;
 use board::{Color, Kind, Squares};
-use control::Control;
+use control::{Control, Random};
 use diagnostics::Diagnostic;
-use explore::{Limits, Random, explore, structure};
+use explore::{Limits, explore, structure};
 use notation::{Setup, Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use problems::Limits as ProblemLimits;
@@ -361,7 +361,7 @@ impl Games {
 /// Plays one random game.
 fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
     let game = start.game.as_ref();
-    let mut random = Random::new(SEED, number);
+    let mut random = Random::numbered(SEED, number);
     let mut found = Games::default();
     let mut p: Position<W> = start.position;
     let mut legal = Vec::new();
@@ -382,7 +382,7 @@ fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
         found.most_turns = found.most_turns.max(legal.len() as u64);
         // The order in which turns are generated is not a part of the rules.
         legal.sort_unstable();
-        let turn = legal[random.below(legal.len())];
+        let turn = legal[random.scaled_below(legal.len())];
         for step in turn.steps {
             if !step.is_none() && step.action() != Action::Place {
                 found.moved.insert((p.side, step.kind()));

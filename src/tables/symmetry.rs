@@ -213,15 +213,8 @@ mod tests {
 
     #[test]
     fn claimed_symmetries_commute_with_turns_in_every_rule_set() {
-        let mut seed = 1u64;
-        let mut random = |n: usize| {
-            // SplitMix64.
-            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = seed;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((z ^ (z >> 31)) % n as u64) as usize
-        };
+        let mut generator = control::Random(1);
+        let mut random = |n: usize| generator.below(n);
         for info in variants::all() {
             let variant = Variant::from(*info);
             let own = fen::shape(&variant.start()).unwrap();

@@ -1,5 +1,6 @@
 //! Definitions made at random: boards, pieces, arrays, regions and clauses, as the text of a file.
 
+pub use fairyproof::control::Random;
 use naive::defined::{Library, Outcome, State};
 use quickcheck::{Arbitrary, Gen};
 use std::collections::BTreeMap;
@@ -75,12 +76,12 @@ impl Drawn {
             };
             let drawn = Drawn {
                 keys,
-                seed: random.next(),
+                seed: random.number(),
             };
             if drawn.is_playable() {
                 return drawn;
             }
-            seed = random.next();
+            seed = random.number();
         }
     }
 
@@ -96,13 +97,13 @@ impl Drawn {
                 keys.push(("startFen".to_string(), fen));
                 let drawn = Drawn {
                     keys,
-                    seed: draft.random.next(),
+                    seed: draft.random.number(),
                 };
                 if drawn.is_playable() {
                     return drawn;
                 }
             }
-            seed = draft.random.next();
+            seed = draft.random.number();
         }
     }
 
@@ -242,32 +243,6 @@ fn captures_in_passing(random: &mut Random) -> Vec<(String, String)> {
 fn without_hand(fields: &mut [String]) {
     let board = fields[0].split('[').next().unwrap_or_default();
     fields[0] = board.to_string();
-}
-
-/// Numbers from a seed (SplitMix64).
-#[derive(Clone, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
 }
 
 /// Files and ranks of boards beyond the usual.

@@ -70,7 +70,7 @@ const ODD: &[&str] = &[
 /// Returns a section of the library with the words of its ancestors taken for granted, or a drawn one.
 fn section(random: &mut Random) -> String {
     if random.one_in(3) {
-        return Drawn::of(random.next()).text();
+        return Drawn::of(random.number()).text();
     }
     let sections: Vec<&str> = LIBRARY.split("\n[").skip(1).collect();
     let text = random.pick(&sections);

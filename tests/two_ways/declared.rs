@@ -367,7 +367,7 @@ fn where_material_settles_games_squares_do_not_matter() {
             let mut others = shuffled(&some, &mut random, false);
             for position in [&mut some, &mut others] {
                 let states = 1u64.checked_shl(game.carried().state_bits()).unwrap_or(0);
-                position.state = random.next() & states.wrapping_sub(1);
+                position.state = random.number() & states.wrapping_sub(1);
             }
             assert_eq!(
                 game.settled(&some),

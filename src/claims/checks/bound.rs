@@ -15,9 +15,9 @@ use crate::single_steps::{SingleSteps, StepVisitor, Unit};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
-use control::{Control, counted, parallel};
+use control::{Control, Random, counted, parallel};
 use diagnostics::Diagnostic;
-use explore::{Exploration, LevelVisitor, Random, StateId, explore_levels, line_to};
+use explore::{Exploration, LevelVisitor, StateId, explore_levels, line_to};
 use language::Expression;
 use notation::{Setup, Start, fen, turns, with_setup};
 use position::{Layout, Position};
@@ -291,7 +291,7 @@ impl<W: Layout> Bounding<'_, W> {
     fn by_games(&self) -> Option<Fault> {
         let game = self.game();
         let faults = parallel::map(GAMES as usize, |number| {
-            let mut random = Random::new(SEED, number as u64);
+            let mut random = Random::numbered(SEED, number as u64);
             let (mut p, mut line) = (self.start.position, Vec::new());
             for _ in 0..GAME_PLIES {
                 let mut list = Vec::new();
@@ -300,7 +300,7 @@ impl<W: Layout> Bounding<'_, W> {
                 if list.is_empty() || self.control.check().is_err() {
                     break;
                 }
-                let turn = list[random.below(list.len())];
+                let turn = list[random.scaled_below(list.len())];
                 let after = game.play(&p, &turn);
                 let text = turns::print(game, &p, &turn);
                 if let Some(why) = self.contradiction(&p, &after) {

@@ -2,8 +2,7 @@
 //! its number, so the games are the same for any number of threads.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
-use control::{Control, counted};
-use explore::Random;
+use control::{Control, Random, counted};
 use language::Interrupted;
 use notation::{fen, turns};
 use per_layout::per_layout;
@@ -201,7 +200,7 @@ impl<W: Layout> Player<'_, W> {
     /// Plays a game. Returns whether it was stopped at the most plies.
     fn play(&self, number: u64, tally: &mut Tally<Witness>) -> Result<bool, Interrupted> {
         let game = self.game;
-        let mut random = Random::new(SEED, number);
+        let mut random = Random::numbered(SEED, number);
         let mut position = *self.root;
         let (mut list, mut line) = (Vec::new(), Vec::new());
         loop {
@@ -219,7 +218,7 @@ impl<W: Layout> Player<'_, W> {
                 return Err(Interrupted);
             }
             // Turns have an order of their own, so games do not depend on how turns are generated.
-            let chosen = random.below(list.len());
+            let chosen = random.scaled_below(list.len());
             let (_, turn, _) = list.select_nth_unstable(chosen);
             line.push(*turn);
             position = game.play(&position, turn);

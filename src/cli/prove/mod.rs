@@ -3,9 +3,8 @@
 mod certificate;
 
 use crate::answer::{Answer, Verdict, counted, say};
-use crate::args::{Memory, OutOfRange, TablesOption, Threads, looks_like_fen, number, read_setup};
+use crate::args::{OutOfRange, TablesOption, WorkArgs, looks_like_fen, number, read_setup};
 use crate::expressions;
-use crate::interrupt;
 use crate::progress::Bar;
 use crate::solve::seconds;
 use board::Color;
@@ -101,9 +100,7 @@ pub struct Args {
     #[command(flatten)]
     tables: TablesOption,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    memory: Memory,
+    work: WorkArgs,
 }
 
 #[derive(clap::Subcommand)]
@@ -213,12 +210,7 @@ impl Args {
             improve: !self.first,
         };
         let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(self.time)
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
+        let control = self.work.control(&bar).with_time(self.time);
         // Checked before hours of work: the files can be written.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
@@ -247,7 +239,7 @@ impl Args {
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
         for path in &self.with {
             let told = |e: Diagnostic| cannot("--with", path, e);
-            let (other, certificate) = open(catalog, path, &self.memory)?;
+            let (other, certificate) = open(catalog, path, &self.work.memory)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
             say(&format!(

@@ -2,11 +2,8 @@
 
 use super::Report;
 use crate::answer::{Answer, Verdict, counted, say};
-use crate::args::{Format, FormatArg, Memory, Threads};
-use crate::interrupt;
-use crate::progress::Bar;
+use crate::args::{Format, FormatArg, WorkArgs};
 use catalog::Catalog;
-use control::Control;
 use picture::markup::escaped;
 use report::design::{DesignRow, rows, text};
 use report::table;
@@ -33,9 +30,7 @@ pub struct Design {
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 impl Design {
@@ -49,17 +44,9 @@ impl Design {
             ]),
             None => None,
         };
-        let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
         let mut found: Vec<DesignRow> = Vec::new();
         for variant in &variants {
-            let made = self.threads.install(|| rows(variant, &control));
-            bar.clear();
-            let Some(made) = made? else {
+            let Some(made) = self.work.run(|control| rows(variant, control))? else {
                 say("interrupted; nothing was written");
                 return Ok(Verdict::Interrupted);
             };

@@ -2,11 +2,9 @@
 
 use super::Report;
 use crate::answer::{Answer, Verdict, say};
-use crate::args::{FormatArg, Memory, Threads};
-use crate::interrupt;
-use crate::progress::Bar;
+use crate::args::{FormatArg, WorkArgs};
 use catalog::Catalog;
-use control::{Control, Stopped};
+use control::Stopped;
 use report::endgames::{Depth, Plan, endgames, summary};
 use report::table;
 use std::io::Write;
@@ -35,9 +33,7 @@ pub struct Endgames {
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
-    memory: Memory,
-    #[command(flatten)]
-    threads: Threads,
+    work: WorkArgs,
 }
 
 impl Endgames {
@@ -59,15 +55,7 @@ impl Endgames {
         let file = folder
             .map(|folder| Report::open(folder, "endgames.csv"))
             .transpose()?;
-        let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_memory(self.memory.bytes())
-            .with_threads(self.threads.count())
-            .with_observer(&bar);
-        let found = self.threads.install(|| endgames(&plan, &control));
-        bar.clear();
-        let rows = match found {
+        let rows = match self.work.run(|control| endgames(&plan, control)) {
             Ok(rows) => rows,
             Err(Failed::Stopped(Stopped::Interrupted)) => {
                 say("interrupted; nothing was written");

@@ -1,7 +1,6 @@
 //! The arguments of `solve`, and the limits that they set to a search.
 
-use crate::args::{FormatArg, Memory, TablesOption, Threads};
-use crate::interrupt;
+use crate::args::{FormatArg, TablesOption, WorkArgs};
 use crate::picture::SvgOption;
 use control::{Control, Observer};
 use problems::Limits;
@@ -110,13 +109,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "check", "keys"])]
     pub(super) html: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) threads: Threads,
-    #[command(flatten)]
-    pub(super) memory: Memory,
+    pub(super) work: WorkArgs,
 }
 
 /// How much memory a search may take if nothing is said and the machine has more.
-const USUAL_MEMORY_BYTES: u64 = 800 << 20;
+pub(crate) const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Args {
     /// Returns the limits of a search.
@@ -133,13 +130,9 @@ impl Args {
 
     /// Returns the control of a search that begins now, whose progress `observer` receives.
     pub(super) fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
-        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
-        Control::new()
-            .with_stop(interrupt::flag())
-            .with_time(self.time)
-            .with_memory(self.memory.memory.unwrap_or(usual))
-            .with_threads(self.threads.count())
-            .with_observer(observer)
+        let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
+        let control = self.work.control(observer);
+        control.with_time(self.time).with_memory(memory)
     }
 }
 

@@ -1,48 +1,19 @@
 //! Numbers and positions that a seed names.
 
 use board::{Color, Kind, Square, Squares};
+use control::Random;
 use notation::fen;
 use position::{Layout, Position};
 use rules::{Game, with_turns};
 
-/// A generator of numbers (SplitMix64, Steele, Lea and Flood 2014).
-pub(super) struct Random(u64);
-
-impl Random {
-    /// Returns the generator of one candidate.
-    pub fn new(seed: u64, name: &str, index: u64) -> Random {
-        let mut random = Random(seed);
-        for byte in name.bytes() {
-            random.0 = random.next() ^ u64::from(byte);
-        }
-        random.0 = random.next() ^ index;
-        random
+/// Returns the generator of one candidate.
+pub(super) fn generator(seed: u64, name: &str, index: u64) -> Random {
+    let mut random = Random(seed);
+    for byte in name.bytes() {
+        random.0 = random.number() ^ u64::from(byte);
     }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below `n`, which is not 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    /// Any order as likely as any other (R. Durstenfeld 1964).
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        for at in (1..list.len()).rev() {
-            list.swap(at, self.below(at + 1));
-        }
-    }
-
-    /// True once in `n` times.
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
+    random.0 = random.number() ^ index;
+    random
 }
 
 /// The most random turns made from a random placement.

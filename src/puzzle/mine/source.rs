@@ -1,6 +1,6 @@
 //! Sources of candidate positions for puzzles.
 
-use super::random::{self, Random};
+use super::random;
 use super::tabled::{self, Endings};
 use board::Color;
 use notation::Start;
@@ -34,7 +34,7 @@ pub(super) struct Randoms<'a, W: Layout> {
 
 impl<W: Layout> Source<W> for Randoms<'_, W> {
     fn position(&self, number: u64) -> Option<Position<W>> {
-        let mut random = Random::new(self.seed, self.name, number);
+        let mut random = random::generator(self.seed, self.name, number);
         let game = self.start.game.as_ref();
         random::position(
             game,

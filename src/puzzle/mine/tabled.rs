@@ -4,7 +4,7 @@
 //! won in a number of moves, and the values of their successors show how many turns keep the win. Whether
 //! the win fits a stipulation (its reason, and that orthodox chess does not have it) is left to the search.
 
-use super::random::Random;
+use super::random;
 use board::Color;
 use control::{Control, parallel};
 use position::{Layout, Position};
@@ -99,11 +99,11 @@ impl<W: Layout> Endings<W> {
             };
             let indices = 0..u32::try_from(seen.table.class.len()).unwrap_or(u32::MAX);
             let mut hand: Vec<TableIndex> = indices.filter(exactly).map(|i| (number, i)).collect();
-            let mut random = Random::new(seed, name, u64::from(number));
+            let mut random = random::generator(seed, name, u64::from(number));
             random.shuffle(&mut hand);
             hands.push(hand);
         }
-        Random::new(seed, name, u64::MAX).shuffle(&mut hands);
+        random::generator(seed, name, u64::MAX).shuffle(&mut hands);
         let mut dealt = Vec::new();
         while (dealt.len() as u64) < most && !hands.is_empty() {
             hands.retain_mut(|hand| {
@@ -158,7 +158,7 @@ fn solve<W: Layout>(
                 signatures.extend(materials(game, white, black));
             }
         }
-        Random::new(seed, "endings", total as u64).shuffle(&mut signatures);
+        random::generator(seed, "endings", total as u64).shuffle(&mut signatures);
         let large = total > ALWAYS_UNITS;
         if large {
             signatures.truncate(MAX_LARGE);

@@ -2,7 +2,7 @@
 
 use board::Squares;
 use catalog::Catalog;
-use explore::Random;
+use control::Random;
 use fairyproof_claims::single_steps::SingleSteps;
 use notation::{Setup, with_setup};
 use position::{Layout, Position};
@@ -40,7 +40,7 @@ fn compare<W: Layout>(id: &str, game: &dyn Game<W>, start: &Position<W>) -> (usi
     });
     let mut played: BTreeSet<String> = BTreeSet::new();
     for number in 0..40 {
-        let mut random = Random::new(7, number);
+        let mut random = Random::numbered(7, number);
         let mut p = *start;
         for _ in 0..100 {
             let mut turns = Vec::new();
@@ -55,7 +55,7 @@ fn compare<W: Layout>(id: &str, game: &dyn Game<W>, start: &Position<W>) -> (usi
                     played.insert(step);
                 }
             }
-            p = game.play(&p, &turns[random.below(turns.len())]);
+            p = game.play(&p, &turns[random.scaled_below(turns.len())]);
         }
     }
     (known.len(), played.len())
