@@ -1,6 +1,8 @@
 //! Arguments that several commands take.
 
-use super::answer::{Answer, Failure, Verdict, escaped, guarded, say, say_broken, say_error};
+use super::answer::{Answer, Failure, say};
+use super::document::Document;
+use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
 use board::{Geometry, Kind, Square, Squares};
@@ -10,12 +12,11 @@ use diagnostics::Diagnostic;
 use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
 use position::Position;
-use rayon::prelude::*;
 use report::table::{self, Row};
 use rules::{Game, Variant};
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -173,321 +174,6 @@ fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
     }
 }
 
-/// Most bytes of a line of standard input that is answered.
-const MAX_LINE_BYTES: u64 = 1 << 20;
-/// Most bytes of a line of standard input that is passed over; beyond, the input is hardly lines at all.
-const MAX_SKIPPED_BYTES: u64 = 64 << 20;
-
-/// Where the error of a line of standard input is reported in addition to standard error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ErrorLines {
-    /// As a line `error: ...` among the answers, so that answers align with the lines.
-    InPlace,
-    /// Nowhere else: the answers are one document in JSON or CSV.
-    Apart,
-}
-
-impl From<Format> for ErrorLines {
-    fn from(format: Format) -> ErrorLines {
-        match format {
-            Format::Text => ErrorLines::InPlace,
-            Format::Csv | Format::Json => ErrorLines::Apart,
-        }
-    }
-}
-
-/// Answers for one FEN, for the start position, or with `-` for every line of standard input.
-///
-/// A line of standard input that cannot be answered is reported with its number on standard error, and
-/// among the answers as `errors` says. The other lines are answered, and the verdict is
-/// [`Verdict::BadInput`], or [`Verdict::Broken`] if the program panicked at a line.
-///
-/// # Errors
-/// The error of the one FEN; that standard input cannot be read; or that `out` cannot be written.
-pub fn each_fen(
-    fen: Option<&str>,
-    errors: ErrorLines,
-    out: &mut dyn Write,
-    mut answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
-) -> Answer {
-    if fen != Some("-") {
-        answer(fen, out)?;
-        return Ok(Verdict::Done);
-    }
-    each_line(std::io::stdin().lock(), errors, out, |line, out| {
-        answer(Some(line), out)
-    })
-}
-
-/// Answers each line of an input in turn. The answer to a line is written before the next line is awaited.
-fn each_line(
-    input: impl Read,
-    errors: ErrorLines,
-    out: &mut dyn Write,
-    mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
-) -> Answer {
-    let mut lines = Lines::new(input);
-    let mut verdict = Verdict::Done;
-    loop {
-        if lines.input.buffer().is_empty() {
-            // A caller that writes line by line waits for the answer.
-            out.flush()?;
-        }
-        let Some(line) = lines.next()? else {
-            return Ok(verdict);
-        };
-        answer_line(&line, errors, out, &mut verdict, &mut answer)?;
-    }
-}
-
-/// Lines that are answered together at most.
-const MAX_BATCH_LINES: usize = 1 << 16;
-
-/// Answers each line of the standard input, in their order. `fast` answers many lines at a time, on several
-/// threads; a line for which it returns `None` is answered by `slow`, which also reports errors. All lines
-/// that have arrived are answered before further ones are awaited.
-///
-/// # Errors
-/// If the standard input cannot be read, has a line that is too long, or the answers cannot be written.
-pub fn each_batch<S, A: Send>(
-    threads: &Threads,
-    errors: ErrorLines,
-    out: &mut dyn Write,
-    state: impl Fn() -> S + Sync + Send,
-    fast: impl Fn(&mut S, &str) -> Option<A> + Sync + Send,
-    mut write: impl FnMut(A, &mut dyn Write) -> Result<(), Failure>,
-    mut slow: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
-) -> Answer {
-    let mut lines = Lines::new(std::io::stdin().lock());
-    let mut verdict = Verdict::Done;
-    loop {
-        let mut batch = Vec::new();
-        while let Some(line) = lines.next()? {
-            batch.push(line);
-            let more = lines.input.buffer().contains(&b'\n');
-            if !more || batch.len() == MAX_BATCH_LINES {
-                break;
-            }
-        }
-        if batch.is_empty() {
-            return Ok(verdict);
-        }
-        let answered = |state: &mut S, line: &NumberedLine| {
-            let text = line.text.as_ref().ok()?;
-            guarded(|| Ok(fast(state, text.trim()))).ok()?
-        };
-        let answers: Vec<Option<A>> = threads.install(|| {
-            batch
-                .par_iter()
-                .with_min_len(MIN_LINES_PER_THREAD)
-                .map_init(&state, answered)
-                .collect()
-        });
-        for (line, answer) in batch.iter().zip(answers) {
-            match answer {
-                Some(answer) => write(answer, out)?,
-                None => answer_line(line, errors, out, &mut verdict, &mut slow)?,
-            }
-        }
-        out.flush()?;
-    }
-}
-
-/// Lines that one thread takes at least: fewer cost more to hand over than to answer.
-const MIN_LINES_PER_THREAD: usize = 32;
-
-/// Numbered lines of an input.
-struct Lines<R> {
-    input: BufReader<R>,
-    /// Number of the last line, from 1.
-    number: u64,
-}
-
-impl<R: Read> Lines<R> {
-    fn new(input: R) -> Lines<R> {
-        Lines {
-            input: BufReader::with_capacity(1 << 18, input),
-            number: 0,
-        }
-    }
-
-    /// Returns the next line; `None` at the end.
-    fn next(&mut self) -> Result<Option<NumberedLine>, Failure> {
-        self.number += 1;
-        let number = self.number;
-        let mut line = Vec::new();
-        let read = read_line(&mut self.input, &mut line)
-            .map_err(|error| error.at(format!("line {number}")))?;
-        let text = match read {
-            LineRead::End => return Ok(None),
-            LineRead::TooLong => Err(format!("more than {MAX_LINE_BYTES} bytes")),
-            LineRead::Line => String::from_utf8(line).map_err(|_| "it is not UTF-8".to_string()),
-        };
-        Ok(Some(NumberedLine { number, text }))
-    }
-}
-
-/// A line of an input.
-struct NumberedLine {
-    /// Its number, from 1.
-    number: u64,
-    /// Its text with its end, or why it cannot be read.
-    text: Result<String, String>,
-}
-
-/// Answers one line. Input errors and panics are reported with the line's number and raise the verdict.
-fn answer_line(
-    line: &NumberedLine,
-    errors: ErrorLines,
-    out: &mut dyn Write,
-    verdict: &mut Verdict,
-    answer: &mut impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let number = line.number;
-    let text = line.text.as_ref();
-    let text = text.map_err(|why| Failure::from(Diagnostic::new("FEN", why)));
-    let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
-        Ok(()) => return Ok(()),
-        Err(Failure::Input(mut error)) => {
-            let why = error.to_string();
-            out.flush()?;
-            error.what = format!("line {number}: {}", error.what);
-            say_error(&error);
-            *verdict = (*verdict).max(Verdict::BadInput);
-            why
-        }
-        Err(Failure::Broken(why)) => {
-            out.flush()?;
-            say_broken(&format!("line {number}: "), &why);
-            *verdict = Verdict::Broken;
-            "the program has made a mistake".to_string()
-        }
-        Err(failure) => return Err(failure),
-    };
-    if errors == ErrorLines::InPlace {
-        writeln!(out, "error: {}", escaped(&why))?;
-    }
-    Ok(())
-}
-
-/// Reads a position of a game that is open already. Returns `None` if the text is for another board, is
-/// wrong, or needs a note to the user: [`read_setup`] deals with all of these.
-pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
-    let mut fields = text.split_ascii_whitespace().skip(2);
-    if fields.next() != Some("-") || fields.next() != Some("-") {
-        return None;
-    }
-    fen::read_position(game, text).ok()
-}
-
-/// What a read of a line found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LineRead {
-    /// A line.
-    Line,
-    /// A line of more than [`MAX_LINE_BYTES`], which was passed over.
-    TooLong,
-    /// The end of the input.
-    End,
-}
-
-/// Reads a line with its end into `line`.
-///
-/// # Errors
-/// If the input cannot be read, or a line has more than [`MAX_SKIPPED_BYTES`].
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<LineRead, Diagnostic> {
-    let unreadable =
-        |e: std::io::Error| Diagnostic::new("standard input", format!("it cannot be read: {e}"));
-    line.clear();
-    let mut bytes = 0;
-    loop {
-        let piece = &mut *line;
-        piece.clear();
-        let read = input
-            .by_ref()
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', piece)
-            .map_err(unreadable)? as u64;
-        let ended = read < MAX_LINE_BYTES || line.last() == Some(&b'\n');
-        match (bytes, read) {
-            (0, 0) => return Ok(LineRead::End),
-            (0, _) if ended => return Ok(LineRead::Line),
-            _ if ended => return Ok(LineRead::TooLong),
-            _ => bytes += read,
-        }
-        if bytes > MAX_SKIPPED_BYTES {
-            let why = format!("more than {MAX_SKIPPED_BYTES} bytes without an end of line");
-            return Err(Diagnostic::new("standard input", why));
-        }
-    }
-}
-
-/// Answers to several positions in one document: one array in JSON, one header in CSV.
-pub struct Document {
-    format: Format,
-    rows: usize,
-}
-
-impl Document {
-    /// Returns whether the rows are printed as text.
-    pub fn is_text(&self) -> bool {
-        self.format == Format::Text
-    }
-
-    /// Writes more rows.
-    ///
-    /// # Errors
-    /// If `out` cannot be written to.
-    pub fn write<R: Row>(&mut self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
-        match self.format {
-            Format::Text => return table::text(rows, out),
-            Format::Csv if self.rows == 0 => table::csv(rows, out)?,
-            Format::Csv => table::csv_more(rows, out)?,
-            Format::Json => {
-                for row in rows {
-                    let before = if self.rows == 0 { "[\n  " } else { ",\n  " };
-                    let text = serde_json::to_string_pretty(row)?.replace('\n', "\n  ");
-                    write!(out, "{before}{text}")?;
-                    self.rows += 1;
-                }
-                return Ok(());
-            }
-        }
-        self.rows += rows.len();
-        Ok(())
-    }
-
-    /// Appends rows that are CSV already, without a header.
-    ///
-    /// # Errors
-    /// If `out` cannot be written to.
-    pub fn write_csv<R: Row>(
-        &mut self,
-        csv: &[u8],
-        rows: usize,
-        out: &mut dyn Write,
-    ) -> std::io::Result<()> {
-        if self.rows == 0 {
-            table::csv::<R>(&[], out)?;
-        }
-        self.rows += rows;
-        out.write_all(csv)
-    }
-
-    /// Ends it.
-    ///
-    /// # Errors
-    /// If `out` cannot be written to.
-    pub fn end<R: Row>(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        match (self.format, self.rows) {
-            (Format::Json, 0) => out.write_all(b"[]\n"),
-            (Format::Json, _) => out.write_all(b"\n]\n"),
-            (Format::Csv, 0) => table::csv::<R>(&[], out),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// The format of an answer that is a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
@@ -511,10 +197,7 @@ pub struct FormatArg {
 impl FormatArg {
     /// Returns a document that grows.
     pub fn document(&self) -> Document {
-        Document {
-            format: self.format,
-            rows: 0,
-        }
+        Document::new(self.format)
     }
 
     /// Writes a table.
@@ -764,24 +447,6 @@ mod tests {
         let bytes = Memory { memory: None }.bytes();
         assert!(bytes > 0);
         assert!(process::free_bytes().is_none_or(|free| bytes < free * 2));
-    }
-
-    #[test]
-    fn a_panic_costs_its_own_line() {
-        let mut out = Vec::new();
-        let input = &b"one\ntwo\n\nfour"[..];
-        let verdict = each_line(input, ErrorLines::InPlace, &mut out, |line, out| {
-            assert_ne!(line, "two");
-            if line.is_empty() {
-                return Err(Diagnostic::new("line", "it is empty").into());
-            }
-            Ok(writeln!(out, "{line}")?)
-        });
-        assert_eq!(verdict.ok(), Some(Verdict::Broken));
-        assert_eq!(
-            String::from_utf8_lossy(&out),
-            "one\nerror: the program has made a mistake\nerror: line: it is empty\nfour\n"
-        );
     }
 
     #[test]

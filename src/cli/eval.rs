@@ -1,6 +1,7 @@
 use super::answer::{Answer, Verdict};
-use super::args::{ErrorLines, VariantArg, each_fen, read_setup};
+use super::args::{VariantArg, read_setup};
 use super::expressions::{About, Compiled, Stop};
+use super::input_lines::{ErrorLines, each_fen};
 use catalog::Catalog;
 use diagnostics::{Diagnostic, nearest};
 use language::{Example, FORMS, Interrupted, Item, NAMES, Owner, Subject, kind_names};

@@ -1,8 +1,6 @@
 use super::answer::{Answer, Failure};
-use super::args::{
-    ErrorLines, FenArg, TablesOption, Threads, VariantArg, each_batch, read_quickly, read_setup,
-    value_line,
-};
+use super::args::{FenArg, TablesOption, Threads, VariantArg, read_setup, value_line};
+use super::input_lines::{ErrorLines, each_batch, read_quickly};
 use super::table::say_notes;
 use catalog::Catalog;
 use notation::{fen, with_setup};

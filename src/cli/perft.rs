@@ -1,5 +1,6 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{ErrorLines, FenArg, OutOfRange, Threads, each_fen, number, read_setup};
+use super::args::{FenArg, OutOfRange, Threads, number, read_setup};
+use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
 use super::suite::{Case, Suite};

@@ -1,7 +1,6 @@
 use super::answer::Answer;
-use super::args::{
-    ErrorLines, FenOption, TablesOption, VariantArg, each_fen, looks_like_fen, read_setup,
-};
+use super::args::{FenOption, TablesOption, VariantArg, looks_like_fen, read_setup};
+use super::input_lines::{ErrorLines, each_fen};
 use catalog::Catalog;
 use notation::with_setup;
 use notation::{fen, turns};

@@ -2,9 +2,10 @@
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{
-    Document, Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, each_batch, each_fen,
-    read_quickly, read_setup, table_folder,
+    Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_setup, table_folder,
 };
+use super::document::Document;
+use super::input_lines::{each_batch, each_fen, read_quickly};
 use super::progress::Bar;
 use super::table_find;
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};

@@ -1,6 +1,7 @@
 use super::answer::{Answer, Verdict};
-use super::args::{ErrorLines, FenArg, VariantArg};
+use super::args::{FenArg, VariantArg};
 use super::expressions::{About, Compiled, Stop};
+use super::input_lines::ErrorLines;
 use super::interrupt;
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};

@@ -2,7 +2,7 @@
 
 mod certificate;
 
-use crate::answer::{Answer, Verdict, counted, say};
+use crate::answer::{Answer, Failure, Verdict, counted, say};
 use crate::args::{OutOfRange, TablesOption, WorkArgs, looks_like_fen, number, read_setup};
 use crate::expressions;
 use crate::progress::Bar;
@@ -18,7 +18,7 @@ use prove::{
 };
 use report::{Target, make_folder, write_whole};
 use std::fs::OpenOptions;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use values::oracle::Oracle;
@@ -260,7 +260,9 @@ impl Args {
             // Nothing is answered that its own certificate does not show.
             prove::check::check(game, root, certificate)?;
         }
-        let answer = self.answer(start, side, goal, &found, out_file, out)?;
+        let fen = fen::print(game, root);
+        let question = format!("{goal} for {} at `{fen}`", name(side));
+        let answer = self.answer(&question, &found, out_file, out)?;
         match refutation_file {
             Some(target) if answer != Verdict::Interrupted => {
                 let control = control.with_time(self.time);
@@ -328,113 +330,127 @@ impl Args {
         Ok(Verdict::Done)
     }
 
-    fn answer<W: Layout + tables::Layout>(
+    /// Prints what was found, writes the certificate, and returns how the command ends.
+    fn answer(
         &self,
-        start: &notation::Start<W>,
-        side: Color,
-        goal: &Goal,
+        question: &str,
         found: &Found,
         out_file: Option<Target>,
         out: &mut dyn Write,
     ) -> Answer {
-        let fen = fen::print(start.game.as_ref(), &start.position);
-        let question = format!("{goal} for {} at `{fen}`", name(side));
+        self.print(question, found, out)?;
+        if let Some(certificate) = &found.certificate {
+            self.keep(certificate, out_file, out)?;
+        }
+        Ok(self.verdict(found))
+    }
+
+    fn print(&self, question: &str, found: &Found, out: &mut dyn Write) -> io::Result<()> {
         // Anyone can write a saved search, and nothing shows that a proof does not exist.
-        let basis = if found.relies_on_saved {
-            ", according to the saved search"
-        } else {
-            ""
+        let basis = match found.relies_on_saved {
+            true => ", according to the saved search",
+            false => "",
         };
-        let unchecked = if found.certificate.is_none() {
-            basis
-        } else {
-            ""
+        let unchecked = match found.certificate {
+            Some(_) => "",
+            None => basis,
         };
+        let none_within = plies_in_words(found.none_within_plies);
+        let report = &found.report;
         match found.status {
             Status::Proven => {
                 let plies = plies_in_words(found.plies.unwrap_or(0));
                 writeln!(out, "proven: {question} in {plies}{unchecked}")?;
-                let none_within = plies_in_words(found.none_within_plies);
-                if found.shortest {
-                    writeln!(out, "no proof is shorter{basis}")?;
-                } else {
-                    writeln!(
+                match found.shortest {
+                    true => writeln!(out, "no proof is shorter{basis}")?,
+                    false => writeln!(
                         out,
                         "none within {none_within}{basis}; others may be shorter"
-                    )?;
+                    )?,
                 }
             }
-            Status::Disproven => writeln!(
-                out,
-                "disproven: {question} can be avoided forever{unchecked}"
-            )?,
-            Status::NoneWithin => writeln!(
-                out,
-                "none-within: {question}: no proof within {}{basis}",
-                plies_in_words(self.within.unwrap_or(found.none_within_plies))
-            )?,
+            Status::Disproven => {
+                writeln!(
+                    out,
+                    "disproven: {question} can be avoided forever{unchecked}"
+                )?;
+            }
+            Status::NoneWithin => {
+                let within = self.within.map_or(none_within, plies_in_words);
+                writeln!(
+                    out,
+                    "none-within: {question}: no proof within {within}{basis}"
+                )?;
+            }
             Status::Open => {
+                let (proof, disproof) = (report.proof_number, report.disproof_number);
                 writeln!(out, "open: {question}")?;
+                writeln!(out, "no proof within {none_within}{basis}")?;
                 writeln!(
                     out,
-                    "no proof within {}{basis}",
-                    plies_in_words(found.none_within_plies)
+                    "last searched for one {}: proof number {proof}, disproof number {disproof}",
+                    report.scope()
                 )?;
-                writeln!(
-                    out,
-                    "last searched for one {}: proof number {}, disproof number {}",
-                    found.report.scope(),
-                    found.report.proof_number,
-                    found.report.disproof_number
-                )?;
-                writeln!(out, "best line: {}", found.report.line.join(" "))?;
+                writeln!(out, "best line: {}", report.line.join(" "))?;
             }
         }
-        let searched = counted(found.report.positions, "position", "positions");
-        writeln!(out, "{searched} searched")?;
-        if let Some(certificate) = &found.certificate {
-            if let (Some(target), Some(path)) = (out_file, &self.out) {
-                target
-                    .write(|out| certificate.write(out))
-                    .map_err(|e| cannot("--out", path, e))?;
-                let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
-                writeln!(
-                    out,
-                    "certificate: {} positions, {bytes} bytes, checked; written to {}",
-                    certificate.len(),
-                    path.display()
-                )?;
-            } else {
-                writeln!(out, "certificate: {} positions, checked", certificate.len())?;
-            }
-        }
+        let searched = counted(report.positions, "position", "positions");
+        writeln!(out, "{searched} searched")
+    }
+
+    /// Prints how large the certificate is, and writes it to the file of `--out`.
+    fn keep(
+        &self,
+        certificate: &Certificate,
+        file: Option<Target>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let positions = certificate.len();
+        let (Some(target), Some(path)) = (file, &self.out) else {
+            writeln!(out, "certificate: {positions} positions, checked")?;
+            return Ok(());
+        };
+        target
+            .write(|out| certificate.write(out))
+            .map_err(|e| cannot("--out", path, e))?;
+        let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+        let path = path.display();
+        writeln!(
+            out,
+            "certificate: {positions} positions, {bytes} bytes, checked; written to {path}"
+        )?;
+        Ok(())
+    }
+
+    /// Returns how the command ends. Prints what stopped it.
+    fn verdict(&self, found: &Found) -> Verdict {
         let settled = matches!(found.status, Status::Proven | Status::Disproven);
         let unfinished = settled && found.certificate.is_none();
         match found.stopped {
             Some(Stopped::Interrupted) | None if unfinished => {
                 say("interrupted while the certificate was built");
-                return Ok(Verdict::Interrupted);
+                return Verdict::Interrupted;
             }
             Some(stop) if unfinished => {
                 say(&format!("stopped while the certificate was built: {stop}"));
-                return Ok(Verdict::Undecided);
+                return Verdict::Undecided;
             }
             Some(Stopped::Interrupted) => {
                 say(match found.status {
                     Status::Proven => "interrupted: shorter proofs may exist",
                     _ => "interrupted: the question is open",
                 });
-                return Ok(Verdict::Interrupted);
+                return Verdict::Interrupted;
             }
             Some(stop) => say(&format!("stopped: {stop}")),
             None => {}
         }
-        Ok(match found.status {
+        match found.status {
             Status::Proven => Verdict::Done,
             Status::Disproven => Verdict::Finding,
             Status::NoneWithin if self.within.is_some() => Verdict::Finding,
             _ => Verdict::Undecided,
-        })
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
-use crate::args::{ErrorLines, Format, each_fen, looks_like_fen, read_setup};
+use crate::args::{Format, looks_like_fen, read_setup};
 use crate::expressions;
+use crate::input_lines::{ErrorLines, each_fen};
 use board::Color;
 use catalog::Catalog;
 use diagnostics::Diagnostic;

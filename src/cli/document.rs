@@ -1,0 +1,76 @@
+//! Answers to several positions in one document.
+
+use super::args::Format;
+use report::table::{self, Row};
+use std::io::Write;
+
+/// Answers to several positions in one document: one array in JSON, one header in CSV.
+pub struct Document {
+    format: Format,
+    rows: usize,
+}
+
+impl Document {
+    /// Returns an empty document.
+    pub fn new(format: Format) -> Document {
+        Document { format, rows: 0 }
+    }
+
+    /// Returns whether the rows are printed as text.
+    pub fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Writes more rows.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write<R: Row>(&mut self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
+        match self.format {
+            Format::Text => return table::text(rows, out),
+            Format::Csv if self.rows == 0 => table::csv(rows, out)?,
+            Format::Csv => table::csv_more(rows, out)?,
+            Format::Json => {
+                for row in rows {
+                    let before = if self.rows == 0 { "[\n  " } else { ",\n  " };
+                    let text = serde_json::to_string_pretty(row)?.replace('\n', "\n  ");
+                    write!(out, "{before}{text}")?;
+                    self.rows += 1;
+                }
+                return Ok(());
+            }
+        }
+        self.rows += rows.len();
+        Ok(())
+    }
+
+    /// Appends rows that are CSV already, without a header.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write_csv<R: Row>(
+        &mut self,
+        csv: &[u8],
+        rows: usize,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        if self.rows == 0 {
+            table::csv::<R>(&[], out)?;
+        }
+        self.rows += rows;
+        out.write_all(csv)
+    }
+
+    /// Ends it.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn end<R: Row>(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        match (self.format, self.rows) {
+            (Format::Json, 0) => out.write_all(b"[]\n"),
+            (Format::Json, _) => out.write_all(b"\n]\n"),
+            (Format::Csv, 0) => table::csv::<R>(&[], out),
+            _ => Ok(()),
+        }
+    }
+}
