@@ -2,6 +2,7 @@
 
 use crate::tree::{Operator, Span};
 use crate::types::Item;
+use board::Color;
 use rules::Reason;
 
 /// What a name does. The first argument of a member is the value before the period.
@@ -147,6 +148,11 @@ pub enum Code {
     Choice(Box<[Code; 3]>),
     /// A name with its arguments.
     Name(Op, Vec<Code>),
+    /// The number of units in the position that the expression is about: of a side or both, and of a set of
+    /// kinds, a bit each by [`Kind::index`](board::Kind::index), or all.
+    Count(Option<Color>, Option<u64>),
+    /// The side to move in the position that the expression is about.
+    SideToMove,
     /// The same units under another rule set: the position, the number of the rule set.
     Under(Box<Code>, usize),
     /// A field of the state, as an integer or a text.
@@ -184,6 +190,8 @@ impl Code {
             | Code::Literal(..)
             | Code::Here
             | Code::ThisTurn
+            | Code::Count(..)
+            | Code::SideToMove
             | Code::Variable(_) => {}
             Code::Not(a)
             | Code::Negative(a)

@@ -3,6 +3,9 @@
 use crate::tree::Span;
 use diagnostics::{Diagnostic, LineColumn};
 
+/// The help where `not` is written as in other languages.
+pub const NEGATION: &str = "`!` negates a condition: `!check`";
+
 /// An error in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpressionError {

@@ -7,8 +7,9 @@ use crate::environment::{Environment, Subject};
 use crate::eval::{Evaluator, Facts};
 use crate::parser::parse;
 use crate::types::{Item, Type};
-use crate::view::{RuleInfo, visit_subject};
+use crate::view::{PositionView, RuleInfo, View};
 use diagnostics::Diagnostic;
+use per_layout::per_layout;
 use position::Layout;
 use std::sync::Arc;
 
@@ -172,23 +173,48 @@ impl Expression {
         self.number(subject).map(|number| number != 0)
     }
 
+    /// Evaluates the expression by `work`.
+    #[inline(always)]
+    fn run<W: Layout, R>(
+        &self,
+        subject: &Subject<'_, W>,
+        work: impl FnOnce(&Evaluator<'_>) -> R,
+    ) -> Result<R, Interrupted> {
+        let before = PositionView::of(subject);
+        let after = subject.after.map(|after| before.with(after));
+        let facts = Facts {
+            depth: subject.depth,
+            out_degree: subject.out_degree,
+            mover: subject.mover,
+            turn: subject.turn,
+            after: after.as_ref().map(|after| after as &dyn View),
+        };
+        let own = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
+        let evaluator = Evaluator::new(self, &before, facts, subject.stop.or(own));
+        let result = work(&evaluator);
+        match evaluator.is_stopped() {
+            true => Err(Interrupted),
+            false => Ok(result),
+        }
+    }
+}
+
+#[per_layout]
+impl Expression {
     /// Evaluates a condition or an integer expression.
     ///
     /// # Errors
-    /// If the subject's `stop` interrupted it.
+    /// If the subject's `stop`, or that of the expression, interrupted it.
     pub fn number<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<i64, Interrupted> {
-        let mut number = 0;
-        self.run(subject, &mut |evaluator| number = evaluator.number())
-            .map(|()| number)
+        self.run(subject, |evaluator| evaluator.number())
     }
 
     /// Evaluates an expression of any type.
     ///
     /// # Errors
-    /// If the subject's `stop` interrupted it.
+    /// If the subject's `stop`, or that of the expression, interrupted it.
     pub fn answer<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Answer, Interrupted> {
-        let mut answer = Answer::default();
-        self.run(subject, &mut |evaluator| answer = evaluator.answer())?;
+        let mut answer = self.run(subject, |evaluator| evaluator.answer())?;
         if let Type::BOOL | Type::INT = self.result {
             answer.number = answer.text.parse().ok();
             if self.result == Type::BOOL {
@@ -196,32 +222,6 @@ impl Expression {
             }
         }
         Ok(answer)
-    }
-
-    #[inline]
-    fn run<W: Layout>(
-        &self,
-        subject: &Subject<'_, W>,
-        work: &mut dyn FnMut(&Evaluator<'_>),
-    ) -> Result<(), Interrupted> {
-        let facts = Facts {
-            depth: subject.depth,
-            out_degree: subject.out_degree,
-            mover: subject.mover,
-            turn: subject.turn,
-        };
-        let mut stopped = false;
-        visit_subject(subject, &mut |before, after| {
-            let own = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
-            let stop = subject.stop.or(own);
-            let evaluator = Evaluator::new(self, before, after, &facts, stop);
-            work(&evaluator);
-            stopped = evaluator.is_stopped();
-        });
-        match stopped {
-            true => Err(Interrupted),
-            false => Ok(()),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The values of texts in quotation marks, once their types are known: kinds, squares, outcomes.
 
-use crate::code::{Code, missing};
-use crate::environment::Environment;
+use crate::code::{Code, Op, missing};
+use crate::environment::{Environment, Subject};
 use crate::error::ExpressionError;
 use crate::eval::{OUTCOMES, VALUES};
 use crate::expression::Expression;
@@ -11,6 +11,8 @@ use crate::types::Item;
 use crate::view::RuleInfo;
 use board::Color;
 use diagnostics::nearest;
+use position::Position;
+use rules::with_game;
 
 /// Returns the side that a text names.
 pub fn side(text: &str) -> Option<Color> {
@@ -57,6 +59,13 @@ pub fn resolve(
     .resolve(code)
 }
 
+/// Names that depend on the board and their arguments alone. Their first argument is the position.
+const BOARD_ALONE: [Op; 4] = [Op::Distance, Op::Aligned, Op::Light, Op::OnBoardText];
+
+fn is_constant(code: &Code) -> bool {
+    matches!(code, Code::Scalar(_) | Code::Text(_))
+}
+
 struct Resolver<'r> {
     expression: &'r mut Expression,
     environment: &'r Environment<'r>,
@@ -78,6 +87,8 @@ impl Resolver<'_> {
             | Code::Reason(_)
             | Code::Here
             | Code::ThisTurn
+            | Code::Count(..)
+            | Code::SideToMove
             | Code::Variable(_) => Ok(()),
             Code::Not(a)
             | Code::Negative(a)
@@ -101,8 +112,51 @@ impl Resolver<'_> {
                 *item = (self.types)(*item);
                 self.resolve_all(parts)
             }
-            Code::And(parts) | Code::Or(parts) | Code::Name(_, parts) => self.resolve_all(parts),
+            Code::And(parts) | Code::Or(parts) => self.resolve_all(parts),
+            Code::Name(op, parts) => {
+                self.resolve_all(parts)?;
+                if BOARD_ALONE.contains(op) && parts[1..].iter().all(is_constant) {
+                    *code = Code::Scalar(self.of_any_position(code));
+                } else if let Some(constant) = self.constant(*op, parts) {
+                    *code = constant;
+                }
+                Ok(())
+            }
         }
+    }
+
+    /// Evaluates code that depends on the board alone.
+    fn of_any_position(&mut self, code: &mut Code) -> i64 {
+        std::mem::swap(code, &mut self.expression.code);
+        let number = with_game!(self.environment.game, game => {
+            let number = self.expression.number(&Subject::new(game.as_ref(), &Position::empty()));
+            number.expect("evaluation is not interrupted")
+        });
+        std::mem::swap(code, &mut self.expression.code);
+        number
+    }
+
+    /// Returns the code of a name whose arguments are known, if there is faster code for it.
+    fn constant(&self, op: Op, args: &[Code]) -> Option<Code> {
+        let color = |n: i64| Color::BOTH.into_iter().find(|color| *color as i64 == n);
+        let masks = &self.expression.rules[0].masks;
+        let mask = |n: i64| usize::try_from(n).ok().and_then(|n| masks.get(n)).copied();
+        Some(match (op, args) {
+            (Op::White, _) => Code::Scalar(Color::White as i64),
+            (Op::Black, _) => Code::Scalar(Color::Black as i64),
+            (Op::Side, [Code::Here]) => Code::SideToMove,
+            (Op::Count, [Code::Here]) => Code::Count(None, None),
+            (Op::CountOfSide, &[Code::Here, Code::Scalar(side)]) => {
+                Code::Count(Some(color(side)?), None)
+            }
+            (Op::CountOfKind, &[Code::Here, Code::Scalar(kind)]) => {
+                Code::Count(None, Some(mask(kind)?))
+            }
+            (Op::CountOf, &[Code::Here, Code::Scalar(side), Code::Scalar(kind)]) => {
+                Code::Count(Some(color(side)?), Some(mask(kind)?))
+            }
+            _ => return None,
+        })
     }
 
     fn resolve_all(&mut self, parts: &mut [Code]) -> Result<(), ExpressionError> {

@@ -1,6 +1,6 @@
 //! Text to tree: a recursive descent over tokens, in CEL's grammar.
 
-use crate::error::ExpressionError;
+use crate::error::{ExpressionError, NEGATION};
 use crate::tokens::{Token, tokens};
 use crate::tree::{Node, Operator, Span, Tree, Word};
 
@@ -75,6 +75,12 @@ impl Parser {
             .map_or(self.end..self.end, |(_, span)| span.clone())
     }
 
+    /// Returns whether the token before the next one is the word that other languages negate with.
+    fn is_behind_not(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        matches!(before, Some((Token::Name(name), _)) if name == "not")
+    }
+
     fn unexpected(&self, wanted: &str) -> ExpressionError {
         let why = match self.tokens.get(self.at) {
             None => format!("the expression ends where {wanted} should follow"),
@@ -97,6 +103,7 @@ impl Parser {
         match self.tokens.get(self.at) {
             Some((Token::Name(name), _)) if name == "and" => error.help("write `&&`"),
             Some((Token::Name(name), _)) if name == "or" => error.help("write `||`"),
+            _ if self.is_behind_not() => error.help(NEGATION),
             _ => error,
         }
     }

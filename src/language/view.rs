@@ -4,7 +4,6 @@ use crate::environment::Subject;
 use crate::kinds::{KindName, kind_names};
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::{fen, turns};
-use per_layout::per_layout;
 use position::{BoundUnit, Layout, Position, Rights};
 use rules::{AnyGame, Game, Outcome, Turn, with_game, with_turns};
 use std::sync::OnceLock;
@@ -146,7 +145,10 @@ pub(crate) trait View {
     fn rules_index(&self) -> usize;
     fn side(&self) -> Color;
     fn color(&self, color: Color) -> u128;
+    fn occupied(&self) -> u128;
     fn kind(&self, kind: Kind) -> u128;
+    /// Returns the number of units of a side, or of both, and of a set of kinds, a bit each, or of all.
+    fn count(&self, side: Option<Color>, kinds: Option<u64>) -> u32;
     fn unit(&self, square: Square) -> Option<(Color, Kind)>;
     fn each_bound(&self, visit: &mut dyn FnMut(BoundUnit));
     fn attackers(&self, square: Square, by: Color) -> u128;
@@ -172,15 +174,26 @@ pub(crate) trait View {
 }
 
 /// A position of some layout with its rule set.
-struct PositionView<'a, W: Layout> {
+pub(crate) struct PositionView<'a, W: Layout> {
     game: &'a dyn Game<W>,
     position: &'a Position<W>,
     oracle: Option<&'a dyn Oracle<W>>,
     rules_index: usize,
 }
 
-impl<W: Layout> PositionView<'_, W> {
-    fn with<'b>(&'b self, position: &'b Position<W>) -> PositionView<'b, W> {
+impl<'a, W: Layout> PositionView<'a, W> {
+    /// Returns the position of a subject.
+    pub fn of(subject: &Subject<'a, W>) -> PositionView<'a, W> {
+        PositionView {
+            game: subject.game,
+            position: subject.position,
+            oracle: subject.oracle,
+            rules_index: 0,
+        }
+    }
+
+    /// Returns another position of the same rule set.
+    pub fn with<'b>(&'b self, position: &'b Position<W>) -> PositionView<'b, W> {
         PositionView { position, ..*self }
     }
 }
@@ -198,8 +211,31 @@ impl<W: Layout> View for PositionView<'_, W> {
         self.position.color(color).bits()
     }
 
+    fn occupied(&self) -> u128 {
+        self.position.occupied().bits()
+    }
+
     fn kind(&self, kind: Kind) -> u128 {
         self.position.kind(kind).bits()
+    }
+
+    #[inline]
+    fn count(&self, side: Option<Color>, kinds: Option<u64>) -> u32 {
+        let of_side = match side {
+            Some(color) => self.position.color(color),
+            None => self.position.occupied(),
+        };
+        let Some(mut left) = kinds else {
+            return of_side.len();
+        };
+        let mut of_kinds = W::Set::EMPTY;
+        while left != 0 {
+            of_kinds |= self
+                .position
+                .kind(Kind::from_index(left.trailing_zeros() as usize));
+            left &= left - 1;
+        }
+        (of_side & of_kinds).len()
     }
 
     fn unit(&self, square: Square) -> Option<(Color, Kind)> {
@@ -415,22 +451,4 @@ fn captured<W: Layout>(game: &dyn Game<W>, before: &Position<W>, turn: &Turn) ->
         }
     }
     lost
-}
-
-/// Receives a subject: its position, and the position after its turn if that is known.
-pub(crate) type SubjectVisitor<'v> = dyn FnMut(&dyn View, Option<&dyn View>) + 'v;
-
-/// Calls `visit` with a subject: its position, and the position after its turn if that is known.
-#[per_layout]
-pub(crate) fn visit_subject<W: Layout>(subject: &Subject<'_, W>, visit: &mut SubjectVisitor<'_>) {
-    let before = PositionView {
-        game: subject.game,
-        position: subject.position,
-        oracle: subject.oracle,
-        rules_index: 0,
-    };
-    match subject.after {
-        Some(after) => visit(&before, Some(&before.with(after))),
-        None => visit(&before, None),
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Variable};
 use crate::code::{Code, Macro, Op};
-use crate::error::ExpressionError;
+use crate::error::{ExpressionError, NEGATION};
 use crate::literals;
 use crate::names::{NAMES, Name};
 use crate::tree::{Node, Span, Tree, Word};
@@ -60,6 +60,9 @@ impl Checker<'_> {
             let shown = diagnostics::shortened(&name.text);
             let why = format!("there is no function `{shown}`");
             let error = ExpressionError::new(name.span.clone(), why);
+            if name.text == "not" {
+                return Err(error.help(NEGATION));
+            }
             return Err(match nearest(&name.text, known.chain(["size"])) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error.help("`fairyproof eval ID --names` lists all names"),

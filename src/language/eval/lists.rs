@@ -8,7 +8,7 @@ use crate::code::{Code, Macro, Op};
 use crate::turn_members::TurnRef;
 use crate::types::Item;
 use crate::view::View;
-use board::{Color, Kind, Square, Squares};
+use board::{Kind, Square, Squares};
 use rules::with_turns;
 
 impl<'e> Evaluator<'e> {
@@ -282,7 +282,7 @@ impl<'e> Evaluator<'e> {
 
     pub(super) fn units(&self, view: &dyn View, side: Option<i64>, kind: Option<i64>) -> u128 {
         let of_side = match side.map(side_of) {
-            None => view.color(Color::White) | view.color(Color::Black),
+            None => view.occupied(),
             Some(Some(color)) => view.color(color),
             Some(None) => return 0,
         };

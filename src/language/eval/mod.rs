@@ -20,7 +20,7 @@ use crate::tree::Operator;
 use crate::turn_members::TurnRef;
 use crate::types::Item;
 use crate::view::{RuleInfo, View};
-use board::{Color, Geometry, Kind, Squares};
+use board::{Color, Geometry, Kind, Square, Squares};
 use lists::is_set;
 use rules::Turn;
 use std::borrow::Cow;
@@ -37,11 +37,13 @@ const ENOUGH: Flow = ControlFlow::Break(());
 const TICKS: u32 = 256;
 
 /// What is known of a subject besides its position.
-pub(crate) struct Facts {
+pub(crate) struct Facts<'e> {
     pub depth: u32,
     pub out_degree: u32,
     pub mover: Color,
     pub turn: Option<Turn>,
+    /// The position after the turn, if it is known.
+    pub after: Option<&'e dyn View>,
 }
 
 /// An element of a list, or the value of a variable.
@@ -67,8 +69,7 @@ type Scope<'f> = Option<&'f Frame<'f>>;
 pub(crate) struct Evaluator<'e> {
     expression: &'e Expression,
     view: &'e dyn View,
-    turn: TurnRef<'e>,
-    facts: &'e Facts,
+    facts: Facts<'e>,
     stop: Option<&'e dyn Fn() -> bool>,
     ticks: Cell<u32>,
     stopped: Cell<bool>,
@@ -78,21 +79,12 @@ impl<'e> Evaluator<'e> {
     pub fn new(
         expression: &'e Expression,
         view: &'e dyn View,
-        after: Option<&'e dyn View>,
-        facts: &'e Facts,
+        facts: Facts<'e>,
         stop: Option<&'e dyn Fn() -> bool>,
     ) -> Evaluator<'e> {
-        let turn = match facts.turn {
-            Some(turn) => TurnRef {
-                after,
-                ..TurnRef::new(view, turn)
-            },
-            None => TurnRef::missing(view),
-        };
         Evaluator {
             expression,
             view,
-            turn,
             facts,
             stop,
             ticks: Cell::new(0),
@@ -107,6 +99,17 @@ impl<'e> Evaluator<'e> {
     /// Returns the value of a condition or an integer expression.
     pub fn number(&self) -> i64 {
         self.scalar(&self.expression.code, None)
+    }
+
+    /// Returns the turn that the expression is about.
+    fn this_turn(&self) -> TurnRef<'e> {
+        match self.facts.turn {
+            Some(turn) => TurnRef {
+                after: self.facts.after,
+                ..TurnRef::new(self.view, turn)
+            },
+            None => TurnRef::missing(self.view),
+        }
     }
 
     fn geometry(&self) -> Geometry {
@@ -138,22 +141,21 @@ impl<'e> Evaluator<'e> {
         frame.map_or(Element::Position(self.view), |frame| frame.element)
     }
 
-    /// Evaluates code of a scalar type.
+    /// Evaluates code of a scalar type. Only what most conditions consist of is here, so that the function has
+    /// a small frame.
     fn scalar(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
         match code {
             Code::Scalar(n) => *n,
-            Code::Variable(hops) => match self.variable(scope, *hops) {
-                Element::Scalar(n) => n,
-                _ => 0,
-            },
+            Code::Count(side, kinds) => i64::from(self.view.count(*side, *kinds)),
+            Code::SideToMove => self.view.side() as i64,
             Code::Not(a) => i64::from(self.scalar(a, scope) == 0),
-            Code::Negative(a) => self.scalar(a, scope).saturating_neg(),
-            Code::Arithmetic(operator, parts) => {
-                let [a, b] = [&parts[0], &parts[1]].map(|part| self.scalar(part, scope));
-                calculate(*operator, a, b)
-            }
+            Code::And(parts) => i64::from(parts.iter().all(|part| self.scalar(part, scope) != 0)),
+            Code::Or(parts) => i64::from(parts.iter().any(|part| self.scalar(part, scope) != 0)),
             Code::Compare(operator, parts) => {
-                let [a, b] = [&parts[0], &parts[1]].map(|part| self.scalar(part, scope));
+                let (a, b) = (
+                    self.operand(&parts[0], scope),
+                    self.operand(&parts[1], scope),
+                );
                 i64::from(match operator {
                     Operator::Less => a < b,
                     Operator::AtMost => a <= b,
@@ -161,15 +163,61 @@ impl<'e> Evaluator<'e> {
                     _ => a >= b,
                 })
             }
+            Code::Equal(
+                Item::Bool | Item::Int | Item::Side | Item::Kind | Item::Square | Item::Outcome,
+                wanted,
+                parts,
+            ) => {
+                let (a, b) = (
+                    self.operand(&parts[0], scope),
+                    self.operand(&parts[1], scope),
+                );
+                i64::from((a == b) == *wanted)
+            }
+            Code::Arithmetic(operator, parts) => {
+                let (a, b) = (
+                    self.operand(&parts[0], scope),
+                    self.operand(&parts[1], scope),
+                );
+                calculate(*operator, a, b)
+            }
+            Code::Name(op, args) => match (*op, &args[..]) {
+                (Op::Check, [Code::Here]) => i64::from(self.view.in_check(self.view.side())),
+                (Op::Empty, &[Code::Here, Code::Scalar(square)]) => {
+                    i64::from(is_empty(self.view, square_of(square)))
+                }
+                _ => self.named(*op, args, scope),
+            },
+            _ => self.other_scalar(code, scope),
+        }
+    }
+
+    /// Evaluates what is compared or calculated with; numbers and counts without another call.
+    #[inline(always)]
+    fn operand(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+        match code {
+            Code::Scalar(n) => *n,
+            Code::Count(side, kinds) => i64::from(self.view.count(*side, *kinds)),
+            Code::SideToMove => self.view.side() as i64,
+            _ => self.scalar(code, scope),
+        }
+    }
+
+    /// Evaluates the forms that [`scalar`](Self::scalar) does not.
+    #[inline(never)]
+    fn other_scalar(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+        match code {
+            Code::Variable(hops) => match self.variable(scope, *hops) {
+                Element::Scalar(n) => n,
+                _ => 0,
+            },
+            Code::Negative(a) => self.scalar(a, scope).saturating_neg(),
             Code::Equal(item, wanted, parts) => self.equal(*item, *wanted, parts, scope),
             Code::EqualLists(item, wanted, parts) => {
                 i64::from(self.equal_lists(*item, parts, scope) == *wanted)
             }
             Code::In(item, parts) => i64::from(self.contains(*item, parts, scope)),
-            Code::And(parts) => i64::from(parts.iter().all(|part| self.scalar(part, scope) != 0)),
-            Code::Or(parts) => i64::from(parts.iter().any(|part| self.scalar(part, scope) != 0)),
             Code::Choice(parts) => self.scalar(self.chosen(parts, scope), scope),
-            Code::Name(op, args) => self.named(*op, args, scope),
             Code::State(position, key) => {
                 self.at(position, scope, |view| view.state(key).parse().unwrap_or(0))
             }
@@ -217,9 +265,10 @@ impl<'e> Evaluator<'e> {
                 });
                 equal
             }
+            // Values; the other types are compared above.
             _ => {
                 let (a, b) = (self.scalar(a, scope), self.scalar(b, scope));
-                if item == Item::Value && (a == missing::VALUE || b == missing::VALUE) {
+                if a == missing::VALUE || b == missing::VALUE {
                     // A missing value is neither equal nor unequal to any.
                     return 0;
                 }
@@ -291,7 +340,7 @@ impl<'e> Evaluator<'e> {
     ) -> Flow {
         match code {
             Code::Here => visit(Element::Position(self.view)),
-            Code::ThisTurn => visit(Element::Turn(self.turn)),
+            Code::ThisTurn => visit(Element::Turn(self.this_turn())),
             Code::Variable(hops) => visit(self.variable(scope, *hops)),
             Code::Choice(parts) => self.object(self.chosen(parts, scope), scope, visit),
             Code::Index(..) => self.nth(code, scope, visit),
@@ -321,7 +370,7 @@ impl<'e> Evaluator<'e> {
                 _ => None,
             },
             Code::Name(Op::Before, args) => match &args[0] {
-                Code::ThisTurn => Some(self.turn.before),
+                Code::ThisTurn => Some(self.view),
                 Code::Variable(hops) => match self.variable(scope, *hops) {
                     Element::Turn(turn) => Some(turn.before),
                     _ => None,
@@ -400,7 +449,7 @@ impl<'e> Evaluator<'e> {
         work: impl FnOnce(TurnRef<'_>) -> R,
     ) -> R {
         match code {
-            Code::ThisTurn => return work(self.turn),
+            Code::ThisTurn => return work(self.this_turn()),
             Code::Variable(hops) => {
                 if let Element::Turn(turn) = self.variable(scope, *hops) {
                     return work(turn);
@@ -477,6 +526,11 @@ impl<'e> Evaluator<'e> {
     fn kind_id(&self, view: &dyn View, kind: Option<Kind>) -> i64 {
         kind.map_or(missing::KIND, |kind| self.rules(view).ids[kind.index()])
     }
+}
+
+/// Returns whether a square is on the board and vacant.
+fn is_empty(view: &dyn View, square: Option<Square>) -> bool {
+    square.is_some_and(|square| !view.occupied().has(square))
 }
 
 /// Returns whether two elements of one type are equal.

@@ -3,7 +3,7 @@
 use super::squares::{aligned, distance, offsets};
 use super::units::UnitRef;
 use super::words::{outcome_number, side_of, square_of};
-use super::{Evaluator, Scope};
+use super::{Evaluator, Scope, is_empty};
 use crate::code::{Code, Op, missing};
 use crate::turn_members::TurnRef;
 use crate::view::{Valued, View};
@@ -18,8 +18,6 @@ impl<'e> Evaluator<'e> {
         let square = |n: usize| square_of(self.scalar(&args[n], scope));
         match op {
             Op::Side => self.at(&args[0], scope, |view| view.side() as i64),
-            Op::White => Color::White as i64,
-            Op::Black => Color::Black as i64,
             Op::Other => match self.scalar(&args[0], scope) {
                 n @ 0..=1 => 1 - n,
                 n => n,
@@ -35,7 +33,7 @@ impl<'e> Evaluator<'e> {
             }
             Op::Empty => {
                 let square = square(1);
-                at(&|view| i64::from(square.is_some_and(|s| view.unit(s).is_none())))
+                at(&|view| i64::from(is_empty(view, square)))
             }
             Op::OnBoardText => {
                 let text = self.text(&args[1], scope);

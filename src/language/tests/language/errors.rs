@@ -4,7 +4,7 @@ use crate::{compile, setup};
 use language::{Environment, Expression};
 
 /// An expression in a rule set, the column of its error, and parts of the message and of the help.
-const WRONG: [(&str, &str, usize, &str, &str); 45] = [
+const WRONG: [(&str, &str, usize, &str, &str); 47] = [
     ("fide", "", 1, "it is empty", "for example"),
     (
         "fide",
@@ -30,6 +30,8 @@ const WRONG: [(&str, &str, usize, &str, &str); 45] = [
         "",
     ),
     ("fide", "check and over", 7, "`and`", "write `&&`"),
+    ("fide", "over || not check", 13, "`check`", "`!check`"),
+    ("fide", "not(check)", 1, "no function `not`", "`!check`"),
     ("fide", "check = over", 7, "`=` has no meaning here", "`==`"),
     ("fide", "check & over", 7, "`&` has no meaning here", "`&&`"),
     (
