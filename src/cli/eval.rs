@@ -30,9 +30,13 @@ use std::time::Duration;
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
-    /// Position and expression, or the expression alone
-    #[arg(value_name = "[FEN] EXPR", num_args = 0..=2, allow_hyphen_values = true)]
-    texts: Vec<String>,
+    /// The position, or the expression alone
+    // Two arguments, so that an option after the first is not taken for the second.
+    #[arg(value_name = "FEN", allow_hyphen_values = true)]
+    first: Option<String>,
+    /// The expression
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    second: Option<String>,
     /// The position as an option
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     fen: Option<String>,
@@ -49,7 +53,7 @@ impl Args {
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         if let Some(name) = &self.names {
-            if !self.texts.is_empty() {
+            if self.first.is_some() {
                 let error = Diagnostic::new("--names", "it takes no expression");
                 return Err(error
                     .help("`eval ID --names NAME` describes one name")
@@ -57,10 +61,10 @@ impl Args {
             }
             return self.names(&variant, name, out);
         }
-        let (fen, text) = match (&self.fen, self.texts.as_slice()) {
-            (fen, [text]) => (fen.as_deref(), text),
-            (None, [fen, text]) => (Some(fen.as_str()), text),
-            (Some(_), [_, _]) => {
+        let (fen, text) = match (&self.fen, &self.first, &self.second) {
+            (fen, Some(text), None) => (fen.as_deref(), text),
+            (None, Some(fen), Some(text)) => (Some(fen.as_str()), text),
+            (Some(_), _, Some(_)) => {
                 return Err(Diagnostic::new("FEN", "it is given twice").into());
             }
             _ => {

@@ -22,6 +22,9 @@ fn eval_prints_values() {
             "Ra1 Ke1 pf7 pg7 ph7 kg8\n",
         ),
         (vec!["eval", "fide", "-1 + 1"], "0\n"),
+        // Options behind the expression are options.
+        (vec!["eval", "fide", "size(turns)", "--time", "9"], "20\n"),
+        (vec!["eval", "fide", "-1 + 1", "--fen", MATE_IN_1], "0\n"),
         (vec!["eval", "fide", "startpos", "check"], "false\n"),
     ];
     for (args, answer) in cases {
