@@ -2,9 +2,10 @@
 //! than [`crate::explore`].
 
 use board::Color;
+use board::Squares;
 use notation::{fen, turns};
 use per_layout::per_layout;
-use position::{Codec, KEY_WORDS, Layout, Position};
+use position::{Codec, KEY_WORDS, Layout, Position, Rights};
 use rules::{Game, Outcome, with_turns};
 
 /// The successors of a batch of states.
@@ -49,6 +50,7 @@ trait Keyed: Send + Sync {
     fn outcome(&self, key: &[u64]) -> Outcome;
     fn side(&self, key: &[u64]) -> Color;
     fn fen(&self, key: &[u64]) -> String;
+    fn accepts(&self, key: &[u64]) -> bool;
 }
 
 struct Of<'g, W: Layout> {
@@ -116,6 +118,28 @@ impl<W: Layout> Keyed for Of<'_, W> {
     fn fen(&self, key: &[u64]) -> String {
         let p: Position<W> = self.codec.decode(key);
         fen::print(self.game, &p)
+    }
+
+    fn accepts(&self, key: &[u64]) -> bool {
+        let Some(p) = self.codec.decode_any::<W>(key, self.game.men().count()) else {
+            return false;
+        };
+        // The keys of all later states must have room, too.
+        if !self.codec.plan().covers(&self.game.key_plan(&p)) {
+            return false;
+        }
+        if p.state == 0 && p.rights == Rights::default() && p.en_passant().is_none() {
+            let board = self.game.board().geometry();
+            let mut squares = p
+                .occupied()
+                .iter()
+                .chain(p.bound_units().map(|unit| unit.square));
+            return squares.all(|square| board.exists(square))
+                && fen::accept(self.game, &p).is_ok();
+        }
+        // Everything that a key holds is in the FEN, and reading checks it.
+        fen::read_position(self.game, &fen::print(self.game, &p))
+            .is_ok_and(|read| self.encoded(&read) == *key)
     }
 }
 
@@ -185,6 +209,12 @@ impl Expander<'_> {
     /// Returns the side to move in a state.
     pub fn side(&self, key: &[u64]) -> Color {
         self.of.side(key)
+    }
+
+    /// Returns whether a key that comes from outside, such as from a file, is that of a position which a FEN may
+    /// describe. All other functions require this of their keys.
+    pub fn accepts(&self, key: &[u64]) -> bool {
+        key.len() == self.words() && self.of.accepts(key)
     }
 
     /// Returns the FEN of a state.

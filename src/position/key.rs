@@ -29,6 +29,19 @@ pub struct KeyPlan {
     pub bound: usize,
 }
 
+impl KeyPlan {
+    /// Returns whether keys of this plan hold every position that keys of another hold.
+    pub fn covers(&self, other: &KeyPlan) -> bool {
+        self.squares == other.squares
+            && self.kind_bits >= other.kind_bits
+            && self.units >= other.units
+            && self.rights >= other.rights
+            && self.en_passant >= other.en_passant
+            && self.state_bits >= other.state_bits
+            && self.bound >= other.bound
+    }
+}
+
 /// Packs positions into keys of one fixed width and unpacks them without loss, except for the clocks,
 /// which are not part of a position's identity. Units are written as a list of squares and units or as
 /// bit planes, whichever is narrower.
@@ -239,6 +252,63 @@ impl Codec {
             p.bound.insert(unit);
         }
         p
+    }
+
+    /// Like [`decode`](Self::decode), for a key that may be any number: `None` if no position whose units are of
+    /// the first `kinds` kinds has it.
+    pub fn decode_any<W: Layout>(&self, key: &[u64], kinds: usize) -> Option<Position<W>> {
+        if !self.is_in_range::<W>(key, kinds) {
+            return None;
+        }
+        let position = self.decode(key);
+        let mut again = [0; KEY_WORDS];
+        self.encode::<W>(&position, &mut again);
+        (again[..self.words()] == *key).then_some(position)
+    }
+
+    /// Returns whether all squares of a key are on the board and all kinds among the first `kinds`.
+    fn is_in_range<W: Layout>(&self, key: &[u64], kinds: usize) -> bool {
+        let squares = self.plan.squares;
+        let is_unit = |code: u64| {
+            let kind = code & ((1 << self.plan.kind_bits) - 1);
+            let square = code >> self.unit_bits();
+            kind == 0 || kind as usize <= kinds && (square as usize) < squares
+        };
+        let pull = |input: &mut KeyReader| input.pull(self.square_bits + self.unit_bits());
+        let mut input = KeyReader { words: key, at: 0 };
+        if self.plan.en_passant {
+            input.at = (self.list_at() - self.plan.state_bits) as usize;
+            let bits = bits_for(squares + 1);
+            input.at -= bits as usize;
+            if input.pull(bits) as usize > squares {
+                return false;
+            }
+        }
+        input.at = self.list_at() as usize;
+        let on_board = if self.listed {
+            // Each square once: a second unit there would be neither of the two.
+            let mut next_square = 0;
+            (0..self.plan.units).all(|_| {
+                let code = pull(&mut input);
+                let square = code >> self.unit_bits();
+                let is_new = code == 0 || square >= next_square;
+                next_square = square + 1;
+                is_new && is_unit(code)
+            })
+        } else {
+            input.at += squares;
+            let planes = self.kind_bits::<W>();
+            let mut codes = [W::Set::EMPTY; 8];
+            for plane in &mut codes[..planes] {
+                *plane = input.pull_set(squares as u32);
+            }
+            let code = |square: usize| {
+                let has = |n: usize| usize::from(codes[n].has(Square(square as u8)));
+                (0..planes).fold(0, |code, n| code | has(n) << n)
+            };
+            (0..squares).all(|square| code(square) <= kinds)
+        };
+        on_board && (0..self.plan.bound).all(|_| is_unit(pull(&mut input)))
     }
 
     /// Returns how many bits a unit's kind takes: where a layout leaves no choice, the compiler knows it.

@@ -123,7 +123,9 @@ impl Attempt {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().to_str().expect("UTF-8");
         for (name, bytes) in &self.files {
-            std::fs::write(folder.path().join(name), bytes).expect("a file");
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, bytes).expect("a file");
         }
         for name in &self.pipes {
             let path = std::ffi::CString::new(format!("{place}/{name}")).expect("no zero byte");

@@ -19,6 +19,7 @@ mod random;
 mod attempt;
 mod expressions;
 mod faults;
+mod folders;
 mod forged;
 mod known;
 mod odd;
@@ -98,6 +99,9 @@ attacks! { CASES =>
     forged_refutations_are_refused: forged::refutation;
     forged_searches_are_not_believed: forged::search;
     odd_paths_are_read_or_refused: forged::path;
+    forged_searches_on_disk_are_answered_or_refused: folders::disk;
+    forged_levels_are_answered_or_refused: folders::levels;
+    forged_tables_are_answered_or_refused: folders::table;
     odd_expressions_are_answered_or_refused: expressions::expressions;
 }
 

@@ -47,7 +47,7 @@ impl Search<'_> {
         let mut said = all.reader()?;
         while certificate.states < all.records() {
             let first = certificate.states;
-            let mut chunk = Chunk::new(&all, first, words, &self.budget)?;
+            let mut chunk = Chunk::new(&all, first, self.resumed, words, &self.budget)?;
             // The values of ended games, then the best that a turn leads to so far.
             let mut right: Vec<Option<Value>> = Vec::new();
             let mut wrong: BTreeMap<usize, String> = BTreeMap::new();

@@ -11,6 +11,8 @@ pub trait Graph: Sync {
     fn root(&self) -> &[u64];
     /// Whose move it is.
     fn side(&self, key: &[u64]) -> Color;
+    /// As [`Expander::accepts`].
+    fn accepts(&self, key: &[u64]) -> bool;
     /// As [`Expander::expand`].
     fn expand(&self, keys: &[u64], successors: &mut Successors);
     /// Returns as [`Expander::replay`].
@@ -30,6 +32,9 @@ impl Graph for Expander<'_> {
     }
     fn side(&self, key: &[u64]) -> Color {
         self.side(key)
+    }
+    fn accepts(&self, key: &[u64]) -> bool {
+        self.accepts(key)
     }
     fn expand(&self, keys: &[u64], successors: &mut Successors) {
         self.expand(keys, successors);

@@ -47,6 +47,12 @@ impl Named {
     pub fn records(&self) -> u64 {
         self.records
     }
+
+    /// Returns its number, which is its name; `None` if the name is another text, such as a path.
+    pub fn number(&self) -> Option<u64> {
+        let number = self.name.parse::<u64>().ok()?;
+        (number.to_string() == self.name).then_some(number)
+    }
 }
 
 /// A folder that no other process writes to.

@@ -24,6 +24,8 @@ const END: &[u8; 8] = b"FPRUNEND";
 const FOOTER: usize = 8 + 8 + 8 + 4 + 4 + 4 + 8;
 /// Bytes of a block at which it ends.
 pub const BLOCK_BYTES: usize = 1 << 15;
+/// The most bytes of a word of a record.
+const MAX_VARINT_BYTES: usize = 10;
 /// The most words of a record: a key and two more.
 const MAX_WORDS: usize = KEY_WORDS + 2;
 /// How the names of unfinished files end.
@@ -107,7 +109,26 @@ impl Run {
         index.offsets.push(index_at);
         index.ranks.push(records);
         let rise = |list: &[u64]| list.windows(2).all(|pair| pair[0] < pair[1]);
-        if !rise(&index.offsets) || !rise(&index.ranks) || index.ranks[0] != 0 {
+        if !rise(&index.offsets) || !rise(&index.ranks) {
+            return Err(wrong("its index is damaged"));
+        }
+        let last = index.sums.len().saturating_sub(1);
+        // No block is longer than it grows, and none but the last shorter; a word takes a byte or more. So
+        // neither the index nor a block takes more memory than in a file that was written here.
+        let mut fits = index
+            .offsets
+            .windows(2)
+            .zip(index.ranks.windows(2))
+            .enumerate();
+        let fits = fits.all(|(block, (offsets, ranks))| {
+            let bytes = offsets[1] - offsets[0];
+            let longest = (BLOCK_BYTES + MAX_VARINT_BYTES * width) as u64;
+            bytes <= longest
+                && (bytes >= BLOCK_BYTES as u64 || block == last)
+                && (ranks[1] - ranks[0]).saturating_mul(width as u64) <= bytes
+        });
+        let firsts_rise = index.firsts.chunks_exact(width).is_sorted();
+        if index.ranks[0] != 0 || !firsts_rise || !fits {
             return Err(wrong("its index is damaged"));
         }
         Ok(Run {
@@ -187,6 +208,11 @@ pub struct RunReader {
 }
 
 impl RunReader {
+    /// Returns the file.
+    pub fn path(&self) -> &Path {
+        &self.run.path
+    }
+
     /// Returns the record read; none behind the last.
     #[inline(always)]
     pub fn head(&self) -> Option<&[u64]> {
@@ -210,6 +236,9 @@ impl RunReader {
                 self.there = false;
                 return Ok(());
             }
+            if self.record[..] > *self.run.first(self.next) {
+                return Err(damaged(&self.run.path, "its records do not rise"));
+            }
             self.load(self.next)?;
         }
         self.left -= 1;
@@ -221,7 +250,11 @@ impl RunReader {
             if differs {
                 *word = n;
             } else {
-                *word = word.wrapping_add(n);
+                // Records rise: whoever merges or compares them relies on it.
+                let Some(sum) = word.checked_add(n) else {
+                    return Err(damaged(&self.run.path, "its records do not rise"));
+                };
+                *word = sum;
                 differs = n != 0;
             }
         }
@@ -245,6 +278,13 @@ impl RunReader {
         self.offset = to;
         if crc32fast::hash(&self.block) != index.sums[block] {
             return Err(damaged(path, "a block is damaged"));
+        }
+        // The first record is coded against zeros, so that its numbers are its words.
+        self.at = 0;
+        for &word in self.run.first(block) {
+            if varint::get(&self.block, &mut self.at) != Some(word) {
+                return Err(damaged(path, "a block is not the one of the index"));
+            }
         }
         self.at = 0;
         self.left = index.ranks[block + 1] - index.ranks[block];
@@ -343,7 +383,7 @@ impl Writer {
             out: BufWriter::with_capacity(BLOCK_BYTES, file),
             width,
             index: Index::default(),
-            block: Vec::with_capacity(BLOCK_BYTES + 10 * width),
+            block: Vec::with_capacity(BLOCK_BYTES + MAX_VARINT_BYTES * width),
             last: vec![0; width],
             records: 0,
             offset: MAGIC.len() as u64,

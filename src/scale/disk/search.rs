@@ -13,6 +13,7 @@ use crate::Summary;
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
 use explore::{DepthRow, Progress, Successors};
+use rayon::prelude::*;
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -64,6 +65,41 @@ pub(super) struct DiskState {
 }
 
 impl DiskState {
+    /// Checks what is relied on later: names of files, and counts that belong together.
+    fn check(&self) -> Result<(), &'static str> {
+        let own = |named: &&Named| named.number().is_some_and(|number| number <= self.next);
+        if self.next > u64::MAX >> 1 || !self.files().iter().all(own) {
+            return Err("a file has another name than those of a search");
+        }
+        let wrong = "its counts do not belong together";
+        let sum = |mut counts: &mut dyn Iterator<Item = u64>| {
+            Iterator::try_fold(&mut counts, 0u64, u64::checked_add).ok_or(wrong)
+        };
+        let rows = &self.rows;
+        let expanded = sum(&mut rows.iter().map(|row| row.states))?;
+        let terminals = sum(&mut rows.iter().map(|row| row.terminals))?;
+        let level = self.level.as_ref().map_or(0, Named::records);
+        let solved = self.solving.as_ref().and_then(Solving::states);
+        let known = match solved {
+            Some(solved) => solved,
+            None => sum(&mut self.seen.iter().map(Named::records))?,
+        };
+        let ends = sum(&mut self.ends.iter().map(|end| end.states))?;
+        sum(&mut rows.iter().map(|row| row.edges))?;
+        let belongs = expanded.checked_add(level) == Some(known)
+            && ends == terminals
+            && terminals <= expanded
+            && (solved.is_none() || self.level.is_none())
+            && (solved.is_some() || !self.seen.is_empty());
+        match belongs {
+            true => self
+                .solving
+                .as_ref()
+                .map_or(Ok(()), |solving| solving.check(known)),
+            false => Err(wrong),
+        }
+    }
+
     fn files(&self) -> Vec<&Named> {
         let solving = self.solving.iter().flat_map(Solving::files);
         self.level.iter().chain(&self.seen).chain(solving).collect()
@@ -79,6 +115,8 @@ pub struct Search<'a> {
     pub(super) folder: Folder,
     pub(super) state: DiskState,
     pub(super) words: usize,
+    /// Whether another process wrote files of the folder: what they hold is checked before it is relied on.
+    pub(super) resumed: bool,
     ends: Ends,
 }
 
@@ -236,9 +274,16 @@ impl<'a> Search<'a> {
             budget,
             folder,
             words,
+            resumed: begun,
             ends: BTreeMap::new(),
             state,
         };
+        if begun {
+            search
+                .state
+                .check()
+                .map_err(|why| damaged(&search.folder.place(""), why))?;
+        }
         search.clear()?;
         if begun {
             search.recall()?;
@@ -264,13 +309,27 @@ impl<'a> Search<'a> {
         self.save()
     }
 
+    /// Checks that keys from files are those of positions: a file may have been changed together with its
+    /// checksums.
+    pub(super) fn check_keys(&self, keys: &[u64]) -> Result<(), Failed> {
+        if !self.resumed {
+            return Ok(());
+        }
+        check_keys(self.graph, keys, self.words).map_err(|why| damaged(&self.folder.place(""), why))
+    }
+
     /// Finds the outcomes again that the state on disk names.
     fn recall(&mut self) -> Result<(), Failed> {
         let mut found = Successors::default();
+        let solving = self.state.solving.iter();
+        for key in solving
+            .flat_map(Solving::keys)
+            .chain(self.state.ends.iter().map(|end| &end.example))
+        {
+            self.check_keys(key)?;
+        }
         for end in &self.state.ends {
-            if end.example.len() == self.words {
-                self.graph.expand(&end.example, &mut found);
-            }
+            self.graph.expand(&end.example, &mut found);
             match found.ends.first() {
                 Some(&(_, outcome)) if outcome.to_string() == end.outcome => {
                     self.ends.insert(outcome, (end.states, end.example.clone()));
@@ -558,6 +617,7 @@ impl<'a> Search<'a> {
                 return Ok(());
             }
             left -= (keys.len() / words) as u64;
+            self.check_keys(&keys)?;
             batch.fill(self.graph, &keys);
             let mut rest = &keys[..];
             for part in batch.parts() {
@@ -641,6 +701,21 @@ impl<'a> Search<'a> {
         let run = writer.finish(true)?;
         Ok(self.folder.named(&run))
     }
+}
+
+/// Checks that these are keys of positions, `words` words each.
+///
+/// # Errors
+/// The reason why a file that holds them is damaged.
+pub(super) fn check_keys(
+    graph: &dyn Graph,
+    keys: &[u64],
+    words: usize,
+) -> Result<(), &'static str> {
+    let accepted = keys.par_chunks(words).all(|key| graph.accepts(key));
+    accepted
+        .then_some(())
+        .ok_or("a state is not a position of this search")
 }
 
 /// Returns whether one of some runs has a record that begins with this key. Keys are requested in order.

@@ -2,7 +2,7 @@
 
 use super::folder::Named;
 use serde::{Deserialize, Serialize};
-use values::Value;
+use values::{MAX_DISTANCE_PLIES, Value};
 
 /// What the state on disk knows of values.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -57,6 +57,46 @@ impl Solving {
         }
         files.extend(self.done.iter().map(|done| &done.values));
         files
+    }
+
+    /// Checks what is relied on later, for a graph of `states` states.
+    pub fn check(&self, states: u64) -> Result<(), &'static str> {
+        let mut next = 0u64;
+        for part in &self.parts {
+            if part.first != next || part.states == 0 || part.states > states - next {
+                return Err("its parts are not all states");
+            }
+            next += part.states;
+        }
+        if self.round.is_some() && next != states {
+            return Err("its parts are not all states");
+        }
+        let round = self.round.as_ref();
+        if round.is_some_and(|round| round.plies > MAX_DISTANCE_PLIES || round.states > states) {
+            return Err("a round is beyond all distances");
+        }
+        let count = |done: &Done| {
+            let counts = &done.counts;
+            let all = [
+                counts.wins,
+                counts.weak_wins,
+                counts.draws,
+                counts.weak_losses,
+                counts.losses,
+            ];
+            all.into_iter().try_fold(0, u64::checked_add)
+        };
+        match &self.done {
+            Some(done) if count(done) != Some(states) => Err("its counts do not belong together"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the keys that it holds.
+    pub fn keys(&self) -> impl Iterator<Item = &Vec<u64>> {
+        let counts = self.done.iter().map(|done| &done.counts);
+        let longest = counts.flat_map(|counts| [&counts.longest_win, &counts.longest_weak_win]);
+        longest.flatten().map(|(_, _, key)| key)
     }
 
     /// Returns whether rounds are to be done, or have just been.

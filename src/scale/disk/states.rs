@@ -54,6 +54,7 @@ impl Search<'_> {
                 reader.advance()?;
                 if block.depths.len() == BLOCK || reader.head().is_none() {
                     self.control.check()?;
+                    self.check_keys(&block.keys)?;
                     visit(&block)?;
                     block.keys.clear();
                     block.depths.clear();

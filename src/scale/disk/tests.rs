@@ -96,6 +96,9 @@ impl Graph for Made {
     fn side(&self, key: &[u64]) -> Color {
         Color::BOTH[self.node(key) % 2]
     }
+    fn accepts(&self, key: &[u64]) -> bool {
+        key.len() == self.words && (0..self.rows.len()).any(|node| self.key(node) == key)
+    }
     fn expand(&self, keys: &[u64], successors: &mut Successors) {
         *successors = Successors::default();
         for (at, key) in keys.chunks(self.words).enumerate() {

@@ -14,7 +14,7 @@ use super::expand::{Batch, Graph};
 use super::folder::{Named, SCRATCH};
 use super::records::{IN_PLACE, sort};
 use super::run::{Run, RunReader};
-use super::search::Search;
+use super::search::{Search, check_keys};
 use super::solving::{Counts, Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
@@ -140,6 +140,9 @@ impl Search<'_> {
             if first == all.records() {
                 break;
             }
+            if first > all.records() {
+                return Err(damaged(all.path(), "its parts are more than all states"));
+            }
             let part = self.part(all, first)?;
             self.solving().parts.push(part);
             self.save()?;
@@ -177,7 +180,7 @@ impl Search<'_> {
         let width = words + 1;
         let (graph, control, budget) = (self.graph, self.control, self.budget);
         let mut ends = self.writer(2)?;
-        let mut from = Chunk::new(all, first, words, &budget)?;
+        let mut from = Chunk::new(all, first, self.resumed, words, &budget)?;
         from.fill(graph, &control, |local, key, end| {
             let value = Value::of_outcome(end, graph.side(key));
             if value != Value::Draw {
@@ -264,15 +267,23 @@ impl Search<'_> {
                         let Some(cell) = cells.values.get_mut((state - part.first) as usize) else {
                             break;
                         };
+                        if !(LOSS..=WIN).contains(&(value as u16 >> PLIES_BITS)) {
+                            return Err(damaged(run.path(), "it holds what is not a value"));
+                        }
                         *cell = value as u16;
                         reader.advance()?;
                     }
                 }
                 let mut solved: Vec<RunReader> =
                     solved.iter().map(Run::reader).collect::<Result<_, _>>()?;
-                let mut edges = open(&part.edges)?.reader()?;
+                let edges = open(&part.edges)?;
+                let path = edges.path().to_path_buf();
+                let mut edges = edges.reader()?;
                 let mut last = (u64::MAX, OPEN);
                 while let Some(&[to, from]) = edges.head() {
+                    if from >= part.states {
+                        return Err(damaged(&path, "an edge is from none of its states"));
+                    }
                     if to != last.0 {
                         last = (to, known(&mut solved, to)? >> PLIES_BITS);
                     }
@@ -283,7 +294,7 @@ impl Search<'_> {
                         WEAK_WIN => last.1 == WEAK_LOSS,
                         _ => false,
                     };
-                    *left += u16::from(counts);
+                    *left = left.saturating_add(u16::from(counts));
                     edges.advance()?;
                 }
                 scratch.store(part, &cells)
@@ -473,8 +484,7 @@ fn fire(
         true => (WEAK_LOSS, WEAK_WIN),
     };
     let then = |class: u16| class << PLIES_BITS | ((round.plies + 1) & MAX_DISTANCE_PLIES);
-    let mut now = now.reader()?;
-    let mut edges = edges.reader()?;
+    let (mut now, mut edges) = (now.reader()?, edges.reader()?);
     let mut new = Vec::new();
     // Read when the first edge is met.
     let mut cells: Option<Cells> = None;
@@ -502,7 +512,10 @@ fn fire(
                 *left = left.saturating_add(1);
             }
         } else if *cell == OPEN {
-            *left -= 1;
+            let Some(fewer) = left.checked_sub(1) else {
+                return Err(damaged(edges.path(), "a state has more turns than edges"));
+            };
+            *left = fewer;
             if *left == 0 {
                 *cell = then(lost);
                 new.push((from as u32, *cell));
@@ -523,6 +536,7 @@ fn fire(
 pub(super) struct Chunk {
     reader: RunReader,
     words: usize,
+    check_keys: bool,
     batch: Batch,
     most_words: usize,
     most_states: u64,
@@ -533,8 +547,15 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Returns the states of a run from this number on; their keys have `words` words.
-    pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Failed> {
+    /// Returns the states of a run from this number on; their keys have `words` words. With `check_keys`, they
+    /// are checked to be those of positions.
+    pub fn new(
+        all: &Run,
+        first: u64,
+        check_keys: bool,
+        words: usize,
+        budget: &Budget,
+    ) -> Result<Chunk, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let bytes = budget.sixteenths(7);
         let bytes = if words < IN_PLACE {
@@ -545,6 +566,7 @@ impl Chunk {
         Ok(Chunk {
             reader: all.reader_at(first)?,
             words,
+            check_keys,
             batch: Batch::new(words, budget.sixteenths(2)),
             most_words: (bytes / 8) as usize,
             most_states: (budget.sixteenths(8) / (24 * threads)).min(u32::MAX.into()),
@@ -562,7 +584,7 @@ impl Chunk {
     ) -> Result<(), Failed> {
         let words = self.words;
         let mut keys = Vec::new();
-        while let Some(states) = self.next(&mut keys, control)? {
+        while let Some(states) = self.next(graph, &mut keys, control)? {
             self.batch.fill(graph, &keys);
             let generated: usize = self.batch.parts().iter().map(|p| p.keys.len()).sum();
             self.reserve(generated / words * (words + 1));
@@ -598,7 +620,7 @@ impl Chunk {
     ) -> Result<(), Failed> {
         let words = self.words;
         let mut keys = Vec::new();
-        while let Some(mut local) = self.next(&mut keys, control)? {
+        while let Some(mut local) = self.next(graph, &mut keys, control)? {
             let states = keys.len() / words;
             let share = states.div_ceil(rayon::current_num_threads().max(1));
             type Replayed = (Vec<u64>, Vec<(usize, Result<Option<Value>, String>)>);
@@ -638,7 +660,12 @@ impl Chunk {
 
     /// Returns the keys of the next batch, and how many states come before it; none once there are enough
     /// edges or no states left.
-    fn next(&mut self, keys: &mut Vec<u64>, control: &Control<'_>) -> Result<Option<u64>, Failed> {
+    fn next(
+        &mut self,
+        graph: &dyn Graph,
+        keys: &mut Vec<u64>,
+        control: &Control<'_>,
+    ) -> Result<Option<u64>, Failed> {
         control.check()?;
         keys.clear();
         if self.edges.len() >= self.most_words {
@@ -651,6 +678,9 @@ impl Chunk {
             };
             keys.extend_from_slice(&state[..self.words]);
             self.reader.advance()?;
+        }
+        if self.check_keys {
+            check_keys(graph, keys, self.words).map_err(|why| damaged(self.reader.path(), why))?;
         }
         Ok((!keys.is_empty()).then_some(self.states))
     }

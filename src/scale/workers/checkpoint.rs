@@ -11,12 +11,14 @@ use super::part::WorkerStates;
 use super::predecessors::Incoming;
 use super::saved::{Saved, cut_off, damaged, read_word};
 use super::{Failed, Shared};
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WIN};
 use control::checksum::Summed;
 use control::files::{FileError, write_complete};
 use explore::StateId;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use values::MAX_DISTANCE_PLIES;
 
 const MAGIC: &[u8] = b"fairyproof values 1\n";
 /// Numbers that are written at a time.
@@ -92,7 +94,9 @@ fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
     if n > most {
         return Err(damaged());
     }
-    let mut list = Vec::with_capacity(n as usize);
+    // The number may be any: what does not fit in memory is not there either.
+    let mut list = Vec::new();
+    list.try_reserve_exact(n as usize).map_err(|_| damaged())?;
     let mut bytes = vec![0; BLOCK * T::BYTES];
     while list.len() < n as usize {
         let some = BLOCK.min(n as usize - list.len());
@@ -101,6 +105,12 @@ fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
         list.extend(bytes.chunks_exact(T::BYTES).map(T::take));
     }
     Ok(list)
+}
+
+/// Returns whether these are the values of a number of states, some perhaps not known yet.
+fn are_values(packed: &[u16], states: u64) -> bool {
+    let is_value = |&value: &u16| value == OPEN || (LOSS..=WIN).contains(&(value >> PLIES_BITS));
+    packed.len() as u64 == states && packed.iter().all(is_value)
 }
 
 impl<'s> Checkpoint<'s> {
@@ -202,7 +212,7 @@ impl<'s> Checkpoint<'s> {
         post: &mut Post<'_>,
         states: usize,
     ) -> Result<Option<(Incoming, Vec<u16>, Vec<u32>)>, Failed> {
-        let states = states as u64;
+        let (states, peers) = (states as u64, post.peers());
         let found = self.read("links", |mut from| {
             let starts = take(&mut from, states + 1)?;
             let links = Incoming {
@@ -210,7 +220,16 @@ impl<'s> Checkpoint<'s> {
                 origins: take(&mut from, u64::MAX >> 8)?,
                 owners: take(&mut from, u64::MAX >> 8)?,
             };
-            Ok((links, take(&mut from, states)?, take(&mut from, states)?))
+            let (packed, left) = (take(&mut from, states)?, take::<u32>(&mut from, states)?);
+            let edges = links.origins.len();
+            let whole = links.starts.len() as u64 == states + 1
+                && links.starts.is_sorted()
+                && links.starts.last() == Some(&(edges as u64))
+                && (links.owners.len() == edges || peers == 1 && links.owners.is_empty())
+                && links.owners.iter().all(|&owner| usize::from(owner) < peers)
+                && are_values(&packed, states)
+                && left.len() as u64 == states;
+            whole.then_some((links, packed, left)).ok_or_else(damaged)
         })?;
         let all = post.sum(&[found.is_none().into()])?[0] == 0;
         Ok(found.filter(|_| all))
@@ -243,7 +262,7 @@ impl<'s> Checkpoint<'s> {
                 let &[step, pass, plies, solved] = &numbers[..] else {
                     return Err(damaged());
                 };
-                Ok(Distance {
+                let distance = Distance {
                     step,
                     pass,
                     plies,
@@ -252,7 +271,15 @@ impl<'s> Checkpoint<'s> {
                     left: take(&mut from, states)?,
                     keeping: take(&mut from, states)?,
                     now: take(&mut from, states)?,
-                })
+                };
+                let whole = are_values(&distance.packed, states)
+                    && distance.left.len() as u64 == states
+                    && distance.keeping.len() as u64 == states
+                    && distance.now.iter().all(|&state| u64::from(state) < states)
+                    && step < u64::MAX >> 1
+                    && solved < u64::MAX >> 16
+                    && plies <= MAX_DISTANCE_PLIES.into();
+                whole.then_some(distance).ok_or_else(damaged)
             })?);
         }
         let mine = found.iter().map(|distance| distance.step).collect();

@@ -6,11 +6,12 @@
 
 use super::exchange::Post;
 use super::message::{WordReader, pack_text};
-use super::part::{Level, WorkerStates};
+use super::part::{Level, WorkerStates, owner};
 use super::{Failed, Shared};
 use control::checksum::Summed;
 use control::files::{FileError, write_complete};
 use diagnostics::Diagnostic;
+use explore::Expander;
 use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8] = b"fairyproof level 1\n";
 /// The longest description of a run, and the most words of counts.
 const MAX_SAVED_BYTES: u64 = 1 << 20;
+/// More than is ever counted, and little enough to add.
+const MAX_COUNT: u64 = 1 << 48;
 /// Keys that are read at a time.
 const BLOCK: usize = 1 << 12;
 
@@ -27,7 +30,9 @@ pub(super) struct Saved<'s> {
     folder: &'s Path,
     /// What the files belong to, in words.
     run: String,
+    game: &'s Expander<'s>,
     me: usize,
+    workers: usize,
 }
 
 /// What a file says before its keys.
@@ -83,13 +88,19 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
 
 impl<'s> Saved<'s> {
     /// Returns the files of a worker in a folder.
-    pub fn new(folder: &'s Path, shared: &Shared<'_>, me: usize, workers: usize) -> Saved<'s> {
+    pub fn new(folder: &'s Path, shared: &Shared<'s>, me: usize, workers: usize) -> Saved<'s> {
         let mut run = String::new();
         for (name, value) in &shared.task.identity {
             run.push_str(&format!("{name} `{value}`, "));
         }
         run.push_str(&format!("{workers} workers"));
-        Saved { folder, run, me }
+        Saved {
+            folder,
+            run,
+            game: shared.task.game,
+            me,
+            workers,
+        }
     }
 
     /// Returns what the files belong to.
@@ -186,8 +197,20 @@ impl<'s> Saved<'s> {
         if head.run != self.run {
             return Ok(Err(head.run));
         }
-        let head = self.read(path, words, &mut |_| {}).map_err(cut_off)?;
-        Ok(Ok(head.level))
+        let mut are_own = true;
+        let head = self.read(path, words, &mut |keys| {
+            let is_own =
+                |key: &[u64]| owner(key, self.workers) == self.me && self.game.accepts(key);
+            are_own &= keys.chunks_exact(words).all(is_own);
+        });
+        let head = head.map_err(cut_off)?;
+        let level = &head.level;
+        let counts = [level.new, level.expanded, level.edges];
+        let counts = counts.into_iter().chain(level.terminals.values().copied());
+        match are_own && counts.max() < Some(MAX_COUNT) {
+            true => Ok(Ok(head.level)),
+            false => Err(damaged()),
+        }
     }
 
     /// Reads the levels that all workers have into a part; what was counted at each of them but the

@@ -18,6 +18,7 @@ use super::{Failed, Shared};
 use crate::Summary;
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
 use control::{Progress, Shortage};
+use diagnostics::Diagnostic;
 use explore::{StateId, Successors};
 use std::time::{Duration, Instant};
 use values::Unsolved;
@@ -143,31 +144,38 @@ struct Telling<'w, 's> {
 const KINDS: [Kind; 2] = [Kind::Winners, Kind::Yielders];
 
 impl Telling<'_, '_> {
-    fn tell(&mut self, before: StateId, kind: usize) {
+    fn tell(&mut self, before: StateId, kind: usize) -> Result<(), Failed> {
         let at = before as usize;
+        if at >= self.packed.len() {
+            let why = "saved values: a turn comes from a state that there is not";
+            return Err(Failed::Input(
+                Diagnostic::new("--state", why).help("name another folder"),
+            ));
+        }
         let class = self.packed[at] >> PLIES_BITS;
         let wins = kind == 0;
         if wins && (class == OPEN || class == self.won) {
-            self.keeping[at] = (self.keeping[at] + 1).min(2);
+            self.keeping[at] = self.keeping[at].saturating_add(1).min(2);
         }
         if class != OPEN {
-            return;
+            return Ok(());
         }
         let class = if wins {
             self.won
         } else {
             self.left[at] = self.left[at].saturating_sub(1);
             if self.left[at] > 0 {
-                return;
+                return Ok(());
             }
             self.lost
         };
         if self.plies == MAX_DISTANCE_PLIES {
             self.too_far = true;
-            return;
+            return Ok(());
         }
         self.packed[at] = class << PLIES_BITS | (self.plies + 1);
         self.next.push(before);
+        Ok(())
     }
 
     fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
@@ -203,7 +211,7 @@ impl Work for Telling<'_, '_> {
                     Some(&owner) if usize::from(owner) != post.me() => {
                         self.parcels[kind][usize::from(owner)].push(origin);
                     }
-                    _ => self.tell(origin, kind),
+                    _ => self.tell(origin, kind)?,
                 }
             }
         }
@@ -214,7 +222,7 @@ impl Work for Telling<'_, '_> {
     fn handle(&mut self, _: &mut Post<'_>, message: Message) -> Result<(), Failed> {
         let kind = usize::from(message.kind != Kind::Winners);
         for before in unpack_pairs(&message.words).0 {
-            self.tell(before, kind);
+            self.tell(before, kind)?;
         }
         Ok(())
     }
