@@ -4,8 +4,9 @@
 //! Claims are verified with lower limits than in the ledger, since each is verified once for every rule.
 //! All limits are counts, so that the result depends neither on threads nor on time.
 
-use crate::file::{ClaimSpec, Entry, Instance};
+use crate::file::{Check, ClaimSpec, Entry, Instance, Set, SetKind};
 use crate::{Listed, OpenFile, Verdict};
+use board::{Kind, Men, Movement};
 use catalog::Catalog;
 use control::Control;
 use diagnostics::Diagnostic;
@@ -13,6 +14,7 @@ use notation::Setup;
 use rayon::prelude::*;
 use rules::{Change, Hook, RuleSet, Variant, VariantOption, with_game};
 use std::fmt;
+use std::mem::discriminant;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -193,13 +195,7 @@ impl Task<'_> {
                 return None;
             }
             let without = match rule {
-                Rule::Hook(Hook::Geometry) if !self.wraps() => None,
-                Rule::Hook(hook) => {
-                    let change = Change::Without(*hook);
-                    let catalog = self.file.catalog.with_change(&self.rule_set, change);
-                    self.verdict(&self.file.with_catalog(catalog), None, control)
-                        .ok()
-                }
+                Rule::Hook(hook) => self.changed(Change::Without(*hook), control),
                 Rule::Key(key) => match self.file.catalog.without_key(&self.rule_set, key) {
                     Ok(catalog) => self
                         .verdict(&self.file.with_catalog(catalog), None, control)
@@ -209,31 +205,64 @@ impl Task<'_> {
                 Rule::Option(option) => self.verdict(self.file, Some(option), control).ok(),
             };
             advance();
-            Some(Sensitivity {
-                claim: self.id.to_owned(),
-                rule_set: self.rule_set.clone(),
-                rule: rule.to_string(),
-                verdict,
-                without,
-                effect: match (verdict, without) {
-                    (None, _) | (_, None) => Effect::NotApplicable,
-                    // A counterexample decides before the limit.
-                    (Some(Verdict::Open), Some(Verdict::Refuted)) => Effect::Changed,
-                    (Some(Verdict::Open), _) | (_, Some(Verdict::Open)) => Effect::Open,
-                    (verdict, without) if verdict == without => Effect::Same,
-                    _ => Effect::Changed,
-                },
-            })
+            Some(self.compared(rule, verdict, without))
         };
         let rows: Option<Vec<Sensitivity>> = rules.par_iter().map(row).collect();
         rows.filter(|_| control.check().is_ok())
     }
 
-    /// Returns whether the board of the rule set is a cylinder: the only shape that a hook gives it.
-    fn wraps(&self) -> bool {
-        let variant = self.file.catalog.open(&self.rule_set);
-        let setup = variant.and_then(|variant| Setup::read(&variant, None));
-        setup.is_ok_and(|setup| with_game!(setup.game(), game => game.board().geometry().wraps()))
+    /// Returns the rank of the check by the number of positions that such checks examine.
+    fn cost(&self) -> u32 {
+        let of_set = |set: &Set| match set.kind {
+            SetKind::One | SetKind::Positions(_) | SetKind::Line(_) | SetKind::Steps => 0,
+            SetKind::Games { .. } => 1,
+            SetKind::Graph { .. } | SetKind::Placements { .. } | SetKind::Table { .. } => 2,
+        };
+        let of_check = |check: &Check| match check {
+            Check::Line(_) | Check::Replies(_) => 0,
+            Check::Property(property) => of_set(&property.set),
+            Check::Measure(measure) => of_set(&measure.set),
+            Check::Solve(_) | Check::Force(_) | Check::Bound(_) => 3,
+        };
+        let checks = self.instances.iter();
+        checks
+            .map(|instance| of_check(&instance.claim.check))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Returns the verdict with a change of the rule set; nothing if there is no playable rule set with it, or if it
+    /// refuses the position.
+    fn changed(&self, change: Change, control: &Control<'_>) -> Option<Verdict> {
+        if !is_playable(&self.file.catalog, &self.rule_set, change) {
+            return None;
+        }
+        let catalog = self.file.catalog.with_change(&self.rule_set, change);
+        self.verdict(&self.file.with_catalog(catalog), None, control)
+            .ok()
+    }
+
+    fn compared(
+        &self,
+        rule: &Rule,
+        verdict: Option<Verdict>,
+        without: Option<Verdict>,
+    ) -> Sensitivity {
+        Sensitivity {
+            claim: self.id.to_owned(),
+            rule_set: self.rule_set.clone(),
+            rule: rule.to_string(),
+            verdict,
+            without,
+            effect: match (verdict, without) {
+                (None, _) | (_, None) => Effect::NotApplicable,
+                // A counterexample decides before the limit.
+                (Some(Verdict::Open), Some(Verdict::Refuted)) => Effect::Changed,
+                (Some(Verdict::Open), _) | (_, Some(Verdict::Open)) => Effect::Open,
+                (verdict, without) if verdict == without => Effect::Same,
+                _ => Effect::Changed,
+            },
+        }
     }
 
     /// Returns the worst verdict of the instances, perhaps with an option toggled.
@@ -254,6 +283,29 @@ impl Task<'_> {
         }
         Ok(worst)
     }
+}
+
+/// Returns whether there can be a rule set with this change. Without its shape, only a cylinder is another board. A kind
+/// that moves otherwise must still leap or still slide, since the rule set's own hooks rely on it.
+pub fn is_playable(catalog: &Catalog, id: &str, change: Change) -> bool {
+    let variant = catalog.open(id);
+    let Ok(setup) = variant.and_then(|variant| Setup::read(&variant, None)) else {
+        return false;
+    };
+    with_game!(setup.game(), game => {
+        let men = game.men();
+        let same = |kind: Kind, movement: Movement| {
+            discriminant(&men.movements[kind.index()]) == discriminant(&movement)
+        };
+        match change {
+            Change::Without(Hook::Geometry) => game.board().geometry().wraps(),
+            Change::Without(Hook::Men) => {
+                Kind::ALL.iter().all(|kind| same(*kind, Men::FIDE.movements[kind.index()]))
+            }
+            Change::Moves(kind, movement) => same(kind, movement),
+            _ => true,
+        }
+    })
 }
 
 /// The claims about one rule set, to see which of them notice a change.
@@ -279,13 +331,14 @@ impl<'a> ClaimsAbout<'a> {
                     }),
             );
         }
+        tasks.sort_by_key(Task::cost);
         ClaimsAbout {
             verdicts: tasks.iter().map(|_| OnceLock::new()).collect(),
             tasks,
         }
     }
 
-    /// Returns the first claim whose verdict is another after a change of the rule set, with both verdicts; `None` for
+    /// Returns the first claim, the cheapest checks first, whose verdict is another after a change of the rule set, with both verdicts; `None` for
     /// a position that the changed rule set refuses.
     pub fn noticing(
         &self,
@@ -302,17 +355,16 @@ impl<'a> ClaimsAbout<'a> {
             let Some(verdict) = verdict else {
                 continue;
             };
-            let catalog = task.file.catalog.with_change(&task.rule_set, change);
-            match task.verdict(&task.file.with_catalog(catalog), None, control) {
-                Ok(Verdict::Open) => {}
-                Ok(changed)
+            match task.changed(change, control) {
+                Some(Verdict::Open) => {}
+                Some(changed)
                     if changed != verdict
                         && (verdict != Verdict::Open || changed == Verdict::Refuted) =>
                 {
                     return Some((task.id, verdict, Some(changed)));
                 }
-                Ok(_) => {}
-                Err(_) => refused = refused.or(Some((task.id, verdict, None))),
+                Some(_) => {}
+                None => refused = refused.or(Some((task.id, verdict, None))),
             }
         }
         refused

@@ -4,7 +4,10 @@ use super::board::{Board, EMPTY, Kind, Pos, Step, Turn, ahead};
 use super::{Law, fide, lost};
 use std::collections::BTreeMap;
 
-pub struct Chromopolis;
+pub struct Chromopolis {
+    /// Whether bound units are never freed.
+    pub no_unbinding: bool,
+}
 
 const FERZ: [(i32, i32); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
 const WAZIR: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
@@ -157,7 +160,8 @@ impl Chromopolis {
         }];
         for (&square, units) in &bound {
             let own = choices(units, mover);
-            let free = now.board.is_empty(square)
+            let free = !self.no_unbinding
+                && now.board.is_empty(square)
                 && force(&now.board, mover, square) >= 2
                 && force(&now.board, !mover, square) == 0;
             if own.is_empty() || !free {

@@ -223,7 +223,9 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "fide" => Box::new(fide::Fide),
         "bachelor" => Box::new(bachelor::Bachelor),
         "blunder-mate" => Box::new(blunder_mate::BlunderMate),
-        "chromopolis" => Box::new(chromopolis::Chromopolis),
+        "chromopolis" => Box::new(chromopolis::Chromopolis {
+            no_unbinding: ruling("unbinding=none"),
+        }),
         "clerical" => Box::new(clerical::Clerical),
         "concurrent" => Box::new(concurrent::Concurrent),
         "contravention" => Box::new(contravention::Contravention),

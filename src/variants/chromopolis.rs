@@ -32,16 +32,17 @@
 //! * Promotion is compulsory and comes before binding.
 //! * If a square with bound units of different kinds frees one of them, the mover chooses
 //!   (`N@c4`); without a choice nothing is written. Several choices are written in square order.
+//! * The option `unbinding=none` leaves bound units where they are, to compare the game without its unbinding.
 //! * A bound king's owner has lost, the side to move first. No legal turn is a draw.
 //! * A position holds at most 64 units in all on boards of up to 64 squares, else 128.
 
 use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
-use rules::VariantInfo;
 use rules::{
     AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, Outcome, Placements, Rules,
     Safety, Step, Symmetries, Turn, fide, reason,
 };
+use rules::{VariantInfo, VariantOption};
 use smallvec::SmallVec;
 
 /// The variant and its options.
@@ -80,8 +81,19 @@ pub static INFO: VariantInfo = VariantInfo {
         Hook::Settled,
     ],
     source: include_str!("chromopolis.rs"),
+    options: &[VariantOption {
+        name: NO_UNBINDING,
+        range: None,
+        ruling: true,
+        help: "bound units are never freed: the game without the mechanism that the page says it added",
+    }],
     start: |_| "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string(),
-    open: |variant, geometry| AnyGame::bound(Chromopolis, variant.clone(), geometry),
+    open: |variant, geometry| {
+        let rules = Chromopolis {
+            frees: !variant.has(NO_UNBINDING),
+        };
+        AnyGame::bound(rules, variant.clone(), geometry)
+    },
     ..VariantInfo::FIDE
 };
 
@@ -135,7 +147,15 @@ const LETTER_ORDER: [Kind; 5] = [Kind::King, Kind::Knight, ADVOCATE, PRELATE, Ki
 
 /// Chromopolis.
 #[derive(Clone, Copy, Debug)]
-pub struct Chromopolis;
+pub struct Chromopolis {
+    /// Whether bound units can be freed.
+    frees: bool,
+}
+
+/// The option: bound units are never freed.
+const NO_UNBINDING: &str = "unbinding=none";
+
+const FREEING: Chromopolis = Chromopolis { frees: true };
 
 /// Returns where a unit exerts force.
 #[inline]
@@ -227,7 +247,7 @@ fn step_on<W: Layout>(
     step: Step,
     after: &mut Position<W>,
 ) -> (bool, W::Set) {
-    fide::carry_out_of(&Chromopolis, b, p, after, step);
+    fide::carry_out_of(&FREEING, b, p, after, step);
     let (_, twice) = forces(b, after, after.side);
     let resets = bind(after, twice) || step.kind() == Kind::Pawn;
     (resets, twice)
@@ -259,7 +279,7 @@ fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     let us = p.side;
     let vacant = b.squares() & !p.occupied();
     fide::pawns_to(
-        &Chromopolis,
+        &FREEING,
         b,
         p,
         b.ahead(us),
@@ -328,7 +348,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
-        if !has_choice(p, p.side) {
+        if !self.frees || !has_choice(p, p.side) {
             return steps(b, p, consumer);
         }
         steps(
@@ -350,7 +370,10 @@ impl<W: Layout> Rules<W> for Chromopolis {
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let (resets, twice) = step_on(b, p, turn.first(), after);
         let us = p.side;
-        let freed = freed(b, after, twice);
+        let freed = match self.frees {
+            true => freed(b, after, twice),
+            false => Freed::new(),
+        };
         for (square, kind, _) in picked(&freed, turn.picks) {
             after.bound.remove(BoundUnit {
                 square,
@@ -382,6 +405,9 @@ impl<W: Layout> Rules<W> for Chromopolis {
     }
 
     fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+        if !self.frees {
+            return Placements::new();
+        }
         picked(&freed_by(b, p, turn.first()), turn.picks)
             .filter(|&(_, _, choice)| choice)
             .map(|(square, kind, _)| (kind, square))

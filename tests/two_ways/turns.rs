@@ -201,7 +201,7 @@ both_agree! {
         "french-revolution:no-promotion", "french-revolution:ten-rows",
         "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
         "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
-    chromopolis: "chromopolis";
+    chromopolis: "chromopolis", "chromopolis:unbinding=none";
     clerical: "clerical";
     decastellation: "decastellation";
     donnybrook: "donnybrook";
