@@ -202,19 +202,20 @@ impl Checker<'_> {
         Ok((code, Type::One(Item::Position)))
     }
 
+    /// Returns the reasons for which games of these rule sets end.
+    pub(super) fn reasons(&self) -> impl Iterator<Item = &'static str> {
+        let all = self.rules.iter();
+        let all = all.map(|rules| &rules.game.variant().rule_set);
+        all.flat_map(|rule_set| rule_set.reasons().iter().map(|(reason, _)| *reason))
+    }
+
     /// Returns the reason of the rule set that an argument of `won` names.
     pub(super) fn reason(&self, code: &Code, tree: &Tree) -> Result<Code, ExpressionError> {
         let Code::Literal(text, ..) = code else {
             let why = "the reason must be a text in quotation marks";
             return Err(ExpressionError::new(tree.span.clone(), why));
         };
-        let reasons = || {
-            let all = self
-                .rules
-                .iter()
-                .map(|rules| &rules.game.variant().rule_set);
-            all.flat_map(|rule_set| rule_set.reasons().iter().map(|(reason, _)| *reason))
-        };
+        let reasons = || self.reasons();
         if let Some(reason) = reasons().find(|reason| **reason == **text) {
             return Ok(Code::Reason(reason));
         }

@@ -8,6 +8,28 @@ use crate::tree::{Node, Span, Tree, Word};
 use crate::types::{Item, Type};
 use diagnostics::nearest;
 
+/// Words that users write, and expressions that mean them. The rule sets' own reasons are found without this table.
+pub(crate) const IDEAS: [(&[&str], &str); 12] = [
+    (&["mate", "mated", "is_checkmate"], "reason == 'checkmate'"),
+    (&["win", "wins", "winner", "white_wins"], "won(white)"),
+    (&["loss", "lost", "loses"], "won(other(side))"),
+    (&["draw", "draws", "is_draw"], "drawn"),
+    (&["ended", "finished", "game_over", "terminal"], "over"),
+    (&["in_check", "is_check", "checked"], "check"),
+    (
+        &["moves", "legal", "legal_moves", "mobility"],
+        "size(turns)",
+    ),
+    (
+        &["capture", "is_capture", "takes"],
+        "turns.exists(t, size(t.captures) > 0)",
+    ),
+    (&["promotion", "promoted"], "turns.exists(t, t.promotes)"),
+    (&["stm", "to_move", "side_to_move", "turn"], "side == white"),
+    (&["pieces", "men", "material"], "count()"),
+    (&["result", "score"], "outcome"),
+];
+
 impl Checker<'_> {
     /// Returns the position that the expression is about.
     pub(super) fn here(&self) -> Code {
@@ -91,6 +113,14 @@ impl Checker<'_> {
         };
         if sides_and_kinds() || self.rules[0].geometry.named(name).is_some() {
             return error.help(format!("kinds and squares are texts: '{name}'"));
+        }
+        let reason = name.replace('_', "-");
+        if self.reasons().any(|known| known == reason) {
+            return error.help(format!("write `reason == '{reason}'`"));
+        }
+        let idea = IDEAS.iter().find(|(words, _)| words.contains(&name));
+        if let Some((_, expression)) = idea {
+            return error.help(format!("write `{expression}`"));
         }
         match nearest(name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),

@@ -412,3 +412,29 @@ fn flip_has_values_only() {
         );
     }
 }
+
+#[test]
+fn words_for_other_names_are_answered_with_an_expression() {
+    for (variant, word, expression) in [
+        ("fide", "mate", "reason == 'checkmate'"),
+        ("fide", "stalemate", "reason == 'stalemate'"),
+        ("fide", "checkmate", "reason == 'checkmate'"),
+        ("fide", "wins", "won(white)"),
+        ("fide", "lost", "won(other(side))"),
+        ("fide", "draw", "drawn"),
+        ("fide", "in_check", "check"),
+        ("fide", "legal_moves", "size(turns)"),
+        ("fide", "capture", "turns.exists(t, size(t.captures) > 0)"),
+        ("fide", "promotion", "turns.exists(t, t.promotes)"),
+        ("fide", "turn", "side == white"),
+        ("fide", "game_over", "over"),
+        ("fide", "men", "count()"),
+        ("fide", "result", "outcome"),
+        ("xiangqi", "stalemate", "reason == 'stalemate'"),
+    ] {
+        let setup = setup(variant, "");
+        let error = compile(&setup, word, false).expect_err(word);
+        assert_eq!(error.help, Some(format!("write `{expression}`")), "{word}");
+        compile(&setup, expression, false).expect(expression);
+    }
+}
