@@ -305,10 +305,14 @@ impl Parser {
                 self.at += 1;
                 Ok(word)
             }
-            Some((Token::Name(name), span)) => Err(ExpressionError::new(
-                span.clone(),
-                format!("`{name}` is a reserved word"),
-            )),
+            Some((Token::Name(name), span)) => {
+                let why = format!("`{name}` is a reserved word");
+                let error = ExpressionError::new(span.clone(), why);
+                Err(match name == "if" {
+                    true => error.help("write `condition ? a : b`"),
+                    false => error,
+                })
+            }
             _ => Err(self.unexpected("a name")),
         }
     }

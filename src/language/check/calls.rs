@@ -63,6 +63,14 @@ impl Checker<'_> {
             if name.text == "not" {
                 return Err(error.help(NEGATION));
             }
+            let mut kinds = self.rules[0].names.iter();
+            if kinds.any(|kind| kind.name == name.text) {
+                let help = format!("write `units(white, '{shown}')`");
+                return Err(error.help(help));
+            }
+            if let Some(expression) = self.idea(&name.text) {
+                return Err(error.help(format!("write `{expression}`")));
+            }
             return Err(match nearest(&name.text, known.chain(["size"])) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error.help("`fairyproof eval ID --names` lists all names"),
@@ -120,7 +128,11 @@ impl Checker<'_> {
             .collect();
         if fitting.is_empty() {
             let usages: Vec<String> = functions.iter().map(|(row, ..)| row.usage()).collect();
-            let why = format!("`{}` does not take {} arguments", name.text, args.len());
+            let given = match args.len() {
+                1 => "1 argument".to_owned(),
+                n => format!("{n} arguments"),
+            };
+            let why = format!("`{}` does not take {given}", name.text);
             return Err(ExpressionError::new(span.clone(), why)
                 .help(format!("write {}", usages.join(" or "))));
         }

@@ -114,18 +114,23 @@ impl Checker<'_> {
         if sides_and_kinds() || self.rules[0].geometry.named(name).is_some() {
             return error.help(format!("kinds and squares are texts: '{name}'"));
         }
-        let reason = name.replace('_', "-");
-        if self.reasons().any(|known| known == reason) {
-            return error.help(format!("write `reason == '{reason}'`"));
-        }
-        let idea = IDEAS.iter().find(|(words, _)| words.contains(&name));
-        if let Some((_, expression)) = idea {
+        if let Some(expression) = self.idea(name) {
             return error.help(format!("write `{expression}`"));
         }
         match nearest(name, known) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help("`fairyproof eval ID --names` lists all names"),
         }
+    }
+
+    /// Returns an expression for what an unknown word means.
+    pub(super) fn idea(&self, word: &str) -> Option<String> {
+        let reason = word.replace('_', "-");
+        if self.reasons().any(|known| known == reason) {
+            return Some(format!("reason == '{reason}'"));
+        }
+        let idea = IDEAS.iter().find(|(words, _)| words.contains(&word));
+        idea.map(|(_, expression)| (*expression).to_owned())
     }
 
     /// Checks that the environment has what a name needs.

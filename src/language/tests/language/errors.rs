@@ -4,7 +4,7 @@ use crate::{compile, setup};
 use language::{Environment, Expression};
 
 /// An expression in a rule set, the column of its error, and parts of the message and of the help.
-const WRONG: [(&str, &str, usize, &str, &str); 47] = [
+const WRONG: [(&str, &str, usize, &str, &str); 51] = [
     ("fide", "", 1, "it is empty", "for example"),
     (
         "fide",
@@ -262,6 +262,34 @@ const WRONG: [(&str, &str, usize, &str, &str); 47] = [
         "quotation mark",
     ),
     ("fide", "for.x", 1, "`for` is a reserved word", ""),
+    (
+        "fide",
+        "if check then 1 else 0",
+        1,
+        "`if` is a reserved word",
+        "write `condition ? a : b`",
+    ),
+    (
+        "fide",
+        "king(white)",
+        1,
+        "there is no function `king`",
+        "write `units(white, 'king')`",
+    ),
+    (
+        "fide",
+        "mate(white)",
+        1,
+        "there is no function `mate`",
+        "write `reason == 'checkmate'`",
+    ),
+    (
+        "fide",
+        "hand(white)",
+        1,
+        "`hand` does not take 1 argument",
+        "hand(side, kind)",
+    ),
 ];
 
 #[test]
