@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 /// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.
 struct Plain<'g> {
     men: &'g Men,
+    castling: Option<Castling>,
     double_step: bool,
     promotions: &'g [Kind],
 }
@@ -32,7 +33,7 @@ impl<W: Layout> Rules<W> for Plain<'_> {
         self.men
     }
     fn castling(&self) -> Option<Castling> {
-        Some(Castling::FIDE)
+        self.castling
     }
     fn double_step(&self) -> bool {
         self.double_step
@@ -65,12 +66,16 @@ impl<'g, W: Layout> Twins<'g, W> {
         let at = match self.made.iter().position(|(key, _)| *key == asked) {
             Some(at) => at,
             None => {
+                let geometry = self.game.board().geometry();
+                // On boards with other files there is no castling as in orthodox chess.
+                let castling = Castling::FIDE;
+                let castling = (geometry.files() == castling.files).then_some(castling);
                 let rules = Plain {
                     men: self.game.men(),
+                    castling,
                     double_step,
                     promotions,
                 };
-                let geometry = self.game.board().geometry();
                 let twin = Ruled::new(rules, self.game.variant().clone(), geometry);
                 self.made.push((asked, twin));
                 self.made.len() - 1
