@@ -5,7 +5,7 @@ use crate::kinds::Memory;
 use crate::lines::between;
 use crate::moves::MoveTables;
 use board::{Color, Geometry, Kind, Square, Squares};
-use definition::{PieceSet, PieceType};
+use definition::{Definition, Piece, PieceSet, PieceType};
 use position::{Layout, Position, Rights};
 use std::sync::Arc;
 
@@ -109,6 +109,34 @@ pub struct BoundRules<S> {
     pub(crate) pawn_squares: [S; 2],
 }
 
+/// Returns the squares where a side may drop each piece, by the number of the piece.
+fn drop_squares<S: Squares>(d: &Definition, color: Color, squares: S) -> Vec<S> {
+    let (side, geometry) = (color.index(), d.board);
+    let first_rank = squares
+        .iter()
+        .filter(|&square| geometry.rank(square) == geometry.rank_of(color, 0))
+        .fold(S::EMPTY, S::with);
+    let of_piece = |(n, piece): (usize, &Piece)| {
+        let mut allowed = S::from_bits(d.drops.region[side]) & squares;
+        if let Some(mobility) = piece.mobility[side] {
+            allowed &= S::from_bits(mobility);
+        }
+        if d.pawns.pawn == Some(PieceType(n as u8)) {
+            if !d.drops.pawns_in_zone {
+                allowed &= !S::from_bits(d.promotion.region[side]);
+            }
+            if !d.drops.pawns_on_first_rank {
+                allowed &= !first_rank;
+            }
+        }
+        if d.drops.rooks_on_first_rank && piece.name == "rook" {
+            allowed &= first_rank;
+        }
+        allowed
+    };
+    d.pieces.iter().enumerate().map(of_piece).collect()
+}
+
 impl<S: Squares> BoundRules<S> {
     /// Binds a definition to its board.
     pub fn new(law: &Arc<CompiledDefinition>) -> BoundRules<S> {
@@ -122,38 +150,9 @@ impl<S: Squares> BoundRules<S> {
                 .map(Square)
                 .filter(|&s| geometry.exists(s))
         };
-        let rank_of = |color: Color, rank: u8| {
-            all()
-                .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
-                .fold(S::EMPTY, S::with)
-        };
-        let is_pawn = |piece: PieceType| d.pawns.pawn == Some(piece);
         let roles = Color::BOTH.map(|color| roles(law, color));
         let zone = [0, 1].map(|side| region(d.promotion.region[side]));
-        let drops = Color::BOTH.map(|color| {
-            let side = color.index();
-            (0..d.pieces.len())
-                .map(|n| {
-                    let piece = &d.pieces[n];
-                    let mut where_to = region(d.drops.region[side]);
-                    if let Some(mobility) = piece.mobility[side] {
-                        where_to &= region(mobility);
-                    }
-                    if is_pawn(PieceType(n as u8)) {
-                        if !d.drops.pawns_in_zone {
-                            where_to &= !zone[side];
-                        }
-                        if !d.drops.pawns_on_first_rank {
-                            where_to &= !rank_of(color, 0);
-                        }
-                    }
-                    if d.drops.rooks_on_first_rank && piece.name == "rook" {
-                        where_to &= rank_of(color, 0);
-                    }
-                    where_to
-                })
-                .collect()
-        });
+        let drops = Color::BOTH.map(|color| drop_squares(d, color, squares));
         let mut marks = vec![0; geometry.len()].into_boxed_slice();
         let wings = Color::BOTH.map(|color| {
             [false, true].map(|kingside| {
@@ -497,17 +496,16 @@ fn pawn_squares<S: Squares>(
     }
 }
 
-/// Returns the castling of a side on a wing, if the definition has it.
-fn wing<S: Squares>(
+/// Returns the files of king and partner before a castling, if the definition has it; they may be off the board.
+fn castling_files(
     law: &CompiledDefinition,
     geometry: Geometry,
     color: Color,
     kingside: bool,
-) -> Option<Wing<S>> {
+) -> Option<(u8, u8)> {
     let castling = &law.definition.castling;
     let king_piece = castling.king[color.index()].filter(|_| castling.enabled)?;
     let rank = geometry.rank_of(color, castling.rank);
-    let inside = |file: u8| file < geometry.files();
     // King and partner are those of the start position; if it has none, those of the keys.
     let files = |found: &dyn Fn(PieceType) -> bool| -> Vec<u8> {
         let mut files: Vec<u8> = law
@@ -535,23 +533,38 @@ fn wing<S: Squares>(
         _ => castling.king_file,
     };
     let rooks = files(&|piece| castling.rooks[color.index()].has(piece));
-    let (goal, rook) = match kingside {
-        true => {
-            let last = castling.rook_kingside_file;
-            let outermost = rooks.iter().rev().find(|&&file| file <= last);
-            (castling.kingside_file, outermost.copied().unwrap_or(last))
-        }
-        false => {
-            let first = castling.rook_queenside_file;
-            let outermost = rooks.iter().find(|&&file| file >= first);
-            (castling.queenside_file, outermost.copied().unwrap_or(first))
-        }
-    };
-    let rook = match (dropped, kingside) {
+    let rook_file = match (dropped, kingside) {
         (true, true) => geometry.files() - 1,
         (true, false) => 0,
-        _ => rook,
+        (false, true) => {
+            let last = castling.rook_kingside_file;
+            let outermost = rooks.iter().rev().find(|&&file| file <= last);
+            outermost.copied().unwrap_or(last)
+        }
+        (false, false) => {
+            let first = castling.rook_queenside_file;
+            let outermost = rooks.iter().find(|&&file| file >= first);
+            outermost.copied().unwrap_or(first)
+        }
     };
+    Some((king_file, rook_file))
+}
+
+/// Returns the castling of a side on a wing, if the definition has it.
+fn wing<S: Squares>(
+    law: &CompiledDefinition,
+    geometry: Geometry,
+    color: Color,
+    kingside: bool,
+) -> Option<Wing<S>> {
+    let castling = &law.definition.castling;
+    let (king_file, rook) = castling_files(law, geometry, color, kingside)?;
+    let goal = match kingside {
+        true => castling.kingside_file,
+        false => castling.queenside_file,
+    };
+    let rank = geometry.rank_of(color, castling.rank);
+    let inside = |file: u8| file < geometry.files();
     let toward = if kingside {
         goal.checked_sub(1)
     } else {

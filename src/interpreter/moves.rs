@@ -261,8 +261,6 @@ fn moves_of<S: Squares>(
     };
     let steps = distinct_steps(definition, piece, color);
     let mut rides: Vec<(i8, i8, u8, u8)> = Vec::new();
-    let mut first = builder.blank();
-    let mut always = builder.blank();
     for (step, mode) in &steps {
         let direction = (step.dx, step.dy);
         let mode = *mode;
@@ -326,29 +324,12 @@ fn moves_of<S: Squares>(
                 moves.specials.push((walk, mode));
             }
         }
-        if mode & QUIET != 0 {
-            // Soldiers are not immobile because they keep to their files at first.
-            let could = |from: &Square| !step.initial || starts.has(*from);
-            for from in builder.squares().filter(could) {
-                let reached = match step.path {
-                    Path::Leap | Path::Lame => geometry
-                        .step(from, step.dx.into(), step.dy.into())
-                        .map_or(S::EMPTY, S::of),
-                    _ => set(&builder.path(from, direction, step.range)),
-                };
-                let table = if step.initial {
-                    &mut first
-                } else {
-                    &mut always
-                };
-                table[from.index()] |= reached;
-            }
-        }
     }
     join_rides(builder, rides, &mut moves);
     if definition.pawns.pawn == Some(piece) {
         long_steps(builder, definition, color, mobility, &mut moves);
     }
+    let (always, first) = quiet_reach(builder, &steps, starts);
     for from in builder.squares() {
         if !always[from.index()].is_empty() {
             moves.mobile = moves.mobile.with(from);
@@ -362,6 +343,35 @@ fn moves_of<S: Squares>(
         && moves.specials.iter().all(|(_, uses)| both(uses));
     moves.ways = setwise_steps::ways(builder, &moves);
     moves
+}
+
+/// Returns the squares that a unit's quiet steps reach from each square of an empty board: by steps that are always
+/// allowed, and by first steps.
+fn quiet_reach<S: Squares>(
+    builder: &Builder<S>,
+    steps: &[(Step, u8)],
+    starts: S,
+) -> (Box<[S]>, Box<[S]>) {
+    let (mut always, mut first) = (builder.blank(), builder.blank());
+    for (step, _) in steps.iter().filter(|(_, mode)| mode & QUIET != 0) {
+        // Soldiers are not immobile because they keep to their files at first.
+        let could = |from: &Square| !step.initial || starts.has(*from);
+        let (dx, dy) = (step.dx, step.dy);
+        let table = match step.initial {
+            true => &mut first,
+            false => &mut always,
+        };
+        for from in builder.squares().filter(could) {
+            table[from.index()] |= match step.path {
+                Path::Leap | Path::Lame => {
+                    let to = builder.geometry.step(from, dx.into(), dy.into());
+                    to.map_or(S::EMPTY, S::of)
+                }
+                _ => set(&builder.path(from, (dx, dy), step.range)),
+            };
+        }
+    }
+    (always, first)
 }
 
 /// Returns the double and triple steps of the pawn, over squares of its region.
