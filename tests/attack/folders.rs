@@ -118,7 +118,7 @@ fn with_other_number(text: &str, random: &mut Random) -> String {
     let number = match random.below(4) {
         0 => u64::MAX.to_string(),
         1 => odd::number(random),
-        2 => random.next().to_string(),
+        2 => random.number().to_string(),
         _ => random.below(4).to_string(),
     };
     format!("{}{number}{}", &text[..at], &text[end..])
@@ -177,7 +177,7 @@ fn with_other_records(run: &[u8], random: &mut Random) -> (Vec<u8>, u32, u64) {
         let at = random.below(records.len());
         let word = random.below(width);
         records[at][word] = match random.below(3) {
-            0 => random.next(),
+            0 => random.number(),
             _ => records[at][word] ^ 1 << random.below(64),
         };
     }
@@ -199,7 +199,7 @@ fn with_other_records(run: &[u8], random: &mut Random) -> (Vec<u8>, u32, u64) {
         }
     }
     let claimed = match random.below(8) {
-        0 => random.next(),
+        0 => random.number(),
         1 => records.len() as u64 + 1,
         _ => records.len() as u64,
     };
@@ -242,7 +242,7 @@ pub fn levels(random: &mut Random) -> Attempt {
     for _ in 0..1 + random.below(8) {
         let at = random.below(file.len() / 8) * 8;
         match random.below(3) {
-            0 => file[at..at + 8].copy_from_slice(&random.next().to_le_bytes()),
+            0 => file[at..at + 8].copy_from_slice(&random.number().to_le_bytes()),
             _ => file[at + random.below(8)] ^= 1 << random.below(8),
         }
     }
@@ -289,7 +289,7 @@ pub fn table(random: &mut Random) -> Attempt {
             let at = header.find("\"indices\":").expect("a number") + 10;
             let end = at + header[at..].find(',').expect("another field");
             let values: usize = header[at..end].parse().expect("a number");
-            let bytes: Vec<u8> = (0..2 * values).map(|_| random.next() as u8).collect();
+            let bytes: Vec<u8> = (0..2 * values).map(|_| random.number() as u8).collect();
             block = uncompressed(&bytes);
         }
     }
