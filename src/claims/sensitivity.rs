@@ -338,8 +338,8 @@ impl<'a> ClaimsAbout<'a> {
         }
     }
 
-    /// Returns the first claim, the cheapest checks first, whose verdict is another after a change of the rule set, with both verdicts; `None` for
-    /// a position that the changed rule set refuses.
+    /// Returns the first claim whose verdict is another after a change of the rule set, with both verdicts; the cheapest
+    /// checks come first. The second verdict is `None` for a position that the changed rule set refuses.
     pub fn noticing(
         &self,
         change: Change,
