@@ -60,10 +60,10 @@ impl FenArg {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// Like [`each_fen`].
+    /// Like `each_fen`.
     ///
     /// # Errors
-    /// As for [`each_fen`].
+    /// As for `each_fen`.
     pub fn each(
         &self,
         errors: ErrorLines,
