@@ -82,6 +82,10 @@ impl Goal {
         }
         let all: Vec<&str> = ["win", "not-lose"].into_iter().chain(reasons()).collect();
         let help = match nearest(text, all.iter().copied()) {
+            _ if text.contains('#') => format!(
+                "stipulations are solved by `solve {} '{text}'`",
+                rule_set.id()
+            ),
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("one of {}", all.join(", ")),
         };

@@ -218,6 +218,14 @@ fn wrong_questions_are_told() {
         &["did you mean `checkmate`"],
     );
     holds(
+        &refusal(&["prove", "fide", "mate"]),
+        &["did you mean `checkmate`"],
+    );
+    holds(
+        &refusal(&["prove", "fide", "#3"]),
+        &["solved by `solve fide '#3'`"],
+    );
+    holds(
         &refusal(&["prove", "fide", "win", "more"]),
         &["at most one GOAL"],
     );
