@@ -28,6 +28,9 @@ pub fn turn_number(turn: &Turn) -> u32 {
 /// searching an answer costs less than the reads (measured on mates in 5 to 8).
 const PROBED_MOVES: u32 = 3;
 
+/// Tests for an escape of the king that together take as long as one position that is searched.
+const ESCAPES_PER_POSITION: u32 = 2;
+
 /// The search of one thread.
 pub struct AndOrSearch<'a, W: Layout> {
     judge: Judge<'a, W>,
@@ -37,7 +40,7 @@ pub struct AndOrSearch<'a, W: Layout> {
     /// The transpositions of the last turns: many, and soon met again.
     leaves: &'a LeafTable,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
-    mate_bound: Option<&'a MateBound<W>>,
+    mate_bound: Option<&'a MateBound<'a, W>>,
     /// Known values, where they answer the question.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
@@ -55,7 +58,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         attacker: Color,
         table: &'a TranspositionTable,
         leaves: &'a LeafTable,
-        mate_bound: Option<&'a MateBound<W>>,
+        mate_bound: Option<&'a MateBound<'a, W>>,
         watch: Watch<'a>,
     ) -> AndOrSearch<'a, W> {
         AndOrSearch {
@@ -108,6 +111,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
         if direct && moves == 1 && !self.judge.late() {
+            if self.mate_bound.is_some_and(|bound| !bound.allows(p, 1)) {
+                return Ok(false);
+            }
             return self.judge.can_reach_yet(p, &self.watch);
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
@@ -218,28 +224,43 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Like [`try_turns`](Self::try_turns), with two moves left in direct play. The entry of the next turn's
-    /// position is on its way from memory while a turn is searched.
+    /// Like [`try_turns`](Self::try_turns), with two moves left in direct play. A turn after which the king escapes
+    /// is not searched. The entry of the next turn's position is on its way from memory while a turn is searched.
     fn try_two(&mut self, p: &Position<W>, turns: &[Turn]) -> Result<Option<Turn>, Stopped> {
         let game = self.judge.game;
         let mut positions = [*p; 2];
         let mut keys = [Keyed::EMPTY; 2];
-        for at in 0..=turns.len() {
-            if let Some(turn) = turns.get(at) {
-                let next = &mut positions[at % 2];
-                game.play_into(p, turn, next);
-                self.table.key_into(next, &mut keys[at % 2]);
-                self.leaves.prefetch(&keys[at % 2]);
-            }
-            if at > 0 {
-                let before = (at - 1) % 2;
-                let after = positions[before];
-                if self.defend(&after, 1, Some(&keys[before]))? {
-                    return Ok(Some(turns[at - 1]));
+        // The turn to search next, and where its position is.
+        let mut waiting: Option<&Turn> = None;
+        let (mut at, mut escapes) = (0, 0);
+        for turn in turns {
+            let next = &mut positions[at];
+            game.play_into(p, turn, next);
+            if self
+                .mate_bound
+                .is_some_and(|bound| bound.king_escapes(next))
+            {
+                escapes += 1;
+                if escapes % ESCAPES_PER_POSITION == 0 {
+                    self.watch.tick()?;
                 }
+                continue;
+            }
+            self.table.key_into(next, &mut keys[at]);
+            self.leaves.prefetch(&keys[at]);
+            at = 1 - at;
+            if let Some(before) = waiting.replace(turn)
+                && self.defend(&positions[at], 1, Some(&keys[at]))?
+            {
+                return Ok(Some(*before));
             }
         }
-        Ok(None)
+        match waiting {
+            Some(last) if self.defend(&positions[1 - at], 1, Some(&keys[1 - at]))? => {
+                Ok(Some(*last))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Returns whether the attacker's turn that led to `after`, one of `moves` left, reaches the goal.

@@ -31,7 +31,7 @@ pub struct DirectSearch<'g, W: Layout> {
     attacker: Color,
     table: TranspositionTable,
     leaves: LeafTable,
-    mate_bound: Option<MateBound<W>>,
+    mate_bound: Option<MateBound<'g, W>>,
     oracle: Option<&'g dyn Oracle<W>>,
     /// For leaf tests, which are too short to be stopped.
     unlimited: Shared<'static>,

@@ -5,9 +5,12 @@
 //! many of these squares a unit can come to guard within a number of turns on an empty board; where
 //! even the sum over all units is too small, there is no mate. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
+//!
+//! The same tables show that a king escapes the next turn: it steps to a square that is not attacked, and there
+//! too many squares next to it are open for one turn of any unit to guard.
 
 use crate::judge::Judge;
-use board::{Color, Kind, Square, Squares};
+use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
 
@@ -15,7 +18,8 @@ use rules::fide::PIECES;
 const MAX_TURNS: usize = 4;
 
 /// Tables of one board, for mates given by one side.
-pub struct MateBound<W: Layout> {
+pub struct MateBound<'g, W: Layout> {
+    board: &'g Board<W::Set>,
     mating_side: Color,
     files: u8,
     ranks: u8,
@@ -28,7 +32,7 @@ pub struct MateBound<W: Layout> {
     /// What pawns of the mating side guard.
     pawn_guards: Vec<W::Set>,
     /// The maximum number of neighbors of a king that a unit can guard after a number of turns (from 0), by
-    /// kind, from-square, king's square.
+    /// kind, king's square, from-square.
     covers: Vec<[Vec<u8>; 6]>,
     /// The most neighbors that any unit can guard, by king's square.
     best: Vec<u8>,
@@ -38,9 +42,9 @@ pub struct MateBound<W: Layout> {
     castled: [Vec<(Rights, Square)>; 2],
 }
 
-impl<W: Layout> MateBound<W> {
+impl<'g, W: Layout> MateBound<'g, W> {
     /// Returns the tables, if mate is the goal and the rule set promises flights.
-    pub fn new(judge: Judge<'_, W>, mating_side: Color) -> Option<MateBound<W>> {
+    pub fn new(judge: Judge<'g, W>, mating_side: Color) -> Option<MateBound<'g, W>> {
         let game = judge.game;
         if !judge.is_mate() || !game.facts().orthodox_flights() {
             return None;
@@ -70,7 +74,7 @@ impl<W: Layout> MateBound<W> {
                         kind == Kind::King && (rings[king.index()].has(from) || from == king);
                     if !near {
                         let guarded = guards[kind.index()][from.index()] & rings[king.index()];
-                        table[from.index() * squares + king.index()] = guarded.len() as u8;
+                        table[king.index() * squares + from.index()] = guarded.len() as u8;
                     }
                 }
             }
@@ -80,10 +84,8 @@ impl<W: Layout> MateBound<W> {
         let mut last = still;
         let mut best = vec![0; squares];
         for table in &last {
-            for row in table.chunks_exact(squares) {
-                for (king, &cover) in row.iter().enumerate() {
-                    best[king] = cover.max(best[king]);
-                }
+            for (best, row) in best.iter_mut().zip(table.chunks_exact(squares)) {
+                *best = row.iter().fold(*best, |best, &cover| best.max(cover));
             }
         }
         for _ in 0..MAX_TURNS {
@@ -92,8 +94,8 @@ impl<W: Layout> MateBound<W> {
                 for from in each() {
                     for to in guards[kind.index()][from.index()].iter() {
                         for king in 0..squares {
-                            let there = last[kind.index()][to.index() * squares + king];
-                            let here = &mut next[kind.index()][from.index() * squares + king];
+                            let there = last[kind.index()][king * squares + to.index()];
+                            let here = &mut next[kind.index()][king * squares + from.index()];
                             *here = there.max(*here);
                         }
                     }
@@ -103,6 +105,7 @@ impl<W: Layout> MateBound<W> {
             last = next;
         }
         Some(MateBound {
+            board,
             mating_side,
             files: geometry.files(),
             ranks: geometry.ranks(),
@@ -130,7 +133,7 @@ impl<W: Layout> MateBound<W> {
     }
 
     fn cover(&self, turns: usize, kind: Kind, from: Square, king: Square) -> u32 {
-        u32::from(self.covers[turns][kind.index()][from.index() * self.squares + king.index()])
+        u32::from(self.covers[turns][kind.index()][king.index() * self.squares + from.index()])
     }
 
     /// The same for a pawn: what guards two squares ahead, or what it becomes on the squares of
@@ -172,6 +175,9 @@ impl<W: Layout> MateBound<W> {
         let castlings = self.castled(p, self.mating_side).next().is_some();
         let turns = turns + usize::from(castlings);
         let own = p.color(self.mating_side);
+        if turns == 1 && self.fixed {
+            return self.gain_of_one_turn(p, king);
+        }
         // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
         let mut spent = [0_u32; MAX_TURNS + 1];
         for kind in Kind::ALL {
@@ -199,6 +205,54 @@ impl<W: Layout> MateBound<W> {
             }
         }
         spent[turns]
+    }
+
+    /// Like [`gain`](Self::gain) with one turn, without castling, where units stay what they are.
+    fn gain_of_one_turn(&self, p: &Position<W>, king: Square) -> u32 {
+        let own = p.color(self.mating_side);
+        let row = king.index() * self.squares;
+        let mut gain = 0;
+        for kind in PIECES {
+            let covers = &self.covers[1][kind.index()][row..row + self.squares];
+            for from in (p.kind(kind) & own).iter() {
+                gain = covers[from.index()].max(gain);
+            }
+        }
+        let pawns = (p.kind(Kind::Pawn) & own).iter();
+        pawns.fold(u32::from(gain), |gain, from| {
+            gain.max(self.pawn_cover(from, king, 1))
+        })
+    }
+
+    /// Returns whether the king of the side to move can step to a square where no turn of the mating side
+    /// checkmates it. May return false although it can.
+    pub fn king_escapes(&self, p: &Position<W>) -> bool {
+        let (own, theirs) = (p.color(self.mating_side), p.color(!self.mating_side));
+        let Some(king) = (p.kind(Kind::King) & theirs).first() else {
+            return false;
+        };
+        let ring = self.rings[king.index()];
+        let mut free = ring & !theirs;
+        let blocked = p.occupied().without(king);
+        let mut guarded = W::Set::EMPTY;
+        for from in (p.kind(Kind::Pawn) & own).iter() {
+            guarded |= self.pawn_guards[from.index()];
+        }
+        free &= !guarded;
+        for kind in PIECES {
+            for from in (p.kind(kind) & own).iter() {
+                let guards = self.guards[kind.index()][from.index()];
+                guarded |= guards;
+                if !(guards & free).is_empty() {
+                    free &= !self.board.reach(kind, from, blocked);
+                }
+            }
+        }
+        let others = theirs.without(king);
+        free.iter().any(|at| {
+            let open = (self.rings[at.index()] & !guarded & !others).len();
+            open > self.gain(p, at, 1)
+        })
     }
 
     /// Returns whether mate may still come about from a position with `left` turns to go.
@@ -247,5 +301,51 @@ impl<W: Layout> MateBound<W> {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Goal;
+    use notation::{Setup, with_setup};
+    use rules::{Variant, with_turns};
+
+    /// Positions with open and with enclosed kings, White to mate.
+    const STARTS: [&str; 3] = [
+        "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1",
+        "1b2R3/pN5b/K4pp1/3P1r2/1pPk2rN/3P4/2PP1P1p/8 w - - 0 1",
+        "r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 1",
+    ];
+
+    #[test]
+    fn an_escape_is_a_turn_after_which_no_turn_mates() {
+        let variant = Variant::from(&variants::fide::INFO);
+        let (mut escapes, mut number) = (0, 1_u64);
+        for start in STARTS {
+            let setup = Setup::read(&variant, Some(start)).expect("a position");
+            with_setup!(&setup, start => {
+                let game = start.game.as_ref();
+                let judge = Judge::new(game, &Goal::Mate);
+                let bound = MateBound::new(judge, Color::White).expect("orthodox flights");
+                let mut p = start.position;
+                for _ in 0..2000 {
+                    let next = with_turns(|turns| {
+                        game.turns(&p, turns);
+                        let holds = p.side == Color::Black && bound.king_escapes(&p);
+                        if holds {
+                            let safe = |turn| !judge.can_reach(&game.play(&p, turn));
+                            assert!(turns.iter().any(safe), "{}", notation::fen::print(game, &p));
+                            escapes += 1;
+                        }
+                        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        let count = turns.len().max(1) as u64;
+                        turns.get(((number >> 33) % count) as usize).map(|turn| game.play(&p, turn))
+                    });
+                    p = next.unwrap_or(start.position);
+                }
+            });
+        }
+        assert!(escapes > 100, "{escapes}");
     }
 }
