@@ -13,17 +13,16 @@ impl TripleCheck {
     /// Returns whether no legal turn of the side to move captures the unit on the square: of FIDE, or with the option
     /// of Triple Check.
     fn safe(&self, after: &Pos, unit: usize) -> bool {
-        let turns = match self.own {
-            true => fide::turns(self, after),
-            false => fide::turns(&Fide, after),
-        };
-        !turns.iter().any(|turn| {
+        !fide::turns(&Fide, after).iter().any(|turn| {
             let step = &turn.steps[0];
             let taken = match step.kind {
                 Kind::EnPassant => fide::passed(after, step.from, step.to),
                 _ => step.to,
             };
-            step.captured.is_some() && taken == unit
+            // Whether a turn is legal is only asked of captures, so that the recursion ends.
+            step.captured.is_some()
+                && taken == unit
+                && (!self.own || self.legal(after, &turn.steps, &turn.after))
         })
     }
 
