@@ -4,6 +4,7 @@ use fairyproof::catalog::Catalog;
 use fairyproof::claims::{self, Effect, Listed, OpenFile, Sensitivity, Verdict};
 use fairyproof::control::Control;
 use fairyproof::report::sensitivity::{self as report, SensitivityRow};
+use std::path::Path;
 use std::sync::Arc;
 
 fn rows(file: &OpenFile, rulings: bool) -> Vec<Sensitivity> {
@@ -127,6 +128,37 @@ fn ruling_is_an_option_that_lists_leave_out() {
         "{rows:?}"
     );
     assert_eq!(rows.len(), 2);
+}
+
+/// Claims about a few positions, beside those about arrays.
+const SHORT: [&str; 8] = [
+    "convergent/pawns-capture",
+    "dowager/pawns-capture",
+    "dynastic/attack",
+    "prop/castling",
+    "prop/en-passant",
+    "separation/same-quadrant-loses",
+    "triple-check/forced-check-loses",
+    "tyrant/attack",
+];
+
+/// The recorded matrices take long to write again, so only the rows of short claims are.
+#[test]
+fn recorded_rows_of_short_claims_are_reproduced() {
+    let pages = claims::built_in_pages(&Arc::new(Catalog::new())).expect("the pages");
+    let is_short = |id: &str| id.ends_with("/array-as-printed") || SHORT.contains(&id);
+    let chosen: Vec<Listed<'_>> = (pages.iter().flat_map(Listed::of_file))
+        .filter(|claim| is_short(claim.id))
+        .collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    for (file, rulings, least) in [("sensitivity.csv", false, 200), ("rulings.csv", true, 4)] {
+        let mut recorded = report::read(&folder, file).expect("a table");
+        recorded.retain(|row| is_short(&row.claim));
+        let rows = claims::sensitivity(&chosen, rulings, &Control::new()).expect("rule sets");
+        let rows: Vec<SensitivityRow> = rows.iter().map(SensitivityRow::new).collect();
+        assert!(rows.len() >= least, "{file}: {}", rows.len());
+        assert_eq!(rows, recorded, "{file}");
+    }
 }
 
 #[test]
