@@ -8,27 +8,66 @@ use crate::tree::{Node, Span, Tree, Word};
 use crate::types::{Item, Type};
 use diagnostics::nearest;
 
-/// Words that users write, and expressions that mean them. The rule sets' own reasons are found without this table.
-pub(crate) const IDEAS: [(&[&str], &str); 12] = [
-    (&["mate", "mated", "is_checkmate"], "reason == 'checkmate'"),
-    (&["win", "wins", "winner", "white_wins"], "won(white)"),
-    (&["loss", "lost", "loses"], "won(other(side))"),
-    (&["draw", "draws", "is_draw"], "drawn"),
-    (&["ended", "finished", "game_over", "terminal"], "over"),
-    (&["in_check", "is_check", "checked"], "check"),
-    (
+/// What words that users write may mean.
+struct Idea {
+    words: &'static [&'static str],
+    /// An expression about a position.
+    position: &'static str,
+    /// An expression about a turn, if it is another one.
+    turn: Option<&'static str>,
+}
+
+/// The known ideas. The rule sets' own reasons are found without this table.
+const IDEAS: [Idea; 12] = [
+    idea(
+        &["mate", "mated", "is_checkmate"],
+        "reason == 'checkmate'",
+        Some("mates"),
+    ),
+    idea(&["win", "wins", "winner", "white_wins"], "won(white)", None),
+    idea(&["loss", "lost", "loses"], "won(other(side))", None),
+    idea(&["draw", "draws", "is_draw"], "drawn", None),
+    idea(
+        &["ended", "finished", "game_over", "terminal"],
+        "over",
+        Some("ends"),
+    ),
+    idea(&["in_check", "is_check", "checked"], "check", None),
+    idea(
         &["moves", "legal", "legal_moves", "mobility"],
         "size(turns)",
+        None,
     ),
-    (
+    idea(
         &["capture", "is_capture", "takes"],
         "turns.exists(t, size(t.captures) > 0)",
+        Some("size(captures) > 0"),
     ),
-    (&["promotion", "promoted"], "turns.exists(t, t.promotes)"),
-    (&["stm", "to_move", "side_to_move", "turn"], "side == white"),
-    (&["pieces", "men", "material"], "count()"),
-    (&["result", "score"], "outcome"),
+    idea(
+        &["promotion", "promoted"],
+        "turns.exists(t, t.promotes)",
+        Some("promotes"),
+    ),
+    idea(
+        &["stm", "to_move", "side_to_move", "turn"],
+        "side == white",
+        None,
+    ),
+    idea(&["pieces", "men", "material"], "count()", None),
+    idea(&["result", "score"], "outcome", None),
 ];
+
+const fn idea(
+    words: &'static [&'static str],
+    position: &'static str,
+    turn: Option<&'static str>,
+) -> Idea {
+    Idea {
+        words,
+        position,
+        turn,
+    }
+}
 
 impl Checker<'_> {
     /// Returns the position that the expression is about.
@@ -129,8 +168,9 @@ impl Checker<'_> {
         if self.reasons().any(|known| known == reason) {
             return Some(format!("reason == '{reason}'"));
         }
-        let idea = IDEAS.iter().find(|(words, _)| words.contains(&word));
-        idea.map(|(_, expression)| (*expression).to_owned())
+        let idea = IDEAS.iter().find(|idea| idea.words.contains(&word))?;
+        let about_turn = idea.turn.filter(|_| self.environment.about_turn);
+        Some(about_turn.unwrap_or(idea.position).to_owned())
     }
 
     /// Checks that the environment has what a name needs.

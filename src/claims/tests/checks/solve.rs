@@ -78,7 +78,7 @@ fn wrong_problems_are_refused_with_their_place() {
         ),
         (
             "solve = 'goal 2'\ngoal = 'mate'\nsolutions = 1",
-            "did you mean `mates`?",
+            "write `mates`",
         ),
         ("force = 'check-mate'", "did you mean `checkmate`?"),
         ("force = 'win'\nby = 'red'", "`red` is not a side"),

@@ -465,4 +465,15 @@ fn words_for_other_names_are_answered_with_an_expression() {
         assert_eq!(error.help, Some(format!("write `{expression}`")), "{word}");
         compile(&setup, expression, false).expect(expression);
     }
+    for (word, expression) in [
+        ("mate", "mates"),
+        ("capture", "size(captures) > 0"),
+        ("promotion", "promotes"),
+        ("game_over", "ends"),
+    ] {
+        let setup = setup("fide", "");
+        let error = compile(&setup, word, true).expect_err(word);
+        assert_eq!(error.help, Some(format!("write `{expression}`")), "{word}");
+        compile(&setup, expression, true).expect(expression);
+    }
 }
