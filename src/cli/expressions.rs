@@ -116,7 +116,7 @@ pub fn ended_by_goal(search: impl FnOnce() -> Answer) -> Answer {
 }
 
 /// An expression and the games of the positions that it is evaluated on. A game is opened, and the
-/// expression compiled for it, once for each shape of board.
+/// expression compiled for it, once for each shape of board and each size of hands.
 pub struct Compiled<'a> {
     catalog: &'a Catalog,
     variant: &'a Variant,
@@ -166,10 +166,11 @@ impl<'a> Compiled<'a> {
     /// # Errors
     /// If the text is not a FEN, or the expression is wrong for its game.
     pub fn read_next(&mut self, fen: &str) -> Result<(Setup, &Expression), Diagnostic> {
-        let known = self
-            .games
-            .last()
-            .and_then(|(game, _)| fen::read_with(game, fen).ok());
+        // A game that was opened for larger hands has no tables.
+        let mut games = self.games.iter().rev().map(|(game, _)| game);
+        let known = games
+            .find(|game| game.variant() == self.variant)
+            .and_then(|game| fen::read_with(game, fen).ok());
         let setup = match known {
             Some(setup) => setup,
             None => Setup::read(self.variant, Some(fen))?,
@@ -184,7 +185,7 @@ impl<'a> Compiled<'a> {
         let at = match self
             .games
             .iter()
-            .position(|(known, _)| geometry(known) == shape)
+            .position(|(known, _)| geometry(known) == shape && known.variant() == game.variant())
         {
             Some(at) => at,
             None => {

@@ -27,7 +27,7 @@ use std::time::Duration;
 use tables::Layout;
 use tables::{
     ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
-    certify, longest_wins, stats,
+    certify, has_astray_pawns, longest_wins, stats,
 };
 
 /// Endgame tables: every placement of some units with its value and distance
@@ -637,6 +637,12 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     let units = p.occupied().len() as usize + p.bound_len();
     if units > MAX_UNITS {
         return format!("it has {units} units; {MAX_UNITS} are the most of a table");
+    }
+    if let Some(Err(why)) = game.tables().map(|tables| tables.check_tables()) {
+        return why;
+    }
+    if has_astray_pawns(game, p) {
+        return "tables have no pawns on squares that pawns do not reach in games".to_string();
     }
     let mut signature = signature_text(game, &ClassKey::of(game, p));
     if signature.contains([';', '+', '~']) {

@@ -7,7 +7,7 @@ use board::{Color, Geometry, Kind, Men, Square};
 use definition::{Definition, Extinction, NotCarried, PieceType, Promotion, Refusal};
 
 /// A definition, compiled and ready to be bound to its board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CompiledDefinition {
     /// The definition.
     pub definition: Definition,
@@ -33,6 +33,9 @@ pub struct CompiledDefinition {
     pub on_board: Vec<u32>,
     /// By side and piece, the number of units in hand at the start.
     pub hands: [Vec<u32>; 2],
+    /// Whether the hands are sized for a position other than the start: its states differ from those of the start's
+    /// games, for which tables are made.
+    pub has_other_hands: bool,
     /// Its page of the rule book.
     pub page: String,
     /// Whether a turn can leave units attacked that it makes royal, as there are fewer of them then.
@@ -81,11 +84,8 @@ impl CompiledDefinition {
             .map_err(|_| refuse("startFen", "it cannot be read".to_string()))?;
         let hands = read_hand(&definition, field.hand.unwrap_or(""))
             .map_err(|why| refuse("startFen", why))?;
-        let mut on_board = vec![0; kinds.count()];
         let start = units_in(&definition, &kinds, &field);
-        for &(kind, ..) in &start {
-            on_board[kind.index()] += 1;
-        }
+        let on_board = count_kinds(&kinds, &start);
         let checks = fields
             .iter()
             .find_map(|field| {
@@ -135,6 +135,7 @@ impl CompiledDefinition {
             start,
             on_board,
             hands,
+            has_other_hands: false,
             page,
             royalty_arises,
             symmetric: true,
@@ -180,11 +181,59 @@ impl CompiledDefinition {
             start: self.start.iter().map(home).collect(),
             on_board: self.on_board.clone(),
             hands: self.hands.clone(),
+            has_other_hands: self.has_other_hands,
             page: self.page.clone(),
             royalty_arises: self.royalty_arises,
             symmetric: self.symmetric,
             definition,
         })
+    }
+
+    /// Returns these rules with hands that have room for what games from a position can bring into them; `None` if
+    /// the hands have room for it already.
+    ///
+    /// # Errors
+    /// If the state does not fit into 64 bits, or a side has a second royal unit in hand.
+    pub fn for_position(
+        &self,
+        field: &BoardField<'_>,
+        hand: &str,
+    ) -> Result<Option<CompiledDefinition>, String> {
+        let d = &self.definition;
+        // Reading the position reports letters that have no meaning.
+        let Some(hands) = read_hand(d, hand).ok().filter(|_| d.has_hands()) else {
+            return Ok(None);
+        };
+        let units = units_in(d, &self.kinds, field);
+        let on_board = count_kinds(&self.kinds, &units);
+        let checks = self.checks[0].max(self.checks[1]);
+        let passed = d.max_passed_squares();
+        let state = StateMap::new(d, &self.kinds, &on_board, &hands, passed, checks)
+            .map_err(|why| format!("these hands cannot be played: {why}"))?;
+        if self.state.holds_hands_of(&state) {
+            return Ok(None);
+        }
+        if let Some(king) = d.checks.king {
+            let standing = |color: Color| {
+                let is_king = |unit: &&(Kind, Color, usize)| {
+                    unit.1 == color && self.kinds.piece(unit.0) == Some(king)
+                };
+                units.iter().filter(is_king).count() as u32
+            };
+            let total =
+                Color::BOTH.map(|color| standing(color) + hands[color.index()][king.index()]);
+            if let Some(total) = total.into_iter().find(|&total| total > 1) {
+                let letter = d.pieces[king.index()].letter as char;
+                return Err(format!(
+                    "a side has {total} units `{letter}` on the board and in hand; this variant wants 0 to 1"
+                ));
+            }
+        }
+        Ok(Some(CompiledDefinition {
+            state,
+            has_other_hands: true,
+            ..self.clone()
+        }))
     }
 
     /// Returns the piece with this name in the format.
@@ -241,6 +290,15 @@ fn units_in(
         Some((kind, color, square))
     };
     cells.enumerate().filter_map(unit).collect()
+}
+
+/// Returns the number of units of each kind.
+fn count_kinds(kinds: &Kinds, units: &[(Kind, Color, usize)]) -> Vec<u32> {
+    let mut counts = vec![0; kinds.count()];
+    for (kind, ..) in units {
+        counts[kind.index()] += 1;
+    }
+    counts
 }
 
 /// Returns whether a turn can leave units attacked that it makes royal: because others of the kind are gone,

@@ -146,6 +146,10 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.squares & !self.pawn_squares[color.index()]
     }
 
+    fn no_pawns_in_fens(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.refused_pawns(color)
+    }
+
     fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         let attacked = |king: Square, occupied: W::Set| {
@@ -348,6 +352,19 @@ pub fn state_keys(
 }
 
 impl<S: Squares> BoundRules<S> {
+    /// Returns the squares on which pawns of a side may not be in a FEN: those where they would have had to
+    /// promote. Those behind the squares that pawns reach in games are read, with the first rank.
+    pub(crate) fn refused_pawns(&self, color: Color) -> S {
+        let promotion = &self.law.definition.promotion;
+        if !promotion.mandatory_for_pawns || promotion.sittuyin {
+            return S::EMPTY;
+        }
+        let rank = self.geometry.rank_of(color, 0);
+        let is_first = |square: &Square| self.geometry.rank(*square) == rank;
+        let first_rank = self.squares.iter().filter(is_first).fold(S::EMPTY, S::with);
+        self.zone[color.index()] & !self.pawn_squares[color.index()] & !first_rank
+    }
+
     /// Checks that the hands have room for all units that can come into them.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
@@ -376,13 +393,21 @@ impl<S: Squares> BoundRules<S> {
             let most = map.hands[0][n].most();
             if counts[n] > most && d.checks.king != Some(definition::PieceType(n as u8)) {
                 return Err(format!(
-                    "{} units could come into a hand as `{}`; there is room for {most}, as many as \
-                     the start position has",
-                    counts[n], piece.letter as char
+                    "{} units could come into a hand as `{}`; {}",
+                    counts[n],
+                    piece.letter as char,
+                    self.room(most)
                 ));
             }
         }
         Ok(())
+    }
+
+    /// Returns how many units of a piece a hand has room for, as a text, and what to do about it.
+    fn room(&self, most: u64) -> String {
+        format!(
+            "the game that is open has room for {most}, so the position must be opened as a game of its own"
+        )
     }
 
     /// Returns the changes of orientation under which the definition stays the same, found by trying each on
@@ -510,9 +535,9 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
                 let field = self.law.state.hands[side][n];
                 if u64::from(count) > field.most() {
                     return Err(format!(
-                        "{count} units `{}` in hand; there is room for {}",
+                        "{count} units `{}` in hand; {}",
                         d.pieces[n].letter as char,
-                        field.most()
+                        self.room(field.most())
                     ));
                 }
                 p.state = field.set(p.state, count.into());
@@ -654,6 +679,12 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
         if self.law.definition.castling.wins != Default::default() {
             return Err(
                 "tables hold positions without castling rights, and who has lost them has lost here"
+                    .to_string(),
+            );
+        }
+        if self.law.has_other_hands {
+            return Err(
+                "tables are made for hands as large as in games from the start position"
                     .to_string(),
             );
         }

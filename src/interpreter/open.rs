@@ -5,6 +5,7 @@ use crate::compiled_definition::CompiledDefinition;
 use crate::ends::reasons;
 use crate::hooks::state_keys;
 use crate::orthodox::{Orthodox, promise};
+use board::field::BoardField;
 use board::{Geometry, Squares};
 use definition::{Definition, PieceType, Refusal};
 use position::{KindSets, Layout, Six};
@@ -36,6 +37,8 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         ..CompiledDefinition::new(definition, page)?
     };
     let defined = DefinedVariant {
+        fingerprint: hash(&format!("{:?}", law.definition)),
+        other_hands: None,
         difference,
         state: state_keys(&law.definition, &law.state),
         reasons: reasons(&law.definition),
@@ -48,6 +51,9 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
 /// A compiled definition and what it declares about itself.
 struct DefinedVariant {
     law: Arc<CompiledDefinition>,
+    /// The rules on the board of a position whose hands need more room than those of the start.
+    other_hands: Option<Arc<CompiledDefinition>>,
+    fingerprint: u64,
     difference: String,
     state: Vec<(&'static str, &'static str)>,
     reasons: Vec<(Reason, &'static str)>,
@@ -63,6 +69,13 @@ impl DefinedVariant {
     fn on_board(&self, geometry: Geometry) -> Result<Arc<CompiledDefinition>, String> {
         let board = self.law.definition.board;
         let (files, ranks) = (geometry.files(), geometry.ranks());
+        let is_same = |law: &&Arc<CompiledDefinition>| {
+            let board = law.definition.board;
+            (board.files(), board.ranks(), board.holes()) == (files, ranks, geometry.holes())
+        };
+        if let Some(law) = self.other_hands.as_ref().filter(is_same) {
+            return Ok(Arc::clone(law));
+        }
         if (files, ranks) == (board.files(), board.ranks()) {
             return match geometry.holes() == board.holes() {
                 true => Ok(Arc::clone(&self.law)),
@@ -96,6 +109,29 @@ fn bind<W: Layout>(
 ) -> Arc<Ruled<W, BoundRules<W::Set>>> {
     let rules = BoundRules::new(law);
     Arc::new(Ruled::new(rules, variant.clone(), law.definition.board))
+}
+
+/// Binds rules to their board, in the narrowest layout.
+fn bind_any(law: &Arc<CompiledDefinition>, variant: &Variant) -> AnyGame {
+    let board = law.definition.board;
+    let narrow = board.len() <= <u64 as Squares>::CAPACITY;
+    let six = law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
+    if let Some(promise) = promise(law) {
+        let rules = Orthodox::new(BoundRules::new(law), promise);
+        return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
+    }
+    match (six, narrow) {
+        (true, true) => AnyGame::Narrow(bind(law, variant)),
+        (false, true) => AnyGame::Open(bind(law, variant)),
+        (_, false) => AnyGame::Wide(bind(law, variant)),
+    }
+}
+
+/// Returns the FNV-1a hash of a text.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 impl DefinedRules for DefinedVariant {
@@ -135,12 +171,7 @@ impl DefinedRules for DefinedVariant {
     }
 
     fn fingerprint(&self) -> u64 {
-        // FNV-1a of the whole definition.
-        format!("{:?}", self.law.definition)
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            })
+        self.fingerprint
     }
 
     fn fits(&self, geometry: Geometry) -> Result<(), String> {
@@ -149,20 +180,36 @@ impl DefinedRules for DefinedVariant {
 
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
         // The caller has checked that the board fits; the own one always does.
-        let law = &self
-            .on_board(geometry)
-            .unwrap_or_else(|_| Arc::clone(&self.law));
-        let board = law.definition.board;
-        let narrow = board.len() <= <u64 as Squares>::CAPACITY;
-        let six = law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
-        if let Some(promise) = promise(law) {
-            let rules = Orthodox::new(BoundRules::new(law), promise);
-            return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
-        }
-        match (six, narrow) {
-            (true, true) => AnyGame::Narrow(bind(law, variant)),
-            (false, true) => AnyGame::Open(bind(law, variant)),
-            (_, false) => AnyGame::Wide(bind(law, variant)),
-        }
+        let law = self.on_board(geometry);
+        bind_any(&law.unwrap_or_else(|_| Arc::clone(&self.law)), variant)
+    }
+
+    fn open_for(
+        &self,
+        variant: &Variant,
+        geometry: Geometry,
+        board: &BoardField<'_>,
+        hand: &str,
+    ) -> Result<AnyGame, String> {
+        let law = self.on_board(geometry)?;
+        let Some(other) = law.for_position(board, hand)? else {
+            return Ok(bind_any(&law, variant));
+        };
+        let law = Arc::new(other);
+        let defined = DefinedVariant {
+            law: Arc::clone(&self.law),
+            // Its states are written otherwise, so files with them are not those of the start's games.
+            fingerprint: hash(&format!("{:?} {:?}", law.definition, law.state.hands)),
+            other_hands: Some(Arc::clone(&law)),
+            difference: self.difference.clone(),
+            state: self.state.clone(),
+            reasons: self.reasons.clone(),
+            smaller: Mutex::new(BTreeMap::new()),
+        };
+        let variant = Variant {
+            rule_set: RuleSet::Defined(Arc::new(defined)),
+            ..variant.clone()
+        };
+        Ok(bind_any(&law, &variant))
     }
 }

@@ -362,6 +362,10 @@ impl<W: Layout> Rules<W> for Orthodox<W::Set> {
         }
     }
 
+    fn no_pawns_in_fens(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.made.refused_pawns(color)
+    }
+
     fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
         self.made.without_turn(p)
     }

@@ -148,8 +148,8 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
 }
 
 impl StateMap {
-    /// Returns the layout for a definition whose game starts with these units on the board, by kind of both
-    /// sides, and these in hand, by side and piece.
+    /// Returns the layout for a definition and games from a position with these units on the board, by kind of
+    /// both sides, and these in hand, by side and piece.
     ///
     /// # Errors
     /// If the state does not fit into 64 bits.
@@ -179,7 +179,7 @@ impl StateMap {
                 let most = if !definition.has_hands() {
                     0
                 } else if drops.two_boards && !drops.captures_to_hand {
-                    MAX_FROM_ELSEWHERE
+                    MAX_FROM_ELSEWHERE.max(in_hand[color.index()][n].into())
                 } else if drops.captures_to_hand {
                     let board: u32 = kinds
                         .all()
@@ -249,6 +249,13 @@ impl StateMap {
 }
 
 impl StateMap {
+    /// Returns whether the hands have room for all that those of another layout hold.
+    pub fn holds_hands_of(&self, other: &StateMap) -> bool {
+        let own = self.hands.iter().flatten();
+        let mut pairs = own.zip(other.hands.iter().flatten());
+        pairs.all(|(own, other)| own.most() >= other.most())
+    }
+
     /// Returns the state with the sides swapped; `None` if it contains squares, or if what one side has does
     /// not fit the other.
     pub fn swapped(&self, state: u64) -> Option<u64> {

@@ -39,16 +39,26 @@ fn wrong_at(column: usize, why: impl Into<String>) -> Diagnostic {
 /// If the text is not a FEN, or its position does not satisfy the rules of FENs.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, Diagnostic> {
     check_length(text)?;
-    let geometry = shape(text).and_then(|geometry| match variant.rule_set.fits(geometry) {
-        Ok(()) => Ok(geometry),
-        Err(why) => Err(wrong(0, why)),
+    read_with(&game_for(variant, text)?, text)
+}
+
+/// Opens the game for the board and the hands of a FEN.
+fn game_for(variant: &Variant, text: &str) -> Result<AnyGame, Diagnostic> {
+    let field = text.split_ascii_whitespace().next().unwrap_or("");
+    let board = board_field(field).and_then(|board| {
+        let geometry = geometry_of(&board)?;
+        let fits = variant.rule_set.fits(geometry);
+        fits.map_err(|why| wrong(0, why))
+            .map(|()| (geometry, board))
     });
-    let game = match (geometry, hands_behind(variant, text)) {
-        (Ok(geometry), _) => variant.on(geometry),
+    let game = match (board, hands_behind(variant, field)) {
+        (Ok((geometry, board)), _) => {
+            variant.on_for(geometry, &board, board.hand.unwrap_or_default())
+        }
         (Err(_), Some(game)) => game,
         (Err(error), None) => return Err(error),
     };
-    read_with(&game, text)
+    game.map_err(|why| wrong(0, why))
 }
 
 /// Bytes of a FEN. The longest possible one, 128 squares and full hands, has fewer than 1,000.
@@ -65,21 +75,22 @@ fn check_length(text: &str) -> Result<(), Diagnostic> {
     }
 }
 
-/// Returns the game of a defined rule set, if it has hands and the FEN writes them as one more rank.
-fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
-    let field = text.split_ascii_whitespace().next()?;
+/// Returns the game of a defined rule set, if it has hands and the board field writes them as one more rank.
+fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, String>> {
     let own = shape(&variant.start()).ok()?;
-    let (board, _) = split_last_rank(field, own.ranks())?;
-    let geometry = board_field(board)
-        .and_then(|field| geometry_of(&field))
-        .ok()?;
+    let (board, hand) = split_last_rank(field, own.ranks())?;
+    let board = board_field(board).ok()?;
+    let geometry = geometry_of(&board).ok()?;
     variant.rule_set.fits(geometry).ok()?;
-    let game = variant.on(geometry);
+    let game = match variant.on_for(geometry, &board, hand) {
+        Ok(game) => game,
+        refused => return Some(refused),
+    };
     let hands = with_game!(&game, game => {
         let carried = game.carried().fields();
         carried.is_some_and(|carried| carried.hand(&Position::empty()).is_some())
     });
-    hands.then_some(game)
+    hands.then_some(Ok(game))
 }
 
 /// Reads a FEN for a game already opened; its board must have the same shape.
@@ -565,14 +576,14 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Dia
         }
     }
     for color in Color::BOTH {
-        let bad = (p.units(color, Kind::Pawn) & game.no_pawns(color))
+        let bad = (p.units(color, Kind::Pawn) & game.no_pawns_in_fens(color))
             .first()
             .or_else(|| {
                 p.bound_units()
                     .find(|u| {
                         u.color == color
                             && u.kind == Kind::Pawn
-                            && game.no_pawns(color).has(u.square)
+                            && game.no_pawns_in_fens(color).has(u.square)
                     })
                     .map(|u| u.square)
             });

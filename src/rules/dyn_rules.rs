@@ -187,6 +187,7 @@ hooks! {
         fn reach(p: &Position<W>, kind: Kind, from: Square) -> W::Set;
         fn settled(p: &Position<W>) -> Option<Outcome>;
         fn no_pawns(color: Color) -> W::Set;
+        fn no_pawns_in_fens(color: Color) -> W::Set;
         fn check_no_opposite_check(p: &Position<W>) -> Result<(), String>;
         fn check_position(p: &Position<W>) -> Result<(), String>;
         fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;

@@ -357,9 +357,14 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// Returns the squares on which pawns of a side may not be in a FEN.
+    /// Returns the squares to which pawns of a side never come. Endgame tables hold no positions with pawns there.
     fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
         b.rank_of(color, 0) | b.last_rank(color)
+    }
+
+    /// Returns the squares on which pawns of a side may not be in a FEN.
+    fn no_pawns_in_fens(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        self.no_pawns(b, color)
     }
 
     /// Checks that the side that has just moved is safe: by default, that no royal unit of it is attacked

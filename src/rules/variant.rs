@@ -3,6 +3,7 @@
 
 use super::{AnyGame, Change, Reason, VariantInfo, VariantOption};
 use board::Geometry;
+use board::field::BoardField;
 use diagnostics::{Diagnostic, nearest, whole_number};
 use std::sync::Arc;
 
@@ -42,6 +43,18 @@ pub trait DefinedRules: Send + Sync {
     fn fits(&self, geometry: Geometry) -> Result<(), String>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
+    /// Binds the rule set to its board for a position with these units on it and these in hand. If its hands can
+    /// become larger than in games from the start, the game's variant has another fingerprint.
+    ///
+    /// # Errors
+    /// If a state cannot hold the hands.
+    fn open_for(
+        &self,
+        variant: &Variant,
+        geometry: Geometry,
+        board: &BoardField<'_>,
+        hand: &str,
+    ) -> Result<AnyGame, String>;
 }
 
 /// The page of rule sets made from definitions.
@@ -272,6 +285,22 @@ impl Variant {
         match &self.rule_set {
             RuleSet::Compiled(info) => (info.open)(self, geometry),
             RuleSet::Defined(defined) => defined.open(self, geometry),
+        }
+    }
+
+    /// Binds the rule set to a board of this shape for a position with these units on it and these in hand.
+    ///
+    /// # Errors
+    /// If a state cannot hold the hands.
+    pub fn on_for(
+        &self,
+        geometry: Geometry,
+        board: &BoardField<'_>,
+        hand: &str,
+    ) -> Result<AnyGame, String> {
+        match &self.rule_set {
+            RuleSet::Compiled(_) => Ok(self.on(geometry)),
+            RuleSet::Defined(defined) => defined.open_for(self, geometry, board, hand),
         }
     }
 

@@ -282,10 +282,10 @@ pub async fn eval(
 ) -> Answer<JsonValue> {
     answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
         let line = turns_of(&fields.line)?;
-        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
         let (catalog, text) = (&app.config.catalog, &fields.expression);
         with_session!(open, session, p => {
-            let expression = expressions::compile(catalog, &variant, &session, text, false)?;
+            let expression = expressions::compile(catalog, &session, text, false)?;
             expressions::value(&session, &p, &line, &expression, gone)
         })
     })
@@ -299,10 +299,10 @@ pub async fn states(
 ) -> Answer<JsonValue> {
     answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
         let line = turns_of(&fields.line)?;
-        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
         let (catalog, text) = (&app.config.catalog, &fields.expression);
         with_session!(open, session, p => {
-            let condition = expressions::compile(catalog, &variant, &session, text, true)?;
+            let condition = expressions::compile(catalog, &session, text, true)?;
             let (p, _) = after(session.game.as_ref(), &p, &line, gone)?;
             expressions::states(&session, &p, &condition, gone)
         })

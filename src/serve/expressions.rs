@@ -10,7 +10,6 @@ use diagnostics::Diagnostic;
 use language::{Environment, Expression, Interrupted, Subject, Type};
 use position::Position;
 use puzzle::Layout;
-use rules::Variant;
 use serde_json::{Value as JsonValue, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,12 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The first thing that is wrong with it.
 pub fn compile<W: Layout>(
     catalog: &Catalog,
-    variant: &Variant,
     session: &Session<W>,
     text: &str,
     of_states: bool,
 ) -> Result<Expression, Diagnostic> {
-    let game = variant.on(session.game.board().geometry());
+    let game = session.game.variant().on(session.game.board().geometry());
     let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
     let environment = Environment {
         values: true,

@@ -352,7 +352,7 @@ macro_rules! for_layouts {
 }
 for_layouts!(Narrow, NarrowBound, Open, Wide);
 
-/// Name of a session: the variant with its options, the shape of the board.
+/// Name of a session: the variant's identity, the shape of the board.
 type Name = (String, String);
 
 /// The open sessions, the one that was used last at the end.
@@ -381,6 +381,16 @@ impl Sessions {
         self.open.lock().unwrap_or_else(|e| e.into_inner())
     }
 
+    /// Returns an open session, which is then the one that was used last.
+    fn known(&self, name: &Name) -> Option<AnySession> {
+        let mut open = self.open_sessions();
+        let at = open.iter().position(|(known, _)| known == name)?;
+        let entry = open.remove(at);
+        let session = entry.1.clone();
+        open.push(entry);
+        Some(session)
+    }
+
     /// Opens a variant on the board of a position, or the start position, and reads the position.
     ///
     /// # Errors
@@ -390,19 +400,19 @@ impl Sessions {
         let text = text.unwrap_or(&start);
         let shape = fen::shape(text)?;
         let board = format!("{}{:x}", shape.size(), shape.holes());
-        let name = (variant.to_string(), board);
+        let named = |variant: &Variant| (variant.identity(), board.clone());
         self.close_beyond(self.memory_bytes / 2);
-        let mut open = self.open_sessions();
-        if let Some(at) = open.iter().position(|(known, _)| *known == name) {
-            let entry = open.remove(at);
-            let session = entry.1.clone();
-            open.push(entry);
-            drop(open);
-            return session.read(text);
+        let known = self.known(&named(variant));
+        if let Some(Ok(opened)) = known.map(|session| session.read(text)) {
+            return Ok(opened);
         }
         // Opening takes time, and other requests need the list.
-        drop(open);
         let setup = Setup::read(variant, Some(text))?;
+        // A position with large hands belongs to a game of its own.
+        let name = named(setup.variant());
+        if let Some(session) = self.known(&name) {
+            return session.read(text);
+        }
         let (session, opened) = opened(setup, self.store.clone(), self.memory_bytes);
         let mut open = self.open_sessions();
         open.retain(|(known, _)| *known != name);

@@ -8,7 +8,7 @@
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
 use super::Failed;
-use super::class::is_valid_en_passant;
+use super::class::{is_legal, is_valid_en_passant};
 use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::{ProbeCache, Tables};
@@ -246,7 +246,7 @@ impl<W: Layout> Placer<'_, W> {
 
     fn check(&mut self, p: &Position<W>) -> Result<(), Diagnostic> {
         let game = self.tables.game();
-        let legal = fen::accept(game, p).is_ok();
+        let legal = is_legal(game, p);
         let said = self.tables.value(p)?;
         let fault = |why: String| Some(format!("{}: {why}", fen::print(game, p)));
         let found = match (legal, said) {

@@ -544,10 +544,25 @@ impl Class {
     }
 }
 
-/// Returns whether a placement is a position: it meets the conditions on a FEN, and its en passant square
-/// qualifies.
+/// Returns whether a placement is a position of a table: it meets the conditions on a FEN, its en passant square
+/// qualifies, and its pawns are where games can bring them.
 pub fn is_valid_fen_position<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
-    is_valid_en_passant(game, p) && fen::accept(game, p).is_ok()
+    is_valid_en_passant(game, p) && is_legal(game, p)
+}
+
+/// Returns whether a placement meets the conditions on a FEN, and its pawns are where games can bring them.
+pub(super) fn is_legal<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    !has_astray_pawns(game, p) && fen::accept(game, p).is_ok()
+}
+
+/// Returns whether a pawn is on a square to which no game brings it. FENs may have such pawns, tables do not.
+pub fn has_astray_pawns<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    Color::BOTH.into_iter().any(|color| {
+        let no_pawns = game.no_pawns(color);
+        !(p.units(color, Kind::Pawn) & no_pawns).is_empty()
+            || p.bound_units()
+                .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
+    })
 }
 
 /// Returns whether what a position says of a square passed can be so.

@@ -36,7 +36,7 @@ mod tables;
 
 pub use build::{Built, Plan, build, build_here, plan};
 pub use certify::{Certificate, certify};
-pub use class::{Class, Placed, is_valid_fen_position};
+pub use class::{Class, Placed, has_astray_pawns, is_valid_fen_position};
 pub use class_table::Table;
 pub use endings::{endings, goes_on, materials};
 pub use failed::Failed;

@@ -1,12 +1,12 @@
 //! The tables of a game on a board: in memory, and on disk if requested.
 
-use super::class::{Class, Placed, is_valid_en_passant};
+use super::class::{Class, Placed, has_astray_pawns, is_valid_en_passant};
 use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
 use super::store::{Read, Store};
 use super::symmetry;
-use board::{Color, Kind, Squares};
+use board::Squares;
 use diagnostics::Diagnostic;
 use notation::turns;
 use per_layout::per_layout;
@@ -388,16 +388,10 @@ impl<W: Layout> Tables<W> {
     /// Returns whether a position is of no class.
     fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
-        let astray = Color::BOTH.into_iter().any(|color| {
-            let no_pawns = game.no_pawns(color);
-            !(p.units(color, Kind::Pawn) & no_pawns).is_empty()
-                || p.bound_units()
-                    .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
-        });
         let units = p.occupied().len() as usize + p.bound_len();
         // A FEN may show a square that no unit can have passed.
         let unpassed = !is_valid_en_passant(game, p);
-        p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS
+        p.rights.0 != 0 || unpassed || has_astray_pawns(game, p) || units > MAX_UNITS
     }
 
     fn home(&self, key: &ClassKey) -> Result<Home, Diagnostic> {

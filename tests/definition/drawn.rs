@@ -31,6 +31,61 @@ impl Drawn {
         game.read(game.start())
     }
 
+    /// Returns a position that no game may reach: the start with further units in hand and pawns on the first rank
+    /// of their sides. It is sound and not over; `None` if it could not be.
+    pub fn unusual(&self) -> Option<State> {
+        let mut random = Random(self.seed);
+        let value = |key: &str| {
+            self.keys
+                .iter()
+                .find(|(k, _)| k == key)
+                .map(|(_, value)| value)
+        };
+        let (field, rest) = value("startFen")?.split_once(' ')?;
+        let (board, hand) = match field.split_once('[') {
+            Some((board, hand)) => (board, hand.strip_suffix(']')),
+            None => (field, None),
+        };
+        let mut rows: Vec<Vec<char>> = board.split('/').map(row_of).collect();
+        if let Some(pawn) = value("pawn").and_then(|value| value.chars().next()) {
+            let last = rows.len() - 1;
+            for (row, pawn) in [(last, pawn.to_ascii_uppercase()), (0, pawn)] {
+                for cell in rows[row].iter_mut().filter(|cell| **cell == '.') {
+                    if random.one_in(3) {
+                        *cell = pawn;
+                    }
+                }
+            }
+        }
+        let mut text = rows
+            .iter()
+            .map(|row| row_text(row))
+            .collect::<Vec<_>>()
+            .join("/");
+        if let Some(hand) = hand {
+            let royal = value("king").and_then(|value| value.chars().next());
+            let units: Vec<char> = rows
+                .concat()
+                .into_iter()
+                .filter(|cell| {
+                    cell.is_ascii_alphabetic() && Some(cell.to_ascii_lowercase()) != royal
+                })
+                .collect();
+            let more = if units.is_empty() {
+                0
+            } else {
+                random.below(12)
+            };
+            let more: String = (0..more).map(|_| random.pick(&units)).collect();
+            text += &format!("[{hand}{more}]");
+        }
+        text += &format!(" {rest}");
+        let library = Library::read(&self.text()).ok()?;
+        let state = library.game("drawn")?.read(&text).ok()?;
+        let stands = state.is_sound() && state.outcome() == Outcome::Ongoing;
+        (stands && text != *value("startFen")?).then_some(state)
+    }
+
     /// Returns whether there is a game to play.
     fn is_playable(&self) -> bool {
         self.naive()
@@ -1202,6 +1257,18 @@ impl Draft {
 /// Returns a file's letter.
 fn file(file: usize) -> char {
     (b'a' + file as u8) as char
+}
+
+/// Returns the squares of a rank of a FEN.
+fn row_of(text: &str) -> Vec<char> {
+    let mut row = Vec::new();
+    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let digits = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let vacant = digits.parse().unwrap_or(0);
+        row.extend(std::iter::repeat_n('.', vacant));
+        row.extend(part[digits.len()..].chars());
+    }
+    row
 }
 
 /// Returns a rank of a FEN.

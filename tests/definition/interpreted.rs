@@ -241,6 +241,8 @@ fn gates_that_a_drop_leaves_shut_are_printed_and_read() {
 
 /// Definitions that were played, others being refused.
 static PLAYED: AtomicU64 = AtomicU64::new(0);
+/// Of these, definitions that were played from an unusual position too.
+static UNUSUAL: AtomicU64 = AtomicU64::new(0);
 
 /// Plays a definition in both implementations; an error tells the first difference.
 pub fn check(drawn: &Drawn) -> Result<(), String> {
@@ -263,7 +265,21 @@ pub fn check(drawn: &Drawn) -> Result<(), String> {
     if own != naive {
         return Err(format!("{text}\nstarts with {own}, not {naive}"));
     }
-    match differ(&variant, &state.fen(), state, &mut Random(drawn.seed)) {
+    let mut why = differ(&variant, &state.fen(), state, &mut Random(drawn.seed));
+    if why.is_none()
+        && let Some(state) = drawn.unusual()
+    {
+        let fen = state.fen();
+        let refused = Setup::read(&variant, Some(&fen))
+            .err()
+            .map(|error| error.to_string());
+        if refused.is_some_and(|why| why.contains("there is room for 64")) {
+            return Ok(());
+        }
+        UNUSUAL.fetch_add(1, Ordering::Relaxed);
+        why = differ(&variant, &fen, state, &mut Random(drawn.seed));
+    }
+    match why {
         None => Ok(()),
         Some(why) => Err(format!("{text}\n{why}")),
     }
@@ -293,4 +309,9 @@ fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
     // Those that the reader or the law refuses are few.
     let played = PLAYED.load(Ordering::Relaxed);
     assert!(played * 10 >= count * 9, "{played} of {count} were played");
+    let unusual = UNUSUAL.load(Ordering::Relaxed);
+    assert!(
+        unusual * 4 >= count,
+        "{unusual} of {count} had unusual positions"
+    );
 }

@@ -8,6 +8,7 @@ mod drawn;
 mod files;
 mod interpreted;
 mod judged;
+mod positions;
 mod progress;
 mod random;
 mod settled;

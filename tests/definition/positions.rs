@@ -1,0 +1,199 @@
+//! Positions that no game from the start reaches, but FENs may show: with more units in hand than the start
+//! provides for, and with pawns on their own first rank.
+
+use crate::counts::LIBRARY;
+use control::Control;
+use naive::defined::Library;
+use notation::{Setup, fen, turns, with_setup};
+use rules::Variant;
+use std::sync::Arc;
+use tables::{Signature, Tables, build};
+
+/// Returns a variant of the library.
+fn listed(name: &str) -> Variant {
+    let book = definition::library();
+    let found = book.definitions().find(|d| d.name == name);
+    interpreter::open(found.expect("a definition").clone()).expect("a variant")
+}
+
+/// Returns the text of a variant of orthodox chess with these keys, and the variant.
+fn own(keys: &str) -> (String, Variant) {
+    let text = format!("[own:chess]\n{keys}\n");
+    let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+    let definition = book.definitions().next().expect("a definition").clone();
+    let variant = interpreter::open(definition).unwrap_or_else(|why| panic!("{text}{why:?}"));
+    (text, variant)
+}
+
+fn read(variant: &Variant, text: &str) -> Setup {
+    Setup::read(variant, Some(text)).unwrap_or_else(|why| panic!("{variant} {text}: {why}"))
+}
+
+/// Checks that lines of one turn, two turns ... are as many as in the naive implementation, and that what is printed
+/// is read as the same position.
+fn assert_counts(variant: &Variant, rules: &str, text: &str, depth: u32) {
+    let library = Library::read(rules).unwrap_or_else(|why| panic!("{why}"));
+    let game = library.game(variant.rule_set.id()).expect("a game");
+    let state = game.read(text).expect("a position");
+    with_setup!(read(variant, text), start => {
+        let (game, p) = (start.game.as_ref(), &start.position);
+        assert_eq!(fen::read_position(game, &fen::print(game, p)).ok(), Some(*p), "{text}");
+        for depth in 1..=depth {
+            assert_eq!(game.perft(p, depth), state.perft(depth), "{variant} {text} {depth}");
+        }
+    });
+}
+
+#[test]
+fn hands_hold_what_a_position_brings_into_them() {
+    for (name, text, depth) in [
+        (
+            "crazyhouse",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QQQQQQQQnnnnnnnnnnnnnnnnnPP] w KQkq - 0 1",
+            2,
+        ),
+        // Promoted units of which there are too many at the start return as pawns.
+        (
+            "crazyhouse",
+            "4k3/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/q~q~q~q~q~q~q~q~/8/8/4K2R[] w - - 0 1",
+            2,
+        ),
+        (
+            "crazyhouse",
+            "4k3/8/8/8/8/8/8/4K3[QQQQQQQQQrn] b - - 0 1",
+            2,
+        ),
+        (
+            "chessgi",
+            "4k3/8/8/3q4/8/8/8/3QK3[PPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPPp] w - - 0 1",
+            2,
+        ),
+        ("pocketknight", "4k3/8/8/8/8/8/8/4K3[NNNNNnn] w - - 0 1", 2),
+        ("seirawan", "r3k3/8/8/8/8/8/8/R3K3[HHHEhe] w Qq - 0 1", 2),
+        (
+            "shogi",
+            "4k4/9/9/9/4p4/4R4/9/9/4K4[GGGGGGGGPPgp] w - - 0 1",
+            2,
+        ),
+        (
+            "supply",
+            "4k4/9/9/9/9/9/9/9/9/3K5[PPPPPPPPPPPPPPPPPPPPn] w - - 0 1",
+            2,
+        ),
+    ] {
+        assert_counts(&listed(name), LIBRARY, text, depth);
+    }
+    // Hands behind the board are read in the same way.
+    let behind = read(
+        &listed("crazyhouse"),
+        "4k3/8/8/8/8/8/8/4K3/QQQQQQQQQ w - - 0 1",
+    );
+    assert_eq!(behind.fen(), "4k3/8/8/8/8/8/8/4K3[QQQQQQQQQ] w - - 0 1");
+}
+
+/// Files name the rules by their identity, and keys contain the hands.
+#[test]
+fn only_positions_with_larger_hands_have_games_of_their_own() {
+    let variant = listed("crazyhouse");
+    let start = read(&variant, &variant.start());
+    let small = read(&variant, "4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1");
+    let large = read(&variant, "4k3/8/8/8/8/8/8/4K3[QQQQQQQQQ] w - - 0 1");
+    assert_eq!(start.variant().identity(), variant.identity());
+    assert_eq!(small.variant().identity(), variant.identity());
+    assert_ne!(large.variant().identity(), variant.identity());
+    assert_eq!(large.variant().to_string(), "crazyhouse");
+    // Neither game holds the positions of the other in its tables.
+    with_setup!(large, start => {
+        let error = Signature::parse(start.game.as_ref(), "KvK;hand=Q").err().expect("no table");
+        assert!(error.to_string().contains("hands as large as in games from the start"), "{error}");
+        let tables = Tables::new(Arc::clone(&start.game), None);
+        assert_eq!(tables.value(&start.position).ok(), Some(None));
+    });
+    let error = with_setup!(start, start => {
+        fen::read_position(start.game.as_ref(), "4k3/8/8/8/8/8/8/4K3[QQQQQQQQQ] w - - 0 1").err()
+    });
+    let error = error.expect("no room").to_string();
+    assert!(
+        error.contains("must be opened as a game of its own"),
+        "{error}"
+    );
+}
+
+#[test]
+fn hands_that_no_state_holds_are_refused() {
+    let variant = listed("crazyhouse");
+    let hand: String = ["P", "N", "B", "R", "Q"]
+        .map(|letter| letter.repeat(128))
+        .concat();
+    for text in [
+        format!("4k3/8/8/8/8/8/8/4K3[{hand}] w - - 0 1"),
+        format!("4k3/8/8/8/8/8/8/4K3/{hand} w - - 0 1"),
+    ] {
+        let error = Setup::read(&variant, Some(&text))
+            .err()
+            .expect("a refusal")
+            .to_string();
+        assert!(error.contains("there is room for 64"), "{error}");
+    }
+    let kings = Setup::read(&variant, Some("4k3/8/8/8/8/8/8/4K3[K] w - - 0 1"));
+    let error = kings.err().expect("a refusal").to_string();
+    assert!(error.contains("2 units `K`"), "{error}");
+}
+
+#[test]
+fn pawns_stand_on_their_first_rank_in_fens() {
+    let region = "doubleStepRegionWhite = *1 *2\ndoubleStepRegionBlack = *8";
+    for (keys, from_a1) in [
+        // The orthodox generator plays this one, the interpreter's own the others.
+        ("", &["a1a2"][..]),
+        ("mustCapture = true", &["a1a2"]),
+        (region, &["a1a2", "a1a3"]),
+        (
+            "doubleStep = false\nmandatoryPawnPromotion = false",
+            &["a1a2"],
+        ),
+    ] {
+        let (text, variant) = own(keys);
+        for fen in [
+            "4k2p/8/8/8/8/8/8/P3K3 w - - 0 1",
+            "p2pk2p/1p4P1/8/8/8/1n6/1p4P1/P2PK2P b - - 0 1",
+            "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w KQkq - 0 1",
+            "4k2p/6p1/5P2/8/2p5/2p5/1r6/P1P1K3 w - - 0 1",
+        ] {
+            assert_counts(&variant, &text, fen, 3);
+        }
+        with_setup!(read(&variant, "4k2p/8/8/8/8/8/8/P3K3 w - - 0 1"), start => {
+            let all = turns::sorted(start.game.as_ref(), &start.position);
+            let steps: Vec<&str> =
+                all.iter().map(|(text, _)| text.as_str()).filter(|t| t.starts_with("a1")).collect();
+            assert_eq!(steps, from_a1, "{keys}");
+        });
+    }
+    let (_, variant) = own("");
+    let error = Setup::read(&variant, Some("P3k3/8/8/8/8/8/8/4K3 b - - 0 1")).err();
+    let error = error.expect("a refusal").to_string();
+    assert!(
+        error.contains("a pawn of White cannot stand on a8"),
+        "{error}"
+    );
+}
+
+#[test]
+fn tables_have_no_values_of_pawns_on_their_first_rank() {
+    let (_, variant) = own("");
+    with_setup!(read(&variant, "4k3/8/8/8/8/8/8/P3K3 w - - 0 1"), start => {
+        let tables = Tables::new(Arc::clone(&start.game), None);
+        let signature = Signature::parse(start.game.as_ref(), "KPvK").expect("a signature");
+        build(&tables, &signature, &Control::new()).expect("a table");
+        let value = |text: &str| {
+            let p = fen::read_position(start.game.as_ref(), text).expect("a position");
+            tables.value(&p).expect("tables").is_some()
+        };
+        assert!(!value("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"));
+        assert!(value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));
+        let stats = tables::stats(&tables, &signature).expect("counts");
+        // The numbers of the orthodox ending, without a pawn on an end rank.
+        let legal = [stats[0].legal, stats[1].legal];
+        assert_eq!(legal, [163_328, 168_024]);
+    });
+}
