@@ -19,10 +19,15 @@ fn listed(name: &str) -> Variant {
 /// Returns the text of a variant of orthodox chess with these keys, and the variant.
 fn own(keys: &str) -> (String, Variant) {
     let text = format!("[own:chess]\n{keys}\n");
+    let variant = opened(&text);
+    (text, variant)
+}
+
+/// Returns the variant of a text.
+fn opened(text: &str) -> Variant {
     let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
     let definition = book.definitions().next().expect("a definition").clone();
-    let variant = interpreter::open(definition).unwrap_or_else(|why| panic!("{text}{why:?}"));
-    (text, variant)
+    interpreter::open(definition).unwrap_or_else(|why| panic!("{text}{why:?}"))
 }
 
 fn read(variant: &Variant, text: &str) -> Setup {
@@ -138,6 +143,17 @@ fn hands_that_no_state_holds_are_refused() {
     let kings = Setup::read(&variant, Some("4k3/8/8/8/8/8/8/4K3[K] w - - 0 1"));
     let error = kings.err().expect("a refusal").to_string();
     assert!(error.contains("2 units `K`"), "{error}");
+}
+
+/// A bishop that may not be doubled on a file leaves fewer squares of its color to those in hand.
+#[test]
+fn drops_leave_room_for_bishops_that_are_not_doubled() {
+    let keys = "king = k\npawn = r\nbishop = q\nmaxFile = 5\npromotionRegionBlack = *1 *2\n\
+        pieceDrops = true\ndropNoDoubled = q\ndropOppositeColoredBishop = true\n\
+        startFen = 2k2/5/2q1q/5/5/Q1Q2/5/2K2[Qq] w - - 0 1";
+    let text = format!("[own]\n{keys}\n");
+    let fen = "rrk2/5/q1q1q/1Q1q1/4Q/Q1Q2/5/R1KR1[QQQqqqrrr] b - - 1 4";
+    assert_counts(&opened(&text), &text, fen, 1);
 }
 
 #[test]

@@ -238,7 +238,7 @@ impl<S: Squares> BoundRules<S> {
             };
             return (bishops & color).len() < all.div_ceil(2);
         }
-        let left = self.drops[us.index()][bishop.index()] & !p.occupied() & !S::of(step.to);
+        let left = self.drop_squares(p, us, bishop) & !p.occupied() & !S::of(step.to);
         let room = |color: S| ((bishops | left) & color).len() >= all / 2;
         room(self.dark) && room(!self.dark)
     }
