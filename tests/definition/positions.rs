@@ -109,7 +109,7 @@ fn only_positions_with_larger_hands_have_games_of_their_own() {
     assert_eq!(large.variant().to_string(), "crazyhouse");
     // Neither game holds the positions of the other in its tables.
     with_setup!(large, start => {
-        let error = Signature::parse(start.game.as_ref(), "KvK;hand=Q").err().expect("no table");
+        let error = Signature::parse(start.game.as_ref(), "KvK;hand=Q").expect_err("no table");
         assert!(error.to_string().contains("hands as large as in games from the start"), "{error}");
         let tables = Tables::new(Arc::clone(&start.game), None);
         assert_eq!(tables.value(&start.position).ok(), Some(None));
