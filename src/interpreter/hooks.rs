@@ -353,7 +353,7 @@ pub fn state_keys(
 
 impl<S: Squares> BoundRules<S> {
     /// Returns the squares on which pawns of a side may not be in a FEN: those where they would have had to
-    /// promote. Those behind the squares that pawns reach in games are read, with the first rank.
+    /// promote. Other squares that pawns do not reach in games, such as their first rank, are allowed.
     pub(crate) fn refused_pawns(&self, color: Color) -> S {
         let promotion = &self.law.definition.promotion;
         if !promotion.mandatory_for_pawns || promotion.sittuyin {

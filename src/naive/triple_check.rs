@@ -19,7 +19,7 @@ impl TripleCheck {
                 Kind::EnPassant => fide::passed(after, step.from, step.to),
                 _ => step.to,
             };
-            // Whether a turn is legal is only asked of captures, so that the recursion ends.
+            // Only captures are checked for legality, so that the recursion ends.
             step.captured.is_some()
                 && taken == unit
                 && (!self.own || self.legal(after, &turn.steps, &turn.after))

@@ -250,7 +250,7 @@ impl RunReader {
             if differs {
                 *word = n;
             } else {
-                // Records rise: whoever merges or compares them relies on it.
+                // Merging and comparing runs rely on rising records.
                 let Some(sum) = word.checked_add(n) else {
                     return Err(damaged(&self.run.path, "its records do not rise"));
                 };

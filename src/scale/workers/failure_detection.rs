@@ -14,7 +14,7 @@ use timely_communication::allocator::zero_copy::stream::Stream;
 
 /// The interval between two heartbeats of a process.
 pub(super) const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
-/// How often a process looks whether its caller has requested a stop.
+/// The interval at which a process checks whether its caller has requested a stop.
 pub(super) const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// A process without a heartbeat for this long is lost.
 pub(super) const SILENCE: Duration = Duration::from_secs(20);
