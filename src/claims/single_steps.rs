@@ -12,7 +12,7 @@
 
 use board::{Color, Kind, Square, Squares};
 use control::{Random, parallel};
-use position::{Layout, Position, Rights};
+use position::{Layout, Position, Rights, STATE_WORDS, StateWords};
 use rules::{Action, Game, Turn, with_turns};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -85,7 +85,7 @@ pub struct SingleSteps<'g, W: Layout> {
     start: Position<W>,
     units: Vec<Unit>,
     /// The states with which units enter from the hand.
-    states: Vec<u64>,
+    states: Vec<StateWords>,
     /// Kinds that need a screen for some captures.
     hoppers: BTreeSet<(u8, u8)>,
     /// Whether turns consist of the steps of two units.
@@ -99,7 +99,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             game,
             start: *start,
             units: units_of(start).collect(),
-            states: vec![start.state],
+            states: vec![start.state_words()],
             hoppers: BTreeSet::new(),
             two_units: false,
         };
@@ -191,7 +191,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             let found =
                 parallel::map_all(&parts, |&part| self.made(part, (!last).then_some(&fresh)));
             let mut units: BTreeSet<Unit> = self.units.iter().copied().collect();
-            let mut states: BTreeSet<u64> = self.states.iter().copied().collect();
+            let mut states: BTreeSet<StateWords> = self.states.iter().copied().collect();
             fresh.clear();
             for (made, reached) in found {
                 fresh.extend(made.into_iter().filter(|unit| units.insert(*unit)));
@@ -212,14 +212,18 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
 
     /// Returns the units and the states to which the steps of one part lead; with `fresh`, those steps alone
     /// in which one of these units takes part.
-    fn made(&self, part: usize, fresh: Option<&BTreeSet<Unit>>) -> (BTreeSet<Unit>, BTreeSet<u64>) {
+    fn made(
+        &self,
+        part: usize,
+        fresh: Option<&BTreeSet<Unit>>,
+    ) -> (BTreeSet<Unit>, BTreeSet<StateWords>) {
         let (mut units, mut states) = (BTreeSet::new(), BTreeSet::new());
         let mut visit = |_: &Position<W>, _: &Turn, after: &Position<W>| {
             units.extend(units_of(after));
             let bound = after.bound_units();
             units.extend(bound.map(|unit| Unit::new(unit.color, unit.kind, unit.square)));
             if states.len() < MAX_STATES {
-                states.insert(after.state);
+                states.insert(after.state_words());
             }
             ControlFlow::Continue(())
         };
@@ -233,11 +237,13 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     /// Returns the empty boards from which a side may begin: with the default state of the variant, and with
     /// that of the start position where it is another.
     fn bare(&self, side: Color) -> impl Iterator<Item = Position<W>> {
-        let own = (self.start.side == side && self.start.state != 0).then_some(self.start.state);
-        [Some(0), own].into_iter().flatten().map(move |state| {
+        let own = (self.start.side == side && !self.start.has_default_state())
+            .then(|| self.start.state_words());
+        let default = Some([0; STATE_WORDS]);
+        [default, own].into_iter().flatten().map(move |state| {
             let mut p = Position::<W>::empty();
             p.side = side;
-            p.state = state;
+            p.set_state_words(&state);
             p
         })
     }
@@ -529,10 +535,10 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     fn drops(&self, visit: &mut StepVisitor<'_, W>) -> ControlFlow<()> {
         let mut seen: BTreeSet<(Color, Turn)> = BTreeSet::new();
         for side in Color::BOTH {
-            for &state in &self.states {
+            for state in &self.states {
                 let mut p = Position::<W>::empty();
                 p.side = side;
-                p.state = state;
+                p.set_state_words(state);
                 with_turns(|turns| {
                     self.game.pseudo_turns(&p, turns);
                     turns.iter().try_for_each(|turn| {

@@ -128,7 +128,7 @@ impl<W: Layout> Keyed for Of<'_, W> {
         if !self.codec.plan().covers(&self.game.key_plan(&p)) {
             return false;
         }
-        if p.state == 0 && p.rights == Rights::default() && p.en_passant().is_none() {
+        if p.has_default_state() && p.rights == Rights::default() && p.en_passant().is_none() {
             let board = self.game.board().geometry();
             let mut squares = p
                 .occupied()

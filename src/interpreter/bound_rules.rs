@@ -270,7 +270,7 @@ impl<S: Squares> BoundRules<S> {
         color: Color,
         piece: PieceType,
     ) -> u64 {
-        self.law.state.hands[color.index()][piece.index()].get(p.state)
+        self.law.state.hands[color.index()][piece.index()].get(p)
     }
 
     /// Returns the kings of a side.

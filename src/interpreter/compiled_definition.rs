@@ -193,7 +193,7 @@ impl CompiledDefinition {
     /// the hands have room for it already.
     ///
     /// # Errors
-    /// If the state does not fit into 64 bits, or a side has a second royal unit in hand.
+    /// If the state does not fit into the words of the widest layout, or a side has a second royal unit in hand.
     pub fn for_position(
         &self,
         field: &BoardField<'_>,

@@ -114,20 +114,20 @@ impl<S: Squares> BoundRules<S> {
         }
         if map.passes.most() > 0 {
             let pass = step.action() == Action::Go && from == to && step.becomes().is_none();
-            let passes = if pass { map.passes.get(p.state) + 1 } else { 0 };
-            after.state = map.passes.set(after.state, passes);
+            let passes = if pass { map.passes.get(p) + 1 } else { 0 };
+            map.passes.set(after, passes);
         }
         if map.dropped_pawn.most() > 0 {
             let drop = step.action() == Action::Place
                 && self.law.kinds.piece(kind) == self.law.named("shogiPawn");
-            after.state = map.dropped_pawn.set(after.state, u64::from(drop));
+            map.dropped_pawn.set(after, u64::from(drop));
         }
         if map.castled.most() > 0 {
-            after.state = map.castled.set(after.state, u64::from(wins));
+            map.castled.set(after, u64::from(wins));
         }
         if map.passer.most() > 0 {
-            after.state = map.passer.set(after.state, 0);
-            after.state = map.passed_near.set(after.state, 0);
+            map.passer.set(after, 0);
+            map.passed_near.set(after, 0);
         }
         if !passed.is_empty() {
             self.offer(after, &passed, to);
@@ -142,7 +142,7 @@ impl<S: Squares> BoundRules<S> {
     #[inline]
     pub(crate) fn note_check<W: Layout<Set = S>>(&self, us: Color, after: &mut Position<W>) {
         if self.law.definition.checks.counting && self.king_attacked(after, !us) {
-            after.state = self.law.state.checks[us.index()].add(after.state);
+            self.law.state.checks[us.index()].add(after);
         }
     }
 
@@ -152,11 +152,11 @@ impl<S: Squares> BoundRules<S> {
         let us = p.side;
         let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
         if self.gives_shak(p, self.checkers(p, us)) {
-            after.state = theirs.set(after.state, 1);
+            theirs.set(after, 1);
         }
         let checkers = self.checkers(after, !us);
         if checkers.is_empty() || self.gives_shak(after, checkers) {
-            after.state = own.set(after.state, 0);
+            own.set(after, 0);
         }
     }
 
@@ -206,10 +206,10 @@ impl<S: Squares> BoundRules<S> {
         more: bool,
     ) {
         let field = self.law.state.hands[color.index()][piece.index()];
-        after.state = match more {
-            true => field.add(after.state),
-            false => field.take(after.state),
-        };
+        match more {
+            true => field.add(after),
+            false => field.take(after),
+        }
     }
 
     /// Carries out a blast on a square, with the captor on it.
@@ -294,8 +294,8 @@ impl<S: Squares> BoundRules<S> {
         let near = rest.iter().fold(0, |near, &square| {
             near | 1 << (distance(self.geometry, unit, square) - 1)
         });
-        after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
-        after.state = map.passed_near.set(after.state, near);
+        map.passer.set(after, u64::from(unit.0) + 1);
+        map.passed_near.set(after, near);
     }
 
     /// Returns the squares between a unit and the recorded square that may be entered in passing too.
@@ -305,7 +305,7 @@ impl<S: Squares> BoundRules<S> {
         lead: Square,
         unit: Square,
     ) -> S {
-        let near = self.law.state.passed_near.get(p.state);
+        let near = self.law.state.passed_near.get(p);
         if near == 0 {
             return S::EMPTY;
         }
@@ -374,7 +374,7 @@ impl<S: Squares> BoundRules<S> {
             let files = gates[color.index()]
                 .iter()
                 .fold(0, |files, square| files | 1 << self.geometry.file(square));
-            after.state = self.law.state.gates[color.index()].set(after.state, files);
+            self.law.state.gates[color.index()].set(after, files);
         }
     }
 

@@ -159,7 +159,7 @@ impl<S: Squares> BoundRules<S> {
             return Some(outcome);
         }
         if d.castling.wins != Default::default() {
-            if self.law.state.castled.get(p.state) > 0 {
+            if self.law.state.castled.get(p) > 0 {
                 return Some(Outcome::Win(!p.side, CASTLING));
             }
             for color in [!p.side, p.side] {
@@ -179,7 +179,7 @@ impl<S: Squares> BoundRules<S> {
             }
         }
         if d.checks.counting {
-            let given = self.law.state.checks[(!p.side).index()].get(p.state);
+            let given = self.law.state.checks[(!p.side).index()].get(p);
             if given >= self.law.checks[(!p.side).index()] {
                 return Some(Outcome::Win(!p.side, CHECKS));
             }
@@ -190,7 +190,7 @@ impl<S: Squares> BoundRules<S> {
         {
             return Some(worth(c.value, !p.side, CONNECTION));
         }
-        if self.law.state.passes.get(p.state) >= u64::from(definition::PASS_ENDS) {
+        if self.law.state.passes.get(p) >= u64::from(definition::PASS_ENDS) {
             return Some(self.counted(p, PASSES));
         }
         if d.ended.full_board && (self.squares & !p.occupied()).is_empty() {
@@ -435,7 +435,7 @@ impl<S: Squares> BoundRules<S> {
         if !self.royals_attacked(p, us).is_empty() {
             // Rules on how mate is given concern checks on a king, not on pseudo-royal units.
             let checkers = self.checkers(p, us);
-            let dropped_pawn = self.law.state.dropped_pawn.get(p.state) > 0;
+            let dropped_pawn = self.law.state.dropped_pawn.get(p) > 0;
             if dropped_pawn && self.are_all(p, checkers, "shogiPawn") {
                 return Outcome::Win(us, reason::CHECKMATE);
             }
@@ -443,7 +443,7 @@ impl<S: Squares> BoundRules<S> {
                 if self.are_all(p, checkers, "knight") {
                     return Outcome::Win(us, reason::CHECKMATE);
                 }
-                let shak = self.law.state.shak[(!us).index()].get(p.state) > 0;
+                let shak = self.law.state.shak[(!us).index()].get(p) > 0;
                 if !shak && !self.gives_shak(p, checkers) {
                     return Outcome::Draw(reason::CHECKMATE);
                 }

@@ -220,14 +220,14 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
             (CASTLED, map.castled),
         ];
         for (key, field) in fields {
-            let value = field.get(p.state);
+            let value = field.get(p);
             if value > 0 {
                 texts.push((key, value.to_string()));
             }
         }
         let shak: String = Color::BOTH
             .into_iter()
-            .filter(|color| map.shak[color.index()].get(p.state) > 0)
+            .filter(|color| map.shak[color.index()].get(p) > 0)
             .map(|color| if color == Color::White { 'w' } else { 'b' })
             .collect();
         if !shak.is_empty() {
@@ -260,7 +260,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
                 _ => return Err("it takes w, b or wb".to_string()),
             };
             for color in sides {
-                p.state = map.shak[color.index()].set(p.state, 1);
+                map.shak[color.index()].set(p, 1);
             }
             return Ok(());
         }
@@ -277,7 +277,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         let most = most.min(field.most());
         match value.parse::<u64>() {
             Ok(n) if n <= most => {
-                p.state = field.set(p.state, n);
+                field.set(p, n);
                 Ok(())
             }
             _ => Err(format!("it takes a whole number from 0 to {most}")),
@@ -290,7 +290,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
 
     fn unit_limit(&self, p: &Position<W>) -> usize {
         let hands: u64 = (0..self.law.definition.pieces.len())
-            .flat_map(|n| [0, 1].map(|side| self.law.state.hands[side][n].get(p.state)))
+            .flat_map(|n| [0, 1].map(|side| self.law.state.hands[side][n].get(p)))
             .sum();
         let units = p.occupied().len() as usize + hands as usize;
         units.min(self.squares.len() as usize)
@@ -301,13 +301,13 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     }
 
     fn clock(&self, p: &Position<W>) -> u32 {
-        p.halfmove.max(self.law.state.quiet.get(p.state) as u32)
+        p.halfmove.max(self.law.state.quiet.get(p) as u32)
     }
 
     fn set_clock(&self, p: &mut Position<W>, clock: u32) {
         p.halfmove = clock;
         let counted = u64::from(clock).min(self.law.definition.quiet_plies());
-        p.state = self.law.state.quiet.set(p.state, counted);
+        self.law.state.quiet.set(p, counted);
     }
 
     fn fields(&self) -> Option<&dyn FenFields<W>> {
@@ -381,10 +381,7 @@ impl<S: Squares> BoundRules<S> {
         }
         for n in 0..d.pieces.len() {
             let kind = self.law.kinds.plain(definition::PieceType(n as u8));
-            let held: u64 = [0, 1]
-                .map(|side| map.hands[side][n].get(p.state))
-                .iter()
-                .sum();
+            let held: u64 = [0, 1].map(|side| map.hands[side][n].get(p)).iter().sum();
             for (to, count) in counts.iter_mut().enumerate() {
                 *count += held * u64::from(map.becomes[kind.index()] >> to & 1);
             }
@@ -521,7 +518,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     fn hand(&self, p: &Position<W>) -> Option<String> {
         let d = &self.law.definition;
         d.has_hands()
-            .then(|| state::hand_text(d, &self.law.state, p.state))
+            .then(|| state::hand_text(d, &self.law.state, p))
     }
 
     fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String> {
@@ -540,7 +537,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
                         self.room(field.most())
                     ));
                 }
-                p.state = field.set(p.state, count.into());
+                field.set(p, count.into());
             }
         }
         Ok(())
@@ -549,8 +546,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     fn checks(&self, p: &Position<W>) -> Option<String> {
         let map = &self.law.state;
         self.law.definition.checks.counting.then(|| {
-            let left =
-                |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p.state));
+            let left = |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p));
             format!("{}+{}", left(0), left(1))
         })
     }
@@ -561,7 +557,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             if left > all {
                 return Err(format!("{left} checks left; the start has {all}"));
             }
-            p.state = self.law.state.checks[side].set(p.state, all - left);
+            self.law.state.checks[side].set(p, all - left);
         }
         Ok(())
     }
@@ -592,7 +588,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
         // A gate stays open where a unit was blown up: others may leave through it.
         if d.captures.blast || p.color(color).has(self.geometry.square(file, rank)) {
             let field = self.law.state.gates[color.index()];
-            p.state = field.set(p.state, field.get(p.state) | 1 << file);
+            field.set(p, field.get(p) | 1 << file);
         }
     }
 
@@ -616,7 +612,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             return Vec::new();
         };
         let mut all: Vec<Square> = squares.iter().collect();
-        if self.law.state.passer.get(p.state) > 0 && !self.is_ahead(p, unit) {
+        if self.law.state.passer.get(p) > 0 && !self.is_ahead(p, unit) {
             all.push(unit);
             all.sort_unstable();
         }
@@ -666,8 +662,8 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
         let mut again = *p;
         again.set_en_passant(None);
-        again.state = self.law.state.passer.set(again.state, 0);
-        again.state = self.law.state.passed_near.set(again.state, 0);
+        self.law.state.passer.set(&mut again, 0);
+        self.law.state.passed_near.set(&mut again, 0);
         let bare = again;
         self.set_passed(&mut again, &FenFields::<W>::passed(self, p));
         again == *p && bare != *p
@@ -681,6 +677,13 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
                 "tables hold positions without castling rights, and who has lost them has lost here"
                     .to_string(),
             );
+        }
+        if self.law.state.bits > u64::BITS {
+            return Err(format!(
+                "tables hold positions whose hands, unmoved units and counters take 64 bits or fewer; here they take \
+                 {}",
+                self.law.state.bits
+            ));
         }
         if self.law.has_other_hands {
             return Err(
@@ -740,7 +743,7 @@ impl<S: Squares> BoundRules<S> {
     /// passed, as FENs of this format assume.
     fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
-        bare.state = self.law.state.passer.set(bare.state, 0);
+        self.law.state.passer.set(&mut bare, 0);
         BoundRules::passed(self, &bare).is_some_and(|(_, found)| found == unit)
     }
 }

@@ -71,6 +71,6 @@ impl<S: Squares> BoundRules<S> {
     #[inline(always)]
     pub(crate) fn is_quiet<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let quiet = self.law.state.quiet;
-        quiet.most() > 0 && quiet.get(p.state) >= self.law.definition.quiet_plies()
+        quiet.most() > 0 && quiet.get(p) >= self.law.definition.quiet_plies()
     }
 }

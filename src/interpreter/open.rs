@@ -120,7 +120,8 @@ fn bind_any(law: &Arc<CompiledDefinition>, variant: &Variant) -> AnyGame {
         let rules = Orthodox::new(BoundRules::new(law), promise);
         return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
     }
-    match (six, narrow) {
+    let short = law.state.bits <= u64::BITS;
+    match (six, narrow && short) {
         (true, true) => AnyGame::Narrow(bind(law, variant)),
         (false, true) => AnyGame::Open(bind(law, variant)),
         (_, false) => AnyGame::Wide(bind(law, variant)),

@@ -1,13 +1,15 @@
-//! The layout of a position's 64 bits of state: hands, remaining checks, unmoved units, a unit that may be
-//! captured in passing, passes.
+//! The layout of a position's state: hands, remaining checks, unmoved units, a unit that may be captured in
+//! passing, passes.
 
 use crate::kinds::{Kinds, Memory};
 use board::{Color, Kind};
 use definition::{Definition, PieceSet, PieceType};
+use position::{Layout, MoreState, Position, STATE_WORDS, StateWords};
 
-/// A field of the state: some of its bits.
+/// A field of the state: some bits of one of its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Field {
+    word: usize,
     shift: u32,
     bits: u32,
 }
@@ -15,36 +17,44 @@ pub struct Field {
 impl Field {
     /// Returns its number.
     #[inline(always)]
-    pub fn get(self, state: u64) -> u64 {
-        if self.bits == 0 {
-            return 0;
-        }
-        state >> self.shift & (u64::MAX >> (64 - self.bits))
+    pub fn get<W: Layout>(self, p: &Position<W>) -> u64 {
+        self.in_word(p.state_word(self.word))
     }
 
-    /// Returns the state with another number, which must fit.
+    /// Sets its number, which must fit.
     #[inline(always)]
-    pub fn set(self, state: u64, value: u64) -> u64 {
-        if self.bits == 0 {
-            return state;
-        }
-        let mask = u64::MAX >> (64 - self.bits) << self.shift;
-        state & !mask | value << self.shift & mask
+    pub fn set<W: Layout>(self, p: &mut Position<W>, value: u64) {
+        let word = self.with(p.state_word(self.word), value);
+        p.set_state_word(self.word, word);
     }
 
-    /// Returns the state with its number increased by one, modulo the greatest that fits.
+    /// Returns its number in its word of a state.
     #[inline(always)]
-    pub fn add(self, state: u64) -> u64 {
-        self.set(state, self.get(state).wrapping_add(1))
+    fn in_word(self, word: u64) -> u64 {
+        word >> self.shift & self.most()
     }
 
-    /// Returns the state with its number decreased by one.
+    /// Returns its word of a state with another number, which must fit.
     #[inline(always)]
-    pub fn take(self, state: u64) -> u64 {
-        self.set(state, self.get(state).saturating_sub(1))
+    fn with(self, word: u64, value: u64) -> u64 {
+        let mask = self.most() << self.shift;
+        word & !mask | value << self.shift & mask
+    }
+
+    /// Increases its number by one, modulo the greatest that fits.
+    #[inline(always)]
+    pub fn add<W: Layout>(self, p: &mut Position<W>) {
+        self.set(p, self.get(p).wrapping_add(1));
+    }
+
+    /// Decreases its number by one, unless it is zero.
+    #[inline(always)]
+    pub fn take<W: Layout>(self, p: &mut Position<W>) {
+        self.set(p, self.get(p).saturating_sub(1));
     }
 
     /// Returns the greatest number that fits.
+    #[inline(always)]
     pub fn most(self) -> u64 {
         if self.bits == 0 {
             0
@@ -54,13 +64,50 @@ impl Field {
     }
 }
 
+/// The hand of a side as a whole: all bits of its fields.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hand {
+    masks: StateWords,
+}
+
+impl Hand {
+    /// Returns whether any unit is in the hand.
+    #[inline(always)]
+    pub fn holds<W: Layout>(&self, p: &Position<W>) -> bool {
+        (0..=W::MoreState::WORDS).any(|n| p.state_word(n) & self.masks[n] != 0)
+    }
+}
+
+/// Gives the fields of a state their bits, one after the other. No field goes over the end of a word.
+#[derive(Default)]
+struct FieldBits {
+    used: u32,
+}
+
+impl FieldBits {
+    /// Returns a field with this number of bits, at most 64.
+    fn field(&mut self, bits: u32) -> Field {
+        let left = self.used.next_multiple_of(u64::BITS) - self.used;
+        if bits > left && left > 0 {
+            self.used += left;
+        }
+        let field = Field {
+            word: (self.used / u64::BITS) as usize,
+            shift: self.used % u64::BITS,
+            bits,
+        };
+        self.used += bits;
+        field
+    }
+}
+
 /// The bits of each part of the state.
 #[derive(Clone, Debug, Default)]
 pub struct StateMap {
     /// By side and piece, the number in hand.
     pub hands: [Vec<Field>; 2],
-    /// The hand of a side as a whole, to test whether it is empty.
-    pub hand: [Field; 2],
+    /// By side, its hand as a whole.
+    pub hand: [Hand; 2],
     /// By side, the number of checks that it has given, of those that it has to give.
     pub checks: [Field; 2],
     /// By side, the files of its castling rank on which units have not moved.
@@ -81,7 +128,7 @@ pub struct StateMap {
     pub shak: [Field; 2],
     /// The plies without progress, up to the number that the n-move rule allows.
     pub quiet: Field,
-    /// The number of bits used.
+    /// The number of bits used, of all words up to the last one.
     pub bits: u32,
     /// By kind, the pieces that a unit of it can become in a hand, a bit each.
     pub becomes: Vec<u32>,
@@ -152,7 +199,7 @@ impl StateMap {
     /// both sides, and these in hand, by side and piece.
     ///
     /// # Errors
-    /// If the state does not fit into 64 bits.
+    /// If the state does not fit into [`STATE_WORDS`] words.
     pub fn new(
         definition: &Definition,
         kinds: &Kinds,
@@ -166,15 +213,10 @@ impl StateMap {
             ..StateMap::default()
         };
         let drops = &definition.drops;
-        let mut at = 0;
-        let mut field = |bits: u32| {
-            let field = Field { shift: at, bits };
-            at += bits;
-            field
-        };
+        let mut bits_of_state = FieldBits::default();
+        let mut field = |bits: u32| bits_of_state.field(bits);
         let pieces = definition.pieces.len();
         for color in Color::BOTH {
-            let mut hand = Field::default();
             for n in 0..pieces {
                 let most = if !definition.has_hands() {
                     0
@@ -204,13 +246,11 @@ impl StateMap {
                     most
                 };
                 let one = field(bits_for(most));
-                if hand.bits == 0 {
-                    hand.shift = one.shift;
+                if let Some(mask) = map.hand[color.index()].masks.get_mut(one.word) {
+                    *mask |= one.with(0, one.most());
                 }
-                hand.bits += one.bits;
                 map.hands[color.index()].push(one);
             }
-            map.hand[color.index()] = hand;
         }
         if definition.checks.counting {
             let bits = bits_for(start_checks.clamp(1, MAX_CHECKS));
@@ -238,10 +278,12 @@ impl StateMap {
             map.shak = [field(1), field(1)];
         }
         map.quiet = field(bits_for(definition.quiet_plies()));
-        map.bits = at;
-        if at > u64::BITS {
+        map.bits = bits_of_state.used;
+        let room = u64::BITS * STATE_WORDS as u32;
+        if map.bits > room {
             return Err(format!(
-                "hands, unmoved units and counters need {at} bits, there is room for 64"
+                "hands, unmoved units and counters need {} bits, there is room for {room}",
+                map.bits
             ));
         }
         Ok(map)
@@ -256,26 +298,26 @@ impl StateMap {
         pairs.all(|(own, other)| own.most() >= other.most())
     }
 
-    /// Returns the state with the sides swapped; `None` if it contains squares, or if what one side has does
-    /// not fit the other.
+    /// Returns a state of one word with the sides swapped; `None` if it contains squares, if what one side has
+    /// does not fit the other, or if the states of this layout are longer.
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
-        if stands.iter().any(|field| field.get(state) > 0) {
+        if self.bits > u64::BITS || stands.iter().any(|field| field.in_word(state) > 0) {
             return None;
         }
         let hands = self.hands[0].iter().zip(&self.hands[1]);
         let counters = [self.checks, self.shak].map(|[white, black]| (white, black));
         let mut pairs = hands.map(|(&white, &black)| (white, black)).chain(counters);
         pairs.try_fold(state, |swapped, (white, black)| {
-            let (ours, theirs) = (white.get(state), black.get(state));
+            let (ours, theirs) = (white.in_word(state), black.in_word(state));
             let fits = ours <= black.most() && theirs <= white.most();
-            fits.then(|| black.set(white.set(swapped, theirs), ours))
+            fits.then(|| black.with(white.with(swapped, theirs), ours))
         })
     }
 }
 
 /// Returns the text of a hand: White's letters, then Black's in lower case.
-pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String {
+pub fn hand_text<W: Layout>(definition: &Definition, map: &StateMap, p: &Position<W>) -> String {
     let mut text = String::new();
     for color in Color::BOTH {
         for (n, field) in map.hands[color.index()].iter().enumerate().rev() {
@@ -284,7 +326,7 @@ pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String 
                 Color::White => letter,
                 Color::Black => letter.to_ascii_lowercase(),
             };
-            for _ in 0..field.get(state) {
+            for _ in 0..field.get(p) {
                 text.push(letter);
             }
         }

@@ -23,13 +23,18 @@ pub struct KeyPlan {
     pub rights: bool,
     /// Whether there can be an en passant square.
     pub en_passant: bool,
-    /// How many bits the variant's state takes.
+    /// How many bits the variant's state takes, its words up to the last one whole.
     pub state_bits: u32,
     /// The maximum number of bound units.
     pub bound: usize,
 }
 
 impl KeyPlan {
+    /// Returns the number of words of the variant's state.
+    fn state_words(&self) -> usize {
+        self.state_bits.div_ceil(64) as usize
+    }
+
     /// Returns whether keys of this plan hold every position that keys of another hold.
     pub fn covers(&self, other: &KeyPlan) -> bool {
         self.squares == other.squares
@@ -119,7 +124,13 @@ impl Codec {
             out.push(square, bits_for(self.plan.squares + 1));
         }
         if self.plan.state_bits > 0 {
-            out.push(p.state, self.plan.state_bits);
+            out.push(p.state, self.plan.state_bits.min(64));
+            for n in 1..self.plan.state_words() {
+                out.push(
+                    p.state_word(n),
+                    (self.plan.state_bits - 64 * n as u32).min(64),
+                );
+            }
         }
         if self.listed {
             let white = p.color(Color::White);
@@ -220,7 +231,13 @@ impl Codec {
             p.set_en_passant((square > 0).then(|| Square(square as u8 - 1)));
         }
         if self.plan.state_bits > 0 {
-            p.state = input.pull(self.plan.state_bits);
+            p.state = input.pull(self.plan.state_bits.min(64));
+            for n in 1..self.plan.state_words() {
+                p.set_state_word(
+                    n,
+                    input.pull((self.plan.state_bits - 64 * n as u32).min(64)),
+                );
+            }
         }
         if self.listed {
             for _ in 0..self.plan.units {

@@ -1,7 +1,7 @@
 //! Layouts: how wide a position's square sets are, how many kinds it can hold, and whether units may be
 //! bound, so that small positions stay small.
 
-use super::{BoundUnits, KindSets, Piles, Planes, Six, SixAndMore};
+use super::{BoundUnits, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -15,6 +15,8 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     type Kinds: KindSets<Self::Set>;
     /// The units bound under others (Chromopolis), or `()`.
     type Bound: BoundUnits;
+    /// Room for more of a variant's state than fits into a word, or `()`.
+    type MoreState: MoreState;
     /// Whether all consumers, and all rule sets in what they have in common, share one compiled generator of
     /// turns in this layout. For rare boards this shortens the build and makes searches a little slower.
     const LEAN: bool;
@@ -42,7 +44,7 @@ pub trait PerLayout {
 
 macro_rules! layout {
     (
-        $(#[$doc:meta])* $name:ident, $code:ident, $set:ty, $kinds:ty, $bound:ty, $lean:literal
+        $(#[$doc:meta])* $name:ident, $code:ident, $set:ty, $kinds:ty, $bound:ty, $more:ty, $lean:literal
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -51,6 +53,7 @@ macro_rules! layout {
             type Set = $set;
             type Kinds = $kinds;
             type Bound = $bound;
+            type MoreState = $more;
             const LEAN: bool = $lean;
 
             #[inline(always)]
@@ -67,6 +70,7 @@ layout!(
     u64,
     Six<u64>,
     (),
+    (),
     false
 );
 layout!(
@@ -76,6 +80,7 @@ layout!(
     u64,
     Six<u64>,
     Piles<64>,
+    (),
     false
 );
 layout!(
@@ -85,15 +90,17 @@ layout!(
     u64,
     Planes<u64>,
     (),
+    (),
     true
 );
 layout!(
-    /// Up to 128 squares, with any units: boards so large are rare, and each layout
-    /// costs its share of every build.
+    /// Up to 128 squares, with any units and a long state: boards so large are rare, and each layout costs
+    /// its share of every build.
     Wide,
     WIDE,
     u128,
     SixAndMore<u128>,
     Piles<128>,
+    [u64; STATE_WORDS - 1],
     true
 );

@@ -8,6 +8,7 @@ mod key;
 mod kinds;
 mod layout;
 mod placement;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -16,3 +17,4 @@ pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use kinds::{KindSets, Planes, Six, SixAndMore};
 pub use layout::{Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
 pub use placement::{Position, Rights};
+pub use state::{MoreState, STATE_WORDS, StateWords};

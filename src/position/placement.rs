@@ -1,7 +1,7 @@
 //! The position: the units on the squares, the side to move, and everything else that a turn can
 //! change.
 
-use super::{BoundUnit, BoundUnits, KindSets, Layout};
+use super::{BoundUnit, BoundUnits, KindSets, Layout, MoreState, STATE_WORDS, StateWords};
 use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 
@@ -38,8 +38,9 @@ const NO_SQUARE: u8 = u8::MAX;
 pub struct Position<W: Layout> {
     kinds: W::Kinds,
     colors: [W::Set; 2],
-    /// The variant's own state; zero is the default. Only the rule set knows what it means.
+    /// The first word of the variant's own state; zero is the default. Only the rule set knows what it means.
     pub state: u64,
+    more_state: W::MoreState,
     /// The bound units.
     pub bound: W::Bound,
     /// The number of turns since a pawn step or capture.
@@ -60,6 +61,7 @@ impl<W: Layout> Position<W> {
             kinds: <W::Kinds as KindSets<W::Set>>::EMPTY,
             colors: [W::Set::EMPTY; 2],
             state: 0,
+            more_state: W::MoreState::default(),
             bound: W::Bound::default(),
             halfmove: 0,
             fullmove: 1,
@@ -175,6 +177,48 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] ^= bits;
     }
 
+    /// Returns one of the words of the variant's state; zero if the layout has no room for it.
+    #[inline(always)]
+    pub fn state_word(&self, n: usize) -> u64 {
+        if W::MoreState::WORDS == 0 || n == 0 {
+            return self.state;
+        }
+        self.more_state.words()[n - 1]
+    }
+
+    /// Sets one of the words of the variant's state.
+    #[inline(always)]
+    pub fn set_state_word(&mut self, n: usize, word: u64) {
+        if W::MoreState::WORDS == 0 || n == 0 {
+            self.state = word;
+        } else {
+            self.more_state.words_mut()[n - 1] = word;
+        }
+    }
+
+    /// Returns the variant's state with all of its words.
+    #[inline(always)]
+    pub fn state_words(&self) -> StateWords {
+        let mut words = [0; STATE_WORDS];
+        words[0] = self.state;
+        words[1..=W::MoreState::WORDS].copy_from_slice(self.more_state.words());
+        words
+    }
+
+    /// Sets the variant's state, as far as the layout has room for it.
+    #[inline(always)]
+    pub fn set_state_words(&mut self, words: &StateWords) {
+        self.state = words[0];
+        let more = &words[1..=W::MoreState::WORDS];
+        self.more_state.words_mut().copy_from_slice(more);
+    }
+
+    /// Returns whether the variant's state is the default.
+    #[inline(always)]
+    pub fn has_default_state(&self) -> bool {
+        self.state == 0 && self.more_state == W::MoreState::default()
+    }
+
     /// Returns the number of bound units.
     pub fn bound_len(&self) -> usize {
         self.bound.codes().len()
@@ -224,6 +268,7 @@ impl<W: Layout> PartialEq for Position<W> {
             && self.kinds == other.kinds
             && self.small() == other.small()
             && self.state == other.state
+            && self.more_state == other.more_state
             && self.bound == other.bound
     }
 }
@@ -233,6 +278,7 @@ impl<W: Layout> Eq for Position<W> {}
 impl<W: Layout> Hash for Position<W> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.colors, self.kinds, self.state, self.small()).hash(state);
+        self.more_state.hash(state);
         self.bound.hash(state);
     }
 }

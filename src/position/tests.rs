@@ -81,8 +81,11 @@ fn random_position<W: Layout>(plan: &KeyPlan, kinds: usize, random: &mut Random)
     if plan.en_passant && random.below(2) == 0 {
         p.set_en_passant(Some(Square(random.below(plan.squares) as u8)));
     }
-    if plan.state_bits > 0 {
-        p.state = random.below(1 << plan.state_bits.min(16)) as u64;
+    for n in 0..plan.state_bits.div_ceil(64) {
+        let bits = (plan.state_bits - 64 * n).min(64);
+        let number = random.below(1 << bits.min(16)) as u64;
+        // The highest bits of a word as well as its lowest.
+        p.set_state_word(n as usize, number | number << (bits - bits.min(16)));
     }
     let (rank, kinds) = (random.below(plan.squares), kinds.min(6));
     for _ in 0..random.below(plan.bound + 1) {
@@ -165,14 +168,17 @@ fn keys_are_read_back_and_are_unique() {
         },
         63,
     );
-    compare_keys::<Wide>(
-        KeyPlan {
-            squares: 128,
-            units: 60,
-            ..full
-        },
-        6,
-    );
+    for state_bits in [11, 64, 65, 200, 256] {
+        compare_keys::<Wide>(
+            KeyPlan {
+                squares: 128,
+                units: 60,
+                state_bits,
+                ..full
+            },
+            6,
+        );
+    }
     compare_keys::<Wide>(
         KeyPlan {
             squares: 120,

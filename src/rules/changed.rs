@@ -15,7 +15,7 @@ use super::{
 };
 use crate::RuleSet;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{Layout, Position, STATE_WORDS};
 
 /// What is changed in a compiled rule set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -594,7 +594,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
             false => fide::effect(self, b, p, turn, after),
         }
         if self.removes(Hook::State) {
-            after.state = 0;
+            after.set_state_words(&[0; STATE_WORDS]);
         }
     }
 

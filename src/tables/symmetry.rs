@@ -43,10 +43,10 @@ pub fn rotated<W: Layout>(
     let side = |color: Color| if swap { !color } else { color };
     let mut q = Position::<W>::empty();
     q.side = side(p.side);
-    q.state = match swap {
-        true => game.carried().swapped_state(p.state).unwrap_or(p.state),
-        false => p.state,
-    };
+    q.set_state_words(&p.state_words());
+    if swap {
+        q.state = game.carried().swapped_state(p.state).unwrap_or(p.state);
+    }
     for square in p.occupied().iter() {
         if let Some((color, kind)) = p.unit(square) {
             q.put(side(color), kind, turn(square));

@@ -126,20 +126,36 @@ fn only_positions_with_larger_hands_have_games_of_their_own() {
 
 #[test]
 fn hands_that_no_state_holds_are_refused() {
-    let variant = listed("crazyhouse");
-    let hand: String = ["P", "N", "B", "R", "Q"]
-        .map(|letter| letter.repeat(128))
-        .concat();
-    for text in [
-        format!("4k3/8/8/8/8/8/8/4K3[{hand}] w - - 0 1"),
-        format!("4k3/8/8/8/8/8/8/4K3/{hand} w - - 0 1"),
-    ] {
-        let error = Setup::read(&variant, Some(&text))
-            .err()
-            .expect("a refusal")
-            .to_string();
-        assert!(error.contains("there is room for 64"), "{error}");
+    let letters: Vec<char> = ('a'..='z').filter(|letter| *letter != 'k').collect();
+    let pieces: String = (1..)
+        .zip(&letters)
+        .map(|(n, letter)| format!("customPiece{n} = {letter}:W\n"))
+        .collect();
+    let keys = "king = k\npieceDrops = true\ncapturesToHand = true\nstartFen = 4k3/8/8/8/8/8/8/4K3[] w - - 0 1";
+    let variant = opened(&format!("[own]\n{pieces}{keys}\n"));
+    for (each, fits) in [(15, true), (16, false)] {
+        let hand: String = letters
+            .iter()
+            .map(|letter| letter.to_string().repeat(each))
+            .collect();
+        for text in [
+            format!("4k3/8/8/8/8/8/8/4K3[{hand}] w - - 0 1"),
+            format!("4k3/8/8/8/8/8/8/4K3/{hand} w - - 0 1"),
+        ] {
+            match Setup::read(&variant, Some(&text)) {
+                Ok(setup) => with_setup!(setup, start => {
+                    let (game, p) = (start.game.as_ref(), &start.position);
+                    assert_eq!(fen::read_position(game, &fen::print(game, p)).ok(), Some(*p));
+                    assert!(fits, "{text}");
+                }),
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(!fits && error.contains("there is room for 256"), "{error}");
+                }
+            }
+        }
     }
+    let variant = listed("crazyhouse");
     let kings = Setup::read(&variant, Some("4k3/8/8/8/8/8/8/4K3[K] w - - 0 1"));
     let error = kings.err().expect("a refusal").to_string();
     assert!(error.contains("2 units `K`"), "{error}");

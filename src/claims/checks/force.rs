@@ -343,7 +343,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
     /// Returns the answer of an endgame table, which is built in memory.
     fn by_table(&self, tried: &mut Vec<String>) -> Option<Shown> {
         let p = &self.start.position;
-        let plain = p.rights.0 == 0 && p.en_passant().is_none() && p.state == 0;
+        let plain = p.rights.0 == 0 && p.en_passant().is_none() && p.has_default_state();
         let plain = plain && p.bound_len() == 0;
         let units = p.occupied().len() as usize;
         if self.target != Goal::Win || !plain || units > MAX_TABLE_UNITS {

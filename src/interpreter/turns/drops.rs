@@ -111,7 +111,7 @@ impl<S: Squares> BoundRules<S> {
     pub(crate) fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         match self.law.definition.drops.must_drop_type {
             Some(piece) => self.in_hand(p, p.side, piece) > 0,
-            None => self.law.state.hand[p.side.index()].get(p.state) > 0,
+            None => self.law.state.hand[p.side.index()].holds(p),
         }
     }
 

@@ -22,7 +22,7 @@ impl<S: Squares> BoundRules<S> {
         if !self.law.definition.gating.enabled {
             return S::EMPTY;
         }
-        let files = self.law.state.gates[color.index()].get(p.state);
+        let files = self.law.state.gates[color.index()].get(p);
         S::from_bits(files.into()).shift(self.gate_offset[color.index()])
     }
 
@@ -40,7 +40,7 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         d.gating.seirawan
             && !d.drops.captures_to_hand
-            && self.law.state.hand[color.index()].get(p.state) == 0
+            && !self.law.state.hand[color.index()].holds(p)
     }
 
     /// Returns the closed gates among those that the letters of rights imply.
@@ -64,8 +64,8 @@ impl<S: Squares> BoundRules<S> {
             .find(|&color| (self.said_by_rights(p, color) & self.gates(p, color)).has(square))
             .ok_or_else(none)?;
         let field = self.law.state.gates[color.index()];
-        let files = field.get(p.state) & !(1 << self.geometry.file(square));
-        p.state = field.set(p.state, files);
+        let files = field.get(p) & !(1 << self.geometry.file(square));
+        field.set(p, files);
         Ok(())
     }
 
@@ -75,7 +75,7 @@ impl<S: Squares> BoundRules<S> {
         let mut held = Held::new();
         if gates.is_empty()
             || !self.law.definition.gating.seirawan
-            || self.law.state.hand[us.index()].get(p.state) == 0
+            || !self.law.state.hand[us.index()].holds(p)
         {
             return held;
         }

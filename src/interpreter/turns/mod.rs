@@ -250,7 +250,7 @@ impl<S: Squares> BoundRules<S> {
                 }
             }
         }
-        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
+        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].holds(p) {
             self.drop_turns(request, consumer)?;
         }
         Flow::Continue(())

@@ -14,7 +14,7 @@ impl<S: Squares> BoundRules<S> {
         let square = p.en_passant()?;
         let map = &self.law.state;
         let mut squares = S::of(square);
-        let noted = map.passer.get(p.state);
+        let noted = map.passer.get(p);
         let unit = if noted > 0 {
             let unit = Square((noted - 1) as u8);
             squares |= self.passed_near(p, square, unit);

@@ -96,7 +96,8 @@ fn trial<W: Layout>(
     game.carried().set_number(&mut p, 1);
     late(game, &mut p, random);
     if !walks && game.carried().state_bits() > 0 && random.one_in(2) {
-        p.state = walk(game, *start, 1 + random.below(FAR_PLIES), random)?.state;
+        let walked = walk(game, *start, 1 + random.below(FAR_PLIES), random)?;
+        p.set_state_words(&walked.state_words());
     }
     fen::accept(game, &p).ok()?;
     if walks {
@@ -187,7 +188,7 @@ fn walk<W: Layout>(
             let stirred = random.one_in(2).then(|| {
                 (0..turns.len())
                     .map(|n| game.play(&p, &turns[(first + n) % turns.len()]))
-                    .find(|after| after.state != p.state)
+                    .find(|after| after.state_words() != p.state_words())
             });
             Some(
                 stirred

@@ -1,0 +1,54 @@
+//! The words of a variant's own state. Nearly all states fit into one; layouts for the others have room for
+//! more.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The most words that a state takes.
+pub const STATE_WORDS: usize = 4;
+
+/// A state as wide as any.
+pub type StateWords = [u64; STATE_WORDS];
+
+/// The words of a state after its first one.
+pub trait MoreState: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// The number of words.
+    const WORDS: usize;
+
+    /// Returns the words.
+    fn words(&self) -> &[u64];
+
+    /// Returns the words, to be changed.
+    fn words_mut(&mut self) -> &mut [u64];
+}
+
+impl MoreState for () {
+    const WORDS: usize = 0;
+
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        &[]
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut []
+    }
+}
+
+impl<const N: usize> MoreState for [u64; N]
+where
+    [u64; N]: Default,
+{
+    const WORDS: usize = N;
+
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        self
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
