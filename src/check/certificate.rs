@@ -5,7 +5,7 @@
 //! then each stored turn is tried. This is sound: what is verified is
 //! that a strategy exists whose ranks fall, whichever entries it uses.
 
-use crate::Fault;
+use crate::{Fault, position, wrong};
 use naive::{Position, RuleSets};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -50,10 +50,6 @@ struct KeyForm {
     unit_bits: usize,
     /// The length of a list of units; none for bit planes.
     listed: Option<usize>,
-}
-
-fn wrong<T>(why: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Wrong(why.into()))
 }
 
 fn take<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8], Fault> {
@@ -267,17 +263,7 @@ struct Checker<'c> {
 /// What is wrong with it, or why it cannot be checked.
 pub fn check(bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Fault> {
     let (header, entries) = read(bytes)?;
-    let root = match rule_sets.read(&header.variant, Some(&header.fen)) {
-        Ok(root) => root,
-        Err(_) if !rule_sets.knows(&header.variant) => {
-            let why = format!(
-                "the naive rules do not have `{}`; give its definition with --rules",
-                header.variant
-            );
-            return Err(Fault::Unchecked(why));
-        }
-        Err(why) => return wrong(format!("its position is not legal: {why}")),
-    };
+    let root = position(rule_sets, &header.variant, &header.fen)?;
     if !header
         .goal
         .chars()

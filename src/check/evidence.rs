@@ -37,19 +37,10 @@ const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "aft
 pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> Result<Checked, String> {
     let mut reader = csv::Reader::from_reader(bytes);
     let header = reader.headers().map_err(|why| why.to_string())?.clone();
-    let mut rows: Vec<Row> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|why| why.to_string())?;
-        let fields = header
-            .iter()
-            .zip(record.iter())
-            .filter(|(_, field)| !field.is_empty());
-        rows.push(
-            fields
-                .map(|(name, field)| (name.to_string(), field.to_string()))
-                .collect(),
-        );
-    }
+    let rows: Result<Vec<Row>, csv::Error> = reader.deserialize().collect();
+    let mut rows = rows.map_err(|why| why.to_string())?;
+    rows.iter_mut()
+        .for_each(|row| row.retain(|_, field| !field.is_empty()));
     let rows_checked: Vec<(Checked, BTreeSet<String>)> = rows
         .par_iter()
         .enumerate()

@@ -18,9 +18,10 @@ pub mod solution;
 #[cfg(test)]
 mod tests;
 
-use naive::RuleSets;
+use naive::{Position, RuleSets};
 use problem::{Search, Stipulation};
 use rayon::prelude::*;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
@@ -34,6 +35,25 @@ pub enum Fault {
     Wrong(String),
     /// It was not checked.
     Unchecked(String),
+}
+
+/// Returns an error that something is false.
+fn wrong<T>(why: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::Wrong(why.into()))
+}
+
+/// Reads a position by the naive rules.
+///
+/// # Errors
+/// If it is wrong, or the naive rules do not have the variant.
+fn position(rule_sets: &RuleSets, variant: &str, fen: &str) -> Result<Position, Fault> {
+    let error = |why| match rule_sets.knows(variant) {
+        true => Fault::Wrong(why),
+        false => Fault::Unchecked(format!(
+            "the naive rules do not have `{variant}`; --rules reads definitions"
+        )),
+    };
+    rule_sets.read(variant, Some(fen)).map_err(error)
 }
 
 /// What is verified of a file, what is not, and what is wrong.
@@ -67,6 +87,30 @@ pub(crate) struct Checks {
     positions: u64,
     /// The problems that were solved: a report names those of the collection again.
     solved: Mutex<HashMap<[String; 3], Solved>>,
+}
+
+/// A file of puzzles.
+#[derive(Deserialize)]
+struct Puzzles {
+    puzzle: Vec<Puzzle>,
+}
+
+#[derive(Deserialize)]
+struct Puzzle {
+    id: String,
+    variant: String,
+    fen: String,
+    stipulation: String,
+    keys: Option<Keys>,
+    solutions: Option<usize>,
+}
+
+/// The first turns of all solutions; the word `none` if there are none.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Keys {
+    Turns(Vec<String>),
+    Word(String),
 }
 
 /// The first turns of all solutions, and how many solutions there are.
@@ -274,15 +318,7 @@ impl Checks {
         solutions: Option<usize>,
     ) -> Result<String, Fault> {
         let asked = Stipulation::read(stipulation)?;
-        let position = match self.rule_sets.read(variant, Some(fen)) {
-            Ok(position) => position,
-            Err(_) if !self.rule_sets.knows(variant) => {
-                return Err(Fault::Unchecked(format!(
-                    "the naive rules do not have `{variant}`"
-                )));
-            }
-            Err(why) => return Err(Fault::Wrong(why)),
-        };
+        let position = position(&self.rule_sets, variant, fen)?;
         let known = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
         let problem = [variant, fen, stipulation].map(str::to_string);
         let solved = known().get(&problem).cloned();
@@ -305,34 +341,21 @@ impl Checks {
     }
 
     fn puzzles(&self, text: &str) -> Result<Checked, String> {
-        let file: toml::Table = text.parse().map_err(|why| format!("{why}"))?;
-        let puzzles = file
-            .get("puzzle")
-            .and_then(toml::Value::as_array)
-            .ok_or("no puzzles")?;
-        let found: Vec<(String, Result<String, Fault>)> = puzzles
-            .par_iter()
-            .map(|puzzle| {
-                let text = |field: &str| {
-                    puzzle
-                        .get(field)
-                        .and_then(toml::Value::as_str)
-                        .unwrap_or_default()
-                };
-                let keys = puzzle.get("keys").and_then(toml::Value::as_array);
-                let keys = keys.map(|keys| {
-                    keys.iter()
-                        .map(|key| key.as_str().unwrap_or_default().to_string())
-                });
-                let solutions = puzzle.get("solutions").and_then(toml::Value::as_integer);
-                let asked = [text("variant"), text("fen"), text("stipulation")];
-                let solutions = solutions.and_then(|n| n.try_into().ok());
-                (
-                    text("id").to_string(),
-                    self.problem(asked, keys.map(Iterator::collect), solutions),
-                )
-            })
-            .collect();
+        let file: Puzzles = toml::from_str(text).map_err(|why| why.to_string())?;
+        let solve = |puzzle: &Puzzle| {
+            let asked = [&puzzle.variant, &puzzle.fen, &puzzle.stipulation];
+            let asked = asked.map(String::as_str);
+            let keys = puzzle.keys.as_ref().map(|keys| match keys {
+                Keys::Turns(turns) => turns.clone(),
+                Keys::Word(word) if word == "none" => Vec::new(),
+                Keys::Word(word) => vec![word.clone()],
+            });
+            (
+                puzzle.id.clone(),
+                self.problem(asked, keys, puzzle.solutions),
+            )
+        };
+        let found: Vec<_> = file.puzzle.par_iter().map(solve).collect();
         let mut checked = Checked::default();
         found
             .into_iter()

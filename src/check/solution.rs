@@ -4,8 +4,8 @@
 //! Duals, threats, tries and set play that a file leaves out are not missed. Whether the keys are all that there
 //! are is a question for [`problem`](crate::problem).
 
-use crate::Fault;
 use crate::problem::Stipulation;
+use crate::{Fault, position, wrong};
 use naive::{Position, RuleSets};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -13,10 +13,6 @@ use std::collections::BTreeSet;
 struct Judge<'r> {
     rule_sets: &'r RuleSets,
     asked: Stipulation,
-}
-
-fn wrong<T>(why: String) -> Result<T, Fault> {
-    Err(Fault::Wrong(why))
 }
 
 fn list<'v>(node: &'v Value, field: &str) -> &'v [Value] {
@@ -137,15 +133,7 @@ pub fn judge(
     };
     let variant = text("variant")?;
     let asked = Stipulation::read(text("stipulation")?)?;
-    let game = match rule_sets.read(variant, Some(text("fen")?)) {
-        Ok(game) => game,
-        Err(_) if !rule_sets.knows(variant) => {
-            return Err(Fault::Unchecked(format!(
-                "the naive rules do not have `{variant}`"
-            )));
-        }
-        Err(why) => return wrong(why),
-    };
+    let game = position(rule_sets, variant, text("fen")?)?;
     let judge = Judge { rule_sets, asked };
     let (lines, tree) = (list(document, "lines"), &document["tree"]);
     let keys = list(tree, "keys");

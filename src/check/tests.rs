@@ -274,6 +274,11 @@ fn puzzles_with_other_keys_are_refused() {
         let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
         assert_eq!(code, 1, "{new}: {text}");
     }
+    let unsolved = puzzle.replace("[\"g6e5\"]", "\"none\"");
+    assert_eq!(run_on("puzzles.toml", &unsolved).0, 1);
+    let unsolved = unsolved.replace("marriage 2", "marriage 1");
+    let (code, text) = run_on("puzzles.toml", &unsolved.replace("= 1", "= 0"));
+    assert_eq!(code, 0, "{text}");
     // What is not checked is named, and is not a finding.
     for (old, new) in [("bachelor", "unheard-of"), ("marriage 2", "goal 2")] {
         let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
