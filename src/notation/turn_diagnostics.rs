@@ -39,8 +39,40 @@ pub fn why<W: Layout>(
     }
     match step.split_once('@') {
         Some((letter, square)) => placement(game, letter, square, legal),
-        None => movement(game, p, step, legal),
+        None => short(game, step).unwrap_or_else(|| movement(game, p, step, legal)),
     }
+}
+
+/// Returns what is wrong with a turn in short notation, such as `Nf3`, `exd5` or `e8=Q`, that no unit can make; nothing
+/// for a text of another shape.
+fn short<W: Layout>(game: &dyn Game<W>, step: &str) -> Option<String> {
+    let body = step.trim_end_matches(['#', '!', '?']);
+    let body = body.split_once('=').map_or(body, |(body, _)| body);
+    let (letter, rest) = match body.strip_prefix(|c: char| c.is_ascii_uppercase()) {
+        Some(rest) => (Some(&body[..1]), rest),
+        None => (None, body),
+    };
+    let (origin, square) = rest.split_at(rest.rfind(|c: char| c.is_ascii_lowercase())?);
+    let is_rank = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let captures = origin.ends_with('x');
+    let origin = origin.trim_end_matches('x');
+    let is_file = origin.len() == 1 && origin.bytes().all(|b| b.is_ascii_lowercase());
+    // The step of a pawn is in short notation if it has no square of origin.
+    let is_short = origin.is_empty() || is_file && (captures || letter.is_some());
+    if !is_rank(&square[1..]) || !(is_short || letter.is_some() && is_rank(origin)) {
+        return None;
+    }
+    if game.board().geometry().named(square).is_none() {
+        return Some(format!("there is no square `{square}`"));
+    }
+    let unit = letter.map_or("pawn".to_owned(), |letter| format!("`{letter}`"));
+    let from = match (origin, is_file) {
+        ("", _) => String::new(),
+        (file, true) => format!(" on file {file}"),
+        (rank, false) => format!(" on rank {rank}"),
+    };
+    let verb = if captures { "capture on" } else { "go to" };
+    Some(format!("no {unit}{from} can {verb} {square}"))
 }
 
 /// Returns what is wrong with a turn that begins by putting a unit on a square.

@@ -138,7 +138,12 @@ pub fn find<W: Layout>(
     }
     let pseudo = with_turns(|turns| {
         game.pseudo_turns(p, turns);
-        turns.iter().find(|t| print(game, p, t) == text).copied()
+        let exact = turns.iter().find(|t| print(game, p, t) == text).copied();
+        exact.or_else(|| {
+            let texts = turns.iter().map(|turn| (String::new(), *turn));
+            let texts: Vec<(String, Turn)> = texts.collect();
+            san::matching(game, p, &texts, text).first().copied()
+        })
     });
     let near = diagnostics::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
     let help = match near {

@@ -31,6 +31,7 @@ fn impossible_turn_refused_with_its_number() {
 #[test]
 fn what_is_no_turn_refused_with_what_is_wrong_with_it() {
     let pawn = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    let check = "3r3k/8/8/8/8/8/8/4K3 w - - 0 1";
     let exile = "3qk3/p7/8/8/8/8/Pp6/3QK3 w - - 0 1";
     let hand = "rnq2knr/pppppppp/8/8/8/8/PPPPPPPP/RNQ2KNR w - - 0 1 hand=N/-/-/-";
     let full = "rnq2knr/pppppppp/8/8/3pP3/8/PPPP1PPP/RNQ2KNR w - - 0 1 hand=N/-/-/-";
@@ -48,6 +49,24 @@ fn what_is_no_turn_refused_with_what_is_wrong_with_it() {
         ("fide", pawn, "a1a9", "there is no square `a9`"),
         ("fide", pawn, "i1a1", "there is no square `i1`"),
         ("fide", pawn, "nonsense", "a step is written as in `e2e4`"),
+        ("fide", pawn, "Ka3", "no `K` can go to a3"),
+        ("fide", pawn, "N1xe3", "no `N` on rank 1 can capture on e3"),
+        ("fide", pawn, "Kcxb2", "no `K` on file c can capture on b2"),
+        ("fide", pawn, "a6", "no pawn can go to a6"),
+        ("fide", pawn, "a9=Q", "there is no square `a9`"),
+        (
+            "fide",
+            pawn,
+            "axb8=Q",
+            "no pawn on file a can capture on b8",
+        ),
+        (
+            "fide",
+            check,
+            "Kd1",
+            "illegal: it leaves the royal unit on d1 attacked from d8",
+        ),
+        ("fide", check, "Rxa3", "no `R` can capture on a3"),
         ("fide", pawn, "a1\u{e9}2", "a step is written as in `e2e4`"),
         ("fide", pawn, "a1a2+a7a8q", "nothing can follow `a1a2` here"),
         ("fide", pawn, "N@e4", "no `N` can be placed here"),

@@ -90,16 +90,17 @@ fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
         Ok(goal) => return Ok(goal),
         Err(error) => error,
     };
-    // A word with a hyphen is a misspelled reason rather than a condition.
-    let word = |c: char| c.is_ascii_lowercase() || c == '-';
-    if text.value.contains('-') && text.value.chars().all(word) {
-        return Err(subject.file.error_of(text, &error));
-    }
     let about = About {
         turn: true,
         ..About::default()
     };
-    let expression = subject.condition(text, &subject.setup.game(), about)?;
+    let word = |c: char| c.is_ascii_lowercase() || c == '-';
+    let is_word = text.value.chars().all(word);
+    let expression = match subject.condition(text, &subject.setup.game(), about) {
+        // A word that is not an expression is a misspelled reason.
+        Err(_) if is_word => return Err(subject.file.error_of(text, &error)),
+        compiled => compiled?,
+    };
     if expression.reads_clocks() {
         let why = "a goal cannot read `fen`, which shows the clocks";
         return Err(subject.file.error(&text.span, why));

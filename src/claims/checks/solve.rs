@@ -162,7 +162,10 @@ fn solved<W: Layout>(
     if complete && check.sound.is_some_and(|stated| stated != is_sound) {
         wrong.push(format!("the problem is {}", verdict_word.word()));
     }
+    let start = &problem.start;
+    let outcome = start.game.outcome(&start.position);
     let shown = match found.len() {
+        0 if !outcome.is_ongoing() => format!("no solution, as the game is over: `{outcome}`"),
         0 => "no solution".to_owned(),
         n => format!(
             "{} ({}): {}",

@@ -49,10 +49,32 @@ pub fn read_amendments(fields: &Fields<'_>) -> Result<Vec<Amendment>, Diagnostic
     match &field.node.value {
         Value::List(list) => list
             .iter()
-            .map(|node| amendment(fields.file, node))
+            .map(|node| {
+                let amendment = amendment(fields.file, node)?;
+                corrects(fields, &amendment, node).map(|()| amendment)
+            })
             .collect(),
         _ => Err(fields.wrong_type(field, "a list of tables", EXAMPLE)),
     }
+}
+
+/// Checks that the claim has what an amendment corrects.
+fn corrects(fields: &Fields<'_>, amendment: &Amendment, node: &Node) -> Result<(), Diagnostic> {
+    let (what, keys): (&str, &[&str]) = match amendment {
+        Amendment::InsertTurns { .. } | Amendment::ReplaceTurn { .. } => {
+            ("turns", &["line", "replies"])
+        }
+        Amendment::Number(..) => ("number", &["is", "at_least", "at_most", "turns", "within"]),
+        Amendment::Mark(_) => ("marks", &["marks"]),
+        Amendment::AddUnit { .. } | Amendment::MoveUnit(_) => return Ok(()),
+    };
+    if keys.iter().any(|key| fields.has(key)) {
+        return Ok(());
+    }
+    let why = format!("this claim has no {what} to correct");
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    let error = fields.file.error(&node.span, why);
+    Err(error.help(format!("the amendment belongs to {}", keys.join(", "))))
 }
 
 fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {

@@ -143,6 +143,18 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     ("always = 'a'\namend = [{}]", "an amendment without a kind"),
     (
+        "always = 'a'\namend = [{ move_unit = 1 }, { replace_turn = true }]",
+        "this claim has no turns to correct",
+    ),
+    (
+        "always = 'a'\namend = [{ number = [1, 3] }]",
+        "this claim has no number to correct",
+    ),
+    (
+        "line = 'e4'\namend = [{ mark = 1 }]",
+        "this claim has no marks to correct",
+    ),
+    (
         "always = 'a'\namend = [{ mark = 1, add_unit = 1 }]",
         "two kinds of amendment in one table: `add_unit` and `mark`",
     ),

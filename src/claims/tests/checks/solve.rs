@@ -36,6 +36,19 @@ fn keys_solutions_and_soundness_must_all_hold() {
 }
 
 #[test]
+fn problem_after_the_end_of_the_game_has_no_solution() {
+    let found = verified("line = 'f3 e5 g4 Qh4'\nsolve = '#1'\nsolutions = 1");
+    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+    assert!(
+        found
+            .summary
+            .contains("the game is over: `black-wins checkmate`"),
+        "{}",
+        found.summary
+    );
+}
+
+#[test]
 fn goal_is_a_condition_about_the_last_turn() {
     let claim = |goal: &str, stated: &str| {
         verified(&format!(
@@ -81,6 +94,7 @@ fn wrong_problems_are_refused_with_their_place() {
             "write `mates`",
         ),
         ("force = 'check-mate'", "did you mean `checkmate`?"),
+        ("force = 'wni'", "did you mean `win`?"),
         ("force = 'win'\nby = 'red'", "`red` is not a side"),
         (
             "force = '1 + 1'",
