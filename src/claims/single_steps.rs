@@ -14,8 +14,10 @@ use board::{Color, Kind, Square, Squares};
 use control::{Random, parallel};
 use position::{Layout, Position, Rights, STATE_WORDS, StateWords};
 use rules::{Action, Game, Turn, with_turns};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 
 /// Random games that are searched for turns of two units.
 const GAMES: u64 = 12;
@@ -90,7 +92,12 @@ pub struct SingleSteps<'g, W: Layout> {
     hoppers: BTreeSet<(u8, u8)>,
     /// Whether turns consist of the steps of two units.
     two_units: bool,
+    /// Captures over a screen that were searched for before: all screens on all squares are tried.
+    screened: Mutex<FxHashMap<Screened, Vec<(Square, Square)>>>,
 }
+
+/// A unit, the state of the variant, and the kind of the screen.
+type Screened = (Unit, StateWords, Kind);
 
 impl<'g, W: Layout> SingleSteps<'g, W> {
     /// Returns the generator for the units of a start position and what can become of them.
@@ -102,6 +109,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             states: vec![start.state_words()],
             hoppers: BTreeSet::new(),
             two_units: false,
+            screened: Mutex::default(),
         };
         let bound = start.bound_units();
         steps
@@ -354,6 +362,18 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         let Some(kind) = self.screen(unit.side) else {
             return Vec::new();
         };
+        let known = || self.screened.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (unit, alone.state_words(), kind);
+        if let Some(found) = known().get(&key) {
+            return found.clone();
+        }
+        let found = self.captures_over(kind, alone, unit);
+        known().insert(key, found.clone());
+        found
+    }
+
+    /// Searches for captures over a screen of this kind on any square.
+    fn captures_over(&self, kind: Kind, alone: &Position<W>, unit: Unit) -> Vec<(Square, Square)> {
         let enemy = |square| Unit::new(!unit.side(), kind, square);
         let captures = |p: &Position<W>, target: Square| {
             with_turns(|turns| {
