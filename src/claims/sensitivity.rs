@@ -12,7 +12,7 @@ use control::Control;
 use diagnostics::Diagnostic;
 use notation::Setup;
 use rayon::prelude::*;
-use rules::{Change, Hook, RuleSet, Variant, VariantOption, with_game};
+use rules::{Change, Hook, OptionPurpose, RuleSet, Variant, VariantOption, with_game};
 use std::fmt;
 use std::mem::discriminant;
 use std::sync::OnceLock;
@@ -55,7 +55,7 @@ impl fmt::Display for Rule {
 pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Diagnostic> {
     let variant = catalog.open(id)?;
     let options = variant.rule_set.options().iter();
-    let options = options.filter(|option| option.ruling == rulings);
+    let options = options.filter(|option| (option.purpose == OptionPurpose::Ruling) == rulings);
     let mut rules: Vec<Rule> = Vec::new();
     if let (RuleSet::Compiled(info), false) = (&variant.rule_set, rulings) {
         rules.extend(info.diff.iter().map(|hook| Rule::Hook(*hook)));

@@ -211,8 +211,8 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         }
         options.push((name.to_string(), value.to_string()));
     }
-    // The other readings of rules that can be read in two ways.
-    let mut ruling = |option: &str| {
+    // Options whose name contains the value.
+    let mut flag = |option: &str| {
         let text = |(name, value): &(String, String)| format!("{name}={value}") == option;
         let at = options.iter().position(text);
         at.map(|at| options.remove(at)).is_some()
@@ -224,7 +224,7 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "bachelor" => Box::new(bachelor::Bachelor),
         "blunder-mate" => Box::new(blunder_mate::BlunderMate),
         "chromopolis" => Box::new(chromopolis::Chromopolis {
-            no_unbinding: ruling("unbinding=none"),
+            no_unbinding: flag("unbinding=none"),
         }),
         "clerical" => Box::new(clerical::Clerical),
         "concurrent" => Box::new(concurrent::Concurrent),
@@ -241,10 +241,10 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "junta" => Box::new(junta::Junta),
         "kingmaker" => Box::new(kingmaker::Kingmaker),
         "linkage" => Box::new(linkage::Linkage {
-            free: ruling("standing=free"),
+            free: flag("standing=free"),
         }),
         "moderation" => Box::new(moderation::Moderation {
-            own: ruling("fourth=own"),
+            own: flag("fourth=own"),
         }),
         "prop" => Box::new(prop::Prop),
         "reentrant" => Box::new(reentrant::Reentrant),
@@ -255,7 +255,7 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "society" => Box::new(society::Society),
         "submission" => Box::new(submission::Submission),
         "triple-check" => Box::new(triple_check::TripleCheck {
-            own: ruling("safe=own"),
+            own: flag("safe=own"),
         }),
         "twilight" => Box::new(twilight::Twilight),
         "tyrant" => Box::new(tyrant::Tyrant),

@@ -38,7 +38,12 @@ pub fn text(variant: &Variant) -> Result<String, Diagnostic> {
         }
     };
 
-    let listed = || rule_set.options().iter().filter(|option| !option.ruling);
+    let listed = || {
+        rule_set
+            .options()
+            .iter()
+            .filter(|option| option.is_listed())
+    };
     let options = listed().map(|option| match option.range {
         None => format!("* `{}:{}`: {}", rule_set.id(), option.name, option.help),
         Some((least, most)) => format!(

@@ -139,7 +139,7 @@ pub fn variants() -> Vec<Variant> {
         for option in info
             .options
             .iter()
-            .filter(|option| option.range.is_none() && !option.ruling)
+            .filter(|option| option.range.is_none() && option.is_listed())
         {
             all.push(Variant {
                 change: None,

@@ -42,4 +42,4 @@ pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;
 pub use variant::{DefinedRules, Options, RuleSet, Variant};
-pub use variant_info::{MATE, STALEMATE, VariantInfo, VariantOption};
+pub use variant_info::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};

@@ -55,13 +55,13 @@ static WITH_OPTIONS: VariantInfo = VariantInfo {
     options: &[
         VariantOption {
             name: "moves",
-            ruling: false,
+            purpose: OptionPurpose::Play,
             range: Some((1, 60)),
             help: "a number",
         },
         VariantOption {
             name: "flag",
-            ruling: false,
+            purpose: OptionPurpose::Play,
             range: None,
             help: "a flag",
         },

@@ -212,11 +212,9 @@ impl Variant {
         let known = rule_set.options();
         let mut chosen = Options::new();
         for item in options.into_iter().flat_map(|list| list.split(',')) {
-            // The name of a ruling contains its value.
-            let ruling = known
-                .iter()
-                .any(|option| option.ruling && option.name == item);
-            let (name, value) = match item.split_once('=').filter(|_| !ruling) {
+            // A name may contain its value, as `fourth=own` does.
+            let is_name = known.iter().any(|option| option.name == item);
+            let (name, value) = match item.split_once('=').filter(|_| !is_name) {
                 Some((name, value)) => (name, Some(value)),
                 None => (item, None),
             };
@@ -319,11 +317,11 @@ impl Variant {
 
 /// Returns the help for an option that a rule set does not have.
 fn options_help(id: &str, name: &str, known: &[VariantOption]) -> String {
-    if known.iter().all(|option| option.ruling) {
+    let listed = known.iter().filter(|option| option.is_listed());
+    let names: Vec<&str> = listed.map(|option| option.name).collect();
+    if names.is_empty() {
         return format!("`{id}` takes no options");
     }
-    let listed = known.iter().filter(|option| !option.ruling);
-    let names: Vec<&str> = listed.map(|option| option.name).collect();
     let hint = nearest(name, names.iter().copied())
         .map_or(String::new(), |near| format!("did you mean `{near}`? "));
     format!("{hint}its options: {}", names.join(", "))

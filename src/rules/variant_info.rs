@@ -100,6 +100,17 @@ pub const STALEMATE: (Reason, &str) = (
     "the side to move has no legal turn and is not in check: a draw",
 );
 
+/// Who needs an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionPurpose {
+    /// Players: the page describes the option, and all lists contain it.
+    Play,
+    /// Claims that compare the game with and without a mechanism. Only `verify --sensitivity` toggles the option.
+    Comparison,
+    /// Another reading of a rule that can be read in two ways. Only `verify --rulings` toggles the option.
+    Ruling,
+}
+
 /// An option of a variant.
 #[derive(Debug)]
 pub struct VariantOption {
@@ -107,9 +118,15 @@ pub struct VariantOption {
     pub name: &'static str,
     /// The smallest and the greatest number that the option takes; `None` for a flag.
     pub range: Option<(u32, u32)>,
-    /// Whether the option chooses another reading of a rule that can be read in two ways. Lists of options leave it
-    /// out.
-    pub ruling: bool,
+    /// Who needs the option, and so which lists contain it.
+    pub purpose: OptionPurpose,
     /// What the option does.
     pub help: &'static str,
+}
+
+impl VariantOption {
+    /// Returns whether lists of options contain the option.
+    pub fn is_listed(&self) -> bool {
+        self.purpose == OptionPurpose::Play
+    }
 }

@@ -42,7 +42,7 @@ use rules::{
     AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, Outcome, Placements, Rules,
     Safety, Step, Symmetries, Turn, fide, reason,
 };
-use rules::{VariantInfo, VariantOption};
+use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
 
 /// The variant and its options.
@@ -84,7 +84,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: NO_UNBINDING,
         range: None,
-        ruling: true,
+        purpose: OptionPurpose::Comparison,
         help: "bound units are never freed: the game without the mechanism that the page says it added",
     }],
     start: |_| "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string(),

@@ -40,7 +40,7 @@ use rules::{
     Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, Outcome, Rules, SecondSteps, Step,
     Symmetries, Turn, after, fide, reason,
 };
-use rules::{MATE, Variant, VariantInfo, VariantOption};
+use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -53,25 +53,25 @@ pub static INFO: VariantInfo = VariantInfo {
         VariantOption {
             name: "weak-loss",
             range: None,
-            ruling: false,
+            purpose: OptionPurpose::Play,
             help: "who has no legal turn without being checkmated loses weakly (1/3 to 2/3)",
         },
         VariantOption {
             name: "no-promotion",
             range: None,
-            ruling: false,
+            purpose: OptionPurpose::Play,
             help: "a pawn on its last rank stays there as a pawn",
         },
         VariantOption {
             name: "ten-rows",
             range: None,
-            ruling: false,
+            purpose: OptionPurpose::Play,
             help: "two more empty ranks",
         },
         VariantOption {
             name: "avalanche",
             range: None,
-            ruling: false,
+            purpose: OptionPurpose::Play,
             help: "the second step moves a pawn of the opponent straight ahead",
         },
     ],

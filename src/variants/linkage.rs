@@ -32,7 +32,7 @@ use rules::{
     Action, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, before,
     fide, reason,
 };
-use rules::{MATE, VariantInfo, VariantOption};
+use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
 
 /// The king of the side to move is linkage-attacked and there is no legal turn.
@@ -61,7 +61,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: FREE,
         range: None,
-        ruling: true,
+        purpose: OptionPurpose::Ruling,
         help: "a capture that puts a unit into a row of four that existed before does not complete it",
     }],
     open: |variant, geometry| {

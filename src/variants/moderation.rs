@@ -26,7 +26,7 @@ use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Rules, Turn};
-use rules::{MATE, STALEMATE, VariantInfo, VariantOption};
+use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -45,7 +45,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: OWN,
         range: None,
-        ruling: true,
+        purpose: OptionPurpose::Ruling,
         help: "a fourth check mates if the opponent has no turn that Moderation allows",
     }],
     open: |variant, geometry| {

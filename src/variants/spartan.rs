@@ -32,7 +32,7 @@ use position::{Layout, Position};
 use rules::{
     AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason,
 };
-use rules::{MATE, VariantInfo, VariantOption};
+use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 
 /// Black has used up the moves.
 pub const TIME: Reason = "time";
@@ -50,7 +50,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: "moves",
         range: Some((1, 9999)),
-        ruling: false,
+        purpose: OptionPurpose::Play,
         help: "how many moves Black has (60 unless said)",
     }],
     reasons: &[

@@ -34,7 +34,7 @@ use board::{Board, Square, Squares};
 use position::{Layout, Position};
 use rules::fide::Fide;
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
-use rules::{MATE, STALEMATE, VariantInfo, VariantOption};
+use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The mover has given a check that is safe, supported and quiet.
 pub const TRIPLE_CHECK: Reason = "triple-check";
@@ -66,7 +66,7 @@ pub static INFO: VariantInfo = VariantInfo {
     options: &[VariantOption {
         name: OWN,
         range: None,
-        ruling: true,
+        purpose: OptionPurpose::Ruling,
         help: "\"captured by a legal move\" means legal in Triple Check: a capture that gives check must be a check \
                that may be given",
     }],

@@ -35,7 +35,7 @@ fn every_variant_has_its_pages_and_a_start_that_reads() {
         for (key, _) in info.state {
             holds(&page, &[&format!("* `{key}=`: ")]);
         }
-        for option in info.options.iter().filter(|option| !option.ruling) {
+        for option in info.options.iter().filter(|option| option.is_listed()) {
             holds(&page, &[&format!("* `{}:{}", info.id, option.name)]);
         }
         let start = answer(&["start", info.id]);
