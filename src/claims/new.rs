@@ -53,14 +53,16 @@ pub fn new_file(
     let variant = catalog.open(id)?;
     let setup = Setup::read(&variant, None)?;
     let name = quoted(&format!("First claims about {}", variant.rule_set.name()));
-    let mut head = format!("[page]\ntitle = {name}\nvariant = {}\n", quoted(id));
+    // The catalog has the file already: opened once more for each claim, it would repeat its warnings.
+    let head = format!("[page]\ntitle = {name}\nvariant = {}\n", quoted(id));
+    let mut text = head.clone();
     if let Some(file) = catalog.file_of(variant.rule_set.id()) {
         // The page is written for the folder from which the file was named.
-        let _ = writeln!(head, "rules = [{}]", quoted(&file.display().to_string()));
+        let _ = writeln!(text, "rules = [{}]", quoted(&file.display().to_string()));
     }
     let mut draft = Draft {
         catalog,
-        text: head.clone(),
+        text,
         head,
         control,
     };

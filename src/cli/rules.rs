@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use definition::{KeyInfo, key_infos, related_keys};
-use diagnostics::{Diagnostic, Severity, nearest, shortened};
+use definition::{KeyInfo, help_on_key, key_infos};
+use diagnostics::{Diagnostic, Severity, shortened};
 use report::page;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -136,18 +136,7 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
         let error = Diagnostic::new("key", format!("there is no key `{}`", shortened(key)));
-        let names: Vec<String> = infos.iter().map(|info| info.name.to_lowercase()).collect();
-        let near = nearest(key, names.iter().map(String::as_str));
-        let near = near.and_then(|near| infos.iter().find(|i| i.name.to_lowercase() == near));
-        return Err(error
-            .help(match (near, &related_keys(key)[..]) {
-                (Some(near), _) => format!("did you mean `{}`?", near.name),
-                (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".into(),
-                (None, related) => {
-                    format!("the nearest keys by meaning are `{}`", related.join("`, `"))
-                }
-            })
-            .into());
+        return Err(error.help(help_on_key(key)).into());
     };
     writeln!(out, "{}: {}", info.name, info.meaning)?;
     writeln!(out, "values: {}", info.values)?;

@@ -218,13 +218,11 @@ impl Which {
     fn game(&self, catalog: &Catalog) -> Result<AnyGame, Diagnostic> {
         let variant: Variant = self.variant.open(catalog)?;
         let geometry = match self.board {
-            Some(geometry) => geometry,
+            Some(size) => (variant.rule_set)
+                .board(size.files(), size.ranks())
+                .map_err(|why| Diagnostic::new("--board", why))?,
             None => fen::shape(&variant.start())?,
         };
-        variant
-            .rule_set
-            .fits(geometry)
-            .map_err(|why| Diagnostic::new("--board", why))?;
         Ok(variant.on(geometry))
     }
 }
@@ -703,13 +701,15 @@ fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
     let id = file.variant.split('#').next()?;
     let variant = catalog.open(id).ok()?;
     let own = fen::shape(&variant.start()).ok()?;
-    let geometry = match file.board.split_once('-') {
-        None => size(&file.board).ok()?,
-        // Only the variant's own board may have holes in a table.
-        Some((board, _)) if board == own.size() => own,
-        Some(_) => return None,
+    // The holes of a board follow a hyphen.
+    let (board, holes) = match file.board.split_once('-') {
+        Some((board, _)) => (board, true),
+        None => (file.board.as_str(), false),
     };
-    variant.rule_set.fits(geometry).ok()?;
+    let geometry = match size(board).ok()? {
+        size if holes && size.size() == own.size() => own,
+        size => variant.rule_set.board(size.files(), size.ranks()).ok()?,
+    };
     let key = file.key?;
     Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }

@@ -116,13 +116,20 @@ fn chosen<'a>(
         if !all.iter().any(|claim| begins(claim, prefix)) {
             let mut names: Vec<&str> = all.iter().map(|claim| claim.id).collect();
             names.extend(all.iter().filter_map(|claim| claim.id.split('/').next()));
-            let why = match catalog.open(prefix) {
-                Ok(_) => "this rule set has no claims",
-                Err(_) => "no claim's id begins with it",
-            };
-            let error = Diagnostic::new(format!("{option} `{prefix}`"), why);
-            let mut pages: Vec<&str> = names[all.len()..].to_vec();
-            pages.dedup();
+            let error = |why| Diagnostic::new(format!("{option} `{prefix}`"), why);
+            if catalog.open(prefix).is_ok() {
+                let help = format!(
+                    "`fairyproof verify new {prefix}` writes a first file of claims for `verify`"
+                );
+                return Err(error("this rule set has no claims").help(help));
+            }
+            let error = error("no claim's id begins with it");
+            let mut pages: Vec<&str> = Vec::new();
+            for &page in &names[all.len()..] {
+                if !pages.contains(&page) {
+                    pages.push(page);
+                }
+            }
             return Err(error.help(match nearest(prefix, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("ids begin with {}", pages.join(", ")),

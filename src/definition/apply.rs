@@ -1,11 +1,12 @@
 //! Applies the keys of a section to the draft of its parent, and reports keys that do not exist.
 
 use crate::draft::Draft;
-use crate::keys::{Name, names, related_keys};
+use crate::keys::{Name, names, related_keys, stems};
 use crate::sections::{Entry, Section, error, warning};
 use crate::slots::{self, SLOTS};
 use crate::values::take;
 use diagnostics::{Diagnostic, nearest, shortened};
+use std::collections::BTreeSet;
 
 /// The most unknown keys of a section that are reported one by one.
 const MAX_UNKNOWN: usize = 50;
@@ -110,16 +111,20 @@ fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec
             break;
         }
         let finding = error(place, format!("there is no key `{}`", shortened(name)));
-        findings.push(finding.help(help_on_key(name, suggestions)));
+        let help = match suggestions.checked_sub(1) {
+            Some(left) => {
+                *suggestions = left;
+                help_on_key(name)
+            }
+            None => "`fairyproof rules keys` lists all keys".to_owned(),
+        };
+        findings.push(finding.help(help));
     }
 }
 
-/// Returns what to write instead of a key that does not exist.
-fn help_on_key(name: &str, suggestions: &mut usize) -> String {
-    if *suggestions == 0 {
-        return "`fairyproof rules keys` lists all keys".to_owned();
-    }
-    *suggestions -= 1;
+/// Returns what to write instead of a key that does not exist: the key that is meant, if the name is mistyped, or
+/// the keys whose meaning is nearest.
+pub fn help_on_key(name: &str) -> String {
     match (near(name), &related_keys(name)[..]) {
         (Some(near), _) => format!("did you mean `{near}`?"),
         (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".to_owned(),
@@ -130,16 +135,22 @@ fn help_on_key(name: &str, suggestions: &mut usize) -> String {
     }
 }
 
-/// Returns the key whose name is most similar to a mistyped one, in any case.
+/// Returns the key whose name is most similar to a mistyped one, in any case. A word that occurs in the names of
+/// other keys is not mistyped.
 fn near(typed: &str) -> Option<&'static str> {
     // A key is short; no key is similar to a long text.
     if typed.chars().count() > 60 {
         return None;
     }
+    let typed_words = stems(typed);
+    let known_words: BTreeSet<String> = names().iter().flat_map(|name| stems(&name.text)).collect();
     // Names much shorter than the text are not similar; the rest is compared letter by letter.
     let close = |name: &&Name| {
         let length = name.text.len();
-        length.abs_diff(typed.len()) <= 1 + length / 4 || length > typed.len()
+        let words = stems(&name.text);
+        let is_meant = |word: &String| words.contains(word) || !known_words.contains(word);
+        (length.abs_diff(typed.len()) <= 1 + length / 4 || length > typed.len())
+            && typed_words.iter().all(is_meant)
     };
     let known: Vec<&Name> = names().iter().filter(close).collect();
     let lower: Vec<String> = known

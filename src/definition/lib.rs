@@ -34,6 +34,7 @@ mod slots;
 mod values;
 mod words;
 
+pub use apply::help_on_key;
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use carry::{CarriedKey, NotCarried, OnBoard};
 pub use definition::{
@@ -42,7 +43,7 @@ pub use definition::{
     MaterialCounting, NoTurn, PASS_ENDS, Passing, Pawns, Piece, PieceSet, PieceType, Promotion,
     Region, SHAK, Sides, Value, Walling, WallingRule,
 };
-pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos, related_keys};
+pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos};
 pub use movement::{Atom, Mode, Movement, Path, Step, Term};
 pub use print::{Line, chess};
 pub use resolver::{

@@ -142,6 +142,24 @@ impl CompiledDefinition {
         })
     }
 
+    /// Returns the board with these numbers of files and ranks, with the holes that the rules have there.
+    ///
+    /// # Errors
+    /// The reason why the rules have no meaning on such a board.
+    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+        let own = self.definition.board;
+        if (files, ranks) == (own.files(), own.ranks()) {
+            return Ok(own);
+        }
+        let board = Geometry::new(files, ranks, 0, own.wraps());
+        let Some(board) = board.filter(|_| files <= own.files() && ranks <= own.ranks()) else {
+            return Err(larger(own, &format!("{files}x{ranks}")));
+        };
+        let smaller = self.definition.on_board(files, ranks);
+        let smaller = smaller.map_err(|failed| not_carried(&failed, board))?;
+        Ok(smaller.definition.board)
+    }
+
     /// Returns the rules on a smaller board. Hands hold what the start on the own board provides for.
     ///
     /// # Errors
@@ -240,6 +258,14 @@ impl CompiledDefinition {
     pub fn named(&self, name: &str) -> Option<PieceType> {
         self.definition.named(name)
     }
+}
+
+/// Returns the reason why a definition is not played on a board of this size.
+pub fn larger(own: Geometry, size: &str) -> String {
+    format!(
+        "the definition is for its own board of {} and smaller ones, not for {size}",
+        own.size()
+    )
 }
 
 /// Returns why a definition has no meaning on a smaller board, and what to write.

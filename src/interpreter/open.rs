@@ -1,7 +1,7 @@
 //! Turns a definition into a variant that is opened like a compiled one.
 
 use crate::bound_rules::BoundRules;
-use crate::compiled_definition::CompiledDefinition;
+use crate::compiled_definition::{CompiledDefinition, larger};
 use crate::ends::reasons;
 use crate::hooks::state_keys;
 use crate::orthodox::{Orthodox, promise};
@@ -83,11 +83,7 @@ impl DefinedVariant {
             };
         }
         if files > board.files() || ranks > board.ranks() {
-            return Err(format!(
-                "the definition is for its own board of {} and smaller ones, not for {}",
-                board.size(),
-                geometry.size()
-            ));
+            return Err(larger(board, &geometry.size()));
         }
         let mut smaller = self.smaller.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(law) = smaller.get(&(files, ranks)) {
@@ -177,6 +173,10 @@ impl DefinedRules for DefinedVariant {
 
     fn fits(&self, geometry: Geometry) -> Result<(), String> {
         self.on_board(geometry).map(|_| ())
+    }
+
+    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+        self.law.board(files, ranks)
     }
 
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {

@@ -117,7 +117,11 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
     let game = judge.game;
     let geometry = game.board().geometry();
     let men = game.men();
-    let letter = |kind: Kind| men.letter(board::Color::White, kind);
+    // Units that turned from pawns move as what they are, so their sign `~` is left out.
+    let letter = |kind: Kind| {
+        let name = men.name(board::Color::White, kind);
+        name.trim_end_matches('~').to_owned()
+    };
     let step: Step = turn.first();
     let single = turn.steps[1].is_none() && turn.picks == 0;
     let text = match step.action() {
@@ -126,14 +130,14 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
             let takes = p.color(!p.side).has(step.to) || step.action() == Action::EnPassant;
             let mut text = String::new();
             if step.kind() != Kind::Pawn {
-                text.push(letter(step.kind()));
+                text += &letter(step.kind());
             }
             geometry.push_name(step.from, &mut text);
             text.push(if takes { 'x' } else { '-' });
             geometry.push_name(step.to, &mut text);
             if let Some(kind) = step.becomes() {
                 text.push('=');
-                text.push(letter(kind));
+                text += &letter(kind);
             }
             if step.action() == Action::EnPassant {
                 text += " ep.";

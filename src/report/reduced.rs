@@ -15,7 +15,7 @@ use super::small_boards::Array;
 use board::field::{BoardField, Cell, Dialect, FieldWriter, UnitText};
 use board::{Color, Geometry};
 use diagnostics::Diagnostic;
-use notation::{Setup, with_setup};
+use notation::{Setup, fen, with_setup};
 use rules::Variant;
 use std::collections::BTreeSet;
 
@@ -132,15 +132,11 @@ impl StartArray {
         Some((*files.first()?, *files.last()?))
     }
 
-    /// Returns the units on a run of files with the `depth` outer ranks of each side, on a board with `ranks`
-    /// ranks, and which of them are royal. `None` if a royal unit is on another rank, or a square is a hole.
-    fn cut(
-        &self,
-        first: usize,
-        files: usize,
-        ranks: usize,
-        depth: usize,
-    ) -> Option<(Grid, Vec<Vec<bool>>)> {
+    /// Returns the units on a run of files, from `first` on, with the `depth` outer ranks of each side, on a
+    /// board, and which of them are royal. A unit on a square that the board lacks is left out. `None` if a royal
+    /// unit is on such a square or on another rank, or if a hole of the start position is no hole of the board.
+    fn cut(&self, first: usize, board: Geometry, depth: usize) -> Option<(Grid, Vec<Vec<bool>>)> {
+        let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
         let last = self.ranks() - 1;
         let mut grid = vec![vec![None; files]; ranks];
         let mut royal = vec![vec![false; files]; ranks];
@@ -155,33 +151,42 @@ impl StartArray {
                 last + 1 + row - ranks
             };
             for file in 0..files {
-                match self.cells[own][first + file] {
-                    Cell::Unit(unit) => grid[row][file] = Some(unit),
-                    Cell::Vacant => {}
-                    Cell::Hole => return None,
+                let is_royal = self.royal[own][first + file];
+                match (self.cells[own][first + file], is_hole(board, row, file)) {
+                    (Cell::Unit(_), true) if is_royal => return None,
+                    (Cell::Unit(unit), false) => grid[row][file] = Some(unit),
+                    (Cell::Hole, false) => return None,
+                    _ => {}
                 }
-                royal[row][file] = self.royal[own][first + file];
+                royal[row][file] = is_royal;
             }
         }
         Some((grid, royal))
     }
 
-    fn fen(&self, grid: &Grid) -> String {
-        let mut board = FieldWriter::default();
+    fn fen(&self, grid: &Grid, board: Geometry) -> String {
+        let mut field = FieldWriter::default();
         for (row, cells) in grid.iter().enumerate() {
             if row > 0 {
-                board.next_rank();
+                field.next_rank();
             }
-            for cell in cells {
+            for (file, cell) in cells.iter().enumerate() {
                 match cell {
-                    Some(unit) => board.occupied(&unit.to_string()),
-                    None => board.vacant(),
+                    Some(unit) => field.occupied(&unit.to_string()),
+                    None if is_hole(board, row, file) => field.occupied("*"),
+                    None => field.vacant(),
                 }
             }
         }
         let (hands, side, rest) = (&self.hands, &self.side, &self.rest);
-        format!("{}{hands} {side} - - {rest}", board.finish())
+        format!("{}{hands} {side} - - {rest}", field.finish())
     }
+}
+
+/// Returns whether the board lacks a square; `row` is counted from the highest rank.
+fn is_hole(board: Geometry, row: usize, file: usize) -> bool {
+    let rank = board.ranks() - 1 - row as u8;
+    !board.exists(board.square(file as u8, rank))
 }
 
 /// Returns the arrays of one cut: whole, with fewer pawns and, if `by_material`, material by material.
@@ -248,29 +253,31 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
             })
             .collect();
         // Boards on which the rules have no meaning are named once.
-        let ranks = MIN_RANKS..=scope.max_ranks.min(all_ranks);
-        let (boards, refused): (Vec<usize>, Vec<usize>) =
-            ranks.partition(|&ranks| refusal(variant, files, ranks).is_none());
-        skipped.extend(refused.into_iter().filter_map(|ranks| {
-            Some(Skipped {
-                name: format!("{files}x{ranks}"),
-                why: refusal(variant, files, ranks)?,
-            })
-        }));
+        let mut boards = Vec::new();
+        for ranks in MIN_RANKS..=scope.max_ranks.min(all_ranks) {
+            match variant.rule_set.board(files as u8, ranks as u8) {
+                Ok(board) => boards.push(board),
+                Err(why) => skipped.push(Skipped {
+                    name: format!("{files}x{ranks}"),
+                    why,
+                }),
+            }
+        }
         // The most central one first.
         windows.sort_by_key(|first| (2 * first + files).abs_diff(all_files));
         for (place, &first) in windows.iter().enumerate() {
-            for &ranks in &boards {
-                let deepest = ranks.min(all_ranks) / 2;
+            for &board in &boards {
+                let deepest = usize::from(board.ranks()).min(all_ranks) / 2;
                 for depth in 1..=deepest {
-                    let Some((grid, royal)) = start.cut(first, files, ranks, depth) else {
+                    let Some((grid, royal)) = start.cut(first, board, depth) else {
                         continue;
                     };
                     let by_material = place == 0 && depth <= 2;
-                    for grid in sub_arrays(&grid, &royal, depth, by_material) {
-                        let units = grid.iter().flatten().flatten().count();
-                        candidates.push((files * ranks, units, (files, ranks), grid));
-                    }
+                    candidates.extend(
+                        sub_arrays(&grid, &royal, depth, by_material)
+                            .into_iter()
+                            .map(|grid| Candidate { board, grid }),
+                    );
                 }
             }
         }
@@ -279,18 +286,16 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
     reduced.skipped.splice(0..0, skipped);
     if reduced.arrays.is_empty() {
         // Regions that cannot be carried over leave few units on the rule set's own board.
+        let board = fen::shape(&variant.start())?;
         let depths = 1..=(all_ranks / 2).min(2);
-        let cuts = depths.filter_map(|depth| start.cut(0, all_files, all_ranks, depth));
+        let cuts = depths.filter_map(|depth| start.cut(0, board, depth));
         let whole = cuts.flat_map(|(grid, royal)| {
             sub_arrays(&grid, &royal, 1, true)
                 .into_iter()
                 .skip(1)
                 .collect::<Vec<_>>()
         });
-        let candidates = whole.map(|grid| {
-            let units = grid.iter().flatten().flatten().count();
-            (all_files * all_ranks, units, (all_files, all_ranks), grid)
-        });
+        let candidates = whole.map(|grid| Candidate { board, grid });
         let own = sorted(variant, &start, candidates.collect());
         reduced.arrays = own.arrays;
         reduced.skipped.extend(own.skipped);
@@ -298,23 +303,35 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
     Ok(reduced)
 }
 
-/// Returns why a rule set is not played on a board without holes; `None` if it is.
-fn refusal(variant: &Variant, files: usize, ranks: usize) -> Option<String> {
-    let board = Geometry::new(files as u8, ranks as u8, 0, false)?;
-    variant.rule_set.fits(board).err()
+/// An array on its board.
+struct Candidate {
+    board: Geometry,
+    grid: Grid,
 }
 
-/// A grid with the number of squares, the number of units and the size of its board.
-type Candidate = (usize, usize, (usize, usize), Grid);
+impl Candidate {
+    fn units(&self) -> usize {
+        self.grid.iter().flatten().flatten().count()
+    }
+
+    fn size(&self) -> (usize, usize) {
+        (
+            usize::from(self.board.files()),
+            usize::from(self.board.ranks()),
+        )
+    }
+}
 
 /// Returns the candidates by squares and units, each once, the legal starts apart from the others.
 fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>) -> Reduced {
     // Stable: boards of one size stay in the order of generation.
-    candidates.sort_by_key(|(squares, units, board, _)| (*squares, *board, *units));
+    candidates
+        .sort_by_key(|candidate| (candidate.board.len(), candidate.size(), candidate.units()));
     let mut reduced = Reduced::default();
     let mut seen = BTreeSet::new();
-    for (_, _, board, grid) in candidates {
-        let fen = start.fen(&grid);
+    for candidate in candidates {
+        let fen = start.fen(&candidate.grid, candidate.board);
+        let (size, grid) = (candidate.size(), candidate.grid);
         if !seen.insert(fen.clone()) {
             continue;
         }
@@ -340,7 +357,7 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
                         fen,
                         deep: false,
                     },
-                    board,
+                    board: size,
                     units: units.collect(),
                 });
             }

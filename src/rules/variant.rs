@@ -41,6 +41,11 @@ pub trait DefinedRules: Send + Sync {
     /// # Errors
     /// The shape on which it can.
     fn fits(&self, geometry: Geometry) -> Result<(), String>;
+    /// Returns the board with these numbers of files and ranks, its holes carried over.
+    ///
+    /// # Errors
+    /// The boards on which the rule set can be played.
+    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
     /// Binds the rule set to its board for a position with these units on it and these in hand. If its hands can
@@ -141,6 +146,22 @@ impl RuleSet {
         match self {
             RuleSet::Compiled(info) => (info.fits)(geometry),
             RuleSet::Defined(defined) => defined.fits(geometry),
+        }
+    }
+
+    /// Returns the board with these numbers of files and ranks on which the rule set is played, if there is one
+    /// with the holes of its own board carried over.
+    ///
+    /// # Errors
+    /// The shapes on which it can be played.
+    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+        match self {
+            RuleSet::Compiled(info) => {
+                let board = Geometry::new(files, ranks, 0, false)
+                    .ok_or_else(|| format!("there are no boards of {files}x{ranks}"))?;
+                (info.fits)(board).map(|()| board)
+            }
+            RuleSet::Defined(defined) => defined.board(files, ranks),
         }
     }
 

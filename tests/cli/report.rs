@@ -702,3 +702,32 @@ fn small_boards_refuse_limits_that_are_none() {
         assert!(text(&out.stderr).contains(option), "{}", text(&out.stderr));
     }
 }
+
+#[test]
+fn small_boards_carry_holes_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("hole.ini");
+    let section = "[hole:chess]\nmaxFile = 5\nmaxRank = 5\nholes = c3\ndoubleStep = false\ncastling = false\n\
+                startFen = rnbqk/5/2*2/5/RNBQK w - - 0 1\n";
+    fs::write(&path, section).expect("a file");
+    let out = report(&[
+        "small-boards",
+        "hole",
+        "--rules",
+        &path.to_string_lossy(),
+        "--max-files",
+        "3",
+        "--max-states",
+        "3000",
+        "--format",
+        "csv",
+    ]);
+    let rows = cells(&text(&out.stdout), ["board", "fen", "complete"]);
+    let solved =
+        |board: &str, fen: &str| rows.contains(&[board, fen, "complete"].map(str::to_owned));
+    assert!(
+        solved("3x3", "1qk/1*1/1QK w - - 0 1"),
+        "{rows:?} {}",
+        text(&out.stderr)
+    );
+}

@@ -107,6 +107,9 @@ fn keys_that_do_not_exist_are_answered_by_meaning() {
     crate::run::holds(&refused("enPassantSquares"), &["`enPassantRegion"]);
     crate::run::holds(&refused("regionConnected"), &["connect"]);
     crate::run::holds(&refused("captureMorph"), &["no key expresses it"]);
+    // `check` is a word of other keys, so it is not `connect` mistyped.
+    let checks = refused("checkPieceTypes");
+    crate::run::holds(&checks, &["nearest keys by meaning"]);
     let bad = "[a:chess]\nteleportation = true\nrepetitionIllegal = true\n";
     let (_folder, path) = crate::run::file(bad);
     let run = crate::run::run(&["rules", "check", &path]);

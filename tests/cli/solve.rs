@@ -35,6 +35,21 @@ fn the_play_is_written_out() {
         .stdout(text);
 }
 
+/// The sign `+` of a promoted unit is part of its name, `~` is not.
+#[test]
+fn promoted_units_are_named_in_the_play() {
+    let shogi = ["--fen", "1k3/5/1G1+P1/5/K4[] w - - 0 1", "#2"];
+    solve(&[&["minishogi"], &shogi[..]].concat())
+        .code(0)
+        .stdout(
+            predicate::str::contains("1.+Pd3-c3 !").and(predicate::str::contains("2.+Pc3-b4 #")),
+        );
+    let drops = ["--fen", "6k1/5ppp/8/8/8/8/Q~7/K7[] w - - 0 1", "#1"];
+    solve(&[&["crazyhouse"], &drops[..]].concat())
+        .code(0)
+        .stdout(predicate::str::contains("1.Qa2-a8 #"));
+}
+
 #[test]
 fn only_turns_that_parry_the_threat_are_variations() {
     let fen = "5RK1/8/3p1N1p/3P3R/5k2/3r1r2/5P2/1B3Q2 w - - 0 1";

@@ -1,6 +1,7 @@
 //! `fairyproof table` as a user types it.
 
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 
 fn table(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -293,6 +294,32 @@ fn tables_of_definitions_are_built_and_where_castling_wins_refused() {
     table(folder.path(), &build)
         .code(2)
         .stderr(contains("castling rights"));
+}
+
+/// `--board` needs no holes: the definition says where they are.
+#[test]
+fn boards_of_definitions_have_their_holes() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("hole.ini");
+    let text = "[hole:chess]\nmaxFile = 5\nmaxRank = 5\nholes = c3\ndoubleStep = false\ncastling = false\n\
+                startFen = rnbqk/5/2*2/5/RNBQK w - - 0 1\n";
+    std::fs::write(&rules, text).unwrap();
+    let rules = ["--rules", rules.to_str().unwrap()];
+    for board in ["5x5", "3x5"] {
+        let build = ["build", "hole", "KQvK", "--board", board];
+        table(folder.path(), &[&build[..], &rules].concat()).code(0);
+    }
+    let longest = ["longest", "hole", "KQvK", "--board", "3x5"];
+    table(folder.path(), &[&longest[..], &rules].concat())
+        .code(0)
+        .stdout(contains("/1*1/"));
+    table(folder.path(), &[&["list"][..], &rules].concat())
+        .code(0)
+        .stdout(contains("3x5-holes80    KQvK").and(contains("5x5-holes1000  KQvK")));
+    let larger = ["build", "hole", "KQvK", "--board", "6x6"];
+    table(folder.path(), &[&larger[..], &rules].concat())
+        .code(2)
+        .stderr(contains("its own board of 5x5 and smaller ones"));
 }
 
 #[test]

@@ -78,8 +78,10 @@ fn verify_refuses_what_it_does_not_know_and_writes_nothing() {
     );
     holds(
         &refusal(&["verify", "zzz", "--out", &name]),
-        &["ids begin with"],
+        &["ids begin with fide, bachelor, "],
     );
+    let told = refusal(&["verify", "zzz"]);
+    assert_eq!(told.matches("blunder-mate").count(), 1, "{told}");
     refusal(&["verify", "bachelor", "--out", ""]);
     assert_eq!(
         std::fs::read_dir(folder.path()).expect("a folder").count(),
@@ -137,4 +139,25 @@ fn claim_of_a_file_replaces_the_built_in_claim_with_its_id() {
     let table = std::fs::read_to_string(format!("{name}/claims.csv")).expect("a table");
     assert_eq!(table.matches("bachelor/squares,").count(), 1, "{table}");
     holds(&table, &["of my own"]);
+}
+
+#[test]
+fn a_rule_set_without_claims_gets_a_first_file_that_repeats_no_warning() {
+    let (_folder, rules) =
+        file("[small:chess]\nmaxFile = 4\nmaxRank = 4\nstartFen = 1k2/4/4/2KR w - - 0 1\n");
+    let none = run(&["verify", "small", "--rules", &rules]);
+    assert_eq!(none.code, 2, "{none:?}");
+    holds(
+        &none.err,
+        &["has no claims", "`fairyproof verify new small`"],
+    );
+    let new = run(&["verify", "new", "small", "--rules", &rules]);
+    assert_eq!(new.code, 0, "{new:?}");
+    assert_eq!(new.err.matches("warning").count(), 1, "{new:?}");
+    let (folder, _) = folder();
+    let claims = folder.path().join("claims.toml");
+    std::fs::write(&claims, &new.out).expect("a file");
+    let claims = claims.display().to_string();
+    let verified = run(&["verify", &claims]);
+    assert_eq!(verified.code, 0, "{verified:?}");
 }

@@ -183,7 +183,7 @@ pub fn related_keys(idea: &str) -> Vec<&'static str> {
 
 /// Returns the beginnings of a text's words, also of those that a capital letter begins, in lower case.
 /// Forms of one word, such as `capture` and `captures`, have the same beginning.
-fn stems(text: &str) -> Vec<String> {
+pub fn stems(text: &str) -> Vec<String> {
     const MIN_LETTERS: usize = 4;
     const STEM_LETTERS: usize = 5;
     let mut spaced = String::new();

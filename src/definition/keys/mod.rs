@@ -12,7 +12,7 @@ mod table;
 
 pub use limits::Refusal;
 pub(crate) use limits::{Limit, LimitKind};
-pub use list::{KeyInfo, key_infos, related_keys};
+pub use list::{KeyInfo, key_infos, related_keys, stems};
 pub(crate) use list::{Name, names};
 pub(crate) use table::TABLE;
 
