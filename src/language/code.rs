@@ -44,6 +44,8 @@ pub enum Op {
     Between,
     Light,
     Hand,
+    CastlingRights,
+    ChecksLeft,
     Outcome,
     Reason,
     Won,

@@ -116,7 +116,9 @@ impl Resolver<'_> {
             Code::Name(op, parts) => {
                 self.resolve_all(parts)?;
                 if BOARD_ALONE.contains(op) && parts[1..].iter().all(is_constant) {
-                    *code = Code::Scalar(self.of_any_position(code));
+                    if let Some(number) = self.of_any_position(code) {
+                        *code = Code::Scalar(number);
+                    }
                 } else if let Some(constant) = self.constant(*op, parts) {
                     *code = constant;
                 }
@@ -125,12 +127,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// Evaluates code that depends on the board alone.
-    fn of_any_position(&mut self, code: &mut Code) -> i64 {
+    /// Evaluates code that depends on the board alone. `None` if the evaluation is interrupted.
+    fn of_any_position(&mut self, code: &mut Code) -> Option<i64> {
         std::mem::swap(code, &mut self.expression.code);
         let number = with_game!(self.environment.game, game => {
             let number = self.expression.number(&Subject::new(game.as_ref(), &Position::empty()));
-            number.expect("evaluation is not interrupted")
+            number.ok()
         });
         std::mem::swap(code, &mut self.expression.code);
         number

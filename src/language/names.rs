@@ -181,6 +181,11 @@ names! {
     Position "light"(SQUARE) BOOL Light "whether a square is light; `a1` is dark" ["fide" "", "light('h1')" => "true"]
     Position "hand"(SIDE, KIND) INT Hand "the number of units of a kind that a side has in hand"
         ["reentrant" "", "hand(white, 'rook')" => "0"]
+    Position "castling_rights"(SIDE) INT CastlingRights "the number of castling rights of a side"
+        ["fide" "4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "castling_rights(white)" => "1"]
+    Position "checks_left"(SIDE) INT ChecksLeft
+        "the number of checks that a side still has to give, where a FEN contains it, as `3+3`; 0 elsewhere"
+        ["3check" "", "checks_left(white)" => "3"]
     Position "outcome" OUTCOME Outcome
         "'ongoing', 'white-wins', 'black-wins', 'draw', 'white-wins-weakly' or 'black-wins-weakly'"
         ["fide" "", "outcome" => "ongoing"]

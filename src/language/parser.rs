@@ -9,6 +9,9 @@ pub const MAX_BYTES: usize = 64 << 10;
 /// The most levels that an expression may have: parentheses, calls, operators within each other.
 pub const MAX_LEVELS: usize = 200;
 
+/// What follows a dot.
+const MEMBER: &str = "a name";
+
 /// Words that CEL reserves.
 const RESERVED: [&str; 17] = [
     "as",
@@ -103,6 +106,7 @@ impl Parser {
         match self.tokens.get(self.at) {
             Some((Token::Name(name), _)) if name == "and" => error.help("write `&&`"),
             Some((Token::Name(name), _)) if name == "or" => error.help("write `||`"),
+            Some((Token::Digits(_), _)) if wanted == MEMBER => error.help("numbers are whole"),
             _ if self.is_behind_not() => error.help(NEGATION),
             _ => error,
         }
@@ -313,7 +317,7 @@ impl Parser {
                     false => error,
                 })
             }
-            _ => Err(self.unexpected("a name")),
+            _ => Err(self.unexpected(MEMBER)),
         }
     }
 

@@ -169,6 +169,8 @@ pub(crate) trait View {
     fn fen(&self) -> String;
     fn turn_text(&self, turn: &Turn) -> String;
     fn hand(&self, color: Color, letter: char) -> i64;
+    fn castling_rights(&self, color: Color) -> i64;
+    fn checks_left(&self, color: Color) -> i64;
     fn state(&self, key: &str) -> String;
     fn value(&self) -> Option<Valued>;
 }
@@ -337,6 +339,18 @@ impl<W: Layout> View for PositionView<'_, W> {
         let hands = hands.split('/').skip(2 * color.index()).take(2);
         let in_hand = |hand: &str| hand.chars().filter(|&c| c == letter).count() as i64;
         hands.map(in_hand).sum()
+    }
+
+    fn castling_rights(&self, color: Color) -> i64 {
+        let has = |higher| self.position.rights.has(Rights::bit(color, higher));
+        i64::from(has(true)) + i64::from(has(false))
+    }
+
+    fn checks_left(&self, color: Color) -> i64 {
+        let fields = self.game.carried().fields();
+        let left = fields.and_then(|fields| fields.checks(self.position));
+        let of_side = |left: String| left.split('+').nth(color.index())?.parse().ok();
+        left.and_then(of_side).unwrap_or(0)
     }
 
     fn state(&self, key: &str) -> String {

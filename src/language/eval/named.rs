@@ -73,6 +73,14 @@ impl<'e> Evaluator<'e> {
                 let (side, kind) = (side(1), self.scalar(&args[2], scope));
                 at(&|view| self.hand(view, side, kind))
             }
+            Op::CastlingRights => {
+                let side = side(1);
+                at(&|view| side.map_or(0, |side| view.castling_rights(side)))
+            }
+            Op::ChecksLeft => {
+                let side = side(1);
+                at(&|view| side.map_or(0, |side| view.checks_left(side)))
+            }
             Op::Outcome => at(&|view| outcome_number(view.outcome())),
             Op::Won => {
                 let side = side(1);

@@ -153,6 +153,22 @@ fn members_of_turns_cover_castlings_drops_and_promotions() {
     for (text, answer) in cases {
         assert_eq!(value("fide", castling, text), answer, "{text}");
     }
+    let rights = "castling_rights(white) == 2 && castling_rights(black) == 1";
+    assert_eq!(
+        value("fide", "r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1", rights),
+        "true"
+    );
+    let lost = "turns.filter(t, t.after.castling_rights(white) == 1).map(t, t.from)";
+    let rook = "4k3/8/8/8/8/8/7p/R3K1NR w KQ - 0 1";
+    assert_eq!(
+        value("fide", rook, lost),
+        "a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 h1"
+    );
+    let checks = "7k/8/8/8/8/8/8/R3K3 w - - 2+3 0 1";
+    let left = "turns.filter(t, t.after.checks_left(white) == 1)";
+    assert_eq!(value("3check", checks, left), "a1a8");
+    assert_eq!(value("3check", checks, "checks_left(black)"), "3");
+    assert_eq!(value("fide", rook, "checks_left(white)"), "0");
     let hand = "4k3/8/8/8/8/8/4K3/8[N] w - - 0 1";
     assert_eq!(value("crazyhouse", hand, "hand(white, 'knight')"), "1");
     let drops = "turns.filter(t, t.drops).all(t, t.kind == 'knight' && t.from == '' && t.becomes == 'knight')";

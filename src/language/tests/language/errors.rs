@@ -4,7 +4,7 @@ use crate::{compile, setup};
 use language::{Environment, Expression};
 
 /// An expression in a rule set, the column of its error, and parts of the message and of the help.
-const WRONG: [(&str, &str, usize, &str, &str); 51] = [
+const WRONG: [(&str, &str, usize, &str, &str); 52] = [
     ("fide", "", 1, "it is empty", "for example"),
     (
         "fide",
@@ -282,6 +282,13 @@ const WRONG: [(&str, &str, usize, &str, &str); 51] = [
         1,
         "there is no function `mate`",
         "write `reason == 'checkmate'`",
+    ),
+    (
+        "fide",
+        "1.5 > 1",
+        3,
+        "`5` where a name should follow",
+        "numbers are whole",
     ),
     (
         "fide",
