@@ -88,7 +88,7 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
 pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     let verdict = match answer {
         Ok(verdict) => verdict,
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Verdict::Done,
+        Err(Failure::Output(error)) if is_closed_pipe(&error) => Verdict::Done,
         Err(Failure::Output(error)) => {
             say(&format!("error: the answer cannot be written: {error}"));
             Verdict::BadInput
@@ -164,10 +164,20 @@ pub fn say_cost(begun: Instant) {
     say(&format!("{seconds:.1} s{}", peak.unwrap_or_default()));
 }
 
+/// Returns whether the reader of a pipe has closed it. A writer of CSV wraps the error that says so.
+fn is_closed_pipe(error: &std::io::Error) -> bool {
+    let is_closed = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
+    let wrapped = error.get_ref().and_then(|error| error.downcast_ref());
+    match wrapped.map(csv::Error::kind) {
+        Some(csv::ErrorKind::Io(error)) => is_closed(error),
+        _ => is_closed(error),
+    }
+}
+
 /// Returns the failure for a file or folder of an option that cannot be written. A pipe whose reader has closed
 /// it is not an error.
 pub fn unwritable(option: &str, path: &Path, error: std::io::Error) -> Failure {
-    if error.kind() == ErrorKind::BrokenPipe {
+    if is_closed_pipe(&error) {
         return Failure::Output(error);
     }
     let why = format!("`{}` cannot be written: {error}", path.display());

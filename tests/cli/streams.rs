@@ -23,6 +23,33 @@ fn closed_pipe_ends_silently_without_error() {
 }
 
 #[test]
+fn closed_pipe_of_a_table_is_not_an_error() {
+    for arguments in [
+        &["variants", "--format", "csv"][..],
+        &["variants", "--format", "json"],
+        &["compare", "fide", "bachelor", "--format", "csv"],
+        &[
+            "explore",
+            "fide",
+            "--max-depth",
+            "1",
+            "--count",
+            "true",
+            "--format",
+            "csv",
+        ],
+        &["report", "atlas", "prop", "--games", "3", "--format", "csv"],
+    ] {
+        let mut child = started(arguments);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!told.contains("error"), "{arguments:?}: {told}");
+        assert_ne!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn full_disk_is_told() {
     for arguments in [
