@@ -235,6 +235,13 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
+    /// Returns whether units of a kind are of the piece `pawn`, in either of its forms.
+    #[inline(always)]
+    pub(crate) fn is_pawn(&self, kind: Kind) -> bool {
+        let pawn = self.law.definition.pawns.pawn;
+        pawn.is_some() && self.law.kinds.piece(kind) == pawn
+    }
+
     /// Returns a side's units of a piece, in all its forms.
     #[inline(always)]
     pub(crate) fn units<W: Layout<Set = S>>(

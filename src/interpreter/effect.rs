@@ -20,7 +20,6 @@ impl<S: Squares> BoundRules<S> {
         after: &mut Position<W>,
     ) {
         let d = &self.law.definition;
-        let map = &self.law.state;
         let us = p.side;
         let step = turn.first();
         let (from, to, kind) = (step.from, step.to, step.kind());
@@ -39,30 +38,7 @@ impl<S: Squares> BoundRules<S> {
                 }
                 resets = true;
             }
-            Action::Castle => {
-                let wing = self.wings[us.index()]
-                    .iter()
-                    .flatten()
-                    .find(|wing| wing.castles(from, to));
-                if let Some(wing) = wing {
-                    let partner = p.kind_on(wing.rook);
-                    after.take(us, kind, wing.king);
-                    after.take(us, partner, wing.rook);
-                    after.put(us, kind, wing.king_to);
-                    after.put(us, partner, wing.rook_to);
-                    after.rights = after.rights.without(Rights(
-                        self.marks[wing.king.index()] | self.marks[wing.rook.index()],
-                    ));
-                    let kingside = wing.king < wing.rook;
-                    if d.castling.opposite {
-                        after.rights = after.rights.without(Rights::bit(!us, kingside));
-                    }
-                    wins = match kingside {
-                        true => d.castling.wins.kingside[us.index()],
-                        false => d.castling.wins.queenside[us.index()],
-                    };
-                }
-            }
+            Action::Castle => wins = self.castle(p, from, to, after),
             _ => {
                 let pass = from == to && step.becomes().is_none();
                 let taken = match step.action() {
@@ -88,11 +64,7 @@ impl<S: Squares> BoundRules<S> {
                     }
                     passed = self.passing(p, us, kind, from, to, step.becomes());
                 }
-                resets = captured
-                    || step.becomes().is_some()
-                    || !pass
-                        && d.pawns.pawn.is_some()
-                        && self.law.kinds.piece(kind) == d.pawns.pawn;
+                resets = captured || step.becomes().is_some() || !pass && self.is_pawn(kind);
             }
         }
         let second = turn.steps[1];
@@ -109,17 +81,71 @@ impl<S: Squares> BoundRules<S> {
             self.explode(after, to);
         }
         fide::pass(after, resets);
+        self.update_counts(p, turn, (captured, wins), after);
+        if !passed.is_empty() {
+            self.offer(after, &passed, to);
+        }
+        self.note_check(us, after);
+        if d.checks.shatar {
+            self.note_shak(p, after);
+        }
+    }
+
+    /// Castles with the unit on `from`. Returns whether the side wins by this castling.
+    fn castle<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        from: Square,
+        to: Square,
+        after: &mut Position<W>,
+    ) -> bool {
+        let us = p.side;
+        let castling = &self.law.definition.castling;
+        let mut wings = self.wings[us.index()].iter().flatten();
+        let Some(wing) = wings.find(|wing| wing.castles(from, to)) else {
+            return false;
+        };
+        let (kind, partner) = (p.kind_on(wing.king), p.kind_on(wing.rook));
+        after.take(us, kind, wing.king);
+        after.take(us, partner, wing.rook);
+        after.put(us, kind, wing.king_to);
+        after.put(us, partner, wing.rook_to);
+        after.rights = after.rights.without(Rights(
+            self.marks[wing.king.index()] | self.marks[wing.rook.index()],
+        ));
+        let kingside = wing.king < wing.rook;
+        if castling.opposite {
+            after.rights = after.rights.without(Rights::bit(!us, kingside));
+        }
+        match kingside {
+            true => castling.wins.kingside[us.index()],
+            false => castling.wins.queenside[us.index()],
+        }
+    }
+
+    /// Updates what the position counts and remembers of a turn, which may have captured or won by castling.
+    #[inline]
+    fn update_counts<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        (captured, wins): (bool, bool),
+        after: &mut Position<W>,
+    ) {
+        let map = &self.law.state;
+        let step = turn.first();
         if map.quiet.most() > 0 {
             self.count_quiet(p, turn, captured, after);
         }
         if map.passes.most() > 0 {
-            let pass = step.action() == Action::Go && from == to && step.becomes().is_none();
+            let pass =
+                step.action() == Action::Go && step.from == step.to && step.becomes().is_none();
             let passes = if pass { map.passes.get(p) + 1 } else { 0 };
             map.passes.set(after, passes);
         }
         if map.dropped_pawn.most() > 0 {
             let drop = step.action() == Action::Place
-                && self.law.kinds.piece(kind) == self.law.named("shogiPawn");
+                && self.law.kinds.piece(step.kind()) == self.law.named("shogiPawn");
             map.dropped_pawn.set(after, u64::from(drop));
         }
         if map.castled.most() > 0 {
@@ -128,13 +154,6 @@ impl<S: Squares> BoundRules<S> {
         if map.passer.most() > 0 {
             map.passer.set(after, 0);
             map.passed_near.set(after, 0);
-        }
-        if !passed.is_empty() {
-            self.offer(after, &passed, to);
-        }
-        self.note_check(us, after);
-        if d.checks.shatar {
-            self.note_shak(p, after);
         }
     }
 
@@ -243,9 +262,8 @@ impl<S: Squares> BoundRules<S> {
         if becomes.is_some() || p.color(!us).has(to) {
             return passed;
         }
-        let d = &self.law.definition;
         let zone = self.passing_zone[(!us).index()];
-        if d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
+        if self.is_pawn(kind) {
             // Only steps of two or three squares straight ahead pass squares.
             let mut at = from;
             for _ in 0..3 {

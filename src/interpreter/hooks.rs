@@ -447,12 +447,10 @@ impl<S: Squares> BoundRules<S> {
             .iter()
             .all(|s| self.geometry.rank(map(s)) == self.geometry.rank(s));
         let turns_pawns = !keeps_ranks && !swap;
-        let is_pawn =
-            |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
         if turns_pawns {
             // Only pawns may depend on the direction: other units do not promote, and zones have no effect.
             let others = self.law.kinds.all().any(|kind| {
-                !is_pawn(kind)
+                !self.is_pawn(kind)
                     && [0, 1].iter().any(|&side: &usize| {
                         let role = self.roles[side][kind.index()];
                         role.pawn || role.promoted.is_some() || role.demoted.is_some()
@@ -497,7 +495,7 @@ impl<S: Squares> BoundRules<S> {
             self.law
                 .kinds
                 .all()
-                .filter(|&kind| !(turns_pawns && is_pawn(kind)))
+                .filter(|&kind| !(turns_pawns && self.is_pawn(kind)))
                 .all(|kind| {
                     let alike = |from: Square, occupied: S| {
                         let (quiet, attack) = self.moves.reach(color, kind, from, occupied);

@@ -6,7 +6,7 @@
 //! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set; `goal 3`, `h-goal 2` for a goal
 //! that is an expression.
 
-use board::Geometry;
+use board::{Geometry, Square};
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use language::Expression;
@@ -83,7 +83,7 @@ impl Stipulation {
         expression: &dyn Fn() -> Result<Expression, Diagnostic>,
     ) -> Result<Stipulation, Diagnostic> {
         let text = text.trim();
-        let wrong = |why: String| Diagnostic::new(format!("stipulation `{text}`"), why);
+        let wrong = |why: String| wrong(text, why);
         if text.is_empty() {
             return Err(
                 wrong("there is nothing in it".into()).help(format!("{EXAMPLES}; {GRAMMAR}"))
@@ -96,20 +96,7 @@ impl Stipulation {
         // The number at the end; the text before it gives play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
-        let (play, rest) = match parse_words(body, rule_set) {
-            Some(found) => found,
-            None => {
-                let (prefix, play) = PLAYS
-                    .into_iter()
-                    .find(|(prefix, _)| {
-                        body.strip_prefix(prefix).is_some_and(|rest| {
-                            is_goal(rest) || rest.is_empty() && !prefix.is_empty()
-                        })
-                    })
-                    .ok_or_else(|| unknown(text, body, rule_set))?;
-                (play, GoalText::Sign(&body[prefix.len()..]))
-            }
-        };
+        let (play, rest) = parse_play(text, body, rule_set)?;
         let is_word = !matches!(rest, GoalText::Sign(_));
         // The expression is read last: what is wrong with the text around it comes first.
         let goal = match rest {
@@ -129,25 +116,11 @@ impl Stipulation {
                 "x" => Goal::Capture,
                 "~" => Goal::Any,
                 _ => {
-                    // `zh35` is h3 in 5: the rank takes as many digits as the board needs.
+                    let square;
                     let start = body.len() - sign.len() + 1;
-                    let whole = &text[start..];
-                    let digits = if geometry.ranks() < 10 { 1 } else { 2 };
-                    let (square, left) = (1..=digits)
-                        .rev()
-                        .filter_map(|n| Some((whole.get(..1 + n)?, whole.get(1 + n..)?)))
-                        .find_map(|(name, left)| Some((geometry.named(name)?, left)))
-                        .ok_or_else(|| {
-                            wrong(format!(
-                                "`{whole}` does not begin with a square of this board"
-                            ))
-                            .help(format!(
-                                "`z`, a square of the {} board, the number of moves: `zd46`",
-                                geometry.size()
-                            ))
-                        })?;
-                    body = &text[..text.len() - left.len()];
-                    number = left.trim();
+                    (square, number) = parse_target(text, start, geometry)?;
+                    body = &text[..text.len() - number.len()];
+                    number = number.trim();
                     Goal::Target(square)
                 }
             }),
@@ -163,28 +136,7 @@ impl Stipulation {
             return Err(wrong("a blank between the word and the number".into())
                 .help(format!("`{body} {number}`")));
         }
-        let (whole, half) = match number.split_once('.') {
-            None => (number, false),
-            Some((whole, "5")) => (whole, true),
-            Some(_) => {
-                return Err(wrong(format!("`{number}` is not a number of moves"))
-                    .help("a whole number, or in help play one that ends in `.5`"));
-            }
-        };
-        let moves = whole_number(whole)
-            .then(|| whole.parse::<u32>().ok())
-            .flatten()
-            .filter(|n| (u32::from(!half)..=MAX_MOVES).contains(n))
-            .ok_or_else(|| {
-                wrong(format!("`{number}` is not a number of moves")).help(format!(
-                    "a whole number from 1 to {MAX_MOVES}{}",
-                    if help {
-                        ", or one that ends in `.5`"
-                    } else {
-                        ""
-                    }
-                ))
-            })?;
+        let (moves, half) = parse_moves(text, number, help)?;
         if half && !help {
             return Err(
                 wrong("half moves exist in help play alone".into()).help(format!(
@@ -294,6 +246,78 @@ enum GoalText<'a> {
 fn is_goal(text: &str) -> bool {
     matches!(text, "#" | "=" | "#=" | "##" | "+" | "x" | "~")
         || text.len() == 2 && text.starts_with('z') && text.as_bytes()[1].is_ascii_lowercase()
+}
+
+/// Returns play and goal of the text before the number of moves.
+fn parse_play<'t>(
+    text: &str,
+    body: &'t str,
+    rule_set: &RuleSet,
+) -> Result<(Play, GoalText<'t>), Diagnostic> {
+    if let Some(found) = parse_words(body, rule_set) {
+        return Ok(found);
+    }
+    let (prefix, play) = PLAYS
+        .into_iter()
+        .find(|(prefix, _)| {
+            body.strip_prefix(prefix)
+                .is_some_and(|rest| is_goal(rest) || rest.is_empty() && !prefix.is_empty())
+        })
+        .ok_or_else(|| unknown(text, body, rule_set))?;
+    Ok((play, GoalText::Sign(&body[prefix.len()..])))
+}
+
+/// Returns the square at `start`, and the text after it: `zh35` is h3 in 5, for the rank takes as many digits
+/// as the board needs.
+fn parse_target(
+    text: &str,
+    start: usize,
+    geometry: Geometry,
+) -> Result<(Square, &str), Diagnostic> {
+    let whole = &text[start..];
+    let digits = if geometry.ranks() < 10 { 1 } else { 2 };
+    (1..=digits)
+        .rev()
+        .filter_map(|n| Some((whole.get(..1 + n)?, whole.get(1 + n..)?)))
+        .find_map(|(name, left)| Some((geometry.named(name)?, left)))
+        .ok_or_else(|| {
+            let why = format!("`{whole}` does not begin with a square of this board");
+            let size = geometry.size();
+            wrong(text, why).help(format!(
+                "`z`, a square of the {size} board, the number of moves: `zd46`"
+            ))
+        })
+}
+
+/// Returns a number of moves, and whether half a move precedes them.
+fn parse_moves(text: &str, number: &str, help: bool) -> Result<(u32, bool), Diagnostic> {
+    let (whole, half) = match number.split_once('.') {
+        None => (number, false),
+        Some((whole, "5")) => (whole, true),
+        Some(_) => {
+            return Err(wrong(text, format!("`{number}` is not a number of moves"))
+                .help("a whole number, or in help play one that ends in `.5`"));
+        }
+    };
+    let moves = whole_number(whole)
+        .then(|| whole.parse::<u32>().ok())
+        .flatten()
+        .filter(|n| (u32::from(!half)..=MAX_MOVES).contains(n))
+        .ok_or_else(|| {
+            wrong(text, format!("`{number}` is not a number of moves")).help(format!(
+                "a whole number from 1 to {MAX_MOVES}{}",
+                if help {
+                    ", or one that ends in `.5`"
+                } else {
+                    ""
+                }
+            ))
+        })?;
+    Ok((moves, half))
+}
+
+fn wrong(text: &str, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(format!("stipulation `{text}`"), why)
 }
 
 /// Reads `win`, `goal`, a reason, or one of them after a play and a hyphen.

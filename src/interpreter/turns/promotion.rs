@@ -25,120 +25,151 @@ impl<S: Squares> BoundRules<S> {
         let Request {
             position: p,
             analysis,
-            legal,
             ..
         } = *request;
         let d = &self.law.definition;
-        let (kind, role) = (mover.kind, mover.role);
-        let gate = !entering.is_empty();
-        let zone = self.zone[analysis.us.index()];
+        let kind = mover.kind;
+        let mut choices = Choices::new();
+        let promoting = match mover.role.pawn {
+            true => targets & self.zone[analysis.us.index()],
+            false => S::EMPTY,
+        };
+        if !promoting.is_empty() {
+            choices = self.choices(p, analysis.us);
+        }
         let mut plain = staying;
-        let mut promoting = S::EMPTY;
-        if role.pawn {
-            promoting = targets & zone;
-            if d.promotion.mandatory_for_pawns {
-                plain &= !promoting;
+        if d.promotion.mandatory_for_pawns {
+            plain &= !promoting;
+        }
+        let turned = self.turned_over(request, mover, from, staying, &mut plain);
+        if d.checks.immobility_illegal {
+            plain &= mover.moves.mobile;
+        }
+        consumer.unit(kind, from, plain)?;
+        if !entering.is_empty() {
+            if consumer.looks() {
+                for to in plain.iter() {
+                    gated(Step::go(kind, from, to), from, entering, consumer)?;
+                }
+            } else {
+                // One turn for each unit that may enter.
+                consumer.unit_becoming(kind, from, plain, entering)?;
             }
         }
-        // A unit that turns over by its kind alone makes no unit royal before the next turn.
+        if !promoting.is_empty() {
+            self.chosen_promotions(
+                request,
+                kind,
+                (from, promoting),
+                &choices,
+                entering,
+                consumer,
+            )?;
+        }
+        for (becomes, targets) in turned {
+            let Some(becomes) = becomes else { continue };
+            // A turn to a kind that can also be chosen would be listed twice.
+            let targets = match choices.contains(&becomes) {
+                true => targets & !promoting,
+                false => targets,
+            };
+            if targets.is_empty() {
+                continue;
+            }
+            consumer.unit_becoming(kind, from, targets, &[becomes])?;
+            // Of units that turn over, only pawns let others enter on their square.
+            if !entering.is_empty() && self.is_pawn(kind) {
+                for to in targets.iter() {
+                    let step = Step::go(kind, from, to).becoming(becomes);
+                    gated(step, from, entering, consumer)?;
+                }
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Returns what a unit turns into by its kind alone, promoted and demoted, each with the targets on which
+    /// it does so. Removes from `plain` the targets on which a unit may not stay what it is. A unit that turns
+    /// over makes no unit royal before the next turn.
+    #[inline(always)]
+    fn turned_over<W: Layout<Set = S>>(
+        &self,
+        request: &Request<'_, W>,
+        mover: &Mover<'_, S>,
+        from: Square,
+        staying: S,
+        plain: &mut S,
+    ) -> [(Option<Kind>, S); 2] {
+        let (promotion, role) = (&self.law.definition.promotion, mover.role);
         let mut raised = S::EMPTY;
         let mut lowered = S::EMPTY;
         if role.promoted.is_some() || role.demoted.is_some() {
-            let is_pawn = d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
-            let by_capture = match d.promotion.by_capture_only {
-                true => analysis.occupied,
+            let (occupied, us) = (request.analysis.occupied, request.analysis.us);
+            let zone = self.zone[us.index()];
+            let by_capture = match promotion.by_capture_only {
+                true => occupied,
                 false => !S::EMPTY,
             };
-            if is_pawn {
-                if !d.promotion.sittuyin {
+            if self.is_pawn(mover.kind) {
+                if !promotion.sittuyin {
                     raised = staying & zone & by_capture;
                 }
             } else {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
                 let room = role
                     .promoted
-                    .is_some_and(|to| self.has_room(p, analysis.us, to));
+                    .is_some_and(|to| self.has_room(request.position, us, to));
                 if room {
                     raised = staying & by_capture & here;
                 }
                 if role.demoted.is_some() {
                     lowered = staying & by_capture & here;
                 }
-                if d.promotion.mandatory_for_pieces && (room || role.demoted.is_some()) {
-                    let may_stay = match d.promotion.by_capture_only {
-                        true => !analysis.occupied,
+                if promotion.mandatory_for_pieces && (room || role.demoted.is_some()) {
+                    let may_stay = match promotion.by_capture_only {
+                        true => !occupied,
                         false => S::EMPTY,
                     };
                     let outside = if zone.has(from) { S::EMPTY } else { !zone };
-                    plain &= outside | may_stay;
+                    *plain &= outside | may_stay;
                 }
             }
         }
-        let choices = match promoting.is_empty() {
-            true => Choices::new(),
-            false => self.choices(p, analysis.us),
-        };
-        // A turn to a kind that can also be chosen would be listed twice.
-        if role
-            .promoted
-            .is_some_and(|becomes| choices.contains(&becomes))
-        {
-            raised &= !promoting;
+        [(role.promoted, raised), (role.demoted, lowered)]
+    }
+
+    /// Generates the turns on which a pawn becomes a kind of its choice.
+    #[inline(always)]
+    fn chosen_promotions<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        kind: Kind,
+        (from, targets): (Square, S),
+        choices: &Choices,
+        entering: &[Kind],
+        consumer: &mut K,
+    ) -> Flow {
+        let analysis = request.analysis;
+        // The new unit may be royal, or make others royal.
+        let needs_trial = request.legal && self.has_pseudo();
+        if entering.is_empty() && !needs_trial {
+            return consumer.unit_becoming(kind, from, targets, choices);
         }
-        if role
-            .demoted
-            .is_some_and(|becomes| choices.contains(&becomes))
-        {
-            lowered &= !promoting;
-        }
-        if d.checks.immobility_illegal {
-            plain &= mover.moves.mobile;
-        }
-        consumer.unit(kind, from, plain)?;
-        if gate && !consumer.looks() {
-            // One turn for each unit that may enter.
-            consumer.unit_becoming(kind, from, plain, entering)?;
-        } else if gate {
-            for to in plain.iter() {
-                gated(Step::go(kind, from, to), from, entering, consumer)?;
-            }
-        }
-        if !promoting.is_empty() {
-            // The new unit may be royal, or make others royal.
-            let royal = self.has_pseudo();
-            if gate || royal && legal {
-                for to in promoting.iter() {
-                    for &choice in &choices {
-                        let step = Step::go(kind, from, to).becoming(choice);
-                        let attempt = Attempt {
-                            kind,
-                            from: Some(from),
-                            to,
-                            captured: S::of(to) & analysis.enemy,
-                            becomes: Some(choice),
-                        };
-                        if legal && royal && !self.leaves_royals_safe(p, analysis, attempt) {
-                            continue;
-                        }
-                        consumer.turn(Turn::of(step))?;
-                        gated(step, from, entering, consumer)?;
-                    }
+        for to in targets.iter() {
+            for &choice in choices {
+                let step = Step::go(kind, from, to).becoming(choice);
+                let attempt = Attempt {
+                    kind,
+                    from: Some(from),
+                    to,
+                    captured: S::of(to) & analysis.enemy,
+                    becomes: Some(choice),
+                };
+                if needs_trial && !self.leaves_royals_safe(request.position, analysis, attempt) {
+                    continue;
                 }
-            } else {
-                consumer.unit_becoming(kind, from, promoting, &choices)?;
-            }
-        }
-        for (becomes, targets) in [(role.promoted, raised), (role.demoted, lowered)] {
-            let Some(becomes) = becomes.filter(|_| !targets.is_empty()) else {
-                continue;
-            };
-            consumer.unit_becoming(kind, from, targets, &[becomes])?;
-            // Of units that turn over, only pawns let others enter on their square.
-            if gate && d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
-                for to in targets.iter() {
-                    let step = Step::go(kind, from, to).becoming(becomes);
-                    gated(step, from, entering, consumer)?;
-                }
+                consumer.turn(Turn::of(step))?;
+                gated(step, from, entering, consumer)?;
             }
         }
         Flow::Continue(())

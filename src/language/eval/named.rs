@@ -35,11 +35,6 @@ impl<'e> Evaluator<'e> {
                 let square = square(1);
                 at(&|view| i64::from(is_empty(view, square)))
             }
-            Op::OnBoardText => {
-                let text = self.text(&args[1], scope);
-                i64::from(self.geometry().named(&text).is_some())
-            }
-            Op::OnBoard => i64::from(square(1).is_some()),
             Op::Attacked => {
                 let target = square(1).zip(side(2));
                 at(&|view| i64::from(target.is_some_and(|(s, c)| view.attackers(s, c) != 0)))
@@ -55,19 +50,6 @@ impl<'e> Evaluator<'e> {
                 let (kind, side) = (self.scalar(&args[1], scope), side(2));
                 let squares = square(3).zip(square(4));
                 at(&|view| self.walk(view, kind, side, squares))
-            }
-            Op::Distance => {
-                let squares = square(1).zip(square(2));
-                squares.map_or(-1, |(a, b)| distance(self.geometry(), a, b))
-            }
-            Op::Aligned => {
-                let squares = square(1).zip(square(2));
-                i64::from(squares.is_some_and(|(a, b)| aligned(self.geometry(), a, b)))
-            }
-            Op::Light => {
-                let geometry = self.geometry();
-                let light = |s| (geometry.file(s) + geometry.rank(s)) % 2 == 1;
-                i64::from(square(1).is_some_and(light))
             }
             Op::Hand => {
                 let (side, kind) = (side(1), self.scalar(&args[2], scope));
@@ -110,17 +92,13 @@ impl<'e> Evaluator<'e> {
             Op::Sum => self.fold(&args[0], scope, i64::saturating_add),
             Op::Min => self.fold(&args[0], scope, i64::min),
             Op::Max => self.fold(&args[0], scope, i64::max),
-            Op::SquareFile | Op::SquareRank => {
-                let geometry = self.geometry();
-                square_of(self.scalar(&args[0], scope)).map_or(0, |square| {
-                    i64::from(
-                        1 + match op {
-                            Op::SquareFile => geometry.file(square),
-                            _ => geometry.rank(square),
-                        },
-                    )
-                })
-            }
+            Op::OnBoardText
+            | Op::OnBoard
+            | Op::Distance
+            | Op::Aligned
+            | Op::Light
+            | Op::SquareFile
+            | Op::SquareRank => self.of_squares(op, args, scope),
             Op::UnitKind
             | Op::UnitSide
             | Op::UnitSquare
@@ -131,6 +109,40 @@ impl<'e> Evaluator<'e> {
             | Op::Promoted
             | Op::UnitExists => self.unit(&args[0], scope, |unit| self.of_unit(op, &unit)),
             _ => self.turn(&args[0], scope, |turn| self.of_turn(op, &turn)),
+        }
+    }
+
+    /// Evaluates a name that depends on squares of the board alone.
+    fn of_squares(&self, op: Op, args: &'e [Code], scope: Scope<'_>) -> i64 {
+        let geometry = self.geometry();
+        let square = |n: usize| square_of(self.scalar(&args[n], scope));
+        match op {
+            Op::OnBoardText => {
+                let text = self.text(&args[1], scope);
+                i64::from(geometry.named(&text).is_some())
+            }
+            Op::OnBoard => i64::from(square(1).is_some()),
+            Op::Distance => {
+                let squares = square(1).zip(square(2));
+                squares.map_or(-1, |(a, b)| distance(geometry, a, b))
+            }
+            Op::Aligned => {
+                let squares = square(1).zip(square(2));
+                i64::from(squares.is_some_and(|(a, b)| aligned(geometry, a, b)))
+            }
+            Op::Light => {
+                let light = |s| (geometry.file(s) + geometry.rank(s)) % 2 == 1;
+                i64::from(square(1).is_some_and(light))
+            }
+            Op::SquareFile | Op::SquareRank => square(0).map_or(0, |square| {
+                i64::from(
+                    1 + match op {
+                        Op::SquareFile => geometry.file(square),
+                        _ => geometry.rank(square),
+                    },
+                )
+            }),
+            _ => 0,
         }
     }
 

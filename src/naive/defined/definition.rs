@@ -1,7 +1,6 @@
-//! What all the keys of a variant say.
+//! A variant: the kinds of its pieces and what each key says. What a section changes in it is in `keys`.
 
 use super::betza::{self, Atom};
-use super::ini::{Key, Section};
 
 /// The built-in pieces with their notation, in the order in which their letters are given out.
 const PIECES: &[(&str, &str)] = &[
@@ -43,6 +42,8 @@ const PIECES: &[(&str, &str)] = &[
     ("centaur", "KN"),
 ];
 
+/// The number of built-in pieces.
+pub const BUILT_IN: usize = PIECES.len();
 /// Custom pieces follow the built-in ones; the king is the last kind.
 const CUSTOM: usize = 25;
 pub const PAWN: usize = 0;
@@ -55,7 +56,7 @@ pub const FERS: usize = 5;
 pub const BERS: usize = 10;
 pub const SHOGI_PAWN: usize = 18;
 pub const SOLDIER: usize = 28;
-pub const KING: usize = 36 + CUSTOM;
+pub const KING: usize = BUILT_IN + CUSTOM;
 
 /// A kind of piece, or all of them together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,26 +221,7 @@ pub struct Definition {
 impl Definition {
     /// Returns what holds when a section has no parent: the rules of chess without any piece.
     pub fn bare() -> Definition {
-        let mut kinds: Vec<Kind> = PIECES
-            .iter()
-            .map(|(name, text)| Kind {
-                name: name.to_string(),
-                letter: None,
-                atoms: betza::read(text).expect("a built-in notation"),
-            })
-            .collect();
-        for number in 1..=CUSTOM {
-            kinds.push(Kind {
-                name: format!("customPiece{number}"),
-                letter: None,
-                atoms: Vec::new(),
-            });
-        }
-        kinds.push(Kind {
-            name: "king".to_string(),
-            letter: None,
-            atoms: betza::read("K").expect("a built-in notation"),
-        });
+        let kinds = bare_kinds();
         let count = kinds.len();
         let rank = |rank: i32| -> Region { (0..16).map(|file| (file, rank)).collect() };
         let both = |kind: usize| [vec![Which::Kind(kind)], vec![Which::Kind(kind)]];
@@ -375,7 +357,7 @@ impl Definition {
             })
     }
 
-    fn set_letter(&mut self, kind: usize, letter: Option<char>) {
+    pub(super) fn set_letter(&mut self, kind: usize, letter: Option<char>) {
         if let Some(letter) = letter
             && let Some(other) = self.kind_of(letter)
             && other != kind
@@ -389,416 +371,19 @@ impl Definition {
             }
         }
     }
-
-    /// This variant with what a section changes.
-    pub fn with(&self, section: &Section) -> Result<Definition, String> {
-        let mut new = self.clone();
-        let pieces = |key: &&Key| new_kind(self, &key.name).is_some();
-        // Letters are given out first, in the order of the kinds, for other keys name kinds by them.
-        let mut letters: Vec<&Key> = section.keys.iter().filter(pieces).collect();
-        letters.sort_by_key(|key| new_kind(self, &key.name));
-        for key in letters {
-            new.piece(key)
-                .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
-        }
-        // A key for one side overrides the key for both, wherever it is written. Keys for single purposes
-        // override `pawnTypes`.
-        let mut keys: Vec<&Key> = section.keys.iter().filter(|key| !pieces(key)).collect();
-        keys.sort_by_key(|key| {
-            let one_sided = key.name.ends_with("White") || key.name.ends_with("Black");
-            (key.name != "pawnTypes", one_sided)
-        });
-        for key in keys {
-            new.key(&key.name, &key.value)
-                .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
-        }
-        if !new.double_step {
-            new.double_region = [Vec::new(), Vec::new()];
-        }
-        Ok(new)
-    }
-
-    fn piece(&mut self, key: &Key) -> Result<(), String> {
-        let kind = new_kind(self, &key.name).expect("the key of a piece");
-        let mut letters = key.value.chars();
-        let letter = letters.next().ok_or("no letter")?;
-        if letter == '-' {
-            self.set_letter(kind, None);
-            return Ok(());
-        }
-        if !letter.is_ascii_alphabetic() {
-            return Err(format!("{letter} is not a letter"));
-        }
-        self.set_letter(kind, Some(letter));
-        let notation = match letters.next() {
-            None => None,
-            Some(':') => Some(letters.as_str()),
-            Some(other) => return Err(format!("{other} after the letter")),
-        };
-        if kind == KING {
-            self.kinds[kind].atoms = betza::read(notation.unwrap_or("K"))?;
-        } else if kind >= PIECES.len() {
-            let notation = notation.ok_or("no notation")?;
-            self.kinds[kind].atoms = betza::read(notation)?;
-            if notation.contains('e') {
-                for kinds in &mut self.passing_kinds {
-                    kinds.push(Which::Kind(kind));
-                }
-            }
-        } else if notation.is_some() {
-            return Err("a built-in piece has its notation".to_string());
-        }
-        Ok(())
-    }
-
-    #[expect(clippy::too_many_lines, reason = "one arm for each key")]
-    fn key(&mut self, name: &str, value: &str) -> Result<(), String> {
-        if let Some(rest) = name.strip_prefix("mobilityRegion") {
-            let (side, piece) = match (rest.strip_prefix("White"), rest.strip_prefix("Black")) {
-                (Some(piece), _) => (0, piece),
-                (_, Some(piece)) => (1, piece),
-                _ => return Err("of which side?".to_string()),
-            };
-            let mut name = piece.to_string();
-            name[..1].make_ascii_lowercase();
-            let kind = new_kind(self, &name).ok_or("no such piece")?;
-            self.mobility[kind][side] = region(value)?;
-            return Ok(());
-        }
-        match name {
-            "maxRank" => self.ranks = rank(value)? + 1,
-            "maxFile" => self.files = file(value)? + 1,
-            "startFen" => self.start = value.to_string(),
-            "holes" => self.holes = region(value)?,
-            "cylinder" => self.cylinder = flag(value)?,
-            "synonyms" => {
-                for pair in value.split_whitespace() {
-                    let (kind, second) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    let letter = second.chars().next().ok_or("no letter")?;
-                    self.synonyms.push((letter.to_ascii_uppercase(), kind));
-                }
-            }
-            "promotionRank" => {
-                let far = rank(value)?;
-                self.promotion_region = self.ranks_of_both(far, self.ranks - 1);
-            }
-            "doubleStepRank" => self.double_region = self.ranks_of_both(1, rank(value)?),
-            "doubleStepRankMin" => self.double_region = self.ranks_of_both(rank(value)?, 1),
-            "whiteFlag" => self.flag_region[0] = region(value)?,
-            "blackFlag" => self.flag_region[1] = region(value)?,
-            "whiteDropRegion" => self.drop_region[0] = Some(region(value)?),
-            "blackDropRegion" => self.drop_region[1] = Some(region(value)?),
-            "castlingRookPiece" => {
-                for side in 0..2 {
-                    self.castling_rooks[side] = self.kinds(value)?;
-                }
-            }
-            "castlingWins" => {
-                self.castling_wins = value
-                    .chars()
-                    .filter(|letter| *letter != '-')
-                    .map(|letter| {
-                        let side = usize::from(letter.is_ascii_lowercase());
-                        (side, usize::from(letter.eq_ignore_ascii_case(&'k')))
-                    })
-                    .collect();
-            }
-            "pawnTypes" => {
-                let kinds = self.kinds(value)?;
-                for side in 0..2 {
-                    self.main_pawn[side] = last_kind(&kinds);
-                    self.pawns[side] = kinds.clone();
-                    self.passing_kinds[side] = kinds.clone();
-                    self.n_move_kinds[side] = kinds.clone();
-                }
-            }
-            "promotionRegionWhite" => self.promotion_region[0] = region(value)?,
-            "promotionRegionBlack" => self.promotion_region[1] = region(value)?,
-            "promotionPawnTypes" | "promotionPawnTypesWhite" | "promotionPawnTypesBlack" => {
-                let kinds = self.kinds(value)?;
-                for side in sides(name) {
-                    self.main_pawn[side] = last_kind(&kinds);
-                    self.pawns[side] = kinds.clone();
-                }
-            }
-            "promotionPieceTypes" | "promotionPieceTypesWhite" | "promotionPieceTypesBlack" => {
-                for side in sides(name) {
-                    self.promotions[side] = self.kinds(value)?;
-                }
-            }
-            "sittuyinPromotion" => self.sittuyin_promotion = flag(value)?,
-            "promotionLimit" => {
-                for pair in value.split_whitespace() {
-                    let (kind, count) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    self.limits[kind] = number(count)?;
-                }
-            }
-            "promotedPieceType" => {
-                for pair in value.split_whitespace() {
-                    let (kind, other) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    self.promoted[kind] = self.one(other)?;
-                }
-            }
-            "piecePromotionOnCapture" => self.promotion_on_capture = flag(value)?,
-            "mandatoryPawnPromotion" => self.must_promote_pawn = flag(value)?,
-            "mandatoryPiecePromotion" => self.must_promote_piece = flag(value)?,
-            "pieceDemotion" => self.demotion = flag(value)?,
-            "blastOnCapture" => self.blast = flag(value)?,
-            "blastImmuneTypes" => self.blast_immune = self.kinds(value)?,
-            "mutuallyImmuneTypes" => self.mutually_immune = self.kinds(value)?,
-            "doubleStep" => self.double_step = flag(value)?,
-            "doubleStepRegionWhite" => self.double_region[0] = region(value)?,
-            "doubleStepRegionBlack" => self.double_region[1] = region(value)?,
-            "tripleStepRegionWhite" => self.triple_region[0] = region(value)?,
-            "tripleStepRegionBlack" => self.triple_region[1] = region(value)?,
-            "enPassantRegion" | "enPassantRegionWhite" | "enPassantRegionBlack" => {
-                for side in sides(name) {
-                    self.passing_region[side] = Some(region(value)?);
-                }
-            }
-            "enPassantTypes" | "enPassantTypesWhite" | "enPassantTypesBlack" => {
-                for side in sides(name) {
-                    self.passing_kinds[side] = self.kinds(value)?;
-                }
-            }
-            "castling" => self.castling = flag(value)?,
-            "castlingDroppedPiece" => self.castling_dropped = flag(value)?,
-            "castlingKingsideFile" => self.castling_king_side = file(value)?,
-            "castlingQueensideFile" => self.castling_queen_side = file(value)?,
-            "castlingRank" => self.castling_rank = rank(value)?,
-            "castlingKingFile" => self.castling_king_file = file(value)?,
-            "castlingKingPiece" | "castlingKingPieceWhite" | "castlingKingPieceBlack" => {
-                for side in sides(name) {
-                    self.castling_king[side] = self.one(value)?.ok_or("no kind")?;
-                }
-            }
-            "castlingRookKingsideFile" => self.castling_rook_king_side = file(value)?,
-            "castlingRookQueensideFile" => self.castling_rook_queen_side = file(value)?,
-            "castlingRookPieces" | "castlingRookPiecesWhite" | "castlingRookPiecesBlack" => {
-                for side in sides(name) {
-                    self.castling_rooks[side] = self.kinds(value)?;
-                }
-            }
-            "oppositeCastling" => self.opposite_castling = flag(value)?,
-            "checking" => self.checking = flag(value)?,
-            "dropChecks" => self.drop_checks = flag(value)?,
-            "mustCapture" => self.must_capture = flag(value)?,
-            "mustDrop" => self.must_drop = flag(value)?,
-            "mustDropType" => {
-                self.must_drop_kind = *self.kinds(value)?.first().ok_or("no kind")?;
-            }
-            "pieceDrops" => self.drops = flag(value)?,
-            "dropLoop" => self.drop_loop = flag(value)?,
-            "capturesToHand" => self.captures_to_hand = flag(value)?,
-            "twoBoards" => self.two_boards = flag(value)?,
-            "firstRankPawnDrops" => self.first_rank_pawn_drops = flag(value)?,
-            "promotionZonePawnDrops" => self.promotion_zone_pawn_drops = flag(value)?,
-            "dropRegionWhite" => self.drop_region[0] = Some(region(value)?),
-            "dropRegionBlack" => self.drop_region[1] = Some(region(value)?),
-            "sittuyinRookDrop" => self.sittuyin_rook_drop = flag(value)?,
-            "dropOppositeColoredBishop" => self.drop_opposite_bishop = flag(value)?,
-            "dropPromoted" => self.drop_promoted = flag(value)?,
-            "dropNoDoubled" => self.drop_not_doubled = self.one(value)?,
-            "dropNoDoubledCount" => self.drop_not_doubled_count = number(value)?,
-            "immobilityIllegal" => self.immobility_illegal = flag(value)?,
-            "gating" => self.gating = flag(value)?,
-            "seirawanGating" => self.seirawan = flag(value)?,
-            "cambodianMoves" => self.cambodian = flag(value)?,
-            "pass" | "passWhite" | "passBlack" => {
-                for side in sides(name) {
-                    self.pass[side] = flag(value)?;
-                }
-            }
-            "passOnStalemate" | "passOnStalemateWhite" | "passOnStalemateBlack" => {
-                for side in sides(name) {
-                    self.pass_on_stalemate[side] = flag(value)?;
-                }
-            }
-            "makpongRule" => self.makpong = flag(value)?,
-            "flyingGeneral" => self.flying_general = flag(value)?,
-            "soldierPromotionRank" => self.soldier_rank = rank(value)?,
-            "stalemateValue" => self.stalemate = end(value)?,
-            "stalematePieceCount" => self.stalemate_count = flag(value)?,
-            "checkmateValue" => self.checkmate = end(value)?,
-            "nMoveRule" => self.n_moves = number(value)?,
-            "nMoveRuleKept" => self.n_moves_kept = flag(value)?,
-            "nMoveRuleTypes" | "nMoveRuleTypesWhite" | "nMoveRuleTypesBlack" => {
-                for side in sides(name) {
-                    self.n_move_kinds[side] = self.kinds(value)?;
-                }
-            }
-            "shatarMateRule" => self.shatar = flag(value)?,
-            "extinctionValue" => self.extinction = end(value)?,
-            "extinctionClaim" => self.extinction_claim = flag(value)?,
-            "extinctionPseudoRoyal" => self.pseudo_royal = flag(value)?,
-            "dupleCheck" => self.duple_check = flag(value)?,
-            "extinctionPieceTypes" => self.extinct = self.kinds(value)?,
-            "extinctionPieceCount" => self.extinct_count = number(value)?,
-            "extinctionOpponentPieceCount" => self.extinct_opponent = number(value)?,
-            "flagPiece" | "flagPieceWhite" | "flagPieceBlack" => {
-                for side in sides(name) {
-                    self.flag_kind[side] = *self.kinds(value)?.first().ok_or("no kind")?;
-                }
-            }
-            "flagRegion" | "flagRegionWhite" | "flagRegionBlack" => {
-                for side in sides(name) {
-                    self.flag_region[side] = region(value)?;
-                }
-            }
-            "flagPieceCount" => self.flag_count = number(value)? as usize,
-            "flagPieceBlockedWin" => self.flag_blocked = flag(value)?,
-            "flagMove" => self.flag_move = flag(value)?,
-            "flagPieceSafe" => self.flag_safe = flag(value)?,
-            "checkCounting" => self.check_counting = flag(value)?,
-            "connectN" => self.connect = number(value)? as usize,
-            "connectPieceTypes" => self.connect_kinds = self.kinds(value)?,
-            "connectHorizontal" => self.connect_horizontal = flag(value)?,
-            "connectVertical" => self.connect_vertical = flag(value)?,
-            "connectDiagonal" => self.connect_diagonal = flag(value)?,
-            "connectRegion1White" => self.connect_regions[0][0] = region(value)?,
-            "connectRegion2White" => self.connect_regions[0][1] = region(value)?,
-            "connectRegion1Black" => self.connect_regions[1][0] = region(value)?,
-            "connectRegion2Black" => self.connect_regions[1][1] = region(value)?,
-            "connectNxN" => self.connect_square = number(value)? as usize,
-            "collinearN" => self.connect_collinear = number(value)? as usize,
-            "connectValue" => self.connect_value = end(value)?,
-            "adjudicateFullBoard" => self.full_board = flag(value)?,
-            "materialCounting" => {
-                self.material = match value {
-                    "none" => Material::Nobody,
-                    "whitedrawodds" => Material::Side(0),
-                    "blackdrawodds" => Material::Side(1),
-                    "unweighted" => Material::More,
-                    _ => return Err(format!("{value} is not counted here")),
-                };
-            }
-            "shogiPawnDropMateIllegal" => self.pawn_drop_mate_illegal = flag(value)?,
-            _ => return Err("no such key".to_string()),
-        }
-        Ok(())
-    }
-
-    /// Returns the ranks from one to another, as each side counts them.
-    fn ranks_of_both(&self, first: i32, last: i32) -> [Region; 2] {
-        [0, 1].map(|side| {
-            let ranks = (first..=last).map(|rank| {
-                if side == 0 {
-                    rank
-                } else {
-                    self.ranks - 1 - rank
-                }
-            });
-            ranks
-                .flat_map(|rank| (0..16).map(move |file| (file, rank)))
-                .collect()
-        })
-    }
-
-    fn kinds(&self, text: &str) -> Result<Kinds, String> {
-        let mut kinds = Vec::new();
-        for letter in text.chars().filter(|letter| !letter.is_whitespace()) {
-            match letter {
-                '-' => break,
-                '*' => kinds.push(Which::All),
-                _ => {
-                    let kind = self
-                        .kind_of(letter)
-                        .ok_or(format!("no piece has the letter {letter}"))?;
-                    kinds.push(Which::Kind(kind));
-                }
-            }
-        }
-        Ok(kinds)
-    }
-
-    /// Returns the one kind of this text, or none for `-`.
-    fn one(&self, text: &str) -> Result<Option<usize>, String> {
-        match self.kinds(text)?.as_slice() {
-            [] => Ok(None),
-            [Which::Kind(kind)] => Ok(Some(*kind)),
-            _ => Err(format!("{text} is not one piece")),
-        }
-    }
 }
 
-/// Returns the kind that a key gives a letter to.
-fn new_kind(definition: &Definition, name: &str) -> Option<usize> {
-    definition.kinds.iter().position(|kind| kind.name == name)
-}
-
-fn last_kind(kinds: &[Which]) -> Option<usize> {
-    match kinds.last() {
-        Some(Which::Kind(kind)) => Some(*kind),
-        _ => None,
-    }
-}
-
-fn sides(name: &str) -> Vec<usize> {
-    match (name.ends_with("White"), name.ends_with("Black")) {
-        (true, _) => vec![0],
-        (_, true) => vec![1],
-        _ => vec![0, 1],
-    }
-}
-
-fn flag(value: &str) -> Result<bool, String> {
-    match value {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(format!("{value} is neither true nor false")),
-    }
-}
-
-fn number(value: &str) -> Result<u32, String> {
-    value
-        .parse()
-        .map_err(|_| format!("{value} is not a number"))
-}
-
-fn rank(value: &str) -> Result<i32, String> {
-    Ok(number(value)? as i32 - 1)
-}
-
-fn file(value: &str) -> Result<i32, String> {
-    match value.as_bytes() {
-        [letter @ b'a'..=b'p'] => Ok((letter - b'a') as i32),
-        _ => rank(value),
-    }
-}
-
-fn end(value: &str) -> Result<Value, String> {
-    match value {
-        "none" => Ok(Value::None),
-        "win" => Ok(Value::Win),
-        "loss" => Ok(Value::Loss),
-        "draw" => Ok(Value::Draw),
-        _ => Err(format!("{value} is not a result")),
-    }
-}
-
-fn region(value: &str) -> Result<Region, String> {
-    let mut region = Vec::new();
-    for word in value.split_whitespace() {
-        if word == "-" {
-            break;
-        }
-        let (first, rest) = word.split_at(1);
-        let files: Vec<i32> = match first {
-            "*" => (0..16).collect(),
-            _ => vec![file(&first.to_ascii_lowercase())?],
-        };
-        let ranks: Vec<i32> = match rest {
-            "*" => (0..16).collect(),
-            _ => vec![rank(rest)?],
-        };
-        for &file in &files {
-            for &rank in &ranks {
-                region.push((file, rank));
-            }
-        }
-    }
-    Ok(region)
+/// Returns every kind: the built-in pieces, the custom pieces, which do not move, and the king.
+fn bare_kinds() -> Vec<Kind> {
+    let kind = |name: String, notation: &str| Kind {
+        name,
+        letter: None,
+        atoms: betza::read(notation).expect("a built-in notation"),
+    };
+    let built_in = PIECES
+        .iter()
+        .map(|(name, notation)| kind(name.to_string(), notation));
+    let custom = (1..=CUSTOM).map(|number| kind(format!("customPiece{number}"), ""));
+    let king = kind("king".to_string(), "K");
+    built_in.chain(custom).chain([king]).collect()
 }

@@ -18,6 +18,7 @@ mod betza;
 mod definition;
 mod fen;
 mod ini;
+mod keys;
 mod law;
 mod outcome;
 mod reach;

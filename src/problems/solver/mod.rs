@@ -177,15 +177,22 @@ impl<W: Layout> Problem<W> {
         }
         keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
         solution.keys = keys;
-        let mut search = start();
-        let mut builder = TreeBuilder::new(
-            &mut search,
-            judge,
-            play,
-            want.asides,
-            memory_bytes(shared.control),
-        );
-        let built = self.build(want, &solution.keys, &open, &mut builder);
+        self.add_play(want, &open, &mut start(), shared.control, &mut solution);
+        solution
+    }
+
+    /// Adds what is wanted besides the keys to the solution; `open` are the first turns that do not solve.
+    fn add_play<'a>(
+        &'a self,
+        want: Want,
+        open: &[Turn],
+        search: &mut AndOrSearch<'a, W>,
+        control: &Control<'_>,
+        solution: &mut Solution,
+    ) {
+        let (judge, play) = (self.judge(), self.stipulation.play);
+        let mut builder = TreeBuilder::new(search, judge, play, want.asides, memory_bytes(control));
+        let built = self.build(want, &solution.keys, open, &mut builder);
         let cut = builder.cut();
         match built {
             Ok(mut tree) => {
@@ -194,7 +201,6 @@ impl<W: Layout> Problem<W> {
             }
             Err(stop) => solution.stopped = Some(stop),
         }
-        solution
     }
 
     /// Returns what is wanted besides the keys; `open` are the first turns that do not solve.
