@@ -255,6 +255,10 @@ pub fn on_board(subject: &Subject<'_>, board: Option<&Text>) -> Result<AnyGame, 
     let Some(geometry) = board::Geometry::new(files, ranks, 0, wraps) else {
         return Err(wrong(format!("a board of {} is not possible", text.value)));
     };
-    subject.variant.rule_set.fits(geometry).map_err(wrong)?;
+    subject
+        .variant
+        .rule_set
+        .fits(geometry)
+        .map_err(|why| wrong(why.into()))?;
     Ok(subject.variant.on(geometry))
 }

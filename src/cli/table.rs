@@ -637,7 +637,7 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
         return format!("it has {units} units; {MAX_UNITS} are the most of a table");
     }
     if let Some(Err(why)) = game.tables().map(|tables| tables.check_tables()) {
-        return why;
+        return why.to_string();
     }
     if has_astray_pawns(game, p) {
         return "tables have no pawns on squares that pawns do not reach in games".to_string();

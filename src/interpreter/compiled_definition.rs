@@ -5,6 +5,7 @@ use crate::state::{MAX_CHECKS, StateMap};
 use board::field::{BoardField, Cell, Dialect};
 use board::{Color, Geometry, Kind, Men, Square};
 use definition::{Definition, Extinction, NotCarried, PieceType, Promotion, Refusal};
+use rules::{IllegalPosition, UnsupportedBoard};
 
 /// A definition, compiled and ready to be bound to its board.
 #[derive(Clone, Debug)]
@@ -48,12 +49,12 @@ pub struct CompiledDefinition {
 ///
 /// # Errors
 /// If a letter is not a unit's.
-pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], String> {
+pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], IllegalPosition> {
     let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
     for letter in text.chars().filter(|&c| c != '-') {
         let piece = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
         let Some(piece) = piece.and_then(|letter| definition.piece_of(letter)) else {
-            return Err(format!("`{letter}` is not a unit of this variant"));
+            return Err(format!("`{letter}` is not a unit of this variant").into());
         };
         let color = usize::from(letter.is_ascii_lowercase());
         hands[color][piece.index()] += 1;
@@ -83,7 +84,7 @@ impl CompiledDefinition {
         let field = BoardField::read(board, Dialect::DEFINITION)
             .map_err(|_| refuse("startFen", "it cannot be read".to_string()))?;
         let hands = read_hand(&definition, field.hand.unwrap_or(""))
-            .map_err(|why| refuse("startFen", why))?;
+            .map_err(|why| refuse("startFen", why.into()))?;
         let start = units_in(&definition, &kinds, &field);
         let on_board = count_kinds(&kinds, &start);
         let checks = fields
@@ -146,7 +147,7 @@ impl CompiledDefinition {
     ///
     /// # Errors
     /// The reason why the rules have no meaning on such a board.
-    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         let own = self.definition.board;
         if (files, ranks) == (own.files(), own.ranks()) {
             return Ok(own);
@@ -164,19 +165,20 @@ impl CompiledDefinition {
     ///
     /// # Errors
     /// The reason why the rules have no meaning on that board.
-    pub fn on_board(&self, board: Geometry) -> Result<CompiledDefinition, String> {
+    pub fn on_board(&self, board: Geometry) -> Result<CompiledDefinition, UnsupportedBoard> {
         let size = board.size();
         let smaller = self.definition.on_board(board.files(), board.ranks());
         let smaller = smaller.map_err(|failed| not_carried(&failed, board))?;
         let definition = smaller.definition;
         let has_holes = definition.board.holes();
         if has_holes != board.holes() {
-            return Err(match has_holes {
+            let why = match has_holes {
                 0 => format!("the board of {size} has no holes in this variant"),
                 _ => format!(
                     "the holes of this board of {size} are not those of the variant, carried over"
                 ),
-            });
+            };
+            return Err(why.into());
         }
         let passed = definition.max_passed_squares();
         let checks = self.checks[0].max(self.checks[1]);
@@ -216,7 +218,7 @@ impl CompiledDefinition {
         &self,
         field: &BoardField<'_>,
         hand: &str,
-    ) -> Result<Option<CompiledDefinition>, String> {
+    ) -> Result<Option<CompiledDefinition>, IllegalPosition> {
         let d = &self.definition;
         // Reading the position reports letters that have no meaning.
         let Some(hands) = read_hand(d, hand).ok().filter(|_| d.has_hands()) else {
@@ -244,7 +246,7 @@ impl CompiledDefinition {
                 let letter = d.pieces[king.index()].letter as char;
                 return Err(format!(
                     "a side has {total} units `{letter}` on the board and in hand; this variant wants 0 to 1"
-                ));
+                ).into());
             }
         }
         Ok(Some(CompiledDefinition {
@@ -261,11 +263,12 @@ impl CompiledDefinition {
 }
 
 /// Returns the reason why a definition is not played on a board of this size.
-pub fn larger(own: Geometry, size: &str) -> String {
+pub fn larger(own: Geometry, size: &str) -> UnsupportedBoard {
     format!(
         "the definition is for its own board of {} and smaller ones, not for {size}",
         own.size()
     )
+    .into()
 }
 
 /// Returns why a definition has no meaning on a smaller board, and what to write.

@@ -11,8 +11,8 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use definition::Definition;
 use position::{Layout, Position};
 use rules::{
-    Carried, Castling, Consumer, Facts, FenFields, Flow, Generator, Outcome, Rules, Safety,
-    Symmetries, TableRules, Turn,
+    Carried, Castling, Consumer, Facts, FenFields, Flow, Generator, IllegalPosition, Outcome,
+    Rules, Safety, Symmetries, TableRules, Turn, UnsupportedByTables,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
@@ -150,7 +150,11 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.refused_pawns(color)
     }
 
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
         let attacked = |king: Square, occupied: W::Set| {
             let theirs = p.color(p.side);
@@ -180,12 +184,13 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
             Some(square) => Err(format!(
                 "the royal unit on {} of the side that has just moved is attacked",
                 b.geometry().name(square)
-            )),
+            )
+            .into()),
             None => Ok(()),
         }
     }
 
-    fn check_position(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         self.fits_hands(p)
     }
 
@@ -250,14 +255,14 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         p: &mut Position<W>,
         key: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let map = &self.law.state;
         if key == SHAK {
             let sides: &[Color] = match value {
                 "w" => &[Color::White],
                 "b" => &[Color::Black],
                 "wb" => &Color::BOTH,
-                _ => return Err("it takes w, b or wb".to_string()),
+                _ => return Err("it takes w, b or wb".into()),
             };
             for color in sides {
                 map.shak[color.index()].set(p, 1);
@@ -280,7 +285,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
                 field.set(p, n);
                 Ok(())
             }
-            _ => Err(format!("it takes a whole number from 0 to {most}")),
+            _ => Err(format!("it takes a whole number from 0 to {most}").into()),
         }
     }
 
@@ -366,7 +371,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Checks that the hands have room for all units that can come into them.
-    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
+    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), IllegalPosition> {
         let d = &self.law.definition;
         let map = &self.law.state;
         if !d.drops.captures_to_hand || !d.has_hands() {
@@ -394,7 +399,8 @@ impl<S: Squares> BoundRules<S> {
                     counts[n],
                     piece.letter as char,
                     self.room(most)
-                ));
+                )
+                .into());
             }
         }
         Ok(())
@@ -519,11 +525,11 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             .then(|| state::hand_text(d, &self.law.state, p))
     }
 
-    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String> {
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), IllegalPosition> {
         let d = &self.law.definition;
         let hands = crate::compiled_definition::read_hand(d, text)?;
         if !d.has_hands() && !text.trim_matches('-').is_empty() {
-            return Err("this variant has no hands".to_string());
+            return Err("this variant has no hands".into());
         }
         for (side, hand) in hands.iter().enumerate() {
             for (n, &count) in hand.iter().enumerate() {
@@ -533,7 +539,8 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
                         "{count} units `{}` in hand; {}",
                         d.pieces[n].letter as char,
                         self.room(field.most())
-                    ));
+                    )
+                    .into());
                 }
                 field.set(p, count.into());
             }
@@ -549,11 +556,11 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
         })
     }
 
-    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String> {
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), IllegalPosition> {
         for (side, left) in left.into_iter().enumerate() {
             let all = self.law.checks[side];
             if left > all {
-                return Err(format!("{left} checks left; the start has {all}"));
+                return Err(format!("{left} checks left; the start has {all}").into());
             }
             self.law.state.checks[side].set(p, all - left);
         }
@@ -669,24 +676,21 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
 }
 
 impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
-    fn check_tables(&self) -> Result<(), String> {
+    fn check_tables(&self) -> Result<(), UnsupportedByTables> {
         if self.law.definition.castling.wins != Default::default() {
-            return Err(
-                "tables hold positions without castling rights, and who has lost them has lost here"
-                    .to_string(),
-            );
+            return Err("tables hold positions without castling rights, and who has lost them has lost here"
+                    .into());
         }
         if self.law.state.bits > u64::BITS {
             return Err(format!(
                 "tables hold positions whose hands, unmoved units and counters take 64 bits or fewer; here they take \
                  {}",
                 self.law.state.bits
-            ));
+            ).into());
         }
         if self.law.has_other_hands {
             return Err(
-                "tables are made for hands as large as in games from the start position"
-                    .to_string(),
+                "tables are made for hands as large as in games from the start position".into(),
             );
         }
         Ok(())

@@ -9,7 +9,9 @@ use board::field::BoardField;
 use board::{Geometry, Squares};
 use definition::{Definition, PieceType, Refusal};
 use position::{KindSets, Layout, Six};
-use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
+use rules::{
+    AnyGame, DefinedRules, IllegalPosition, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,7 +68,7 @@ impl DefinedVariant {
     ///
     /// # Errors
     /// The boards on which the rule set can be played, or the key that has no meaning on this one.
-    fn on_board(&self, geometry: Geometry) -> Result<Arc<CompiledDefinition>, String> {
+    fn on_board(&self, geometry: Geometry) -> Result<Arc<CompiledDefinition>, UnsupportedBoard> {
         let board = self.law.definition.board;
         let (files, ranks) = (geometry.files(), geometry.ranks());
         let is_same = |law: &&Arc<CompiledDefinition>| {
@@ -79,7 +81,7 @@ impl DefinedVariant {
         if (files, ranks) == (board.files(), board.ranks()) {
             return match geometry.holes() == board.holes() {
                 true => Ok(Arc::clone(&self.law)),
-                false => Err("holes are not where the definition has them".to_owned()),
+                false => Err("holes are not where the definition has them".into()),
             };
         }
         if files > board.files() || ranks > board.ranks() {
@@ -171,11 +173,11 @@ impl DefinedRules for DefinedVariant {
         self.fingerprint
     }
 
-    fn fits(&self, geometry: Geometry) -> Result<(), String> {
+    fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
         self.on_board(geometry).map(|_| ())
     }
 
-    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         self.law.board(files, ranks)
     }
 
@@ -191,7 +193,7 @@ impl DefinedRules for DefinedVariant {
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, String> {
+    ) -> Result<AnyGame, IllegalPosition> {
         let law = self.on_board(geometry)?;
         let Some(other) = law.for_position(board, hand)? else {
             return Ok(bind_any(&law, variant));

@@ -12,7 +12,7 @@ use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use per_layout::per_layout;
 use position::{Layout, Position, Rights};
-use rules::{AnyGame, Game, Variant, with_game};
+use rules::{AnyGame, Game, IllegalPosition, Variant, with_game};
 use std::sync::Arc;
 
 const FIELDS: [&str; 7] = [
@@ -76,7 +76,7 @@ fn check_length(text: &str) -> Result<(), Diagnostic> {
 }
 
 /// Returns the game of a defined rule set, if it has hands and the board field writes them as one more rank.
-fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, String>> {
+fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, IllegalPosition>> {
     let own = shape(&variant.start()).ok()?;
     let (board, hand) = split_last_rank(field, own.ranks())?;
     let board = board_field(board).ok()?;

@@ -259,7 +259,7 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
                 Ok(board) => boards.push(board),
                 Err(why) => skipped.push(Skipped {
                     name: format!("{files}x{ranks}"),
-                    why,
+                    why: why.into(),
                 }),
             }
         }

@@ -1,6 +1,7 @@
 //! What a position carries besides its units: the state of its rule set and its clocks, with their form
 //! in a FEN and their size in a key.
 
+use crate::{IllegalPosition, UnsupportedByTables};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position};
 
@@ -32,7 +33,7 @@ pub trait Carried<W: Layout> {
         _p: &mut Position<W>,
         _key: &str,
         _value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         Ok(())
     }
 
@@ -93,7 +94,7 @@ pub trait FenFields<W: Layout> {
     ///
     /// # Errors
     /// If a letter is not a unit's, or if there are more units than there can be.
-    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String>;
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), IllegalPosition>;
     /// Returns how many checks White and Black still have to give, as `3+3`; `None` if checks are not
     /// counted.
     fn checks(&self, p: &Position<W>) -> Option<String>;
@@ -101,7 +102,7 @@ pub trait FenFields<W: Layout> {
     ///
     /// # Errors
     /// If a number is greater than at the start.
-    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String>;
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), IllegalPosition>;
     /// Returns the files of unmoved units, White's in upper case; `None` if they do not matter.
     fn gates(&self, p: &Position<W>) -> Option<String>;
     /// Records that a side's unit on a file (from 0) has not moved.
@@ -127,7 +128,7 @@ pub trait TableRules<W: Layout> {
     ///
     /// # Errors
     /// The reason why they cannot.
-    fn check_tables(&self) -> Result<(), String>;
+    fn check_tables(&self) -> Result<(), UnsupportedByTables>;
     /// Returns the squares on which pawns of a side can be that have just made a double step.
     fn double_stepped(&self, color: Color) -> W::Set;
     /// Returns whether units of these kinds (a bit each, for each side) may pass squares in other ways than

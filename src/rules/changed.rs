@@ -9,11 +9,10 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks, KnownSafe,
-    Outcome, Placements, Plain, Reason, Rules, Safety, Step, Symmetries, TableRules, Turn,
-    TurnBuffer, Variant, fide,
+    Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
+    IllegalPosition, KnownSafe, Outcome, Placements, Plain, Reason, RuleSet, Rules, Safety, Step,
+    Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
-use crate::RuleSet;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position, STATE_WORDS};
 
@@ -642,14 +641,18 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.own.no_pawns(b, color)
     }
 
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         match self.defines.no_opposite_check && !self.removes_for(Hook::Safety, p.side) {
             true => self.own.check_no_opposite_check(b, p),
             false => fide::check_no_opposite_check(self, b, p),
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         match self.removes(Hook::State) {
             true => Ok(()),
             false => self.own.check_position(b, p),

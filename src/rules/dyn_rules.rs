@@ -5,8 +5,8 @@
 //! game, are made from it.
 
 use super::{
-    Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Outcome, Placements, Ruled,
-    Rules, Symmetries, TableRules, Turn, TurnBuffer,
+    Carried, Castling, Consumer, Facts, Flow, Generator, IllegalPosition, KnownSafe, Outcome,
+    Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
 use board::{Board, Color, Kind, Men, Square};
 use position::{Layout, Position};
@@ -188,8 +188,8 @@ hooks! {
         fn settled(p: &Position<W>) -> Option<Outcome>;
         fn no_pawns(color: Color) -> W::Set;
         fn no_pawns_in_fens(color: Color) -> W::Set;
-        fn check_no_opposite_check(p: &Position<W>) -> Result<(), String>;
-        fn check_position(p: &Position<W>) -> Result<(), String>;
+        fn check_no_opposite_check(p: &Position<W>) -> Result<(), IllegalPosition>;
+        fn check_position(p: &Position<W>) -> Result<(), IllegalPosition>;
         fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;
         fn refusal(p: &Position<W>, turn: &Turn) -> String;
         fn symmetries() -> Symmetries;

@@ -5,8 +5,8 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Carried, Consumer, Facts, Flow, Generator, Outcome, Placements, Safety, Symmetries, TableRules,
-    Turn, TurnBuffer, fide,
+    Carried, Consumer, Facts, Flow, Generator, IllegalPosition, Outcome, Placements, Safety,
+    Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position, Rights};
@@ -372,7 +372,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// If it is not safe; the error names the unit that is attacked.
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         fide::check_no_opposite_check(self, b, p)
     }
 
@@ -380,7 +384,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// What the position does not satisfy.
-    fn check_position(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Result<(), IllegalPosition> {
         Ok(())
     }
 

@@ -20,6 +20,7 @@ mod flights;
 mod game;
 mod hooks;
 mod outcome;
+mod refusals;
 mod successors;
 mod tempo;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled, perft};
 pub use hooks::{Castling, Hook, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
+pub use refusals::{IllegalPosition, UnsupportedBoard, UnsupportedByTables};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;

@@ -1,7 +1,9 @@
 //! Rule sets, compiled or made from definitions, and the variants that users choose: a rule set with its
 //! options.
 
-use super::{AnyGame, Change, Reason, VariantInfo, VariantOption};
+use super::{
+    AnyGame, Change, IllegalPosition, Reason, UnsupportedBoard, VariantInfo, VariantOption,
+};
 use board::Geometry;
 use board::field::BoardField;
 use diagnostics::{Diagnostic, nearest, whole_number};
@@ -40,12 +42,12 @@ pub trait DefinedRules: Send + Sync {
     ///
     /// # Errors
     /// The shape on which it can.
-    fn fits(&self, geometry: Geometry) -> Result<(), String>;
+    fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard>;
     /// Returns the board with these numbers of files and ranks, its holes carried over.
     ///
     /// # Errors
     /// The boards on which the rule set can be played.
-    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String>;
+    fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
     /// Binds the rule set to its board for a position with these units on it and these in hand. If its hands can
@@ -59,7 +61,7 @@ pub trait DefinedRules: Send + Sync {
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, String>;
+    ) -> Result<AnyGame, IllegalPosition>;
 }
 
 /// The page of rule sets made from definitions.
@@ -142,7 +144,7 @@ impl RuleSet {
     ///
     /// # Errors
     /// The shapes on which it can.
-    pub fn fits(&self, geometry: Geometry) -> Result<(), String> {
+    pub fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
         match self {
             RuleSet::Compiled(info) => (info.fits)(geometry),
             RuleSet::Defined(defined) => defined.fits(geometry),
@@ -154,7 +156,7 @@ impl RuleSet {
     ///
     /// # Errors
     /// The shapes on which it can be played.
-    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, String> {
+    pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         match self {
             RuleSet::Compiled(info) => {
                 let board = Geometry::new(files, ranks, 0, false)
@@ -316,7 +318,7 @@ impl Variant {
         geometry: Geometry,
         board: &BoardField<'_>,
         hand: &str,
-    ) -> Result<AnyGame, String> {
+    ) -> Result<AnyGame, IllegalPosition> {
         match &self.rule_set {
             RuleSet::Compiled(_) => Ok(self.on(geometry)),
             RuleSet::Defined(defined) => defined.open_for(self, geometry, board, hand),

@@ -1,7 +1,7 @@
 //! What a compiled rule set declares about itself in addition to its hooks.
 
 use super::fide::{self, Fide};
-use super::{AnyGame, Hook, Options, Reason, Variant, reason};
+use super::{AnyGame, Hook, Options, Reason, UnsupportedBoard, Variant, reason};
 use board::Geometry;
 
 /// A compiled rule set: its name, options, start position and so on. Its hooks are the
@@ -33,7 +33,7 @@ pub struct VariantInfo {
     pub open: fn(&Variant, Geometry) -> AnyGame,
     /// Checks whether the rule set can be played on a board of this shape. The error names the shapes on
     /// which it can.
-    pub fits: fn(Geometry) -> Result<(), String>,
+    pub fits: fn(Geometry) -> Result<(), UnsupportedBoard>,
     /// White's letters of castling rights in a FEN: first the rook on the higher file, then the one on
     /// the lower file. Variants without castling read these letters too, and ignore them.
     pub castling_letters: [char; 2],

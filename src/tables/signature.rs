@@ -6,7 +6,7 @@ use board::{Color, Kind};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{BoundUnits, Layout, Position};
-use rules::Game;
+use rules::{Game, IllegalPosition};
 
 /// A material signature of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ impl Signature {
         }
         reader.check_counts()?;
         if let Some(tables) = game.tables() {
-            tables.check_tables().map_err(&wrong)?;
+            tables.check_tables().map_err(|why| wrong(why.into()))?;
         }
         reader.key.state = reader.state.state;
         Ok(Signature {
@@ -129,6 +129,7 @@ impl<W: Layout> SignatureReader<'_, W> {
     /// Reads one `key=value` of the state.
     fn item(&mut self, item: &str) -> Result<(), Diagnostic> {
         let wrong = self.wrong;
+        let illegal = |why: IllegalPosition| wrong(why.into());
         let Some((name, value)) = item.split_once('=') else {
             return Err(wrong(format!("`{item}` is not of the form `key=value`")));
         };
@@ -136,7 +137,7 @@ impl<W: Layout> SignatureReader<'_, W> {
             if name == "hand" && carried.hand(&self.state).is_some() {
                 let held = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
                 self.check_total(self.key.total() + held)?;
-                return carried.set_hand(&mut self.state, value).map_err(wrong);
+                return carried.set_hand(&mut self.state, value).map_err(illegal);
             }
             if name == "checks" && carried.checks(&self.state).is_some() {
                 let left = value
@@ -144,7 +145,7 @@ impl<W: Layout> SignatureReader<'_, W> {
                     .and_then(|(white, black)| Some([white.parse().ok()?, black.parse().ok()?]));
                 let left =
                     left.ok_or_else(|| wrong(format!("`{value}` is not of the form `3+3`")))?;
-                return carried.set_checks(&mut self.state, left).map_err(wrong);
+                return carried.set_checks(&mut self.state, left).map_err(illegal);
             }
         }
         let mut keys = self.game.variant().rule_set.state().iter();
@@ -165,7 +166,7 @@ impl<W: Layout> SignatureReader<'_, W> {
         let (carried, board) = (self.game.carried(), self.game.board());
         carried
             .read_state(board, &mut self.state, name, value)
-            .map_err(wrong)
+            .map_err(illegal)
     }
 
     /// Checks that there are units, and of each kind as many as the rule set allows.

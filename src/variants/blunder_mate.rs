@@ -26,7 +26,7 @@
 use crate::parts::{mating, orthodox};
 use board::{Board, Color, Geometry, Square, Squares};
 use position::{Layout, Position, Rights};
-use rules::{AnyGame, Carried, Facts, Flow, Hook, Outcome, Reason, Rules, Turn};
+use rules::{AnyGame, Carried, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
 
@@ -195,9 +195,9 @@ impl<W: Layout> Carried<W> for BlunderMate {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         if value != "1" {
-            return Err("the value must be 1; leave the key out for no".to_string());
+            return Err("the value must be 1; leave the key out for no".into());
         }
         p.state = 1;
         Ok(())

@@ -39,8 +39,8 @@
 use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::{
-    AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, Outcome, Placements, Rules,
-    Safety, Step, Symmetries, Turn, fide, reason,
+    AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome,
+    Placements, Rules, Safety, Step, Symmetries, Turn, fide, reason,
 };
 use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -396,7 +396,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         b.last_rank(color)
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
             Err(too_many::<W>())
         } else {
@@ -447,7 +447,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let mut last = None;
         for pile in value.split(',') {
             let letters = pile
@@ -466,14 +466,14 @@ impl<W: Layout> Carried<W> for Chromopolis {
                 .map_or(pile.len(), |(at, _)| at);
             let (name, units) = pile.split_at(digits_end.min(letters));
             let Some(square) = b.geometry().named(name) else {
-                return Err(format!("`{name}` is not a square of this board"));
+                return Err(format!("`{name}` is not a square of this board").into());
             };
             if last.is_some_and(|l| l >= square) {
-                return Err("the squares stand in the order a1, b1, ..., a2, ...".to_string());
+                return Err("the squares stand in the order a1, b1, ..., a2, ...".into());
             }
             last = Some(square);
             if units.is_empty() {
-                return Err(format!("no units are named on {name}"));
+                return Err(format!("no units are named on {name}").into());
             }
             let mut previous = None;
             for letter in units.chars() {
@@ -483,11 +483,11 @@ impl<W: Layout> Carried<W> for Chromopolis {
                     Color::Black
                 };
                 let Some(kind) = MEN.kind(letter.to_ascii_uppercase()) else {
-                    return Err(format!("`{letter}` is not a unit of this variant"));
+                    return Err(format!("`{letter}` is not a unit of this variant").into());
                 };
                 let place = (color, letter_place(kind));
                 if previous.is_some_and(|previous| previous > place) {
-                    return Err("White's units stand first, in the order KNALP".to_string());
+                    return Err("White's units stand first, in the order KNALP".into());
                 }
                 previous = Some(place);
                 if !p.bound.insert(BoundUnit {
@@ -507,9 +507,10 @@ fn letter_place(kind: Kind) -> Option<usize> {
     LETTER_ORDER.iter().position(|&k| k == kind)
 }
 
-fn too_many<W: Layout>() -> String {
+fn too_many<W: Layout>() -> IllegalPosition {
     format!(
         "more than {} units in all; this board's positions hold no more",
         <W::Bound as BoundUnits>::CAPACITY
     )
+    .into()
 }

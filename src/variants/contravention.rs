@@ -32,8 +32,8 @@ use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Facts, Hook, KnownSafe, Outcome, Reason, Rules, Safety, Turn, fide,
-    reason,
+    Action, AnyGame, Carried, Facts, Hook, IllegalPosition, KnownSafe, Outcome, Reason, Rules,
+    Safety, Turn, fide, reason,
 };
 
 /// The side to move cannot end the check that its opponent has put himself into.
@@ -167,7 +167,11 @@ impl<W: Layout> Rules<W> for Contravention {
         Outcome::Win(!us, reason)
     }
 
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
         match (checkers(b, p, mover) & forbidden(p)).first() {
             None => Ok(()),
@@ -175,22 +179,24 @@ impl<W: Layout> Rules<W> for Contravention {
                 "the side that has just moved stands with its king attacked by the pawn or king on {}; \
                  only N, B, R, Q may attack it",
                 b.geometry().name(square)
-            )),
+            ).into()),
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         if named(p, !p.side) && checkers(b, p, !p.side).is_empty() {
             return Err(format!(
                 "`into` names {}, who has just moved, but that king is not attacked",
                 (!p.side).letter()
-            ));
+            )
+            .into());
         }
         if named(p, p.side) && !checkers(b, p, p.side).is_empty() {
             return Err(format!(
                 "`into` names {}, who is to move, but that king is still attacked",
                 p.side.letter()
-            ));
+            )
+            .into());
         }
         Ok(())
     }
@@ -243,12 +249,12 @@ impl<W: Layout> Carried<W> for Contravention {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         p.state = match value {
             "w" => 1,
             "b" => 2,
             "wb" => 3,
-            _ => return Err("one of `w`, `b`, `wb` would be right".to_string()),
+            _ => return Err("one of `w`, `b`, `wb` would be right".into()),
         };
         Ok(())
     }

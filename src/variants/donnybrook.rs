@@ -34,8 +34,8 @@ use board::{Board, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety,
-    SecondSteps, Step, Turn, after, fide, reason,
+    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome,
+    Rules, Safety, SecondSteps, Step, Turn, after, fide, reason,
 };
 
 /// The variant and its options.
@@ -194,7 +194,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         let Some(kind) = returning(p).filter(|&kind| !comes_back(p, kind)) else {
             return Ok(());
         };
@@ -203,7 +203,8 @@ impl<W: Layout> Rules<W> for Donnybrook {
             "`{}` does not return to a side without `{}`",
             letter(kind),
             patron(kind).map_or(' ', letter)
-        ))
+        )
+        .into())
     }
 
     fn carried(&self) -> &dyn Carried<W> {
@@ -229,12 +230,12 @@ impl<W: Layout> Carried<W> for Donnybrook {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         p.state = match value {
             "R" => 1,
             "N" => 2,
             "B" => 3,
-            _ => return Err("it takes R, N or B".to_string()),
+            _ => return Err("it takes R, N or B".into()),
         };
         Ok(())
     }

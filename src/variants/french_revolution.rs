@@ -37,8 +37,8 @@
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, Outcome, Rules, SecondSteps, Step,
-    Symmetries, Turn, after, fide, reason,
+    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Rules,
+    SecondSteps, Step, Symmetries, Turn, after, fide, reason,
 };
 use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
@@ -380,12 +380,12 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         if value != "1" {
-            return Err("a flag knows only the value 1".to_string());
+            return Err("a flag knows only the value 1".into());
         }
         if p.side == Color::Black {
-            return Err("White has moved when it is Black's turn".to_string());
+            return Err("White has moved when it is Black's turn".into());
         }
         p.state = FIRST;
         Ok(())

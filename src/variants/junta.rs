@@ -25,7 +25,10 @@ use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Carried, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
+use rules::{
+    AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
+    fide,
+};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
@@ -125,13 +128,14 @@ impl<W: Layout> Rules<W> for Junta {
             .map(|winner| Outcome::Win(winner, JUNTA_CAPTURED))
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
             if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
                 return Err(format!(
                     "`taken` has the captured king of a side that still has `{}`",
                     Men::FIDE.letter(!color, Kind::King)
-                ));
+                )
+                .into());
             }
         }
         Ok(())
@@ -161,7 +165,7 @@ impl<W: Layout> Carried<W> for Junta {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let mut shares = [0; 2];
         for (share, text) in shares.iter_mut().zip(taken::split(value)?) {
             *share = SHARES
@@ -170,7 +174,7 @@ impl<W: Layout> Carried<W> for Junta {
                 .ok_or_else(|| format!("`{text}` is none of {}", SHARES.join(", ")))?;
         }
         if shares.iter().all(|&share| share >= WON) {
-            return Err("both sides cannot have won".to_string());
+            return Err("both sides cannot have won".into());
         }
         p.state = (shares[0] + 5 * shares[1]) as u64;
         Ok(())

@@ -29,8 +29,8 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, before,
-    fide, reason,
+    Action, AnyGame, Consumer, Facts, Flow, Hook, IllegalPosition, KnownSafe, Outcome, Reason,
+    Rules, Turn, before, fide, reason,
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -401,7 +401,11 @@ impl<W: Layout> Rules<W> for Linkage {
         }
     }
 
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         fide::check_no_opposite_check(self, b, p)?;
         if self.attacked(b, p, !p.side) {
             return Err("the king of the side that has just moved is linkage-attacked".into());

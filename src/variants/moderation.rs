@@ -25,7 +25,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Rules, Turn};
+use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Turn};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
@@ -170,7 +170,7 @@ impl<W: Layout> Carried<W> for Moderation {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let count = |digit: u8| match digit {
             b'0'..=b'3' => Some(u64::from(digit - b'0')),
             _ => None,
@@ -180,7 +180,7 @@ impl<W: Layout> Carried<W> for Moderation {
             _ => None,
         };
         let Some((white, black)) = state else {
-            return Err("the value must be two counts from 0 to 3, such as 2,0".to_string());
+            return Err("the value must be two counts from 0 to 3, such as 2,0".into());
         };
         p.state = white | black << COUNT_BITS;
         Ok(())

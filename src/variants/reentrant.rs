@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, Rules, Safety, Symmetries,
-    Turn, fide,
+    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Rules,
+    Safety, Symmetries, Turn, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -70,7 +70,8 @@ pub static INFO: VariantInfo = VariantInfo {
             Err(format!(
                 "{} files cannot be halved; an even number would be right",
                 geometry.files()
-            ))
+            )
+            .into())
         }
     },
     ..VariantInfo::FIDE
@@ -310,7 +311,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         W::Set::EMPTY
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (held, kind) in HELD.into_iter().enumerate() {
             let n = total(p, held);
             if n > hands::most(kind) {
@@ -318,7 +319,8 @@ impl<W: Layout> Rules<W> for Reentrant {
                     "{n} units `{}` on the board and in hand; the program takes at most {}",
                     MEN.letter(Color::White, kind),
                     hands::most(kind)
-                ));
+                )
+                .into());
             }
         }
         Ok(())
@@ -363,10 +365,10 @@ impl<W: Layout> Carried<W> for Reentrant {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let texts: Vec<&str> = value.split('/').collect();
         if texts.len() != 4 {
-            return Err("four hands parted by `/` would be right, such as `R/-/-/NP`".to_string());
+            return Err("four hands parted by `/` would be right, such as `R/-/-/NP`".into());
         }
         for (hand, text) in texts.into_iter().enumerate() {
             if text == "-" {
@@ -379,7 +381,8 @@ impl<W: Layout> Carried<W> for Reentrant {
                 if n > hands::most(kind) {
                     return Err(format!(
                         "{n} `{kind:?}`s in a hand are more than the program takes"
-                    ));
+                    )
+                    .into());
                 }
                 p.state = hands::with(p.state, hand, held, n);
                 rest = others;
@@ -387,7 +390,8 @@ impl<W: Layout> Carried<W> for Reentrant {
             if text.is_empty() || !rest.is_empty() {
                 return Err(format!(
                     "`{text}` is not a hand; write letters R, N, P in this order, or `-`"
-                ));
+                )
+                .into());
             }
         }
         Ok(())

@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
 use rules::{
-    AnyGame, Castling, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
-    fide, reason,
+    AnyGame, Castling, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Safety,
+    Symmetries, Turn, fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -208,14 +208,19 @@ impl<W: Layout> Rules<W> for Separation {
     }
 
     // The queen of the side that has just moved may be attacked.
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+    ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
         match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {
             none if none.is_empty() => Ok(()),
             king => Err(format!(
                 "the king on {} of the side that has just moved is attacked",
                 b.geometry().name(king.lowest())
-            )),
+            )
+            .into()),
         }
     }
 

@@ -24,7 +24,9 @@
 use crate::parts::over::{self, Over};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Turn, fide, reason};
+use rules::{
+    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Turn, fide, reason,
+};
 use rules::{MATE, VariantInfo};
 
 /// The opponent's last pawn was captured.
@@ -117,7 +119,7 @@ impl<W: Layout> Rules<W> for Twilight {
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         let Some(lost) = (p.state as usize).checked_sub(1) else {
             return Ok(());
         };
@@ -127,7 +129,7 @@ impl<W: Layout> Rules<W> for Twilight {
             Some(square) => Err(format!(
                 "`over={reason}` contradicts the position: the side to move still has such a unit on {}",
                 b.geometry().name(square)
-            )),
+            ).into()),
         }
     }
 

@@ -24,7 +24,10 @@ use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Carried, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
+use rules::{
+    AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
+    fide,
+};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
@@ -95,7 +98,7 @@ impl<W: Layout> Rules<W> for Zoo {
         (kinds(p.state, mover).count_ones() >= 4).then_some(Outcome::Win(mover, FOUR_KINDS))
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (color, most, who) in [
             (!p.side, 4, "the side that has just moved"),
             (p.side, 3, "the side to move"),
@@ -104,7 +107,8 @@ impl<W: Layout> Rules<W> for Zoo {
             if n > most {
                 return Err(format!(
                     "`taken` has {n} kinds for {who}, which can have {most} at most"
-                ));
+                )
+                .into());
             }
         }
         Ok(())
@@ -147,19 +151,19 @@ impl<W: Layout> Carried<W> for Zoo {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         p.state = 0;
         for (color, text) in Color::BOTH.into_iter().zip(taken::split(value)?) {
             let mut kinds = 0;
             for letter in text.chars().filter(|_| text != "-") {
                 match Men::FIDE.kind(letter) {
                     Some(kind) if kinds >> kind.index() == 0 => kinds |= 1 << kind.index(),
-                    Some(_) => return Err(format!("the order of `{text}` is not PNBRQK")),
-                    None => return Err(format!("`{letter}` is none of P, N, B, R, Q, K")),
+                    Some(_) => return Err(format!("the order of `{text}` is not PNBRQK").into()),
+                    None => return Err(format!("`{letter}` is none of P, N, B, R, Q, K").into()),
                 }
             }
             if text.is_empty() {
-                return Err("nothing captured is written `-`".to_string());
+                return Err("nothing captured is written `-`".into());
             }
             p.state |= kinds << offset(color);
         }

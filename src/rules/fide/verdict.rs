@@ -3,7 +3,7 @@
 
 use super::{in_check, moved, royals_attacked};
 use crate::dyn_rules::shares;
-use crate::{DynRules, Outcome, Rules, Turn, reason};
+use crate::{DynRules, IllegalPosition, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
@@ -27,7 +27,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-) -> Result<(), String> {
+) -> Result<(), IllegalPosition> {
     if const { shares::<W, R>() } {
         return check_no_opposite_check(&DynRules::of(r), b, p);
     }
@@ -37,13 +37,15 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
         return Err(format!(
             "the royal unit on {} of the side that has just moved is attacked",
             name(square)
-        ));
+        )
+        .into());
     }
     if let Some(square) = r.intruders(b, p, mover).first() {
         return Err(format!(
             "the side that has just moved has left the intruder on {} standing",
             name(square)
-        ));
+        )
+        .into());
     }
     Ok(())
 }

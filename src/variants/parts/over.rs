@@ -3,7 +3,7 @@
 
 use board::Board;
 use position::{Layout, Position};
-use rules::{Carried, Outcome, Reason};
+use rules::{Carried, IllegalPosition, Outcome, Reason};
 
 /// The key.
 pub const KEY: &str = "over";
@@ -43,9 +43,9 @@ impl<W: Layout> Carried<W> for Over {
         p: &mut Position<W>,
         _: &str,
         value: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), IllegalPosition> {
         let Some(index) = self.0.iter().position(|reason| *reason == value) else {
-            return Err(format!("it takes {}", self.0.join(" or ")));
+            return Err(format!("it takes {}", self.0.join(" or ")).into());
         };
         p.state = index as u64 + 1;
         Ok(())

@@ -1,5 +1,7 @@
 //! The state key `taken=W/B`: what each side has captured, White's share first.
 
+use rules::IllegalPosition;
+
 /// The key.
 pub const KEY: &str = "taken";
 
@@ -7,9 +9,9 @@ pub const KEY: &str = "taken";
 ///
 /// # Errors
 /// If the value does not have the form `W/B`.
-pub fn split(value: &str) -> Result<[&str; 2], String> {
+pub fn split(value: &str) -> Result<[&str; 2], IllegalPosition> {
     match value.split('/').collect::<Vec<_>>()[..] {
         [white, black] => Ok([white, black]),
-        _ => Err("it takes what White captured, a slash, what Black captured".to_string()),
+        _ => Err("it takes what White captured, a slash, what Black captured".into()),
     }
 }
