@@ -75,137 +75,140 @@ fn a_long_chain_of_parents_is_refused() {
     assert!(found.iter().any(|f| f.contains("more than 64 parents")));
 }
 
-#[test]
-fn each_kind_of_wrong_value_is_told_with_place_and_help() {
-    for (line, expected) in [
-        (
-            "casteling = false",
-            "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
-        ),
-        (
-            "Castling = false",
-            "2:1: error: [a] there is no key `Castling`; did you mean `castling`?",
-        ),
-        (
-            "castling = no",
-            "2:12: error: [a] `castling` takes `true` or `false`, not `no`",
-        ),
-        (
-            "castling = TRUE",
-            "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case",
-        ),
-        ("castling = false # none", "a comment has a line of its own"),
-        (
-            "maxRank = 17",
-            "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`",
-        ),
-        ("maxFile = z", "2:11: error: [a] `maxFile` takes a file"),
-        (
-            "flagRegion = d4 x99 e5",
-            "2:17: error: [a] `flagRegion`: `x99` is not a square",
-        ),
-        (
-            "flagPiece = z",
-            "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr",
-        ),
-        (
-            "promotionPieceTypes = nbx",
-            "2:25: error: [a] no piece has the letter `x`",
-        ),
-        (
-            "stalemateValue = lose",
-            "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
-        ),
-        ("extinctionPieceCount = 300", "a number from 0 to 255"),
-        ("wallingRule = ducks", "did you mean `duck`?"),
-        (
-            "promotionLimit = q:x",
-            "2:18: error: [a] `promotionLimit` takes letters with numbers",
-        ),
-        ("promotedPieceType = p:z", "no piece has the letter `z`"),
-        ("customPiece1 = x", "`customPiece1` lacks its movement"),
-        (
-            "customPiece1 = x:Wy",
-            "2:19: error: [a] `customPiece1`: the modifier `y` is not supported",
-        ),
-        ("customPiece1 = xy", "not a single letter"),
-        ("customPiece1 = 1", "takes the letter of the piece"),
-        (
-            "knight = n:NN",
-            "2:10: warning: [a] the movement of `knight` is fixed",
-        ),
-        ("checkCounting = true\nchecking = false", "contradicts"),
-        (
-            "blastOnCapture = true",
-            "excludes a royal `king`; make it a common piece",
-        ),
-        ("castlingQueensideFile = h", "is to the right"),
-        ("seirawanGating = true", "need `gating = true`"),
-        (
-            "maxFile = 16\nmaxRank = 16",
-            "2:11: error: [a] a board of 16x16 squares is too large",
-        ),
-        (
-            "maxFile = 10",
-            "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files",
-        ),
-        (
-            "maxRank = 10",
-            "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks",
-        ),
-        (
-            "startFen = 8/8/8/8/8/8/8/7x w - - 0 1",
-            "2:12: error: [a] `startFen` has the letter `x`",
-        ),
-        (
-            "startFen = 8/8/8/8/8/8/8/7% w - - 0 1",
-            "`%` has no meaning on the board",
-        ),
-        (
-            "startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1",
-            "both kings are in check",
-        ),
-        (
-            "startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1",
-            "Black is in check in the start position, and not to move",
-        ),
-        (
-            "startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1",
-            "Black starts with 2 royal kings",
-        ),
-        (
-            "king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1",
-            "the variant has no goal",
-        ),
-        ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
-        (
-            "nFoldRule = 4",
-            "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
-        ),
-        ("promotionPieceTypes = -", "pawns have nothing to become"),
-        (
-            "promotionRank = 7",
-            "2:1: warning: [a] `promotionRank` is an old name",
-        ),
-        (
-            "queen = q",
-            "2:9: warning: [a] `queen` has the letter `q` already: as in Fairy-Stockfish, giving it again \
+/// Lines of a definition with something wrong, and a part of what is reported.
+const WRONG_VALUES: &[(&str, &str)] = &[
+    (
+        "casteling = false",
+        "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+    ),
+    (
+        "Castling = false",
+        "2:1: error: [a] there is no key `Castling`; did you mean `castling`?",
+    ),
+    (
+        "castling = no",
+        "2:12: error: [a] `castling` takes `true` or `false`, not `no`",
+    ),
+    (
+        "castling = TRUE",
+        "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case",
+    ),
+    ("castling = false # none", "a comment has a line of its own"),
+    (
+        "maxRank = 17",
+        "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`",
+    ),
+    ("maxFile = z", "2:11: error: [a] `maxFile` takes a file"),
+    (
+        "flagRegion = d4 x99 e5",
+        "2:17: error: [a] `flagRegion`: `x99` is not a square",
+    ),
+    (
+        "flagPiece = z",
+        "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr",
+    ),
+    (
+        "promotionPieceTypes = nbx",
+        "2:25: error: [a] no piece has the letter `x`",
+    ),
+    (
+        "stalemateValue = lose",
+        "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
+    ),
+    ("extinctionPieceCount = 300", "a number from 0 to 255"),
+    ("wallingRule = ducks", "did you mean `duck`?"),
+    (
+        "promotionLimit = q:x",
+        "2:18: error: [a] `promotionLimit` takes letters with numbers",
+    ),
+    ("promotedPieceType = p:z", "no piece has the letter `z`"),
+    ("customPiece1 = x", "`customPiece1` lacks its movement"),
+    (
+        "customPiece1 = x:Wy",
+        "2:19: error: [a] `customPiece1`: the modifier `y` is not supported",
+    ),
+    ("customPiece1 = xy", "not a single letter"),
+    ("customPiece1 = 1", "takes the letter of the piece"),
+    (
+        "knight = n:NN",
+        "2:10: warning: [a] the movement of `knight` is fixed",
+    ),
+    ("checkCounting = true\nchecking = false", "contradicts"),
+    (
+        "blastOnCapture = true",
+        "excludes a royal `king`; make it a common piece",
+    ),
+    ("castlingQueensideFile = h", "is to the right"),
+    ("seirawanGating = true", "need `gating = true`"),
+    (
+        "maxFile = 16\nmaxRank = 16",
+        "2:11: error: [a] a board of 16x16 squares is too large",
+    ),
+    (
+        "maxFile = 10",
+        "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files",
+    ),
+    (
+        "maxRank = 10",
+        "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks",
+    ),
+    (
+        "startFen = 8/8/8/8/8/8/8/7x w - - 0 1",
+        "2:12: error: [a] `startFen` has the letter `x`",
+    ),
+    (
+        "startFen = 8/8/8/8/8/8/8/7% w - - 0 1",
+        "`%` has no meaning on the board",
+    ),
+    (
+        "startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1",
+        "both kings are in check",
+    ),
+    (
+        "startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1",
+        "Black is in check in the start position, and not to move",
+    ),
+    (
+        "startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1",
+        "Black starts with 2 royal kings",
+    ),
+    (
+        "king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1",
+        "the variant has no goal",
+    ),
+    ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
+    (
+        "nFoldRule = 4",
+        "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
+    ),
+    ("promotionPieceTypes = -", "pawns have nothing to become"),
+    (
+        "promotionRank = 7",
+        "2:1: warning: [a] `promotionRank` is an old name",
+    ),
+    (
+        "queen = q",
+        "2:9: warning: [a] `queen` has the letter `q` already: as in Fairy-Stockfish, giving it again \
              removes the piece from `promotionPieceTypes`, so that pawns no longer become it; \
              `promotionPieceTypes` gives",
-        ),
-        (
-            "customPiece1 = q:QN",
-            "1:2: warning: [a] the letter of `queen` is given to another piece: `queen` leaves the variant",
-        ),
-        (
-            "extinctionValue = loss\nextinctionPieceTypes = q\n[b:a]\nqueen = -",
-            "4:2: warning: [b] `extinctionPieceTypes` names `queen`, which the variant does not have: it is \
+    ),
+    (
+        "customPiece1 = q:QN",
+        "1:2: warning: [a] the letter of `queen` is given to another piece: `queen` leaves the variant",
+    ),
+    (
+        "extinctionValue = loss\nextinctionPieceTypes = q\n[b:a]\nqueen = -",
+        "4:2: warning: [b] `extinctionPieceTypes` names `queen`, which the variant does not have: it is \
              ignored here, but in Fairy-Stockfish both sides have lost it",
-        ),
-        ("dupleCheck = true", "has no effect"),
-        ("extinctionValue = loss", "nothing runs out"),
-        ("capturesToHand = true", "nothing is ever dropped"),
-    ] {
+    ),
+    ("dupleCheck = true", "has no effect"),
+    ("extinctionValue = loss", "nothing runs out"),
+    ("capturesToHand = true", "nothing is ever dropped"),
+];
+
+#[test]
+fn each_kind_of_wrong_value_is_told_with_place_and_help() {
+    for (line, expected) in WRONG_VALUES {
         let found = findings(&format!("[a:chess]\n{line}\n"));
         assert!(
             found.iter().any(|f| f.contains(expected)),
