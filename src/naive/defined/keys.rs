@@ -82,12 +82,9 @@ impl Definition {
             "maxRank" => self.ranks = rank(value)? + 1,
             "maxFile" => self.files = file(value)? + 1,
             "startFen" => self.start = value.to_string(),
-            "synonyms" => {
+            "synonyms" | "promotionLimit" | "promotedPieceType" => {
                 for pair in value.split_whitespace() {
-                    let (kind, second) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    let letter = second.chars().next().ok_or("no letter")?;
-                    self.synonyms.push((letter.to_ascii_uppercase(), kind));
+                    self.pair(name, pair)?;
                 }
             }
             "promotionRank" => {
@@ -120,20 +117,6 @@ impl Definition {
                     self.pawns[side] = kinds.clone();
                     self.passing_kinds[side] = kinds.clone();
                     self.n_move_kinds[side] = kinds.clone();
-                }
-            }
-            "promotionLimit" => {
-                for pair in value.split_whitespace() {
-                    let (kind, count) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    self.limits[kind] = number(count)?;
-                }
-            }
-            "promotedPieceType" => {
-                for pair in value.split_whitespace() {
-                    let (kind, other) = pair.split_once(':').ok_or("no :")?;
-                    let kind = self.one(kind)?.ok_or("no kind")?;
-                    self.promoted[kind] = self.one(other)?;
                 }
             }
             "blastImmuneTypes" => self.blast_immune = self.kinds(value)?,
@@ -175,6 +158,21 @@ impl Definition {
                 };
             }
             _ => return self.key_of_sides(name, value),
+        }
+        Ok(())
+    }
+
+    /// Changes what a key says of one kind: `kind:value`.
+    fn pair(&mut self, name: &str, pair: &str) -> Result<(), String> {
+        let (kind, value) = pair.split_once(':').ok_or("no :")?;
+        let kind = self.one(kind)?.ok_or("no kind")?;
+        match name {
+            "synonyms" => {
+                let letter = value.chars().next().ok_or("no letter")?;
+                self.synonyms.push((letter.to_ascii_uppercase(), kind));
+            }
+            "promotionLimit" => self.limits[kind] = number(value)?,
+            _ => self.promoted[kind] = self.one(value)?,
         }
         Ok(())
     }
