@@ -7,7 +7,7 @@ use control::Control;
 use diagnostics::Diagnostic;
 use language::{Environment, Expression, ExpressionError, Type};
 use notation::{Setup, turns};
-use rules::{AnyGame, Variant, with_game};
+use rules::{AnyGame, Variant};
 use std::sync::{Mutex, PoisonError};
 
 /// What an expression is about, and what is known of it.
@@ -251,14 +251,10 @@ pub fn on_board(subject: &Subject<'_>, board: Option<&Text>) -> Result<AnyGame, 
             text.value
         )));
     };
-    let wraps = with_game!(subject.setup.game(), game => game.board().geometry().wraps());
-    let Some(geometry) = board::Geometry::new(files, ranks, 0, wraps) else {
-        return Err(wrong(format!("a board of {} is not possible", text.value)));
-    };
-    subject
+    let geometry = subject
         .variant
         .rule_set
-        .fits(geometry)
+        .board(files, ranks)
         .map_err(|why| wrong(why.into()))?;
     Ok(subject.variant.on(geometry))
 }
