@@ -238,7 +238,7 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
     rows.push("arrays of the sides", array, "the start position", None);
     let rules = match game.symmetries().colors {
         true => "the same",
-        false => "different, or not declared the same",
+        false => "different, or not shown to be the same",
     };
     rows.push("rules of the sides", rules, "the rule set", None);
 }

@@ -161,3 +161,25 @@ fn a_rule_set_without_claims_gets_a_first_file_that_repeats_no_warning() {
     let verified = run(&["verify", &claims]);
     assert_eq!(verified.code, 0, "{verified:?}");
 }
+
+#[test]
+fn boards_of_claims_have_the_holes_of_definitions() {
+    let (_folder, rules) = file(
+        "[hole:chess]\nmaxFile = 5\nmaxRank = 5\nholes = c3\ndoubleStep = false\ncastling = false\n\
+         startFen = rnbqk/5/2*2/5/RNBQK w - - 0 1\n",
+    );
+    let (folder, _) = folder();
+    let claims = folder.path().join("claims.toml");
+    let claims = claims.display().to_string();
+    for (board, squares) in [("5x5", 24), ("3x5", 14)] {
+        let text = format!(
+            "[page]\ntitle = 'T'\nvariant = 'hole'\n[[claim]]\nid = 'hole/squares'\n\
+             says = 'the hole is carried over'\nover = {{ placements = 'K, k', board = '{board}' }}\n\
+             always = 'size(squares) == {squares}'\n"
+        );
+        std::fs::write(&claims, text).expect("a file");
+        let verified = run(&["verify", &claims, "--rules", &rules]);
+        assert_eq!(verified.code, 0, "{verified:?}");
+        holds(&verified.out, &["confirmed"]);
+    }
+}
