@@ -505,7 +505,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Returns whether the search length by length is still by proof numbers because it guides the bounded search
     /// for a first proof: what is open within few plies says where to search within more. Without it, the mate in
-    /// 8 of the guide takes 10,064,966 positions, with it 284,498. Searches of any length find less with it.
+    /// 8 of the guide took 35 times as many positions. Searches of any length find less with it.
     fn guides_bounded_search(&self) -> bool {
         let spent = self.course.spent[Way::ByLength as usize];
         self.limits.plies.is_some()
