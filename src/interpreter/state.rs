@@ -87,8 +87,12 @@ struct FieldBits {
 impl FieldBits {
     /// Returns a field with this number of bits, at most 64.
     fn field(&mut self, bits: u32) -> Field {
+        // A field without bits is in the first word, as there may be no other one behind the last field.
+        if bits == 0 {
+            return Field::default();
+        }
         let left = self.used.next_multiple_of(u64::BITS) - self.used;
-        if bits > left && left > 0 {
+        if bits > left {
             self.used += left;
         }
         let field = Field {

@@ -124,6 +124,30 @@ fn only_positions_with_larger_hands_have_games_of_their_own() {
     );
 }
 
+/// The bits of a state that is full are all used, and fields without bits follow.
+#[test]
+fn a_state_may_take_all_of_its_bits() {
+    let letters: Vec<char> = ('a'..='q').filter(|letter| *letter != 'k').collect();
+    let pieces: String = (1..)
+        .zip(&letters)
+        .map(|(n, letter)| format!("customPiece{n} = {letter}:W\n"))
+        .collect();
+    let text = format!(
+        "[own]\nking = k\n{pieces}pieceDrops = true\ncapturesToHand = true\n\
+         startFen = 4k3/8/8/8/8/8/8/4K3[] w - - 0 1\n"
+    );
+    let variant = opened(&text);
+    let hand: String = letters
+        .iter()
+        .map(|letter| letter.to_string().repeat(128))
+        .collect();
+    let fen = format!("4k3/8/8/8/8/8/8/4K3[{hand}] b - - 0 1");
+    with_setup!(read(&variant, &fen), start => {
+        assert_eq!(start.game.carried().state_bits(), 256);
+    });
+    assert_counts(&variant, &text, &fen, 2);
+}
+
 #[test]
 fn hands_that_no_state_holds_are_refused() {
     let letters: Vec<char> = ('a'..='z').filter(|letter| *letter != 'k').collect();
