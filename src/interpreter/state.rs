@@ -87,7 +87,7 @@ struct FieldBits {
 impl FieldBits {
     /// Returns a field with this number of bits, at most 64.
     fn field(&mut self, bits: u32) -> Field {
-        // A field without bits is in the first word, as there may be no other one behind the last field.
+        // Where all words are full, no word is left for a field without bits.
         if bits == 0 {
             return Field::default();
         }

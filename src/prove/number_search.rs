@@ -244,7 +244,7 @@ const ATTEMPTS: u32 = 8;
 /// suffice, 5 million find 10.
 const PARRIES: u32 = 3;
 
-/// Of the other replies, this fraction counts as well.
+/// One in this many of the other replies counts as a parry, too.
 const PARRIES_PART: u32 = 8;
 
 /// Plies of a win within two turns of the attacker.

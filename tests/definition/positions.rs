@@ -124,7 +124,7 @@ fn only_positions_with_larger_hands_have_games_of_their_own() {
     );
 }
 
-/// The bits of a state that is full are all used, and fields without bits follow.
+/// Hands fill the state to its last bit; the fields after them have no bits.
 #[test]
 fn a_state_may_take_all_of_its_bits() {
     let letters: Vec<char> = ('a'..='q').filter(|letter| *letter != 'k').collect();
