@@ -1,6 +1,6 @@
 //! Chromopolis, checked by hand: for each clause a test that fails without it.
 
-use crate::hand::{after, at, can, ends, refused};
+use crate::hand::{after, at, can, ends, positions, refused};
 
 const V: &str = "chromopolis";
 
@@ -43,18 +43,14 @@ fn roams(units: &str) -> String {
 
 // The start, and how units step.
 
-#[test]
-fn start_has_forty_squares_and_twelve_turns() {
-    let start = at(V, "start");
-    assert_eq!(start.fen, "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1");
-    assert_eq!(
-        start.turns.join(" "),
-        "b1a2 b1b3 b2b3 c2c3 d1c3 d1e3 d2d3 e2e3 f2f3 g1a2 g1g3 g2g3"
-    );
-    assert_eq!(
-        after(V, "start", "b1a2").turns.join(" "),
-        "b5b4 b6a5 b6b4 c5c4 d5d4 d6c4 d6e4 e5e4 f5f4 g5g4 g6a5 g6g4"
-    );
+positions! {
+    V:
+    start_has_forty_squares_and_twelve_turns {
+        "start" =>
+            fen "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1",
+            turns "b1a2 b1b3 b2b3 c2c3 d1c3 d1e3 d2d3 e2e3 f2f3 g1a2 g1g3 g2g3";
+        "start" after "b1a2" => turns "b5b4 b6a5 b6b4 c5c4 d5d4 d6c4 d6e4 e5e4 f5f4 g5g4 g6a5 g6g4";
+    }
 }
 
 #[test]
@@ -158,12 +154,12 @@ fn advocate_has_force_beyond_a_missing_square() {
     assert_eq!(bound("Nc3 Ab1 ng1", "", "c3e2"), "g1n");
 }
 
-#[test]
-fn unit_has_one_force_even_where_two_ways_lead() {
-    let seen = after(V, "2/2/Kn w - - 0 1", "a1a2");
-    assert_eq!(seen.fen, "2/K1/1n b - - 1 1");
-    let seen = after(V, "2/1n/2/P1 w - - 0 1", "a1a2");
-    assert_eq!(seen.fen, "2/1n/P1/2 b - - 0 1");
+positions! {
+    V:
+    unit_has_one_force_even_where_two_ways_lead {
+        "2/2/Kn w - - 0 1" after "a1a2" => fen "2/K1/1n b - - 1 1";
+        "2/1n/2/P1 w - - 0 1" after "a1a2" => fen "2/1n/P1/2 b - - 0 1";
+    }
 }
 
 #[test]

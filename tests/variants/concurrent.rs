@@ -1,7 +1,7 @@
 //! Concurrent Chess, checked by hand: for each clause a test that fails without it.
 
 use crate::clauses::shared_clauses;
-use crate::hand::{after, at, can, legal_from, refused};
+use crate::hand::{at, can, legal_from, positions, refused};
 
 const V: &str = "concurrent";
 
@@ -13,15 +13,15 @@ shared_clauses! {
     mover_with_attacked_king_is_refused,
 }
 
-#[test]
-fn start_has_pawn_steps_only() {
-    assert_eq!(at(V, "start").turns.len(), 14);
-}
+positions! {
+    V:
+    start_has_pawn_steps_only {
+        "start" => count 14;
+    }
 
-#[test]
-fn king_and_queen_step_one_square_diagonally() {
-    let fen = "7k/8/8/8/8/8/8/1Q3K2 w - - 0 1";
-    assert_eq!(at(V, fen).turns, ["b1a2", "b1c2", "f1e2", "f1g2"]);
+    king_and_queen_step_one_square_diagonally {
+        "7k/8/8/8/8/8/8/1Q3K2 w - - 0 1" => turns "b1a2 b1c2 f1e2 f1g2";
+    }
 }
 
 #[test]
@@ -71,12 +71,12 @@ fn units_attack_as_they_step() {
     assert!(!refused(V, "4k3/8/8/8/r7/8/8/K7 b - - 0 1"));
 }
 
-#[test]
-fn knight_captures_on_its_target_only() {
-    let fen = "k7/8/8/6p1/3N4/8/8/7K w - - 0 1";
-    assert!(can(V, fen, "d4g5"));
-    let fen = "k7/8/8/6p1/3N2p1/8/8/7K w - - 0 1";
-    assert!(!can(V, fen, "d4g5"));
+positions! {
+    V:
+    knight_captures_on_its_target_only {
+        "k7/8/8/6p1/3N4/8/8/7K w - - 0 1" => legal "d4g5";
+        "k7/8/8/6p1/3N2p1/8/8/7K w - - 0 1" => illegal "d4g5";
+    }
 }
 
 #[test]
@@ -90,28 +90,17 @@ fn pawn_goes_diagonally_capturing_or_not() {
     assert_eq!(plain, ["d4c5", "d4e5"]);
 }
 
-#[test]
-fn pawn_promotes_to_rook_bishop_knight_and_has_no_double_step() {
-    let fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
-    assert_eq!(legal_from(V, fen, "a7b8"), ["a7b8b", "a7b8n", "a7b8r"]);
-    let fen = "7k/8/8/8/8/8/P7/7K w - - 0 1";
-    assert_eq!(legal_from(V, fen, "a2c4").len(), 0);
-}
+positions! {
+    V:
+    pawn_promotes_to_rook_bishop_knight_and_has_no_double_step {
+        "7k/P7/8/8/8/8/8/K7 w - - 0 1" => goes "a7b8" "b n r";
+        "7k/8/8/8/8/8/P7/7K w - - 0 1" => goes "a2c4" "";
+    }
 
-#[test]
-fn one_unit_may_be_mirrored_before_the_step_also_the_one_that_steps() {
-    let fen = "7k/8/8/8/8/8/P7/4K3 w - - 0 1";
-    let all = [
-        "a2b3",
-        "a2h2+e1d2",
-        "a2h2+e1f2",
-        "a2h2+h2g3",
-        "e1d2",
-        "e1f2",
-    ];
-    assert_eq!(at(V, fen).turns, all);
-    let there = "7k/8/8/8/8/6P1/8/4K3 b - - 0 1";
-    assert_eq!(after(V, fen, "a2h2+h2g3").fen, there);
+    one_unit_may_be_mirrored_before_the_step_also_the_one_that_steps {
+        "7k/8/8/8/8/8/P7/4K3 w - - 0 1" => turns "a2b3 a2h2+e1d2 a2h2+e1f2 a2h2+h2g3 e1d2 e1f2";
+        "7k/8/8/8/8/8/P7/4K3 w - - 0 1" after "a2h2+h2g3" => fen "7k/8/8/8/8/6P1/8/4K3 b - - 0 1";
+    }
 }
 
 #[test]
@@ -138,34 +127,25 @@ fn mirroring_captures_nothing() {
     assert!(at(V, fen).turns.iter().all(|t| !t.contains('+')));
 }
 
-#[test]
-fn unit_on_a_middle_file_cannot_be_mirrored() {
-    let fen = "4k/5/5/2P2/5/K4 w - - 0 1";
-    assert_eq!(at(V, fen).turns, ["a1b2", "c3b4", "c3d4"]);
-}
+positions! {
+    V:
+    unit_on_a_middle_file_cannot_be_mirrored {
+        "4k/5/5/2P2/5/K4 w - - 0 1" => turns "a1b2 c3b4 c3d4";
+    }
 
-#[test]
-fn mirroring_may_meet_a_check() {
-    let fen = "k7/8/8/8/7b/8/P1N5/4K3 w - - 0 1";
-    assert!(!can(V, fen, "a2b3"));
-    assert!(can(V, fen, "c2f2+a2b3"));
-}
+    mirroring_may_meet_a_check {
+        "k7/8/8/8/7b/8/P1N5/4K3 w - - 0 1" => illegal "a2b3", legal "c2f2+a2b3";
+    }
 
-#[test]
-fn mirroring_a_pawn_resets_the_clock() {
-    let fen = "7k/8/8/8/8/8/P7/4K3 w - - 9 5";
-    let there = "7k/8/8/8/8/8/3K3P/8 b - - 0 5";
-    assert_eq!(after(V, fen, "a2h2+e1d2").fen, there);
-}
+    mirroring_a_pawn_resets_the_clock {
+        "7k/8/8/8/8/8/P7/4K3 w - - 9 5" after "a2h2+e1d2" => fen "7k/8/8/8/8/8/3K3P/8 b - - 0 5";
+    }
 
-#[test]
-fn mirrored_unit_may_not_itself_attack_a_monarch() {
-    let fen = "k7/8/8/8/8/8/8/B3K3 w - - 0 1";
-    assert_eq!(legal_from(V, fen, "a1h1+").len(), 0);
-    let fen = "k7/8/8/3p4/8/8/8/B3K3 w - - 0 1";
-    assert!(can(V, fen, "a1h1+e1d2"));
-    let fen = "q5k1/8/8/8/8/8/8/B3K3 w - - 0 1";
-    assert_eq!(legal_from(V, fen, "a1h1+").len(), 0);
+    mirrored_unit_may_not_itself_attack_a_monarch {
+        "k7/8/8/8/8/8/8/B3K3 w - - 0 1" => goes "a1h1+" "";
+        "k7/8/8/3p4/8/8/8/B3K3 w - - 0 1" => legal "a1h1+e1d2";
+        "q5k1/8/8/8/8/8/8/B3K3 w - - 0 1" => goes "a1h1+" "";
+    }
 }
 
 #[test]
@@ -198,19 +178,17 @@ fn mirrored_pawn_knight_and_rook_may_not_attack_a_monarch() {
     }
 }
 
-#[test]
-fn mirrored_unit_sees_across_the_square_that_it_left() {
-    // From d3 the rook attacks f3 over e3.
-    let fen = "8/8/8/8/8/4Rk2/8/K7 w - - 0 1";
-    assert_eq!(legal_from(V, fen, "e3d3+").len(), 0);
-    let fen = "8/8/8/5k2/8/4R3/8/K7 w - - 0 1";
-    assert!(can(V, fen, "e3d3+a1b2"));
-}
+positions! {
+    V:
+    mirrored_unit_sees_across_the_square_that_it_left {
+        // From d3 the rook attacks f3 over e3.
+        "8/8/8/8/8/4Rk2/8/K7 w - - 0 1" => goes "e3d3+" "";
+        "8/8/8/5k2/8/4R3/8/K7 w - - 0 1" => legal "e3d3+a1b2";
+    }
 
-#[test]
-fn mirroring_may_uncover_an_attack() {
-    let fen = "k7/8/8/8/4N3/8/8/4K2B w - - 0 1";
-    assert!(can(V, fen, "e4d4+e1d2"));
+    mirroring_may_uncover_an_attack {
+        "k7/8/8/8/4N3/8/8/4K2B w - - 0 1" => legal "e4d4+e1d2";
+    }
 }
 
 #[test]
@@ -229,21 +207,18 @@ fn own_safety_is_asked_at_the_end_of_the_turn() {
     assert_eq!(all, ["f2c2+e1d2"]);
 }
 
-#[test]
-fn attacked_queen_mates_as_an_attacked_king_does() {
-    let fen = "k7/8/8/4b3/8/8/8/K1b5 w - - 0 1";
-    assert_eq!(at(V, fen).outcome, "black-wins checkmate");
-    let fen = "k7/8/8/4b3/8/8/8/Q1b4K w - - 0 1";
-    assert_eq!(at(V, fen).outcome, "black-wins checkmate");
-}
+positions! {
+    V:
+    attacked_queen_mates_as_an_attacked_king_does {
+        "k7/8/8/4b3/8/8/8/K1b5 w - - 0 1" => outcome "black-wins checkmate";
+        "k7/8/8/4b3/8/8/8/Q1b4K w - - 0 1" => outcome "black-wins checkmate";
+    }
 
-#[test]
-fn stalemate_is_a_draw() {
-    let fen = "7k/8/8/8/8/8/8/K1b5 w - - 0 1";
-    assert_eq!(at(V, fen).outcome, "draw stalemate");
-}
+    stalemate_is_a_draw {
+        "7k/8/8/8/8/8/8/K1b5 w - - 0 1" => outcome "draw stalemate";
+    }
 
-#[test]
-fn mover_with_attacked_queen_is_refused() {
-    assert!(refused(V, "k7/8/8/4b3/8/8/8/Q6K b - - 0 1"));
+    mover_with_attacked_queen_is_refused {
+        "k7/8/8/4b3/8/8/8/Q6K b - - 0 1" => refused;
+    }
 }

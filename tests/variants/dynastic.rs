@@ -1,7 +1,7 @@
 //! Dynastic Chess, checked by hand: for each clause a test that fails without it.
 
 use crate::clauses::{HOME, shared_clauses};
-use crate::hand::{after, at, attackers, can, legal_from, refused};
+use crate::hand::{at, can, positions};
 
 const V: &str = "dynastic";
 
@@ -15,17 +15,15 @@ shared_clauses! {
     double_step_may_be_taken_in_passing("k4rb1", "K4RB1"),
 }
 
-#[test]
-fn second_queen_of_a_side_is_refused() {
-    assert!(refused(V, "k7/8/8/8/8/8/8/KQQ5 w - - 0 1"));
-}
+positions! {
+    V:
+    second_queen_of_a_side_is_refused {
+        "k7/8/8/8/8/8/8/KQQ5 w - - 0 1" => refused;
+    }
 
-#[test]
-fn monarchs_apart_leap_like_knights() {
-    assert_eq!(
-        at(V, "k7/8/8/8/8/8/8/K2Q4 w - - 0 1").turns.join(" "),
-        "a1b3 a1c2 d1b2 d1c3 d1e3 d1f2"
-    );
+    monarchs_apart_leap_like_knights {
+        "k7/8/8/8/8/8/8/K2Q4 w - - 0 1" => turns "a1b3 a1c2 d1b2 d1c3 d1e3 d1f2";
+    }
 }
 
 #[test]
@@ -42,66 +40,41 @@ fn monarchs_side_by_side_move_like_queens() {
     assert!(!can(V, "8/8/8/8/8/1Q6/8/K6k w - - 0 1", "a1g1"));
 }
 
-#[test]
-fn monarchs_moving_like_queens_are_blocked() {
-    assert_eq!(
-        legal_from(V, "8/8/8/8/8/P7/1P6/KQ5k w - - 0 1", "a1").join(" "),
-        "a1a2"
-    );
-}
+positions! {
+    V:
+    monarchs_moving_like_queens_are_blocked {
+        "8/8/8/8/8/P7/1P6/KQ5k w - - 0 1" => goes "a1" "a2";
+    }
 
-#[test]
-fn enemy_monarch_next_to_ours_does_not_count() {
-    assert_eq!(
-        legal_from(V, "8/8/8/8/8/8/1k6/K6Q w - - 0 1", "a1").join(" "),
-        "a1b3 a1c2"
-    );
-}
+    enemy_monarch_next_to_ours_does_not_count {
+        "8/8/8/8/8/8/1k6/K6Q w - - 0 1" => goes "a1" "b3 c2";
+    }
 
-#[test]
-fn surviving_monarch_steps_like_a_king() {
-    let board = "8/8/8/8/8/8/7q/KQ5k b - - 0 1";
-    let text = after(V, board, "h1b1").fen;
-    assert_eq!(text, "8/8/8/8/8/8/7q/Kk6 w - - 0 2");
-    assert_eq!(at(V, &text).turns.join(" "), "a1a2 a1b1 a1b2");
-    assert_eq!(
-        at(V, "7k/8/8/8/8/8/8/Q7 w - - 0 1").turns.join(" "),
-        "a1a2 a1b1 a1b2"
-    );
-}
+    surviving_monarch_steps_like_a_king {
+        "8/8/8/8/8/8/7q/KQ5k b - - 0 1" after "h1b1" =>
+            fen "8/8/8/8/8/8/7q/Kk6 w - - 0 2", turns "a1a2 a1b1 a1b2";
+        "7k/8/8/8/8/8/8/Q7 w - - 0 1" => turns "a1a2 a1b1 a1b2";
+    }
 
-#[test]
-fn capturing_both_monarchs_wins() {
-    let board = "kr6/8/8/8/8/8/8/R3K3 w - - 0 1";
-    assert_eq!(
-        after(V, board, "a1a8").outcome,
-        "white-wins monarchs-captured"
-    );
-    let two = "kq6/8/8/8/8/8/8/R3K3 w - - 0 1";
-    assert_eq!(after(V, two, "a1a8").outcome, "ongoing");
-}
+    capturing_both_monarchs_wins {
+        "kr6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => outcome "white-wins monarchs-captured";
+        "kq6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => outcome "ongoing";
+    }
 
-#[test]
-fn side_to_move_without_monarchs_loses_first() {
-    assert_eq!(
-        at(V, "r7/8/8/8/8/8/8/R7 b - - 0 1").outcome,
-        "white-wins monarchs-captured"
-    );
-}
+    side_to_move_without_monarchs_loses_first {
+        "r7/8/8/8/8/8/8/R7 b - - 0 1" => outcome "white-wins monarchs-captured";
+    }
 
-#[test]
-fn no_turn_is_a_draw() {
-    // King and queen stand apart, and one rank is too narrow for a leap.
-    assert_eq!(at(V, "K1Qk w - - 0 1").outcome, "draw stalemate");
-    assert_eq!(at(V, "KQ1k w - - 0 1").outcome, "ongoing");
-}
+    no_turn_is_a_draw {
+        // King and queen stand apart, and one rank is too narrow for a leap.
+        "K1Qk w - - 0 1" => outcome "draw stalemate";
+        "KQ1k w - - 0 1" => outcome "ongoing";
+    }
 
-#[test]
-fn monarchs_attack_as_they_move() {
-    let apart = "7k/8/8/8/8/8/8/K2Q4 w - - 0 1";
-    assert_eq!(attackers(V, apart, "c3"), "d1");
-    assert_eq!(attackers(V, apart, "d2"), "");
-    let beside = "7k/8/8/8/8/8/8/KQ6 w - - 0 1";
-    assert_eq!(attackers(V, beside, "b2"), "a1 b1");
-    assert_eq!(attackers(V, beside, "h8"), "a1");
+    monarchs_attack_as_they_move {
+        // Apart.
+        "7k/8/8/8/8/8/8/K2Q4 w - - 0 1" => attacked "c3" "d1", attacked "d2" "";
+        // Beside.
+        "7k/8/8/8/8/8/8/KQ6 w - - 0 1" => attacked "b2" "a1 b1", attacked "h8" "a1";
+    }
 }

@@ -1,7 +1,7 @@
 //! Entourage Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses::{HOME, shared_clauses};
-use crate::hand::{after, at, can, refused};
+use crate::clauses::shared_clauses;
+use crate::hand::{after, positions};
 
 const V: &str = "entourage";
 
@@ -14,11 +14,11 @@ shared_clauses! {
     double_step_may_be_taken_in_passing("k4rb1", "K4RB1"),
 }
 
-#[test]
-fn castling_is_kept() {
-    let seen = at(V, &format!("{} w KQkq - 0 1", HOME));
-    assert!(seen.fen.contains(" KQkq "));
-    assert!(seen.can("e1g1"));
+positions! {
+    V:
+    castling_is_kept {
+        "r3k2r/8/2b2b2/8/8/2B2B2/8/R3K2R w KQkq - 0 1" => fen_contains " KQkq ", legal "e1g1";
+    }
 }
 
 #[test]
@@ -49,63 +49,41 @@ fn next_to_the_king_is_along_rank_file_and_diagonal() {
     }
 }
 
-#[test]
-fn capturing_a_pawn_next_to_the_king_decides_nothing() {
-    let board = "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1";
-    assert_eq!(after(V, board, "d1d7").outcome, "ongoing");
-}
+positions! {
+    V:
+    capturing_a_pawn_next_to_the_king_decides_nothing {
+        "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1" after "d1d7" => outcome "ongoing";
+    }
 
-#[test]
-fn capturing_a_piece_two_squares_from_the_king_decides_nothing() {
-    let board = "2q1k3/8/8/8/8/8/8/2R1K3 w - - 0 1";
-    assert_eq!(after(V, board, "c1c8").outcome, "ongoing");
-}
+    capturing_a_piece_two_squares_from_the_king_decides_nothing {
+        "2q1k3/8/8/8/8/8/8/2R1K3 w - - 0 1" after "c1c8" => outcome "ongoing";
+    }
 
-#[test]
-fn capturing_a_piece_next_to_the_own_king_decides_nothing() {
-    let board = "4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1";
-    assert_eq!(after(V, board, "d1d2").outcome, "ongoing");
-}
+    capturing_a_piece_next_to_the_own_king_decides_nothing {
+        "4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1" after "d1d2" => outcome "ongoing";
+    }
 
-#[test]
-fn capturing_the_king_wins() {
-    let board = "4k3/8/8/8/8/8/8/K3R3 w - - 0 1";
-    let seen = after(V, board, "e1e8");
-    assert_eq!(seen.fen, "4R3/8/8/8/8/8/8/K7 b - - 0 1");
-    assert_eq!(seen.outcome, "white-wins king-captured");
-}
+    capturing_the_king_wins {
+        "4k3/8/8/8/8/8/8/K3R3 w - - 0 1" after "e1e8" =>
+            fen "4R3/8/8/8/8/8/8/K7 b - - 0 1", outcome "white-wins king-captured";
+    }
 
-#[test]
-fn missing_king_is_looked_at_before_the_entourage() {
-    assert_eq!(
-        at(V, "4k3/8/8/8/8/8/8/8 b - - 0 1 over=entourage-captured").outcome,
-        "black-wins king-captured"
-    );
-    assert_eq!(
-        at(V, "8/8/8/8/8/8/8/Q7 b - - 0 1").outcome,
-        "white-wins king-captured"
-    );
-    assert_eq!(
-        at(V, "8/8/8/8/8/8/8/Q7 w - - 0 1").outcome,
-        "black-wins king-captured"
-    );
-}
+    missing_king_is_looked_at_before_the_entourage {
+        "4k3/8/8/8/8/8/8/8 b - - 0 1 over=entourage-captured" => outcome "black-wins king-captured";
+        "8/8/8/8/8/8/8/Q7 b - - 0 1" => outcome "white-wins king-captured";
+        "8/8/8/8/8/8/8/Q7 w - - 0 1" => outcome "black-wins king-captured";
+    }
 
-#[test]
-fn castling_through_attack_is_legal() {
-    assert!(can(V, "4k3/8/8/8/8/8/5r2/4K2R w K - 0 1", "e1g1"));
-}
+    castling_through_attack_is_legal {
+        "4k3/8/8/8/8/8/5r2/4K2R w K - 0 1" => legal "e1g1";
+    }
 
-#[test]
-fn other_reasons_in_over_are_refused() {
-    assert!(refused(
-        V,
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=king-captured",
-    ));
-    assert!(refused(V, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=1"));
-}
+    other_reasons_in_over_are_refused {
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=king-captured" => refused;
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=1" => refused;
+    }
 
-#[test]
-fn no_turn_is_a_draw() {
-    assert_eq!(at(V, "k/p/P/K w - - 0 1").outcome, "draw stalemate");
+    no_turn_is_a_draw {
+        "k/p/P/K w - - 0 1" => outcome "draw stalemate";
+    }
 }

@@ -1,6 +1,6 @@
 //! French Revolution Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::hand::{after, at, can, ends, refused};
+use crate::hand::{after, at, can, ends, positions, refused};
 
 const V: &str = "french-revolution";
 
@@ -20,51 +20,35 @@ fn seconds(variant: &str, text: &str, first: &str) -> Vec<String> {
 
 // The start.
 
-#[test]
-fn white_begins_with_a_pawn_step_alone() {
-    let start = at(V, "start");
-    let array = "rnbqkbnr/8/8/PPPPPPPP/pppppppp/8/8/RNBQKBNR w KQkq - 0 1 first=1";
-    assert_eq!(start.fen, array);
-    assert_eq!(
-        start.turns.join(" "),
-        "a5a6 b5b6 c5c6 d5d6 e5e6 f5f6 g5g6 h5h6"
-    );
-}
+positions! {
+    V:
+    white_begins_with_a_pawn_step_alone {
+        "start" =>
+            fen "rnbqkbnr/8/8/PPPPPPPP/pppppppp/8/8/RNBQKBNR w KQkq - 0 1 first=1",
+            turns "a5a6 b5b6 c5c6 d5d6 e5e6 f5f6 g5g6 h5h6";
+    }
 
-#[test]
-fn black_answers_with_two_steps_and_first_is_over() {
-    let seen = after(V, "start", "a5a6");
-    let fen = "rnbqkbnr/8/P7/1PPPPPPP/pppppppp/8/8/RNBQKBNR b KQkq - 0 1";
-    assert_eq!(seen.fen, fen);
-    assert!(seen.can("b8c6+a4a3") && !seen.can("a4a3") && !seen.can("b8c6"));
-    let seen = after(V, "start", "a5a6 a8a6+b4b3");
-    let fen = "1nbqkbnr/8/r7/1PPPPPPP/p1pppppp/1p6/8/RNBQKBNR w KQk - 0 2";
-    assert_eq!(seen.fen, fen);
-    assert!(seen.can("b1c3+h5h6") && !seen.can("h5h6"));
-}
+    black_answers_with_two_steps_and_first_is_over {
+        "start" after "a5a6" =>
+            fen "rnbqkbnr/8/P7/1PPPPPPP/pppppppp/8/8/RNBQKBNR b KQkq - 0 1", legal "b8c6+a4a3",
+            illegal "a4a3 b8c6";
+        "start" after "a5a6 a8a6+b4b3" =>
+            fen "1nbqkbnr/8/r7/1PPPPPPP/p1pppppp/1p6/8/RNBQKBNR w KQk - 0 2", legal "b1c3+h5h6",
+            illegal "h5h6";
+    }
 
-#[test]
-fn ten_rows_add_two_vacant_ranks() {
-    let start = at(&fr("ten-rows"), "start");
-    let array = "rnbqkbnr/8/8/8/PPPPPPPP/pppppppp/8/8/8/RNBQKBNR w KQkq - 0 1 first=1";
-    assert_eq!(start.fen, array);
-    assert_eq!(
-        start.turns.join(" "),
-        "a6a7 b6b7 c6c7 d6d7 e6e7 f6f7 g6g7 h6h7"
-    );
-}
+    ten_rows_add_two_vacant_ranks {
+        "start" in "french-revolution:ten-rows" =>
+            fen "rnbqkbnr/8/8/8/PPPPPPPP/pppppppp/8/8/8/RNBQKBNR w KQkq - 0 1 first=1",
+            turns "a6a7 b6b7 c6c7 d6d7 e6e7 f6f7 g6g7 h6h7";
+    }
 
-#[test]
-fn avalanche_begins_with_a_push_of_a_black_pawn() {
-    let v = &fr("avalanche");
-    assert_eq!(
-        at(v, "start").turns.join(" "),
-        "a4a3 b4b3 c4c3 d4d3 e4e3 f4f3 g4g3 h4h3"
-    );
-    let seen = after(v, "start", "a4a3");
-    let fen = "rnbqkbnr/8/8/PPPPPPPP/1ppppppp/p7/8/RNBQKBNR b KQkq - 0 1";
-    assert_eq!(seen.fen, fen);
-    assert!(seen.can("b8c6+a5a6") && !seen.can("b8c6+b4b3"));
+    avalanche_begins_with_a_push_of_a_black_pawn {
+        "start" in "french-revolution:avalanche" => turns "a4a3 b4b3 c4c3 d4d3 e4e3 f4f3 g4g3 h4h3";
+        "start" in "french-revolution:avalanche" after "a4a3" =>
+            fen "rnbqkbnr/8/8/PPPPPPPP/1ppppppp/p7/8/RNBQKBNR b KQkq - 0 1", legal "b8c6+a5a6",
+            illegal "b8c6+b4b3";
+    }
 }
 
 #[test]
@@ -103,18 +87,14 @@ fn weak_loss_combines_with_each_other_option() {
 
 // The two steps.
 
-#[test]
-fn turn_is_a_piece_step_and_then_a_single_pawn_step() {
-    let seen = at(V, "4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
-    assert_eq!(
-        seen.turns.join(" "),
-        "e1d1+a2a3 e1d2+a2a3 e1e2+a2a3 e1f1+a2a3 e1f2+a2a3"
-    );
-    let seen = at(V, "4k3/p7/8/8/8/8/8/4K3 b - - 0 1");
-    assert_eq!(
-        seen.turns.join(" "),
-        "e8d7+a7a6 e8d8+a7a6 e8e7+a7a6 e8f7+a7a6 e8f8+a7a6"
-    );
+positions! {
+    V:
+    turn_is_a_piece_step_and_then_a_single_pawn_step {
+        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1" =>
+            turns "e1d1+a2a3 e1d2+a2a3 e1e2+a2a3 e1f1+a2a3 e1f2+a2a3";
+        "4k3/p7/8/8/8/8/8/4K3 b - - 0 1" =>
+            turns "e8d7+a7a6 e8d8+a7a6 e8e7+a7a6 e8f7+a7a6 e8f8+a7a6";
+    }
 }
 
 #[test]
@@ -125,29 +105,25 @@ fn every_piece_makes_first_steps() {
     }
 }
 
-#[test]
-fn pawn_may_step_to_the_square_just_left() {
-    let text = "4k3/8/8/8/8/N7/P7/4K3 w - - 0 1";
-    assert!(seconds(V, text, "e1d1").is_empty());
-    let seen = after(V, text, "a3b5+a2a3");
-    assert_eq!(seen.fen, "4k3/8/8/1N6/8/P7/8/4K3 b - - 0 1");
-}
+positions! {
+    V:
+    pawn_may_step_to_the_square_just_left {
+        "4k3/8/8/8/8/N7/P7/4K3 w - - 0 1" => goes "e1d1+" "";
+        "4k3/8/8/8/8/N7/P7/4K3 w - - 0 1" after "a3b5+a2a3" =>
+            fen "4k3/8/8/1N6/8/P7/8/4K3 b - - 0 1";
+    }
 
-#[test]
-fn en_passant_does_not_exist() {
-    let text = "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1";
-    let seen = at(V, text);
-    assert_eq!(seen.fen, "4k3/8/8/8/Pp6/8/8/4K3 b - - 0 1");
-    assert_eq!(seconds(V, text, "e8e7"), ["b4b3"]);
-}
+    en_passant_does_not_exist {
+        "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1" =>
+            fen "4k3/8/8/8/Pp6/8/8/4K3 b - - 0 1", goes "e8e7+" "b4b3";
+    }
 
-#[test]
-fn castling_is_a_first_step() {
-    let text = "4k3/8/8/8/8/8/P7/R3K2R w KQ - 0 1";
-    let short = after(V, text, "e1g1+a2a3");
-    assert_eq!(short.fen, "4k3/8/8/8/8/P7/8/R4RK1 b - - 0 1");
-    let long = after(V, text, "e1c1+a2a3");
-    assert_eq!(long.fen, "4k3/8/8/8/8/P7/8/2KR3R b - - 0 1");
+    castling_is_a_first_step {
+        "4k3/8/8/8/8/8/P7/R3K2R w KQ - 0 1" after "e1g1+a2a3" =>
+            fen "4k3/8/8/8/8/P7/8/R4RK1 b - - 0 1";
+        "4k3/8/8/8/8/8/P7/R3K2R w KQ - 0 1" after "e1c1+a2a3" =>
+            fen "4k3/8/8/8/8/P7/8/2KR3R b - - 0 1";
+    }
 }
 
 #[test]
@@ -164,23 +140,18 @@ fn castling_has_its_conditions() {
     }
 }
 
-#[test]
-fn castling_into_check_is_not_mended_by_the_pawn() {
-    let text = "4k3/b7/8/8/8/3P4/8/4K2R w K - 0 1";
-    assert!(seconds(V, text, "e1g1").is_empty());
-    assert_eq!(seconds(V, text, "e1e2"), ["d3d4"]);
-}
+positions! {
+    V:
+    castling_into_check_is_not_mended_by_the_pawn {
+        "4k3/b7/8/8/8/3P4/8/4K2R w K - 0 1" => goes "e1g1+" "", goes "e1e2+" "d3d4";
+    }
 
-#[test]
-fn castling_of_ten_rows_is_on_the_first_and_the_tenth_rank() {
-    let v = &fr("ten-rows");
-    let white = "4k3/8/8/8/8/8/8/8/P7/R3K2R w KQ - 0 1";
-    assert!(can(v, white, "e1c1+a2a3"));
-    let black = "r3k2r/p7/8/8/8/8/8/8/8/4K3 b kq - 0 1";
-    assert_eq!(
-        after(v, black, "e10g10+a9a8").fen,
-        "r4rk1/8/p7/8/8/8/8/8/8/4K3 w - - 0 2"
-    );
+    castling_of_ten_rows_is_on_the_first_and_the_tenth_rank {
+        "4k3/8/8/8/8/8/8/8/P7/R3K2R w KQ - 0 1" in "french-revolution:ten-rows" =>
+            legal "e1c1+a2a3";
+        "r3k2r/p7/8/8/8/8/8/8/8/4K3 b kq - 0 1" in "french-revolution:ten-rows" after "e10g10+a9a8" =>
+            fen "r4rk1/8/p7/8/8/8/8/8/8/4K3 w - - 0 2";
+    }
 }
 
 #[test]
@@ -201,66 +172,46 @@ fn castling_rights_end_with_king_and_rook() {
     }
 }
 
-#[test]
-fn clock_starts_anew_with_every_turn() {
-    let seen = after(V, "4k3/8/8/8/8/8/P7/4K3 w - - 7 9", "e1d1+a2a3");
-    assert!(seen.fen.ends_with(" b - - 0 9"));
-    let pushed = "4k3/8/8/8/8/8/P7/4K3 b - - 7 9";
-    let seen = after(&fr("avalanche"), pushed, "e8d8+a2a3");
-    assert!(seen.fen.ends_with(" w - - 0 10"));
-}
+positions! {
+    V:
+    clock_starts_anew_with_every_turn {
+        "4k3/8/8/8/8/8/P7/4K3 w - - 7 9" after "e1d1+a2a3" => fen_ends_with " b - - 0 9";
+        // Pushed.
+        "4k3/8/8/8/8/8/P7/4K3 b - - 7 9" in "french-revolution:avalanche" after "e8d8+a2a3" =>
+            fen_ends_with " w - - 0 10";
+    }
 
-// Each step is legal by itself.
+    // Each step is legal by itself.
 
-#[test]
-fn check_is_met_by_the_first_step() {
-    let text = "k7/8/8/8/8/K6r/3P4/6N1 w - - 0 1";
-    assert!(seconds(V, text, "g1e2").is_empty());
-    assert_eq!(seconds(V, text, "g1f3"), ["d2d3"]);
-    assert_eq!(seconds(V, text, "g1h3"), ["d2d3"]);
-    assert_eq!(seconds(V, text, "a3a2"), ["d2d3"]);
-    let pushing = "k7/8/8/8/3p4/K6r/8/6N1 w - - 0 1";
-    let v = &fr("avalanche");
-    assert!(seconds(v, pushing, "g1e2").is_empty());
-    assert_eq!(seconds(v, pushing, "a3a2"), ["d4d3"]);
-}
+    check_is_met_by_the_first_step {
+        "k7/8/8/8/8/K6r/3P4/6N1 w - - 0 1" =>
+            goes "g1e2+" "", goes "g1f3+" "d2d3", goes "g1h3+" "d2d3", goes "a3a2+" "d2d3";
+        // Pushing.
+        "k7/8/8/8/3p4/K6r/8/6N1 w - - 0 1" in "french-revolution:avalanche" =>
+            goes "g1e2+" "", goes "a3a2+" "d4d3";
+    }
 
-#[test]
-fn first_step_may_not_open_a_line_that_the_pawn_would_close() {
-    let text = "k7/8/8/8/8/K1N4r/3P4/8 w - - 0 1";
-    assert!(seconds(V, text, "c3e4").is_empty());
-    assert_eq!(seconds(V, text, "a3a2"), ["d2d3"]);
-}
+    first_step_may_not_open_a_line_that_the_pawn_would_close {
+        "k7/8/8/8/8/K1N4r/3P4/8 w - - 0 1" => goes "c3e4+" "", goes "a3a2+" "d2d3";
+    }
 
-#[test]
-fn pawn_step_may_not_open_a_line_to_the_own_king() {
-    let text = "k7/8/8/8/3b4/8/1P5P/K6N w - - 0 1";
-    assert_eq!(seconds(V, text, "h1g3"), ["h2h3"]);
-    assert_eq!(seconds(V, text, "a1a2"), ["b2b3", "h2h3"]);
-}
+    pawn_step_may_not_open_a_line_to_the_own_king {
+        "k7/8/8/8/3b4/8/1P5P/K6N w - - 0 1" => goes "h1g3+" "h2h3", goes "a1a2+" "b2b3 h2h3";
+    }
 
-#[test]
-fn pawn_step_is_judged_after_the_first_step() {
-    // Once castled the king stands behind the pawn on f2.
-    let text = "4k3/8/8/2b5/8/8/P4P2/4K2R w K - 0 1";
-    assert_eq!(seconds(V, text, "e1g1"), ["a2a3"]);
-    assert_eq!(seconds(V, text, "e1d1"), ["a2a3", "f2f3"]);
-}
+    pawn_step_is_judged_after_the_first_step {
+        // Once castled the king stands behind the pawn on f2.
+        "4k3/8/8/2b5/8/8/P4P2/4K2R w K - 0 1" => goes "e1g1+" "a2a3", goes "e1d1+" "a2a3 f2f3";
+    }
 
-#[test]
-fn king_does_not_step_into_an_attack() {
-    let seen = at(V, "3rk3/8/8/8/8/8/P7/4K3 w - - 0 1");
-    assert_eq!(seen.turns.join(" "), "e1e2+a2a3 e1f1+a2a3 e1f2+a2a3");
-}
+    king_does_not_step_into_an_attack {
+        "3rk3/8/8/8/8/8/P7/4K3 w - - 0 1" => turns "e1e2+a2a3 e1f1+a2a3 e1f2+a2a3";
+    }
 
-#[test]
-fn king_alone_answers_a_double_check() {
-    // Knight and pawn together could shut out rook and bishop.
-    let seen = at(V, "k7/b7/8/8/8/3PK2r/8/6N1 w - - 0 1");
-    assert_eq!(
-        seen.turns.join(" "),
-        "e3d2+d3d4 e3e2+d3d4 e3e4+d3d4 e3f4+d3d4"
-    );
+    king_alone_answers_a_double_check {
+        // Knight and pawn together could shut out rook and bishop.
+        "k7/b7/8/8/8/3PK2r/8/6N1 w - - 0 1" => turns "e3d2+d3d4 e3e2+d3d4 e3e4+d3d4 e3f4+d3d4";
+    }
 }
 
 // The ranks where pawns are safe.
@@ -308,35 +259,30 @@ fn no_piece_captures_a_safe_pawn_whatever_the_options() {
     assert_eq!(seconds(V, free, "b1d3"), ["a2a3"]);
 }
 
-#[test]
-fn safe_pawns_are_pushed_all_the_same() {
-    let text = "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1";
-    let v = &fr("avalanche");
-    assert_eq!(seconds(v, text, "e1d1"), ["d5d4"]);
-    let text = "4k3/8/8/8/3p4/8/8/R3K3 w Q - 0 1";
-    assert_eq!(seconds(v, text, "e1c1"), ["d4d3"]);
-}
+positions! {
+    V:
+    safe_pawns_are_pushed_all_the_same {
+        "4k3/8/8/3p4/8/8/8/4K3 w - - 0 1" in "french-revolution:avalanche" => goes "e1d1+" "d5d4";
+        "4k3/8/8/8/3p4/8/8/R3K3 w Q - 0 1" in "french-revolution:avalanche" => goes "e1c1+" "d4d3";
+    }
 
-#[test]
-fn neither_king_nor_pawn_captures_a_safe_pawn() {
-    let king = "4k3/8/8/8/3p4/3K4/7P/8 w - - 0 1";
-    assert!(!can(V, king, "d3d4+h2h3") && can(V, king, "d3e4+h2h3"));
-    let pawn = "4k3/8/8/8/4p3/3P4/8/6K1 w - - 0 1";
-    assert_eq!(seconds(V, pawn, "g1h1"), ["d3d4"]);
-}
+    neither_king_nor_pawn_captures_a_safe_pawn {
+        // King.
+        "4k3/8/8/8/3p4/3K4/7P/8 w - - 0 1" => illegal "d3d4+h2h3", legal "d3e4+h2h3";
+        // Pawn.
+        "4k3/8/8/8/4p3/3P4/8/6K1 w - - 0 1" => goes "g1h1+" "d3d4";
+    }
 
-#[test]
-fn king_and_pawn_capture_pawns_elsewhere() {
-    let king = "4k3/8/8/8/8/3p4/3K3P/8 w - - 0 1";
-    assert!(can(V, king, "d2d3+h2h3"));
-    let pawn = "4k3/8/8/8/8/4p3/3P4/6K1 w - - 0 1";
-    assert_eq!(seconds(V, pawn, "g1h1"), ["d2d3", "d2e3"]);
-}
+    king_and_pawn_capture_pawns_elsewhere {
+        // King.
+        "4k3/8/8/8/8/3p4/3K3P/8 w - - 0 1" => legal "d2d3+h2h3";
+        // Pawn.
+        "4k3/8/8/8/8/4p3/3P4/6K1 w - - 0 1" => goes "g1h1+" "d2d3 d2e3";
+    }
 
-#[test]
-fn pieces_on_the_middle_ranks_are_captured() {
-    let text = "4k3/8/8/8/4n3/3P4/8/6K1 w - - 0 1";
-    assert_eq!(seconds(V, text, "g1h1"), ["d3d4", "d3e4"]);
+    pieces_on_the_middle_ranks_are_captured {
+        "4k3/8/8/8/4n3/3P4/8/6K1 w - - 0 1" => goes "g1h1+" "d3d4 d3e4";
+    }
 }
 
 #[test]
@@ -348,22 +294,19 @@ fn safe_pawn_gives_a_check_that_no_capture_meets() {
 
 // Promotion.
 
-#[test]
-fn pawn_promotes_to_queen_rook_bishop_or_knight() {
-    let text = "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-    let all = [
-        "a7a8b", "a7a8n", "a7a8q", "a7a8r", "a7b8b", "a7b8n", "a7b8q", "a7b8r",
-    ];
-    assert_eq!(seconds(V, text, "e1d1"), all);
-    let seen = after(V, text, "e1d1+a7b8n");
-    assert_eq!(seen.fen, "1N2k3/8/8/8/8/8/8/3K4 b - - 0 1");
-}
+positions! {
+    V:
+    pawn_promotes_to_queen_rook_bishop_or_knight {
+        "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1" =>
+            goes "e1d1+" "a7a8b a7a8n a7a8q a7a8r a7b8b a7b8n a7b8q a7b8r";
+        "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1" after "e1d1+a7b8n" =>
+            fen "1N2k3/8/8/8/8/8/8/3K4 b - - 0 1";
+    }
 
-#[test]
-fn promoted_unit_is_a_piece_from_the_next_turn_on() {
-    let text = "4k3/P6p/8/8/8/8/7P/4K3 w - - 0 1";
-    let seen = after(V, text, "e1d1+a7a8n e8d7+h7h6");
-    assert!(seen.can("a8b6+h2h3") && seen.can("d1c1+h2h3") && !seen.can("d1c1+a8b6"));
+    promoted_unit_is_a_piece_from_the_next_turn_on {
+        "4k3/P6p/8/8/8/8/7P/4K3 w - - 0 1" after "e1d1+a7a8n e8d7+h7h6" =>
+            legal "a8b6+h2h3 d1c1+h2h3", illegal "d1c1+a8b6";
+    }
 }
 
 #[test]
@@ -407,91 +350,74 @@ fn avalanche_pushes_a_pawn_of_the_opponent() {
     assert_eq!(seen.fen, "3k4/p7/8/8/8/P7/8/4K3 w - - 0 2");
 }
 
-#[test]
-fn avalanche_pushes_onto_vacant_squares_only() {
-    let v = &fr("avalanche");
-    let text = "4k3/pp6/Nn6/8/8/8/8/4K3 w - - 0 1";
-    assert!(seconds(v, text, "e1d1").is_empty());
-    assert_eq!(seconds(v, text, "a6b4"), ["a7a6"]);
-}
+positions! {
+    V:
+    avalanche_pushes_onto_vacant_squares_only {
+        "4k3/pp6/Nn6/8/8/8/8/4K3 w - - 0 1" in "french-revolution:avalanche" =>
+            goes "e1d1+" "", goes "a6b4+" "a7a6";
+    }
 
-#[test]
-fn pusher_chooses_the_promotion_and_keeps_his_king_safe() {
-    let v = &fr("avalanche");
-    let text = "4k3/8/8/8/8/8/p7/4K3 w - - 0 1";
-    assert_eq!(
-        seconds(v, text, "e1e2"),
-        ["a2a1b", "a2a1n", "a2a1q", "a2a1r"]
-    );
-    assert_eq!(seconds(v, text, "e1d1"), ["a2a1b", "a2a1n"]);
-    let seen = after(v, text, "e1e2+a2a1n");
-    assert_eq!(seen.fen, "4k3/8/8/8/8/8/4K3/n7 b - - 0 1");
-}
+    pusher_chooses_the_promotion_and_keeps_his_king_safe {
+        "4k3/8/8/8/8/8/p7/4K3 w - - 0 1" in "french-revolution:avalanche" =>
+            goes "e1e2+" "a2a1b a2a1n a2a1q a2a1r", goes "e1d1+" "a2a1b a2a1n";
+        "4k3/8/8/8/8/8/p7/4K3 w - - 0 1" in "french-revolution:avalanche" after "e1e2+a2a1n" =>
+            fen "4k3/8/8/8/8/8/4K3/n7 b - - 0 1";
+    }
 
-#[test]
-fn push_may_not_open_a_line_to_the_pushers_king() {
-    let text = "k7/8/6p1/4b3/8/2p5/8/K6N w - - 0 1";
-    let v = &fr("avalanche");
-    assert_eq!(seconds(v, text, "h1g3"), ["g6g5"]);
-    assert_eq!(seconds(v, text, "a1a2"), ["c3c2", "g6g5"]);
-}
+    push_may_not_open_a_line_to_the_pushers_king {
+        "k7/8/6p1/4b3/8/2p5/8/K6N w - - 0 1" in "french-revolution:avalanche" =>
+            goes "h1g3+" "g6g5", goes "a1a2+" "c3c2 g6g5";
+    }
 
-#[test]
-fn push_may_give_check() {
-    let text = "4k3/8/2p5/8/B7/8/8/4K3 w - - 0 1";
-    assert!(can(&fr("avalanche"), text, "e1d1+c6c5"));
-}
+    push_may_give_check {
+        "4k3/8/2p5/8/B7/8/8/4K3 w - - 0 1" in "french-revolution:avalanche" => legal "e1d1+c6c5";
+    }
 
-#[test]
-fn avalanche_needs_a_pawn_of_the_opponent() {
-    let text = "4k3/8/8/8/8/8/P7/4K3 w - - 0 1";
-    ends(&fr("avalanche"), text, "", "draw no-turn");
-}
+    avalanche_needs_a_pawn_of_the_opponent {
+        "4k3/8/8/8/8/8/P7/4K3 w - - 0 1" in "french-revolution:avalanche" => outcome "draw no-turn";
+    }
 
-// Outcomes.
+    // Outcomes.
 
-#[test]
-fn check_without_a_legal_first_step_is_checkmate() {
-    // The pawn could shut out the rook, but only as a second step.
-    let text = "8/7K/3p4/R6k/R7/8/8/8 b - - 0 1";
-    ends(V, text, "", "white-wins checkmate");
-    ends(&fr("weak-loss"), text, "", "white-wins checkmate");
-}
+    check_without_a_legal_first_step_is_checkmate {
+        // The pawn could shut out the rook, but only as a second step.
+        "8/7K/3p4/R6k/R7/8/8/8 b - - 0 1" => outcome "white-wins checkmate";
+        "8/7K/3p4/R6k/R7/8/8/8 b - - 0 1" in "french-revolution:weak-loss" =>
+            outcome "white-wins checkmate";
+    }
 
-#[test]
-fn check_with_only_the_pawn_step_missing_is_no_turn() {
-    let text = "4k3/8/8/8/8/8/8/r3K3 w - - 0 1";
-    ends(V, text, "", "draw no-turn");
-    ends(&fr("weak-loss"), text, "", "black-wins-weakly no-turn");
-}
+    check_with_only_the_pawn_step_missing_is_no_turn {
+        "4k3/8/8/8/8/8/8/r3K3 w - - 0 1" => outcome "draw no-turn";
+        "4k3/8/8/8/8/8/8/r3K3 w - - 0 1" in "french-revolution:weak-loss" =>
+            outcome "black-wins-weakly no-turn";
+    }
 
-#[test]
-fn no_first_step_without_check_is_no_turn() {
-    let text = "k7/8/1Q6/8/8/8/7p/4K3 b - - 0 1";
-    ends(V, text, "", "draw no-turn");
-    ends(&fr("weak-loss"), text, "", "white-wins-weakly no-turn");
-}
+    no_first_step_without_check_is_no_turn {
+        "k7/8/1Q6/8/8/8/7p/4K3 b - - 0 1" => outcome "draw no-turn";
+        "k7/8/1Q6/8/8/8/7p/4K3 b - - 0 1" in "french-revolution:weak-loss" =>
+            outcome "white-wins-weakly no-turn";
+    }
 
-#[test]
-fn pawns_that_cannot_go_are_no_turn() {
-    let text = "4k3/8/8/p7/P7/8/8/4K3 w - - 0 1";
-    ends(V, text, "", "draw no-turn");
-    ends(&fr("weak-loss"), text, "", "black-wins-weakly no-turn");
-}
+    pawns_that_cannot_go_are_no_turn {
+        "4k3/8/8/p7/P7/8/8/4K3 w - - 0 1" => outcome "draw no-turn";
+        "4k3/8/8/p7/P7/8/8/4K3 w - - 0 1" in "french-revolution:weak-loss" =>
+            outcome "black-wins-weakly no-turn";
+    }
 
-#[test]
-fn first_pawn_step_is_the_first_step() {
-    // The king could leave, but it is not yet his turn to step.
-    let text = "4k3/8/8/8/8/8/7P/r3K3 w - - 0 1 first=1";
-    ends(V, text, "", "black-wins checkmate");
-    ends(&fr("weak-loss"), text, "", "black-wins checkmate");
-    let pushing = "4k3/7p/8/8/8/8/8/r3K3 w - - 0 1 first=1";
-    ends(&fr("avalanche"), pushing, "", "black-wins checkmate");
-    let shut = at(V, "4k3/8/8/8/8/K6r/3P3P/8 w - - 0 1 first=1");
-    assert_eq!(shut.turns, ["d2d3"]);
-    let quiet = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 first=1";
-    ends(V, quiet, "", "draw no-turn");
-    ends(&fr("weak-loss"), quiet, "", "black-wins-weakly no-turn");
+    first_pawn_step_is_the_first_step {
+        // The king could leave, but it is not yet his turn to step.
+        "4k3/8/8/8/8/8/7P/r3K3 w - - 0 1 first=1" => outcome "black-wins checkmate";
+        "4k3/8/8/8/8/8/7P/r3K3 w - - 0 1 first=1" in "french-revolution:weak-loss" =>
+            outcome "black-wins checkmate";
+        // Pushing.
+        "4k3/7p/8/8/8/8/8/r3K3 w - - 0 1 first=1" in "french-revolution:avalanche" =>
+            outcome "black-wins checkmate";
+        "4k3/8/8/8/8/K6r/3P3P/8 w - - 0 1 first=1" => turns "d2d3";
+        // Quiet.
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 first=1" => outcome "draw no-turn";
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 first=1" in "french-revolution:weak-loss" =>
+            outcome "black-wins-weakly no-turn";
+    }
 }
 
 // What a FEN must satisfy.

@@ -6,7 +6,8 @@ use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::with_setup;
 
-/// A position of a variant: canonical FEN, outcome, legal turns in byte order.
+/// What a position of a variant shows: canonical FEN, outcome, legal turns in byte order.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Seen {
     pub fen: String,
     pub outcome: String,
@@ -27,6 +28,159 @@ impl Seen {
             .filter_map(|turn| turn.strip_prefix(square))
             .collect();
         targets.join(" ")
+    }
+}
+
+/// Declares tests by the positions that they check: the name of each, then a row for each position and
+/// what is asserted of it, by methods of [`Checked`].
+///
+/// ```text
+/// positions! {
+///     V:
+///     pawn_facing_a_hole_stays {
+///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1" => goes "a7" "", legal "e1e2";
+///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1" in "zoo" after "e1e2" => outcome "ongoing";
+///     }
+/// }
+/// ```
+///
+/// A row with `in` is about another variant than the file, one with `after` about the position after
+/// legal turns.
+macro_rules! positions {
+    ($file:ident: $($(#[$doc:meta])* $name:ident { $(
+        $fen:literal $(in $variant:literal)? $(after $line:literal)? =>
+        $($check:ident $($argument:literal)*),+;
+    )+ })+) => { $(
+        $(#[$doc])*
+        #[test]
+        fn $name() { $(
+            let checked = $crate::hand::Checked {
+                variant: [$file $(, $variant)?].last().expect("at least the file's"),
+                fen: $fen,
+                line: concat!($($line)?),
+            };
+            $(checked.$check($($argument),*);)+
+        )+ }
+    )+ };
+}
+pub(crate) use positions;
+
+/// A row of [`positions`]: what a position is, to check what it shows.
+pub struct Checked<'a> {
+    pub variant: &'a str,
+    pub fen: &'a str,
+    /// Legal turns that lead to the position from the FEN.
+    pub line: &'a str,
+}
+
+impl Checked<'_> {
+    /// Returns the position, which has to be the same when it is read from its own FEN.
+    #[track_caller]
+    fn seen(&self) -> Seen {
+        let seen = after(self.variant, self.fen, self.line);
+        assert_eq!(at(self.variant, &seen.fen), seen, "{self}, read again");
+        seen
+    }
+
+    /// Asserts that all these turns are legal.
+    #[track_caller]
+    pub fn legal(&self, turns: &str) {
+        let seen = self.seen();
+        for turn in turns.split(' ') {
+            assert!(seen.can(turn), "{self}: {turn} not in {:?}", seen.turns);
+        }
+    }
+
+    /// Asserts that none of these turns is legal.
+    #[track_caller]
+    pub fn illegal(&self, turns: &str) {
+        let seen = self.seen();
+        for turn in turns.split(' ') {
+            assert!(!seen.can(turn), "{self}: {turn} is legal");
+        }
+    }
+
+    /// Asserts that these are the legal turns.
+    #[track_caller]
+    pub fn turns(&self, turns: &str) {
+        assert_eq!(self.seen().turns.join(" "), turns, "{self}");
+    }
+
+    /// Asserts the number of legal turns.
+    #[track_caller]
+    pub fn count(&self, turns: usize) {
+        assert_eq!(self.seen().turns.len(), turns, "{self}");
+    }
+
+    /// Asserts how the legal turns that begin with this text continue: where the unit on a square goes.
+    #[track_caller]
+    pub fn goes(&self, beginning: &str, rest: &str) {
+        assert_eq!(self.seen().targets(beginning), rest, "{self} {beginning}");
+    }
+
+    /// Asserts the number of legal turns that begin with this text.
+    #[track_caller]
+    pub fn count_from(&self, beginning: &str, turns: usize) {
+        let rest = self.seen().targets(beginning);
+        let counted = rest.split_whitespace().count();
+        assert_eq!(counted, turns, "{self} {beginning}");
+    }
+
+    /// Asserts the squares of White's units that attack a square.
+    #[track_caller]
+    pub fn attacked(&self, square: &str, from: &str) {
+        let found = attackers(self.variant, &self.seen().fen, square);
+        assert_eq!(found, from, "{self} {square}");
+    }
+
+    /// Asserts the outcome.
+    #[track_caller]
+    pub fn outcome(&self, outcome: &str) {
+        assert_eq!(self.seen().outcome, outcome, "{self}");
+    }
+
+    /// Asserts the canonical FEN.
+    #[track_caller]
+    pub fn fen(&self, fen: &str) {
+        assert_eq!(self.seen().fen, fen, "{self}");
+    }
+
+    /// Asserts that the FEN is canonical.
+    #[track_caller]
+    pub fn kept(&self) {
+        self.fen(self.fen);
+    }
+
+    /// Asserts the end of the canonical FEN.
+    #[track_caller]
+    pub fn fen_ends_with(&self, end: &str) {
+        let fen = self.seen().fen;
+        assert!(fen.ends_with(end), "{self}: {fen}");
+    }
+
+    /// Asserts that the canonical FEN contains a text.
+    #[track_caller]
+    pub fn fen_contains(&self, part: &str) {
+        let fen = self.seen().fen;
+        assert!(fen.contains(part), "{self}: {fen}");
+    }
+
+    /// Asserts that the FEN is refused.
+    #[track_caller]
+    pub fn refused(&self) {
+        assert!(refused(self.variant, self.fen), "{self} is accepted");
+    }
+
+    /// Asserts that the FEN is accepted.
+    #[track_caller]
+    pub fn accepted(&self) {
+        assert!(!refused(self.variant, self.fen), "{self} is refused");
+    }
+}
+
+impl std::fmt::Display for Checked<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} {:?} after {:?}", self.variant, self.fen, self.line)
     }
 }
 
@@ -122,12 +276,6 @@ pub fn goes(variant: &str, text: &str, square: &str, targets: &str) {
         targets,
         "{text} {square}"
     );
-}
-
-/// Asserts that these are the legal turns.
-#[track_caller]
-pub fn only(variant: &str, text: &str, turns: &[&str]) {
-    assert_eq!(at(variant, text).turns, turns, "{text}");
 }
 
 /// Asserts the position after legal turns.

@@ -1,7 +1,7 @@
 //! Junta Chess, checked by hand: for each clause a test that fails without it.
 
 use crate::clauses::{HOME, shared_clauses};
-use crate::hand::{after, at, refused};
+use crate::hand::{after, positions, refused};
 
 const V: &str = "junta";
 
@@ -32,22 +32,20 @@ fn second_knight_or_king_and_knight_win() {
     assert_eq!(seen.outcome, "white-wins junta-captured");
 }
 
-#[test]
-fn first_knight_or_king_alone_decides_nothing() {
-    let seen = after(V, "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1", "e3d4");
-    assert_eq!(seen.fen, "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=N/-");
-    assert_eq!(seen.outcome, "ongoing");
-    let seen = after(V, "7r/8/8/8/3k4/4P3/8/K7 w - - 0 1 taken=-/N", "e3d4");
-    assert_eq!(seen.fen, "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=K/N");
-    assert_eq!(seen.outcome, "ongoing");
-}
+positions! {
+    V:
+    first_knight_or_king_alone_decides_nothing {
+        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1" after "e3d4" =>
+            fen "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=N/-", outcome "ongoing";
+        "7r/8/8/8/3k4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4" =>
+            fen "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=K/N", outcome "ongoing";
+    }
 
-#[test]
-fn each_side_counts_its_own_captures() {
-    let board = "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=-/N";
-    assert_eq!(after(V, board, "e3d4").outcome, "ongoing");
-    let black = "k7/8/8/4p3/3N4/8/8/K7 b - - 0 1 taken=-/N";
-    assert_eq!(after(V, black, "e5d4").outcome, "black-wins junta-captured");
+    each_side_counts_its_own_captures {
+        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4" => outcome "ongoing";
+        "k7/8/8/4p3/3N4/8/8/K7 b - - 0 1 taken=-/N" after "e5d4" =>
+            outcome "black-wins junta-captured";
+    }
 }
 
 #[test]
@@ -73,7 +71,9 @@ fn impossible_shares_are_refused() {
     assert!(!refused(V, "k7/8/8/8/8/8/8/K7 w - - 0 1 taken=-/-"));
 }
 
-#[test]
-fn no_turn_is_a_draw() {
-    assert_eq!(at(V, "k/p/P/K w - - 0 1").outcome, "draw stalemate");
+positions! {
+    V:
+    no_turn_is_a_draw {
+        "k/p/P/K w - - 0 1" => outcome "draw stalemate";
+    }
 }

@@ -1,29 +1,24 @@
 //! Moderation Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::hand::{after, at, ends, refused};
+use crate::hand::{after, at, ends, positions, refused};
 
 const V: &str = "moderation";
 
-#[test]
-fn each_turn_that_checks_counts_once() {
-    let single = after(V, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
-    assert!(single.fen.ends_with(" checks=1,0"));
-    let double = after(V, "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6");
-    assert!(double.fen.ends_with(" checks=1,0"));
-    let black = after(V, "4k3/r7/8/8/8/8/8/4K3 b - - 0 1 checks=2,1", "a7a1");
-    assert!(black.fen.ends_with(" checks=2,2"));
-    let quiet = after(V, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a7");
-    assert!(quiet.fen.ends_with(" 1 1"));
-}
+positions! {
+    V:
+    each_turn_that_checks_counts_once {
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => fen_ends_with " checks=1,0";
+        "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1" after "e4d6" => fen_ends_with " checks=1,0";
+        "4k3/r7/8/8/8/8/8/4K3 b - - 0 1 checks=2,1" after "a7a1" => fen_ends_with " checks=2,2";
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a7" => fen_ends_with " 1 1";
+    }
 
-#[test]
-fn fourth_check_is_legal_only_as_checkmate() {
-    assert!(at(V, "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=2,3").can("a1a8"));
-    let spent = at(V, "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0");
-    assert!(!spent.can("a1a8") && !spent.can("a1g1") && spent.can("a1a7"));
-    let mate = after(V, "4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0", "a1a8");
-    assert_eq!(mate.outcome, "white-wins checkmate");
-    assert!(mate.fen.ends_with(" checks=3,0"));
+    fourth_check_is_legal_only_as_checkmate {
+        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=2,3" => legal "a1a8";
+        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0" => illegal "a1a8 a1g1", legal "a1a7";
+        "4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0" after "a1a8" =>
+            outcome "white-wins checkmate", fen_ends_with " checks=3,0";
+    }
 }
 
 #[test]

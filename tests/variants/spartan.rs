@@ -1,6 +1,6 @@
 //! Spartan Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::hand::{at, ends, read};
+use crate::hand::{ends, positions, read};
 use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::KEY_WORDS;
@@ -9,42 +9,32 @@ use fairyproof::with_setup;
 
 const V: &str = "spartan";
 
-#[test]
-fn white_starts_without_three_units() {
-    let start = at(V, "start").fen;
-    assert_eq!(
-        start,
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1"
-    );
-}
+positions! {
+    V:
+    white_starts_without_three_units {
+        "start" => fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1";
+    }
 
-#[test]
-fn move_sixty_one_is_too_late() {
-    ends(V, "7k/8/8/8/8/8/8/K7 b - - 0 60", "", "ongoing");
-    ends(V, "7k/8/8/8/8/8/8/K7 b - - 0 60", "h8g8", "white-wins time");
-    ends(V, "7k/8/8/8/8/8/8/K7 w - - 0 999999", "", "white-wins time");
-    ends(V, "7k/8/8/8/8/8/8/K7 b - - 0 61", "", "white-wins time");
-}
+    move_sixty_one_is_too_late {
+        "7k/8/8/8/8/8/8/K7 b - - 0 60" => outcome "ongoing";
+        "7k/8/8/8/8/8/8/K7 b - - 0 60" after "h8g8" => outcome "white-wins time";
+        "7k/8/8/8/8/8/8/K7 w - - 0 999999" => outcome "white-wins time";
+        "7k/8/8/8/8/8/8/K7 b - - 0 61" => outcome "white-wins time";
+    }
 
-#[test]
-fn checkmate_on_the_last_move_comes_before_time() {
-    let text = "K7/8/1k6/8/8/8/8/7r b - - 0 60";
-    ends(V, text, "h1h8", "black-wins checkmate");
-}
+    checkmate_on_the_last_move_comes_before_time {
+        "K7/8/1k6/8/8/8/8/7r b - - 0 60" after "h1h8" => outcome "black-wins checkmate";
+    }
 
-#[test]
-fn white_wins_by_stalemate_whoever_is_stalemated() {
-    let white = "K7/8/1q6/8/8/8/8/7k w - - 0";
-    ends(V, &format!("{white} 9"), "", "white-wins stalemate");
-    ends(V, &format!("{white} 61"), "", "white-wins time");
-    let black = "k7/8/1Q6/8/8/8/8/7K b - - 0 9";
-    ends(V, black, "", "white-wins stalemate");
-}
+    white_wins_by_stalemate_whoever_is_stalemated {
+        "K7/8/1q6/8/8/8/8/7k w - - 0 9" => outcome "white-wins stalemate";
+        "K7/8/1q6/8/8/8/8/7k w - - 0 61" => outcome "white-wins time";
+        "k7/8/1Q6/8/8/8/8/7K b - - 0 9" => outcome "white-wins stalemate";
+    }
 
-#[test]
-fn white_wins_by_checkmate_too() {
-    let text = "k7/8/1K6/8/8/8/8/7R w - - 0 3";
-    ends(V, text, "h1h8", "white-wins checkmate");
+    white_wins_by_checkmate_too {
+        "k7/8/1K6/8/8/8/8/7R w - - 0 3" after "h1h8" => outcome "white-wins checkmate";
+    }
 }
 
 #[test]

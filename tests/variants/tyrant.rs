@@ -1,7 +1,7 @@
 //! Tyrant Chess, checked by hand: for each clause a test that fails without it.
 
 use crate::clauses::{self, HOME, shared_clauses};
-use crate::hand::{after, at, attackers, can, legal_from};
+use crate::hand::{after, at, can, legal_from, positions};
 
 const V: &str = "tyrant";
 
@@ -19,11 +19,13 @@ fn king_may_be_left_attacked_and_captured_by_a_monarch() {
     assert!(can(V, text, "a1a8+K@c1"));
 }
 
-#[test]
-fn only_king_and_queen_attack() {
-    let rooks = "k7/8/8/8/8/8/1PR5/K7 w - - 0 1";
-    assert_eq!(attackers(V, rooks, "b2"), "a1");
-    assert_eq!(attackers("zoo", rooks, "b2"), "a1 c2");
+positions! {
+    V:
+    only_king_and_queen_attack {
+        // Rooks.
+        "k7/8/8/8/8/8/1PR5/K7 w - - 0 1" => attacked "b2" "a1";
+        "k7/8/8/8/8/8/1PR5/K7 w - - 0 1" in "zoo" => attacked "b2" "a1 c2";
+    }
 }
 
 #[test]
@@ -63,71 +65,47 @@ fn captured_monarch_goes_where_no_monarch_attacks() {
     );
 }
 
-#[test]
-fn captured_king_is_put_back_as_well() {
-    let board = "4k3/4Q2p/8/8/8/8/7P/K7 w - - 0 1";
-    assert_eq!(
-        after(V, board, "e7e8+K@c2").fen,
-        "4Q3/7p/8/8/8/8/2k4P/K7 b - - 0 1"
-    );
-}
+positions! {
+    V:
+    captured_king_is_put_back_as_well {
+        "4k3/4Q2p/8/8/8/8/7P/K7 w - - 0 1" after "e7e8+K@c2" =>
+            fen "4Q3/7p/8/8/8/8/2k4P/K7 b - - 0 1";
+    }
 
-#[test]
-fn attack_by_other_units_does_not_matter_to_the_exile() {
-    // Rook h3 and pawn h2 guard nothing here.
-    let board = "4k3/4Q2p/8/8/8/7R/7P/K7 w - - 0 1";
-    assert!(can(V, board, "e7e8+K@g3"));
-    assert!(can(V, board, "e7e8+K@c3"));
-}
+    attack_by_other_units_does_not_matter_to_the_exile {
+        // Rook h3 and pawn h2 guard nothing here.
+        "4k3/4Q2p/8/8/8/7R/7P/K7 w - - 0 1" => legal "e7e8+K@g3 e7e8+K@c3";
+    }
 
-#[test]
-fn lines_opened_by_the_capture_count_for_the_exile() {
-    // When the king has left the a-file the queen sees down to a1.
-    let board = "Q7/7p/8/8/1q6/K7/7P/8 w - - 0 1";
-    assert!(can(V, board, "a3b4+Q@d1"));
-    assert!(!can(V, board, "a3b4+Q@a1"));
-    assert!(!can(V, board, "a3b4+Q@a2"));
-}
+    lines_opened_by_the_capture_count_for_the_exile {
+        // When the king has left the a-file the queen sees down to a1.
+        "Q7/7p/8/8/1q6/K7/7P/8 w - - 0 1" => legal "a3b4+Q@d1", illegal "a3b4+Q@a1 a3b4+Q@a2";
+    }
 
-#[test]
-fn capture_without_a_square_for_the_exile_is_illegal() {
-    assert_eq!(at(V, "kr/QR w - - 0 1").turns.join(" "), "a1b2");
-}
+    capture_without_a_square_for_the_exile_is_illegal {
+        "kr/QR w - - 0 1" => turns "a1b2";
+    }
 
-#[test]
-fn en_passant_does_not_exist() {
-    let board = "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1";
-    assert!(!can(V, board, "e5d6"));
-    assert_eq!(after(V, board, "").fen, "k7/8/8/3pP3/8/8/8/K7 w - - 0 1");
-    let step = "k7/8/8/8/3p4/8/4P3/K7 w - - 0 1";
-    assert_eq!(after(V, step, "e2e4").fen, "k7/8/8/8/3pP3/8/8/K7 b - - 0 1");
-}
+    en_passant_does_not_exist {
+        "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1" => illegal "e5d6", fen "k7/8/8/3pP3/8/8/8/K7 w - - 0 1";
+        // Step.
+        "k7/8/8/8/3p4/8/4P3/K7 w - - 0 1" after "e2e4" => fen "k7/8/8/8/3pP3/8/8/K7 b - - 0 1";
+    }
 
-#[test]
-fn capturing_all_but_king_and_queen_wins() {
-    let board = "k6q/8/8/8/8/8/p6P/K7 w - - 0 1";
-    assert_eq!(after(V, board, "a1a2").outcome, "white-wins annihilated");
-    let two = "k6q/p7/8/8/8/8/p6P/K7 w - - 0 1";
-    assert_eq!(after(V, two, "a1a2").outcome, "ongoing");
-}
+    capturing_all_but_king_and_queen_wins {
+        "k6q/8/8/8/8/8/p6P/K7 w - - 0 1" after "a1a2" => outcome "white-wins annihilated";
+        "k6q/p7/8/8/8/8/p6P/K7 w - - 0 1" after "a1a2" => outcome "ongoing";
+    }
 
-#[test]
-fn side_to_move_with_monarchs_alone_loses_first() {
-    assert_eq!(
-        at(V, "k6q/8/8/8/8/8/8/K6Q w - - 0 1").outcome,
-        "black-wins annihilated"
-    );
-}
+    side_to_move_with_monarchs_alone_loses_first {
+        "k6q/8/8/8/8/8/8/K6Q w - - 0 1" => outcome "black-wins annihilated";
+    }
 
-#[test]
-fn mover_with_monarchs_alone_has_lost() {
-    assert_eq!(
-        at(V, "k6q/8/8/8/8/8/P7/K6Q w - - 0 1").outcome,
-        "white-wins annihilated"
-    );
-}
+    mover_with_monarchs_alone_has_lost {
+        "k6q/8/8/8/8/8/P7/K6Q w - - 0 1" => outcome "white-wins annihilated";
+    }
 
-#[test]
-fn no_turn_is_a_draw() {
-    assert_eq!(at(V, "k/p/P/K w - - 0 1").outcome, "draw stalemate");
+    no_turn_is_a_draw {
+        "k/p/P/K w - - 0 1" => outcome "draw stalemate";
+    }
 }
