@@ -2,31 +2,30 @@
 //!
 //! What a row says is known from the names of its columns. Columns that are not known are named as unchecked.
 
-use crate::graph::Graph;
-use crate::solution::play;
-use crate::{Checked, Checks, Fault, certificate};
-use naive::Position;
+use crate::{Checked, Checks, certificate};
+use naive::graph::Graph;
+use naive::{Position, Unverified, ensure, unchecked, wrong};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A row: its columns that are not empty.
-type Row = BTreeMap<String, String>;
+/// The columns of a row that are not empty.
+type Fields = BTreeMap<String, String>;
 
 /// One row while it is checked.
-struct RowCheck<'c> {
+struct Row<'c> {
     checks: &'c Checks,
     path: &'c Path,
-    row: &'c Row,
+    fields: &'c Fields,
     variant: String,
     /// The columns that were used.
-    used: RefCell<BTreeSet<String>>,
+    used: BTreeSet<&'c str>,
     checked: Checked,
     name: String,
 }
 
+/// Columns that hold a position, or a line that is played from it.
 const POSITIONS: [&str; 2] = ["fen", "fen_before"];
 const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "after"];
 
@@ -34,424 +33,318 @@ const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "aft
 ///
 /// # Errors
 /// If the text is not a CSV file.
-pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> Result<Checked, String> {
-    let mut reader = csv::Reader::from_reader(bytes);
-    let header = reader.headers().map_err(|why| why.to_string())?.clone();
-    let rows: Result<Vec<Row>, csv::Error> = reader.deserialize().collect();
-    let mut rows = rows.map_err(|why| why.to_string())?;
-    rows.iter_mut()
-        .for_each(|row| row.retain(|_, field| !field.is_empty()));
-    let rows_checked: Vec<(Checked, BTreeSet<String>)> = rows
-        .par_iter()
-        .enumerate()
-        .map(|(at, row)| {
-            let name = format!("row {}", at + 1);
-            let variant = variant_of(path, row);
-            let (used, checked) = Default::default();
-            let mut check = RowCheck {
-                checks,
-                path,
-                row,
-                variant,
-                used,
-                checked,
-                name,
-            };
-            // A line printed turn by turn continues the row before.
-            check.row(
-                at.checked_sub(1)
-                    .and_then(|before| rows[before].get("fen_after")),
-            );
-            (check.checked, check.used.into_inner())
-        })
-        .collect();
+pub(crate) fn check(checks: &Checks, path: &Path, text: &[u8]) -> Result<Checked, csv::Error> {
+    let mut reader = csv::Reader::from_reader(text);
+    let header = reader.headers()?.clone();
+    let rows = reader.deserialize().map(|row: Result<Fields, _>| {
+        let fields = row?.into_iter().filter(|(_, field)| !field.is_empty());
+        Ok(fields.collect())
+    });
+    let rows: Vec<Fields> = rows.collect::<Result<_, csv::Error>>()?;
+    let check = |at: usize| {
+        let fields = &rows[at];
+        let mut row = Row {
+            checks,
+            path,
+            fields,
+            variant: variant_of(checks, path, fields),
+            used: BTreeSet::new(),
+            checked: Checked::default(),
+            name: format!("row {}", at + 1),
+        };
+        // A line printed turn by turn continues the row before.
+        let before = at.checked_sub(1).map(|before| &rows[before]);
+        if let Err(fault) = row.check(before.and_then(|row| row.get("fen_after"))) {
+            row.add(Err(fault));
+        }
+        (row.checked, row.used)
+    };
+    let found: Vec<_> = (0..rows.len()).into_par_iter().map(check).collect();
     let mut all = Checked::default();
-    let mut unused: BTreeSet<&str> = header.iter().collect();
-    for (checked, used) in rows_checked {
+    let mut unused: Vec<&str> = header.iter().collect();
+    for (checked, used) in found {
+        unused.retain(|column| !used.contains(column));
         all.merge(checked);
-        unused.retain(|column| !used.contains(*column));
     }
     if !unused.is_empty() {
-        let unused: Vec<&str> = header
-            .iter()
-            .filter(|column| unused.contains(column))
-            .collect();
-        all.unchecked
-            .insert(0, format!("the columns {}", unused.join(", ")));
+        let why = format!("the columns {}", unused.join(", "));
+        all.unchecked.insert(0, why);
     }
     Ok(all)
 }
 
 /// Returns the rule set of a row: its own column, else the longest name that the file's name begins with.
-fn variant_of(path: &Path, row: &Row) -> String {
-    if let Some(variant) = row.get("variant") {
-        return variant.clone();
-    }
+fn variant_of(checks: &Checks, path: &Path, fields: &Fields) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ends = name.match_indices('-').map(|(at, _)| at).rev();
-    let prefixes = ends.map(|at| &name[..at]);
-    let known = prefixes
-        .into_iter()
-        .find(|prefix| naive::RuleSets::default().knows(prefix));
-    known.unwrap_or_default().to_string()
+    let mut prefixes = name.match_indices('-').rev().map(|(at, _)| &name[..at]);
+    let known = |prefix: &&str| checks.rule_sets.knows(prefix);
+    let variant = fields.get("variant").map(String::as_str);
+    variant
+        .or_else(|| prefixes.find(known))
+        .unwrap_or_default()
+        .to_string()
 }
 
-fn is_outcome(text: &str) -> bool {
-    let first = text.split(' ').next().unwrap_or_default();
-    ["ongoing", "draw"].contains(&first)
-        || first.starts_with("white-wins")
-        || first.starts_with("black-wins")
-}
-
-impl RowCheck<'_> {
+impl<'c> Row<'c> {
     /// Returns a column that the row has, and notes that it was used.
-    fn field(&self, column: &str) -> Option<&str> {
-        let (column, value) = self.row.get_key_value(column)?;
-        self.used.borrow_mut().insert(column.clone());
+    fn field(&mut self, column: &str) -> Option<&'c str> {
+        let (column, value) = self.fields.get_key_value(column)?;
+        self.used.insert(column);
         Some(value)
     }
 
-    fn number(&self, column: &str) -> Option<usize> {
+    fn number(&mut self, column: &str) -> Option<u64> {
         self.field(column)?.parse().ok()
     }
 
-    fn add(&mut self, found: Result<String, Fault>) {
-        self.checked.add(&self.name.clone(), found);
+    /// Returns whether the row has a column with such a text, which is not used by that.
+    fn has(&self, column: &str, is_meant: impl Fn(&str) -> bool) -> bool {
+        self.fields.get(column).is_some_and(|text| is_meant(text))
+    }
+
+    fn limit(&self) -> u64 {
+        self.checks.limit(&self.variant)
+    }
+
+    fn add(&mut self, found: Result<&'static str, Unverified>) {
+        self.checked.add(&self.name, found);
     }
 
     /// Adds that a column has the value that the naive rules give.
-    fn equal(&mut self, what: &str, column: &str, computed: &str) {
-        let Some(given) = self.field(column).map(str::to_string) else {
+    fn equal(&mut self, what: &'static str, column: &str, computed: impl ToString) {
+        let Some(given) = self.field(column) else {
             return;
         };
-        self.add(match given == computed {
-            true => Ok(what.to_string()),
-            false => Err(Fault::Wrong(format!(
-                "{column} is `{given}`, by the naive rules `{computed}`"
-            ))),
+        let computed = computed.to_string();
+        let equal = ensure(given == computed, || {
+            format!("{column} is `{given}`, by the naive rules `{computed}`")
         });
+        self.add(equal.map(|()| what));
     }
 
-    fn row(&mut self, fen_before: Option<&String>) {
+    /// Reads a position and adds whether it is written as printed.
+    fn position(&mut self, fen: &str) -> Result<Position, Unverified> {
+        let read = self.checks.rule_sets.read(&self.variant, Some(fen));
+        let position = read.or_else(|why| wrong(format!("{fen}: {why}")))?;
+        let same = ensure(position.fen() == fen, || {
+            format!("`{fen}` is not written as printed")
+        });
+        self.add(same.map(|()| "position"));
+        Ok(position)
+    }
+
+    fn check(&mut self, fen_before: Option<&String>) -> Result<(), Unverified> {
         for column in ["variant", "id"] {
             if let Some(value) = self.field(column) {
-                self.name = format!("{}, {value}", self.name);
+                self.name += &format!(", {value}");
             }
         }
-        let rule_sets = &self.checks.rule_sets;
-        if self.variant.is_empty() || !rule_sets.knows(&self.variant) {
-            if self.row.contains_key("variant") {
-                self.add(Err(Fault::Unchecked(format!(
-                    "the naive rules do not have `{}`",
-                    self.variant
-                ))));
+        if !self.checks.rule_sets.knows(&self.variant) {
+            return match self.has("variant", |_| true) {
+                true => unchecked(format!("the naive rules do not have `{}`", self.variant)),
+                false => Ok(()),
+            };
+        }
+        if self.has("set", |set| set.contains("single steps")) {
+            return unchecked("a single step is printed on a board with its own units alone");
+        }
+        if let Some(root) = self.field("root") {
+            return self.rooted(root);
+        }
+        for column in self.fields.keys().filter(|column| column.ends_with("_fen")) {
+            let fen = self.field(column).unwrap_or_default();
+            if let Err(fault) = self.position(fen) {
+                self.add(Err(fault));
             }
-            return;
         }
-        if self
-            .row
-            .get("set")
-            .is_some_and(|set| set.contains("single steps"))
-        {
-            let why = "a single step is printed on a board with its own units alone";
-            return self.add(Err(Fault::Unchecked(why.to_string())));
-        }
-        if let Some(root) = self.field("root").map(str::to_string) {
-            let found = self.rooted(&root);
-            return self.add(found);
-        }
-        let given = POSITIONS
+        let mut given = POSITIONS
             .into_iter()
-            .filter(|column| self.row.get(*column).is_some_and(|text| text.contains(' ')))
-            .find_map(|column| self.field(column).map(str::to_string));
-        let fen = given
-            .as_ref()
-            .or(fen_before.filter(|_| self.row.contains_key("turn")));
-        if fen.is_none()
-            && !["after", "perft_1"]
-                .iter()
-                .any(|column| self.row.contains_key(*column))
-        {
-            return self.other_positions();
-        }
-        let position = rule_sets.read(&self.variant, fen.map(String::as_str));
-        let illegal = self
-            .row
-            .get("complete")
-            .is_some_and(|text| text.starts_with("no legal start"));
-        let position = match position {
-            Err(_) if illegal => return self.add(Ok("array that is not legal".to_string())),
-            Err(why) => {
-                return self.add(Err(Fault::Wrong(format!(
-                    "{}: {why}",
-                    fen.map_or("", |fen| fen)
-                ))));
-            }
-            Ok(_) if illegal => {
-                return self.add(Err(Fault::Wrong("the array is legal".to_string())));
-            }
-            Ok(position) => position,
+            .filter(|column| self.has(column, |text| text.contains(' ')));
+        let fen = match given.next() {
+            Some(column) => self.field(column),
+            None if self.has("turn", |_| true) => fen_before.map(String::as_str),
+            None => None,
         };
-        if let Some(fen) = fen {
-            self.add(match position.fen() == *fen {
-                true => Ok("position".to_string()),
-                false => Err(Fault::Wrong(format!("`{fen}` is not written as printed"))),
-            });
+        let from_start = ["after", "perft_1"]
+            .iter()
+            .any(|column| self.has(column, |_| true));
+        if self.has("complete", |text| text.starts_with("no legal start")) {
+            let read = self.checks.rule_sets.read(&self.variant, fen);
+            ensure(read.is_err(), || "the array is legal")?;
+            self.add(Ok("array that is not legal"));
+            return Ok(());
         }
-        if self.row.contains_key("stipulation") {
+        let position = match fen {
+            Some(fen) => self.position(fen)?,
+            None if from_start => {
+                let start = self.checks.rule_sets.read(&self.variant, None);
+                start.or_else(wrong)?
+            }
+            None => return Ok(()),
+        };
+        if self.has("stipulation", |_| true) {
             return self.puzzle();
         }
         self.counts(&position);
-        match self.line(&position) {
-            Ok(Some(after)) => self.ends(&after),
-            Ok(None) => {}
-            Err(fault) => self.add(Err(fault)),
-        }
-        self.other_positions();
+        self.line(&position)
     }
 
     /// Plays the line of the row from its root and compares the position after it. If the row is about a turn,
     /// that is the last one of the line, and the position is the one before it.
-    fn rooted(&mut self, root: &str) -> Result<String, Fault> {
-        let rule_sets = &self.checks.rule_sets;
-        let root = rule_sets.read(&self.variant, Some(root));
-        let mut now = root.map_err(Fault::Wrong)?;
-        let line = self.field("line").unwrap_or_default().to_string();
+    fn rooted(&mut self, root: &str) -> Result<(), Unverified> {
+        let root = self.checks.rule_sets.read(&self.variant, Some(root));
+        let mut now = root.or_else(wrong)?;
+        let line = self.field("line").unwrap_or_default();
         let mut turns: Vec<&str> = line.split_ascii_whitespace().collect();
-        self.equal("length", "plies", &turns.len().to_string());
-        let last = match self.field("turn") {
-            Some(_) => turns.pop(),
-            None => None,
-        };
+        self.equal("length", "plies", turns.len());
+        let last = self.field("turn").and_then(|_| turns.pop());
         for turn in turns {
-            now = play(&now, turn)?;
+            now = now.play(turn)?;
         }
-        self.equal("position after a line", "fen", &now.fen());
-        if let Some(turn) = last {
-            play(&now, turn)?;
-        }
-        Ok("line".to_string())
+        self.equal("position after a line", "fen", now.fen());
+        last.map(|turn| now.play(turn)).transpose()?;
+        self.add(Ok("line"));
+        Ok(())
     }
 
-    /// Plays the line of the row, if it has one. Returns the last position.
-    fn line(&mut self, position: &Position) -> Result<Option<Position>, Fault> {
+    /// Plays the line of the row, if it has one, and checks what the row says of the position after it.
+    fn line(&mut self, position: &Position) -> Result<(), Unverified> {
         let is_line = |text: &str| text.parse::<f64>().is_err() && !text.contains('.');
         // Replies that are listed to be refuted need not be legal.
-        let column = LINES
-            .into_iter()
-            .filter(|&column| column != "reply" || self.row.contains_key("outcome"))
-            .find(|&column| self.row.get(column).is_some_and(|text| is_line(text)));
-        let Some(text) = column
-            .and_then(|column| self.field(column))
-            .map(str::to_string)
-        else {
-            return Ok(None);
+        let may_be = |column: &&str| *column != "reply" || self.has("outcome", |_| true);
+        let mut columns = LINES.into_iter().filter(may_be);
+        let Some(column) = columns.find(|column| self.has(column, is_line)) else {
+            return Ok(());
         };
+        let line = self.field(column).unwrap_or_default();
         let mut now = position.clone();
-        let illegal = self.field("legal") == Some("false");
-        for turn in text.split(' ') {
-            now = match (play(&now, turn), illegal) {
-                (Err(_), true) => {
-                    self.add(Ok("turn that is not legal".to_string()));
-                    return Ok(None);
-                }
-                (Ok(_), true) => return Err(Fault::Wrong(format!("`{turn}` is legal"))),
-                (played, false) => played?,
-            };
+        let is_illegal = self.field("legal") == Some("false");
+        for turn in line.split(' ') {
+            let played = now.play(turn);
+            if is_illegal {
+                ensure(played.is_err(), || format!("`{turn}` is legal"))?;
+                self.add(Ok("turn that is not legal"));
+                return Ok(());
+            }
+            now = played?;
         }
-        self.add(Ok("line".to_string()));
-        if column == Some("turns") {
-            self.equal("length", "plies", &text.split(' ').count().to_string());
+        self.add(Ok("line"));
+        if column == "turns" {
+            self.equal("length", "plies", line.split(' ').count());
         }
-        Ok(Some(now))
-    }
-
-    /// Checks what the row says of the position after its line.
-    fn ends(&mut self, after: &Position) {
-        self.equal("position after a line", "fen_after", &after.fen());
+        self.equal("position after a line", "fen_after", now.fen());
         for column in ["outcome", "line_end"] {
-            if self.row.get(column).is_some_and(|text| is_outcome(text)) {
-                self.equal("outcome", column, &after.outcome());
+            let is_outcome = |text: &str| {
+                let word = text.split(' ').next().unwrap_or_default();
+                ["ongoing", "draw"].contains(&word) || word.contains("-wins")
+            };
+            if self.has(column, is_outcome) {
+                self.equal("outcome", column, now.outcome());
             }
         }
-        if self.row.contains_key("certificate") {
-            let found = self.certificate(after);
-            self.add(found);
+        match self.field("certificate") {
+            Some(name) => self.certificate(name, &now),
+            None => Ok(()),
         }
     }
 
     /// Checks that the row's certificate is about this position, and as the row says.
-    fn certificate(&self, position: &Position) -> Result<String, Fault> {
-        let name = self.field("certificate").unwrap_or_default();
-        let place = self.path.parent().unwrap_or(Path::new("")).join(name);
-        let Ok(bytes) = std::fs::read(&place) else {
-            return Err(Fault::Unchecked(format!(
-                "the certificate {name} is not there"
-            )));
+    fn certificate(&mut self, name: &str, position: &Position) -> Result<(), Unverified> {
+        let Ok(bytes) = std::fs::read(self.path.with_file_name(name)) else {
+            return unchecked(format!("the certificate {name} is not there"));
         };
-        let header: certificate::Header = self.checks.certificate(&bytes)?;
-        let digest: String = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        let plies = header.plies.map(|n| n.to_string());
-        let same = [
-            self.field("certificate_sha256")
-                .is_none_or(|given| given == digest),
-            self.field("plies").map(str::to_string) == plies,
-            self.field("side") == Some(&header.side),
-            self.field("goal") == Some(&header.goal),
-            header.fen == position.fen(),
-        ];
-        match same.iter().all(|&same| same) {
-            true => Ok("row of a certificate".to_string()),
-            false => Err(Fault::Wrong(format!(
-                "{name} is not the certificate of this row"
-            ))),
-        }
+        let header = certificate::check(&bytes, &self.checks.rule_sets)?;
+        let digest = Sha256::digest(&bytes);
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let plies = header.plies.map(u64::from);
+        let given = self.field("certificate_sha256");
+        let same = given.is_none_or(|given| given == digest)
+            && self.number("plies") == plies
+            && self.field("side") == Some(&header.side)
+            && self.field("goal") == Some(&header.goal)
+            && header.fen == position.fen();
+        ensure(same, || {
+            format!("{name} is not the certificate of this row")
+        })?;
+        self.add(Ok("row of a certificate"));
+        Ok(())
     }
 
-    fn puzzle(&mut self) {
-        let text = |column: &str| self.field(column).unwrap_or_default().to_string();
-        let asked = [self.variant.clone(), text("fen"), text("stipulation")];
-        let found = match self.field("verdict") {
-            Some("undecided" | "unchecked") | None => {
-                Err(Fault::Unchecked("it is not solved".to_string()))
-            }
-            _ => {
-                let keys = text("keys")
-                    .split_ascii_whitespace()
-                    .map(str::to_string)
-                    .collect();
-                self.checks.problem(
-                    asked.each_ref().map(String::as_str),
-                    Some(keys),
-                    self.number("solutions"),
-                )
-            }
-        };
-        self.add(found);
+    fn puzzle(&mut self) -> Result<(), Unverified> {
+        let fen = self.field("fen").unwrap_or_default();
+        let stipulation = self.field("stipulation").unwrap_or_default();
+        if let Some("undecided" | "unchecked") | None = self.field("verdict") {
+            return unchecked("it is not solved");
+        }
+        let keys = self.field("keys").unwrap_or_default();
+        let keys = keys.split_ascii_whitespace().map(str::to_string).collect();
+        let solutions = self.number("solutions");
+        let asked = [&*self.variant, fen, stipulation];
+        self.checks.problem(asked, Some(keys), solutions)?;
+        self.add(Ok("solved problem"));
+        Ok(())
     }
 
     /// Counts lines, positions and values.
     fn counts(&mut self, position: &Position) {
-        if self
-            .row
-            .get("turns")
-            .is_some_and(|text| text.parse::<usize>().is_ok())
-        {
-            self.equal(
-                "number of turns",
-                "turns",
-                &position.turns().len().to_string(),
-            );
+        if self.has("turns", |text| text.parse::<u64>().is_ok()) {
+            self.equal("number of turns", "turns", position.turns().len());
         }
         for depth in 1..=6 {
             let column = format!("perft_{depth}");
-            if let Some(given) = self.number(&column) {
-                // The last turns are counted where the positions before them are listed.
-                let before = self.number(&format!("perft_{}", depth - 1)).unwrap_or(1);
-                match before as u64 <= self.checks.limit(&self.variant) {
-                    true => self.equal("perft", &column, &perft(position, depth).to_string()),
-                    false => self.add(Err(Fault::Unchecked(format!("{column} {given}")))),
-                }
+            let Some(given) = self.number(&column) else {
+                continue;
+            };
+            // The last turns are counted where the positions before them are listed.
+            let before = self.number(&format!("perft_{}", depth - 1)).unwrap_or(1);
+            match before <= self.limit() {
+                true => self.equal("perft", &column, position.perft(depth)),
+                false => self.add(unchecked(format!("{column} {given}"))),
             }
         }
-        if let (Some(depth), Some(nodes)) = (self.number("depth"), self.number("nodes")) {
+        let (depth, nodes) = (self.number("depth"), self.number("nodes"));
+        if let (Some(depth), Some(nodes)) = (depth, nodes) {
             // About twenty turns are counted where the turns of one position are listed.
-            match nodes as u64 <= 20 * self.checks.limit(&self.variant) {
-                true => {
-                    let lines = perft(position, depth as u32);
-                    self.equal("perft", "nodes", &lines.to_string());
-                }
-                false => self.add(Err(Fault::Unchecked(format!("{nodes} nodes")))),
+            match nodes <= 20 * self.limit() {
+                true => self.equal("perft", "nodes", position.perft(depth as u32)),
+                false => self.add(unchecked(format!("{nodes} nodes"))),
             }
         }
-        let complete = self
-            .field("complete")
-            .is_some_and(|text| ["true", "complete"].contains(&text));
-        let Some(states) = self.number("states").filter(|_| complete) else {
+        let complete = self.field("complete");
+        let states = self.number("states");
+        let (Some("true" | "complete"), Some(states)) = (complete, states) else {
             return;
         };
-        let depth = self.number("depth");
-        if states as u64 > self.checks.limit(&self.variant) {
-            return self.add(Err(Fault::Unchecked(format!(
-                "a graph of {states} positions"
-            ))));
+        if states > self.limit() {
+            return self.add(unchecked(format!("a graph of {states} positions")));
         }
-        match Graph::explore(
-            position.clone(),
-            depth.unwrap_or(usize::MAX),
-            self.checks.limit(&self.variant),
-        ) {
+        let most_plies = depth.map_or(usize::MAX, |depth| depth as usize);
+        match Graph::explore(position, most_plies, self.limit()) {
             Ok(graph) => self.graph(&graph, depth.is_none()),
             Err(fault) => self.add(Err(fault)),
         }
     }
 
-    fn graph(&mut self, graph: &Graph, whole: bool) {
-        self.equal("count of positions", "states", &graph.states().to_string());
-        self.equal(
-            "count of ends",
-            "terminal_states",
-            &graph.terminal_states().to_string(),
-        );
-        if !whole || !self.row.contains_key("value") {
+    fn graph(&mut self, graph: &Graph, is_whole: bool) {
+        self.equal("count of positions", "states", graph.states());
+        let terminal_states: u64 = graph.terminals().values().sum();
+        self.equal("count of ends", "terminal_states", terminal_states);
+        if !is_whole || !self.has("value", |_| true) {
             return;
         }
-        self.equal("count of turns", "edges", &graph.edges.to_string());
-        let values = graph.values();
-        let names = ["loss", "weak-loss", "draw", "weak-win", "win"];
-        self.equal("value", "value", names[(values[0].0 + 2) as usize]);
-        for (column, wanted) in [
-            ("win", 2),
-            ("weak_win", 1),
-            ("draw", 0),
-            ("weak_loss", -1),
-            ("loss", -2),
-        ] {
-            let count = values.iter().filter(|(value, _)| *value == wanted).count();
-            let share = format!("{:.4}", count as f64 / values.len() as f64);
-            self.equal("share of values", &format!("{column}_share"), &share);
+        self.equal("count of turns", "edges", graph.edges);
+        let census = graph.census();
+        self.equal("value", "value", census.value);
+        for (value, count) in census.counts {
+            let share = format!("{:.4}", count as f64 / graph.states() as f64);
+            let column = format!("{}_share", value.replace('-', "_"));
+            self.equal("share of values", &column, share);
         }
-        if let (-2 | 2, Some(plies)) = values[0] {
-            self.equal("plies to the end", "plies", &plies.to_string());
+        if let Some(plies) = census.plies {
+            self.equal("plies to the end", "plies", plies);
         }
-        let longest = values
-            .iter()
-            .filter(|(value, _)| *value == 2)
-            .filter_map(|(_, plies)| *plies)
-            .max();
-        if let Some(longest) = longest {
-            self.equal("longest win", "longest_win_plies", &longest.to_string());
+        if let Some(longest) = census.longest_win_plies {
+            self.equal("longest win", "longest_win_plies", longest);
         }
-    }
-
-    /// Checks that the further positions of the row are legal.
-    fn other_positions(&mut self) {
-        let columns: Vec<String> = self
-            .row
-            .keys()
-            .filter(|column| column.ends_with("_fen"))
-            .cloned()
-            .collect();
-        for column in columns {
-            let fen = self.field(&column).unwrap_or_default().to_string();
-            let found = self.checks.rule_sets.read(&self.variant, Some(&fen));
-            self.add(match found {
-                Ok(position) if position.fen() == fen => Ok("position".to_string()),
-                Ok(_) => Err(Fault::Wrong(format!("`{fen}` is not written as printed"))),
-                Err(why) => Err(Fault::Wrong(format!("{fen}: {why}"))),
-            });
-        }
-    }
-}
-
-fn perft(position: &Position, depth: u32) -> usize {
-    let turns = position.turns();
-    match depth {
-        0 => 1,
-        1 => turns.len(),
-        _ => turns.iter().map(|(_, after)| perft(after, depth - 1)).sum(),
     }
 }

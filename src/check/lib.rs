@@ -1,87 +1,106 @@
-//! Checks certificates, claims' evidence and puzzle solutions by the naive rules, which share no code with
-//! those of `fairyproof`.
+//! The program `fairyproof-check`: verifies certificates, claims' evidence and puzzle solutions by the naive rules,
+//! which share no code with those of `fairyproof`.
+//!
+//! The crate `naive` computes and judges; what is here reads files and compares:
 //!
 //! - `certificate.rs`: certificates of `prove`.
-//! - `evidence.rs`: rows of reports: positions, lines, counts, values.
-//! - `graph.rs`: counts and values of small graphs.
-//! - `problem.rs`: problems, solved by plain search.
-//! - `solution.rs`: trees and lines of solutions.
+//! - `evidence.rs`: rows of reports and of claims' evidence.
+//! - `solution.rs`: solutions that `solve` writes.
 //!
 //! Whatever is not verified is named, with the reason.
 
 pub mod certificate;
 mod evidence;
-mod graph;
-pub mod problem;
 pub mod solution;
 
 #[cfg(test)]
 mod tests;
 
-use naive::{Position, RuleSets};
-use problem::{Search, Stipulation};
+use clap::Parser;
+use naive::problem::{Search, Solved, Stipulation};
+use naive::{RuleSets, Unverified, ensure};
 use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Why something is not verified.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It is false.
-    Wrong(String),
-    /// It was not checked.
-    Unchecked(String),
+/// Checks certificates (.fpp), reports and evidence (.csv), puzzles (.toml) and solutions (.json) of fairyproof by a
+/// second, slow implementation of the rules
+#[derive(Parser)]
+#[command(
+    name = "fairyproof-check",
+    after_help = "Exit codes: 0 all that could be checked is true; \
+    1 something is false; 2 wrong usage or a file that cannot be read."
+)]
+struct Arguments {
+    /// Definitions of variants (variants.ini) that the files are about
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// Positions that one count, value or problem may take; a part of them in rule sets whose turns take long to list
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    positions: u64,
+    /// Name each count, value and problem that is not checked
+    #[arg(long)]
+    verbose: bool,
+    /// Files, and folders with all their files
+    #[arg(value_name = "FILE|FOLDER", required = true)]
+    paths: Vec<PathBuf>,
 }
 
-/// Returns an error that something is false.
-fn wrong<T>(why: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault::Wrong(why.into()))
-}
-
-/// Reads a position by the naive rules.
-///
-/// # Errors
-/// If it is wrong, or the naive rules do not have the variant.
-fn position(rule_sets: &RuleSets, variant: &str, fen: &str) -> Result<Position, Fault> {
-    let error = |why| match rule_sets.knows(variant) {
-        true => Fault::Wrong(why),
-        false => Fault::Unchecked(format!(
-            "the naive rules do not have `{variant}`; --rules reads definitions"
-        )),
-    };
-    rule_sets.read(variant, Some(fen)).map_err(error)
-}
-
-/// What is verified of a file, what is not, and what is wrong.
+/// What is verified of a file, by kind; what is not, and what is wrong.
 #[derive(Default)]
-pub(crate) struct Checked {
-    verified: Vec<String>,
+struct Checked {
+    verified: BTreeMap<&'static str, usize>,
     unchecked: Vec<String>,
     wrong: Vec<String>,
 }
 
 impl Checked {
-    fn add(&mut self, name: &str, found: Result<String, Fault>) {
+    fn add(&mut self, name: &str, found: Result<&'static str, Unverified>) {
         match found {
-            Ok(what) => self.verified.push(what),
-            Err(Fault::Unchecked(why)) => self.unchecked.push(format!("{name}: {why}")),
-            Err(Fault::Wrong(why)) => self.wrong.push(format!("{name}: {why}")),
+            Ok(kind) => *self.verified.entry(kind).or_default() += 1,
+            Err(Unverified::Unchecked(why)) => self.unchecked.push(format!("{name}: {why}")),
+            Err(Unverified::Wrong(why)) => self.wrong.push(format!("{name}: {why}")),
         }
     }
 
     fn merge(&mut self, other: Checked) {
-        self.verified.extend(other.verified);
+        for (kind, count) in other.verified {
+            *self.verified.entry(kind).or_default() += count;
+        }
         self.unchecked.extend(other.unchecked);
         self.wrong.extend(other.wrong);
+    }
+
+    /// Returns the lines about a file: what was verified, then all that is wrong or was not checked.
+    fn summary(&self, name: &str, verbose: bool) -> String {
+        let counts = self
+            .verified
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"));
+        let mut verified = counts.collect::<Vec<String>>().join(", ");
+        if verified.is_empty() {
+            verified = "nothing".to_string();
+        }
+        let wrong = self.wrong.iter().map(|why| format!("  WRONG {why}\n"));
+        let named = if verbose { usize::MAX } else { 3 };
+        let unchecked = self.unchecked.iter().take(named);
+        let unchecked = unchecked.map(|why| format!("  not checked: {why}\n"));
+        let details: String = wrong.chain(unchecked).collect();
+        let more = match self.unchecked.len().saturating_sub(named) {
+            0 => String::new(),
+            more => format!("  not checked: {more} more; --verbose names them\n"),
+        };
+        format!("{name}: verified: {verified}\n{details}{more}")
     }
 }
 
 /// What the checks of all files share.
-pub(crate) struct Checks {
+struct Checks {
     rule_sets: RuleSets,
     /// The largest number of positions that one count or search may take.
     positions: u64,
@@ -102,7 +121,7 @@ struct Puzzle {
     fen: String,
     stipulation: String,
     keys: Option<Keys>,
-    solutions: Option<usize>,
+    solutions: Option<u64>,
 }
 
 /// The first turns of all solutions; the word `none` if there are none.
@@ -113,9 +132,6 @@ enum Keys {
     Word(String),
 }
 
-/// The first turns of all solutions, and how many solutions there are.
-type Solved = Result<(Vec<String>, usize), Fault>;
-
 /// Rule sets whose turns take the naive rules longer to list than those of others, with the factor.
 const SLOW: [(&str, u64); 4] = [
     ("french-revolution", 40),
@@ -124,73 +140,40 @@ const SLOW: [(&str, u64); 4] = [
     ("linkage", 10),
 ];
 
-const HELP: &str = "\
-Checks certificates (.fpp), reports and evidence (.csv), puzzles (.toml) and solutions (.json) of fairyproof by a
-second, slow implementation of the rules
-
-Usage: fairyproof-check [OPTIONS] FILE|FOLDER...
-
-  --rules FILE     Definitions of variants (variants.ini) that the files are about
-  --positions N    Positions that one count, value or problem may take [default: 500000]; a part of them in rule
-                   sets whose turns take long to list
-  --verbose        Name each count, value and problem that is not checked
-  --help           Print this text
-
-Exit codes: 0 all that could be checked is true; 1 something is false; 2 wrong usage or a file that cannot be read.
-";
-
 /// Runs the program with its arguments and writes the result to `out`. Returns the exit code.
 pub fn run(arguments: &[String], out: &mut (dyn Write + Send)) -> u8 {
-    let (text, code) = match answer(arguments) {
-        Ok(answer) => answer,
-        Err(why) => (format!("error: {why}\n"), 2),
+    let program = "fairyproof-check".to_string();
+    let (text, code) = match Arguments::try_parse_from([&program].into_iter().chain(arguments)) {
+        Ok(arguments) => answer(&arguments).unwrap_or_else(|why| (format!("error: {why}\n"), 2)),
+        Err(usage) => (usage.to_string(), usage.exit_code() as u8),
     };
     // A reader that has seen enough closes the pipe.
     let _ = out.write_all(text.as_bytes());
     code
 }
 
-fn answer(arguments: &[String]) -> Result<(String, u8), String> {
-    let (mut paths, mut verbose) = (Vec::new(), false);
-    let mut checks = Checks {
-        rule_sets: RuleSets::default(),
-        positions: 500_000,
+fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
+    let rule_sets = match &arguments.rules {
+        Some(path) => RuleSets::with_definitions(&in_file(path, std::fs::read_to_string(path))?)?,
+        None => RuleSets::default(),
+    };
+    let checks = Checks {
+        rule_sets,
+        positions: arguments.positions,
         solved: Mutex::default(),
     };
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let mut value = || rest.next().ok_or(format!("{argument} needs a value"));
-        match argument.as_str() {
-            "--help" | "-h" => return Ok((HELP.to_string(), 0)),
-            "--verbose" => verbose = true,
-            "--positions" => {
-                let value = value()?;
-                checks.positions = value
-                    .parse()
-                    .map_err(|_| format!("`{value}` is not a number of positions"))?;
-            }
-            "--rules" => {
-                let bytes = read(Path::new(value()?))?;
-                checks.rule_sets = RuleSets::with_definitions(&String::from_utf8_lossy(&bytes))?;
-            }
-            option if option.starts_with('-') => {
-                return Err(format!("there is no option {option}; see --help"));
-            }
-            path => paths.extend(files(Path::new(path))?),
-        }
+    let mut paths = Vec::new();
+    for path in &arguments.paths {
+        in_file(path, add_files(path, &mut paths))?;
     }
-    if paths.is_empty() {
-        return Err("name a file or a folder; see --help".to_string());
-    }
-    let mut text = String::new();
-    let (mut verified, mut unchecked, mut wrong) = (0, 0, 0);
+    let (mut text, mut all) = (String::new(), Checked::default());
     for path in &paths {
-        let checked = checks.file(path)?;
-        verified += checked.verified.len();
-        unchecked += checked.unchecked.len();
-        wrong += checked.wrong.len();
-        text += &summary(&path.display().to_string(), &checked, verbose);
+        let checked = in_file(path, checks.file(path))?;
+        text += &checked.summary(&path.display().to_string(), arguments.verbose);
+        all.merge(checked);
     }
+    let verified: usize = all.verified.values().sum();
+    let (unchecked, wrong) = (all.unchecked.len(), all.wrong.len());
     text += &format!(
         "{} files: {verified} verified, {unchecked} not checked, {wrong} wrong\n",
         paths.len()
@@ -198,97 +181,55 @@ fn answer(arguments: &[String]) -> Result<(String, u8), String> {
     Ok((text, u8::from(wrong > 0)))
 }
 
-/// Returns the lines about one file: what was verified, by kind, then all that is wrong or was not checked.
-fn summary(name: &str, checked: &Checked, verbose: bool) -> String {
-    let kinds: BTreeSet<&String> = checked.verified.iter().collect();
-    let count = |kind: &String| {
-        checked
-            .verified
-            .iter()
-            .filter(|other| *other == kind)
-            .count()
-    };
-    let kinds: Vec<String> = kinds
-        .into_iter()
-        .map(|kind| format!("{} {kind}", count(kind)))
-        .collect();
-    let verified = if kinds.is_empty() {
-        "nothing".to_string()
-    } else {
-        kinds.join(", ")
-    };
-    let mut text = format!("{name}: verified: {verified}\n");
-    checked
-        .wrong
-        .iter()
-        .for_each(|why| text += &format!("  WRONG {why}\n"));
-    let named = if verbose { checked.unchecked.len() } else { 3 };
-    checked
-        .unchecked
-        .iter()
-        .take(named)
-        .for_each(|why| text += &format!("  not checked: {why}\n"));
-    if let more @ 1.. = checked.unchecked.len().saturating_sub(named) {
-        text += &format!("  not checked: {more} more; --verbose names them\n");
-    }
-    text
+/// Puts the path before the reason of an error.
+fn in_file<T, E: std::fmt::Display>(path: &Path, found: Result<T, E>) -> Result<T, String> {
+    found.map_err(|why| format!("{}: {why}", path.display()))
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(path).map_err(|why| format!("{}: {why}", path.display()))
-}
-
-/// Returns the files that a path names, those of a folder by name.
-fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
-    let metadata = path
-        .metadata()
-        .map_err(|why| format!("{}: {why}", path.display()))?;
-    if !metadata.is_dir() {
-        return Ok(vec![path.to_path_buf()]);
+/// Adds the files that a path names, those of a folder by name.
+fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !path.metadata()?.is_dir() {
+        files.push(path.to_path_buf());
+        return Ok(());
     }
-    let entries = path
-        .read_dir()
-        .map_err(|why| format!("{}: {why}", path.display()))?;
-    let mut inner: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let inner = path.read_dir()?.map(|entry| Ok(entry?.path()));
+    let mut inner: Vec<PathBuf> = inner.collect::<std::io::Result<_>>()?;
     inner.sort();
-    let inner: Result<Vec<_>, _> = inner.iter().map(|path| files(path)).collect();
-    Ok(inner?.concat())
+    inner.iter().try_for_each(|path| add_files(path, files))
 }
 
 impl Checks {
     /// Returns the positions that one count or search may take: fewer where each takes longer.
-    pub(crate) fn limit(&self, variant: &str) -> u64 {
-        let slow = SLOW
-            .iter()
-            .find(|(id, _)| variant.split(':').next() == Some(*id));
+    fn limit(&self, variant: &str) -> u64 {
+        let id = variant.split(':').next();
+        let slow = SLOW.iter().find(|(slow, _)| id == Some(slow));
         self.positions / slow.map_or(1, |(_, times)| *times)
     }
 
-    fn file(&self, path: &Path) -> Result<Checked, String> {
-        let bytes = read(path)?;
-        let unreadable = |why: String| format!("{}: {why}", path.display());
+    fn file(&self, path: &Path) -> Result<Checked, Box<dyn Error>> {
+        let bytes = std::fs::read(path)?;
         let mut checked = Checked::default();
         match path.extension().and_then(|extension| extension.to_str()) {
-            Some("fpp") => checked.add(
-                "certificate",
-                self.certificate(&bytes).map(|_| "certificate".to_string()),
-            ),
-            Some("csv") => checked = evidence::check(self, path, &bytes).map_err(unreadable)?,
+            Some("fpp") => {
+                let found = certificate::check(&bytes, &self.rule_sets);
+                checked.add("certificate", found.map(|_| "certificate"));
+            }
+            Some("csv") => checked = evidence::check(self, path, &bytes)?,
             Some("toml") => {
-                let text = String::from_utf8(bytes).map_err(|why| unreadable(why.to_string()))?;
-                checked = self.puzzles(&text).map_err(unreadable)?;
+                let puzzles: Puzzles = toml::from_slice(&bytes)?;
+                let solve = |puzzle: &Puzzle| self.puzzle(puzzle);
+                let found: Vec<_> = puzzles.puzzle.par_iter().map(solve).collect();
+                for (puzzle, found) in puzzles.puzzle.iter().zip(found) {
+                    checked.add(&puzzle.id, found);
+                }
             }
             Some("json") => {
-                let document =
-                    serde_json::from_slice(&bytes).map_err(|why| unreadable(why.to_string()))?;
-                let documents = match document {
-                    Value::Array(documents) => documents,
-                    document => vec![document],
+                let solutions = match serde_json::from_slice(&bytes)? {
+                    Value::Array(solutions) => solutions,
+                    solution => vec![solution],
                 };
-                for (at, document) in documents.iter().enumerate() {
-                    self.solution(&format!("solution {}", at + 1), document, &mut checked);
+                for (at, solution) in solutions.iter().enumerate() {
+                    self.solution(&format!("solution {}", at + 1), solution, &mut checked);
                 }
             }
             _ => checked
@@ -298,29 +239,18 @@ impl Checks {
         Ok(checked)
     }
 
-    /// Checks a certificate on a thread with a stack for its longest lines.
-    fn certificate(&self, bytes: &[u8]) -> Result<certificate::Header, Fault> {
-        let stack = std::thread::Builder::new().stack_size(256 << 20);
-        std::thread::scope(|scope| {
-            let thread = stack.spawn_scoped(scope, || certificate::check(bytes, &self.rule_sets));
-            let thread = thread.map_err(|why| Fault::Unchecked(why.to_string()))?;
-            thread
-                .join()
-                .unwrap_or_else(|_| Err(Fault::Unchecked("it cannot be checked".to_string())))
-        })
-    }
-
     /// Solves a problem and compares the keys and the number of solutions, if they are given.
     fn problem(
         &self,
-        [variant, fen, stipulation]: [&str; 3],
+        problem: [&str; 3],
         keys: Option<Vec<String>>,
-        solutions: Option<usize>,
-    ) -> Result<String, Fault> {
+        solutions: Option<u64>,
+    ) -> Result<(), Unverified> {
+        let [variant, fen, stipulation] = problem;
         let asked = Stipulation::read(stipulation)?;
-        let position = position(&self.rule_sets, variant, fen)?;
+        let position = self.rule_sets.position(variant, fen)?;
         let known = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
-        let problem = [variant, fen, stipulation].map(str::to_string);
+        let problem = problem.map(str::to_string);
         let solved = known().get(&problem).cloned();
         let solved = solved.unwrap_or_else(|| {
             let solved = Search::new(&self.rule_sets, asked, self.limit(variant)).solve(&position);
@@ -328,57 +258,34 @@ impl Checks {
             solved
         });
         let (found, count) = solved?;
-        if keys.is_some_and(|keys| keys != found) {
-            return Err(Fault::Wrong(format!(
-                "the first turns of the solutions are `{}`",
-                found.join(" ")
-            )));
-        }
-        match solutions.is_some_and(|solutions| solutions != count) {
-            true => Err(Fault::Wrong(format!("there are {count} solutions"))),
-            false => Ok("solved problem".to_string()),
-        }
+        ensure(keys.is_none_or(|keys| keys == found), || {
+            format!("the first turns of the solutions are `{}`", found.join(" "))
+        })?;
+        ensure(solutions.is_none_or(|given| given == count as u64), || {
+            format!("there are {count} solutions")
+        })
     }
 
-    fn puzzles(&self, text: &str) -> Result<Checked, String> {
-        let file: Puzzles = toml::from_str(text).map_err(|why| why.to_string())?;
-        let solve = |puzzle: &Puzzle| {
-            let asked = [&puzzle.variant, &puzzle.fen, &puzzle.stipulation];
-            let asked = asked.map(String::as_str);
-            let keys = puzzle.keys.as_ref().map(|keys| match keys {
-                Keys::Turns(turns) => turns.clone(),
-                Keys::Word(word) if word == "none" => Vec::new(),
-                Keys::Word(word) => vec![word.clone()],
-            });
-            (
-                puzzle.id.clone(),
-                self.problem(asked, keys, puzzle.solutions),
-            )
-        };
-        let found: Vec<_> = file.puzzle.par_iter().map(solve).collect();
-        let mut checked = Checked::default();
-        found
-            .into_iter()
-            .for_each(|(id, found)| checked.add(&id, found));
-        Ok(checked)
+    fn puzzle(&self, puzzle: &Puzzle) -> Result<&'static str, Unverified> {
+        let keys = puzzle.keys.as_ref().map(|keys| match keys {
+            Keys::Turns(turns) => turns.clone(),
+            Keys::Word(word) if word == "none" => Vec::new(),
+            Keys::Word(word) => vec![word.clone()],
+        });
+        let problem = [&*puzzle.variant, &puzzle.fen, &puzzle.stipulation];
+        self.problem(problem, keys, puzzle.solutions)?;
+        Ok("solved problem")
     }
 
     fn solution(&self, name: &str, document: &Value, checked: &mut Checked) {
-        let (position, asked, keys, solutions) = match solution::judge(document, &self.rule_sets) {
-            Ok(judged) => judged,
-            Err(fault) => return checked.add(name, Err(fault)),
-        };
-        checked.add(name, Ok("solution whose play is right".to_string()));
-        let limit = self.limit(document["variant"].as_str().unwrap_or_default());
-        let all = Search::new(&self.rule_sets, asked, limit)
-            .solve(&position)
-            .and_then(|found| match found == (keys, solutions) {
-                true => Ok("complete list of keys".to_string()),
-                false => Err(Fault::Wrong(format!(
-                    "the first turns of the solutions are `{}`",
-                    found.0.join(" ")
-                ))),
-            });
-        checked.add(&format!("{name}, whether its keys are all"), all);
+        match solution::judge(document, &self.rule_sets) {
+            Err(fault) => checked.add(name, Err(fault)),
+            Ok((problem, said)) => {
+                checked.add(name, Ok("solution whose play is right"));
+                let problem = problem.each_ref().map(String::as_str);
+                let all = self.problem(problem, Some(said.first_turns), Some(said.solutions));
+                checked.add(name, all.map(|()| "complete list of keys"));
+            }
+        }
     }
 }

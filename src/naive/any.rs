@@ -1,6 +1,6 @@
 //! Positions of any rule set: one of the rule book, by its name, or one that a file defines.
 
-use crate::{Game, defined, read, start};
+use crate::{Game, Unverified, defined, read, start, unchecked, wrong};
 
 /// The rule sets of the rule book, and those of one file of definitions.
 #[derive(Default)]
@@ -44,6 +44,20 @@ impl RuleSets {
         Ok(Position::Ruled(variant.to_string(), read(variant, &fen)?))
     }
 
+    /// Reads a position that something is to be verified of.
+    ///
+    /// # Errors
+    /// If it is wrong, or there is no such rule set.
+    pub fn position(&self, variant: &str, fen: &str) -> Result<Position, Unverified> {
+        match self.read(variant, Some(fen)) {
+            Ok(position) => Ok(position),
+            Err(why) if self.knows(variant) => wrong(why),
+            Err(_) => unchecked(format!(
+                "the naive rules do not have `{variant}`; --rules reads definitions"
+            )),
+        }
+    }
+
     /// Returns whether there is a rule set of this name.
     pub fn knows(&self, variant: &str) -> bool {
         self.read(variant, None).is_ok()
@@ -68,6 +82,27 @@ impl Position {
         self.fen().split(' ').nth(1) == Some("w")
     }
 
+    /// Returns what is on each square of the rectangle, the first rank first: the letter of a unit, or nothing.
+    pub fn cells(&self) -> Vec<Option<char>> {
+        let fen = self.fen();
+        let board = fen.split([' ', '[']).next().unwrap_or_default();
+        let mut cells = Vec::new();
+        for row in board.rsplit('/') {
+            let mut run = 0;
+            for c in row.chars().chain(['/']) {
+                if let Some(digit) = c.to_digit(10) {
+                    run = run * 10 + digit as usize;
+                    continue;
+                }
+                cells.extend(std::iter::repeat_n(None, std::mem::take(&mut run)));
+                if c.is_ascii_alphabetic() || c == '*' {
+                    cells.push(Some(c).filter(|c| *c != '*'));
+                }
+            }
+        }
+        cells
+    }
+
     /// Returns the legal turns in byte order, each with the position after it; none if the game is over.
     pub fn turns(&self) -> Vec<(String, Position)> {
         match self {
@@ -83,6 +118,26 @@ impl Position {
                     .map(|(turn, after)| (turn, Position::Defined(game.clone(), after)))
                     .collect()
             }
+        }
+    }
+
+    /// Plays a turn.
+    ///
+    /// # Errors
+    /// If the turn is not legal.
+    pub fn play(&self, turn: &str) -> Result<Position, Unverified> {
+        let found = self.turns().into_iter().find(|(text, _)| text == turn);
+        match found {
+            Some((_, after)) => Ok(after),
+            None => wrong(format!("`{turn}` is not legal in `{}`", self.fen())),
+        }
+    }
+
+    /// Returns the number of lines of `depth` turns.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Position::Ruled(_, game) => game.perft(depth),
+            Position::Defined(_, state) => state.perft(depth),
         }
     }
 

@@ -1,12 +1,21 @@
-//! A second, naive implementation of the rule book: slow, plain and without anything from `src/`.
+//! A second, naive implementation of the rule book and of what is computed by it: slow, plain and without anything
+//! from `src/`.
 //!
 //! A board is an array of letters, steps are found by trying every pair of squares, and a step is
-//! made on a copy of the position. The tests compare it with the program.
+//! made on a copy of the position. Graphs, problems and proofs are searched by these rules, without any cut but
+//! what the question itself ends. The tests compare all of it with the program, and the program `fairyproof-check`
+//! verifies files by it.
 //!
 //! - `board.rs`: squares, the board, the position.
 //! - `fen.rs`: reading (with every check) and printing.
 //! - `defined/`: variants that a file defines, another implementation again.
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
+//! - `graph.rs`: all positions that can be reached, and their values.
+//! - `key.rs`: exact keys, decoded where a position can be told from them.
+//! - `problem.rs`: problems of all kinds of play, solved by trying all turns.
+//! - `solution.rs`: whether the play of a solution is right.
+//! - `strategy.rs`: whether stored turns force a goal or avoid it.
+//! - `unverified.rs`: why something is not verified.
 //! - `fide.rs`: the free functions behind the default methods of `Law`, and orthodox chess.
 //! - each other file: the law of the variant of its name.
 
@@ -65,11 +74,18 @@ mod zoo;
 pub mod defined;
 #[cfg(feature = "faults")]
 pub mod faults;
+pub mod graph;
+pub mod key;
+pub mod problem;
+pub mod solution;
+pub mod strategy;
+mod unverified;
 
 pub use any::{Position, RuleSets};
 use board::{Kind, Pos, Step, Turn, Way};
 use std::cell::OnceCell;
 use std::sync::Arc;
+pub use unverified::{Unverified, ensure, unchecked, wrong};
 
 /// A position with the rules it is played by.
 #[derive(Clone)]

@@ -1,15 +1,14 @@
 //! `solve --check`: genuine solutions are verified, and forged ones are refused.
 
 use assert_cmd::Command;
-use check::Fault;
-use naive::RuleSets;
+use naive::{RuleSets, Unverified};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
 /// Judges a stored solution by the naive rules.
-fn judge(document: &Value) -> Result<(), Fault> {
+fn judge(document: &Value) -> Result<(), Unverified> {
     check::solution::judge(document, &RuleSets::default()).map(|_| ())
 }
 

@@ -3,7 +3,6 @@
 
 use crate::proof;
 use crate::random::Random;
-use check::Fault;
 use fairyproof::board::Color;
 use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, Start};
@@ -12,7 +11,9 @@ use fairyproof::prove::check::check;
 use fairyproof::prove::walk::{Branches, Shape, branches, follow};
 use fairyproof::prove::{Certificate, Goal, Layout, Limits, Status};
 use fairyproof::with_setup;
-use naive::RuleSets;
+use naive::key::{KeyForm, units_of, without_kinds};
+use naive::strategy::{self, Claim};
+use naive::{RuleSets, Unverified};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -48,48 +49,34 @@ fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
     assert_eq!(shown.len(), 2, "proofs and disproofs");
 }
 
-/// Follows every line with the naive rules. `ranks` are those of the positions on the way.
+/// Follows the stored turns with the naive rules, each found by its exact key. Returns the number of positions.
 fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
     let header = &certificate.header;
     let game = start.game.as_ref();
     let codec = game.codec(&start.position);
-    let chooses_white = (header.side == "white") == (header.kind == Kind::Force);
-    let letter = if chooses_white { " w " } else { " b " };
-    let won = format!("{}-wins ", header.side);
-    let root = naive::read(&header.variant, &header.fen).expect("a position");
-    // Positions still to be looked at, with the rank of the one before.
-    let mut open: Vec<(naive::Game, Option<u16>)> = vec![(root, None)];
+    let root = RuleSets::default().position(&header.variant, &header.fen);
+    let claim = Claim {
+        white: header.side == "white",
+        goal: &header.goal,
+        force: header.kind == Kind::Force,
+    };
     let mut seen = BTreeSet::new();
-    while let Some((p, above)) = open.pop() {
-        let outcome = p.outcome();
-        if outcome != "ongoing" {
-            let good = outcome.starts_with(&won) && !outcome.contains("weakly");
-            assert_eq!(good, header.kind == Kind::Force, "{}", p.fen());
-            continue;
-        }
-        let turns = p.turns();
-        if !p.fen().contains(letter) {
-            open.extend(turns.into_iter().map(|(_, after)| (after, above)));
-            continue;
-        }
+    let mut stored = |p: &naive::Position| {
         let fast = fairyproof::notation::fen::read(game.variant(), &p.fen()).expect("a FEN");
         let mut key = vec![0; codec.words()];
         with_setup!(&fast, fast => codec.encode(&fast.position, &mut key));
-        let at = certificate
-            .find(&key)
-            .unwrap_or_else(|| panic!("{}", p.fen()));
-        if header.kind == Kind::Force {
-            assert!(
-                above.is_none_or(|above| certificate.rank(at) < above),
-                "{}",
-                p.fen()
-            );
-        }
-        if seen.insert(at) {
-            let (_, after) = turns.into_iter().nth(certificate.turn(at)).expect("a turn");
-            open.push((after, Some(certificate.rank(at))));
-        }
-    }
+        let Some(at) = certificate.find(&key) else {
+            return Vec::new();
+        };
+        seen.insert(at);
+        vec![strategy::Entry {
+            rank: u32::from(certificate.rank(at)),
+            turn: certificate.turn(at),
+        }]
+    };
+    let plies = strategy::follow(&root.expect("a position"), claim, u64::MAX, &mut stored);
+    let said = header.plies.map_or(0, u32::from);
+    assert_eq!(plies, Ok(said), "{} {}", header.variant, header.fen);
     seen.len()
 }
 
@@ -98,6 +85,29 @@ fn the_naive_rules_confirm_certificates() {
     each_question(|_, setup, certificate, _| {
         with_setup!(setup, start => {
             assert_eq!(naively(start, certificate), certificate.len());
+        });
+    });
+}
+
+/// The naive crate decodes keys by themselves: in one form all keys of a certificate have the units that their
+/// positions have.
+#[test]
+fn keys_are_decoded_without_their_codec() {
+    each_question(|id, setup, certificate, _| {
+        let root = RuleSets::default().position(id, &certificate.header.fen);
+        let key_bits = certificate.header.key_bits as usize;
+        let forms = KeyForm::all(key_bits, &root.expect("a position"));
+        with_setup!(setup, start => {
+            let game = start.game.as_ref();
+            let codec = game.codec(&start.position);
+            let fits = |form: &&KeyForm| (0..certificate.len()).all(|at| {
+                let key = certificate.key(at);
+                let fen = fairyproof::notation::fen::print(game, &codec.decode(key));
+                let position = RuleSets::default().position(id, &fen).expect("a position");
+                let bytes: Vec<u8> = key.iter().flat_map(|word| word.to_be_bytes()).collect();
+                without_kinds(&form.units(&bytes)) == without_kinds(&units_of(&position))
+            });
+            assert_eq!(forms.iter().filter(fits).count(), 1, "{id}");
         });
     });
 }
@@ -121,7 +131,7 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             let mut bytes = Vec::new();
             edited.write(&mut bytes).expect("a vector takes it");
             let naive = check::certificate::check(&bytes, &RuleSets::default());
-            let refused_naively = matches!(naive, Err(Fault::Wrong(_)));
+            let refused_naively = matches!(naive, Err(Unverified::Wrong(_)));
             // The checksum fits, but two positions may have become the same.
             let Ok(read) = Certificate::read(&mut bytes.as_slice(), u64::MAX) else {
                 assert!(refused_naively, "{id}: equal positions");

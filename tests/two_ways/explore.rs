@@ -1,13 +1,16 @@
-//! The explorer against plain searches: states, edges, terminals and structure of small graphs
-//! found by the naive second implementation; limits; any number of threads; random games.
+//! The explorer against plain searches: states, edges, terminals and values of small graphs found by
+//! the naive second implementation, and their structure; limits; any number of threads; random games.
 
 use crate::random::Random;
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
 use fairyproof::explore::{Exploration, GameGraph, Limits, Playouts, explore, playouts, structure};
 use fairyproof::notation::{Setup, fen};
+use fairyproof::values::{Value, Values, solve_game};
 use fairyproof::with_setup;
-use std::collections::{BTreeMap, HashMap};
+use naive::RuleSets;
+use naive::graph::{Census, Graph};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -24,33 +27,37 @@ fn run_under(setup: &Setup, limits: &Limits, control: &Control<'_>) -> Explorati
     with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, control))
 }
 
-/// Returns a FEN without its clocks: what makes a state.
-fn state(text: &str) -> String {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let mut kept = fields[..4].to_vec();
-    kept.extend(fields.get(6));
-    kept.join(" ")
+/// What values come to: the value of the root with its length, the states of each value, the longest win.
+type ValueFigures = (String, [usize; 5], Option<usize>);
+
+fn figures_of(values: &Values) -> ValueFigures {
+    let count = |worth| values.iter().filter(|value| value.worth() == worth).count();
+    let wins = values.iter().filter(|value| value.worth() == 2);
+    (
+        format!("{} {:?}", values.of(0).worth(), plies(values.of(0))),
+        [-2, -1, 0, 1, 2].map(count),
+        wins.filter_map(plies).max(),
+    )
 }
 
-/// States, edges and terminals by outcome, found with a map of strings.
-fn plain_search(variant: &str, text: &str) -> (usize, u64, BTreeMap<String, u64>) {
-    let root = naive::read(variant, text).expect("a position");
-    let mut seen = HashMap::from([(state(&root.fen()), ())]);
-    let mut queue = vec![root];
-    let (mut edges, mut terminals) = (0, BTreeMap::new());
-    while let Some(game) = queue.pop() {
-        let turns = game.turns();
-        if turns.is_empty() {
-            *terminals.entry(game.outcome()).or_default() += 1;
-        }
-        for (_, after) in turns {
-            edges += 1;
-            if seen.insert(state(&after.fen()), ()).is_none() {
-                queue.push(after);
-            }
-        }
+/// Returns the plies to a full win or loss.
+fn plies(value: Value) -> Option<usize> {
+    match value {
+        Value::Win(plies) | Value::Loss(plies) => Some(usize::from(plies)),
+        _ => None,
     }
-    (seen.len(), edges, terminals)
+}
+
+fn plain_figures(census: &Census) -> ValueFigures {
+    let worth = census
+        .counts
+        .iter()
+        .position(|(name, _)| *name == census.value);
+    (
+        format!("{} {:?}", worth.expect("a value") as i8 - 2, census.plies),
+        census.counts.map(|(_, count)| count),
+        census.longest_win_plies,
+    )
 }
 
 const SMALL: &[(&str, &str)] = &[
@@ -69,16 +76,27 @@ const SMALL: &[(&str, &str)] = &[
 #[test]
 fn small_graphs_are_what_a_plain_search_finds() {
     for (variant, text) in SMALL {
-        let found = run(&setup(variant, text), &Limits::default());
+        let setup = setup(variant, text);
+        let found = run(&setup, &Limits::default());
         let terminals: BTreeMap<String, u64> = found
             .terminals
             .iter()
             .map(|(outcome, n)| (outcome.to_string(), *n))
             .collect();
         assert!(found.complete());
+        let root = RuleSets::default().read(variant, Some(text));
+        let plain = Graph::explore(&root.expect("a position"), usize::MAX, u64::MAX);
+        let plain = plain.expect("no limit");
+        assert_eq!(found.states.len(), plain.states(), "{variant} {text}");
+        assert_eq!(found.edges, plain.edges as u64, "{variant} {text}");
+        let plain_terminals = plain.terminals().into_iter();
+        let plain_terminals = plain_terminals.map(|(outcome, n)| (outcome.to_string(), n));
+        assert_eq!(terminals, plain_terminals.collect(), "{variant} {text}");
+        let values = with_setup!(&setup, s => solve_game(s.game.as_ref(), &found, &Control::new()));
+        let values = values.expect("values");
         assert_eq!(
-            (found.states.len(), found.edges, terminals),
-            plain_search(variant, text),
+            figures_of(&values),
+            plain_figures(&plain.census()),
             "{variant} {text}"
         );
         let graph = found.graph.as_ref().expect("edges are kept");

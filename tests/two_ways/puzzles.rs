@@ -4,12 +4,11 @@
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
 //! `FAIRYPROOF_NAIVE_NODES` (positions for each, 8,000 by default) let it.
 
-use check::Fault;
-use check::problem::{Search, Stipulation};
 use fairyproof::catalog::Catalog;
 use fairyproof::puzzle::{Puzzle, read};
 use fairyproof::variants;
-use naive::RuleSets;
+use naive::problem::{Search, Stipulation};
+use naive::{RuleSets, Unverified};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -55,8 +54,8 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
                     assert_eq!(Some(count), puzzle.solutions, "{name}");
                     true
                 }
-                Err(Fault::Unchecked(_)) => false,
-                Err(Fault::Wrong(why)) => panic!("{name}: {why}"),
+                Err(Unverified::Unchecked(_)) => false,
+                Err(Unverified::Wrong(why)) => panic!("{name}: {why}"),
             }
         })
         .collect();

@@ -1,10 +1,11 @@
 //! Problems solved by plain search over the naive rules: all first turns, and the number of solutions.
 
-use crate::Fault;
-use naive::{Position, RuleSets};
+use crate::{Position, RuleSets, Unverified, unchecked};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+
+type Answer<T> = Result<T, Unverified>;
 
 /// A stipulation: the kind of play as its prefix, the goal, the moves.
 #[derive(Clone)]
@@ -37,8 +38,8 @@ impl Stipulation {
     ///
     /// # Errors
     /// If the naive search does not know its goal.
-    pub fn read(text: &str) -> Result<Stipulation, Fault> {
-        let unknown = || Fault::Unchecked(format!("the naive search does not know `{text}`"));
+    pub fn read(text: &str) -> Result<Stipulation, Unverified> {
+        let unknown = || Unverified::Unchecked(format!("the naive search does not know `{text}`"));
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let mut number = &text[head.len()..];
         let name = head.trim_end();
@@ -91,7 +92,7 @@ impl Stipulation {
         })
     }
 
-    /// Returns whether a turn reaches the goal for the side `white`. `None` for the turn: whatever led to `after`.
+    /// Returns whether a turn reaches the goal for the side `white`.
     ///
     /// # Errors
     /// If the naive rules cannot judge this goal here.
@@ -101,16 +102,27 @@ impl Stipulation {
         turn: &str,
         after: &Position,
         white: bool,
-    ) -> Result<bool, Fault> {
-        let units = |position: &Position| {
-            let fen = position.fen();
-            let board = fen.split(' ').next().unwrap_or_default();
-            board.chars().filter(char::is_ascii_alphabetic).count()
-        };
-        let outcome = match self.goal {
+    ) -> Answer<bool> {
+        self.is_met(before, turn, after, white, &self.outcome(after))
+    }
+
+    /// Returns the outcome if the goal depends on it.
+    fn outcome(&self, after: &Position) -> String {
+        match self.goal {
             Goal::Square(_) | Goal::Capture | Goal::Check => String::new(),
             _ => after.outcome(),
-        };
+        }
+    }
+
+    fn is_met(
+        &self,
+        before: &Position,
+        turn: &str,
+        after: &Position,
+        white: bool,
+        outcome: &str,
+    ) -> Answer<bool> {
+        let units = |position: &Position| position.cells().iter().flatten().count();
         let name = if white { "white" } else { "black" };
         let ends = |win: &str, reason: &str| outcome == format!("{name}-wins{win} {reason}");
         Ok(match &self.goal {
@@ -124,16 +136,20 @@ impl Stipulation {
             Goal::Capture => units(before) > units(after),
             Goal::Check => after
                 .in_check()
-                .ok_or_else(|| Fault::Unchecked("check in a definition".to_string()))?,
+                .map_or_else(|| unchecked("check in a definition"), Ok)?,
             Goal::Square(_) if turn.contains(['+', '@']) => {
-                return Err(Fault::Unchecked(
-                    "a goal square of turns of several steps".to_string(),
-                ));
+                return unchecked("a goal square of turns of several steps");
             }
             Goal::Square(square) => turn.get(2..).is_some_and(|to| to.starts_with(square)),
         })
     }
 }
+
+/// The most positions after turns that a search keeps, each of less than a kilobyte.
+const KEPT: usize = 200_000;
+
+/// The first turns of all solutions, and how many solutions there are.
+pub type Solved = Result<(Vec<String>, usize), Unverified>;
 
 /// Turns with the positions after them.
 type Turns = Rc<[(String, Position)]>;
@@ -145,24 +161,28 @@ pub struct Search<'r> {
     left: Cell<u64>,
     /// Visits of positions whose turns are already listed: lines that meet multiply them.
     visits: Cell<u64>,
+    /// The turns of the positions that were listed last, at most [`KEPT`] together.
     turns: RefCell<HashMap<String, Turns>>,
-    /// Positions whose outcomes are known, which takes as long as listing their turns.
-    judged: RefCell<HashSet<String>>,
+    kept: Cell<usize>,
+    /// Positions whose turns were listed.
+    listed: RefCell<HashSet<String>>,
+    /// Outcomes, and whether they were counted: finding one takes as long as listing turns.
+    judged: RefCell<HashMap<String, (Rc<str>, bool)>>,
     attacks: RefCell<HashMap<(String, u32), bool>>,
 }
-
-type Answer<T> = Result<T, Fault>;
 
 impl<'r> Search<'r> {
     /// Returns a search that lists the turns of at most `positions` positions.
     pub fn new(rule_sets: &'r RuleSets, asked: Stipulation, positions: u64) -> Search<'r> {
-        let (turns, judged, attacks) = Default::default();
+        let (turns, kept, listed, judged, attacks) = Default::default();
         Search {
             rule_sets,
             asked,
             left: Cell::new(positions),
             visits: Cell::new(positions.saturating_mul(50)),
             turns,
+            kept,
+            listed,
             judged,
             attacks,
         }
@@ -174,16 +194,27 @@ impl<'r> Search<'r> {
         if let Some(turns) = self.turns.borrow().get(&identity) {
             return Ok(turns.clone());
         }
-        Self::spend(&self.left)?;
-        let turns: Turns = position.turns().into();
-        self.turns.borrow_mut().insert(identity, turns.clone());
+        if self.listed.borrow_mut().insert(identity.clone()) {
+            Self::spend(&self.left)?;
+        }
+        // A copy, since a position keeps what was found of it.
+        let turns: Turns = position.clone().turns().into();
+        let kept = self.kept.get() + turns.len();
+        let is_full = kept > KEPT;
+        self.kept.set(if is_full { turns.len() } else { kept });
+        let mut all = self.turns.borrow_mut();
+        if is_full {
+            all.clear();
+        }
+        all.insert(identity, turns.clone());
         Ok(turns)
     }
 
     fn spend(counter: &Cell<u64>) -> Answer<()> {
-        let too_many =
-            || Fault::Unchecked("it takes more positions than --positions allows".to_string());
-        counter.set(counter.get().checked_sub(1).ok_or_else(too_many)?);
+        let Some(left) = counter.get().checked_sub(1) else {
+            return unchecked("it takes more positions than --positions allows");
+        };
+        counter.set(left);
         Ok(())
     }
 
@@ -194,17 +225,25 @@ impl<'r> Search<'r> {
         after: &Position,
         white: bool,
     ) -> Answer<bool> {
-        if self.judged.borrow_mut().insert(after.identity()) {
+        let outcome = self.outcome(after, true)?;
+        self.asked.is_met(before, turn, after, white, &outcome)
+    }
+
+    fn outcome(&self, after: &Position, counts: bool) -> Answer<Rc<str>> {
+        let mut judged = self.judged.borrow_mut();
+        let find = || (self.asked.outcome(&after.clone()).into(), false);
+        let (outcome, counted) = judged.entry(after.identity()).or_insert_with(find);
+        if counts && !std::mem::replace(counted, true) {
             Self::spend(&self.left)?;
         }
-        self.asked.reached(before, turn, after, white)
+        Ok(outcome.clone())
     }
 
     /// Returns whether the turn reached the goal for the side that did not make it.
     fn late(&self, before: &Position, turn: &str, after: &Position, white: bool) -> Answer<bool> {
         let may = matches!(self.asked.goal, Goal::Win | Goal::Reason(_));
         Ok(may
-            && !after.outcome().starts_with("draw")
+            && !self.outcome(after, false)?.starts_with("draw")
             && self.reached(before, turn, after, white)?)
     }
 
@@ -263,7 +302,7 @@ impl<'r> Search<'r> {
 
     /// Returns the position after the other side has passed.
     fn passed(&self, position: &Position) -> Option<Position> {
-        let outcome = position.outcome();
+        let outcome = position.clone().outcome();
         let may =
             outcome == "ongoing" || outcome.ends_with("stalemate") || outcome.ends_with("no-turn");
         may.then(|| position.passed(self.rule_sets)).flatten()
@@ -346,7 +385,7 @@ impl<'r> Search<'r> {
     ///
     /// # Errors
     /// If the search reaches its limit, or cannot judge the goal.
-    pub fn solve(&self, position: &Position) -> Answer<(Vec<String>, usize)> {
+    pub fn solve(&self, position: &Position) -> Solved {
         let Stipulation {
             play, moves, half, ..
         } = self.asked;

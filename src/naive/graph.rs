@@ -1,0 +1,163 @@
+//! The graph that is reachable from a position, and its values by plain retrograde analysis.
+
+use crate::{Position, Unverified, unchecked};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+/// The positions that can be reached, each once.
+pub struct Graph {
+    nodes: Vec<Node>,
+    /// The number of turns of all positions whose turns were listed.
+    pub edges: usize,
+}
+
+#[derive(Default)]
+struct Node {
+    white: bool,
+    /// The outcome where the game is over.
+    end: Option<String>,
+    successors: Vec<usize>,
+}
+
+/// Returns what an outcome is worth to White, from -2 (a loss) to 2.
+fn worth(outcome: &str) -> i32 {
+    match outcome.split(' ').next().unwrap_or_default() {
+        "white-wins" => 2,
+        "white-wins-weakly" => 1,
+        "black-wins-weakly" => -1,
+        "black-wins" => -2,
+        _ => 0,
+    }
+}
+
+/// What the values of all positions of a graph come to.
+pub struct Census {
+    /// The value of the root to the side to move: `loss`, `weak-loss`, `draw`, `weak-win` or `win`.
+    pub value: &'static str,
+    /// The plies to a win or a loss of the root.
+    pub plies: Option<usize>,
+    /// The number of positions with each value, by its name.
+    pub counts: [(&'static str, usize); 5],
+    /// The plies of the longest win, if there is a win.
+    pub longest_win_plies: Option<usize>,
+}
+
+impl Graph {
+    /// Explores the positions at most `depth` plies from the root.
+    ///
+    /// # Errors
+    /// If there are more than about `max` positions.
+    pub fn explore(root: &Position, depth: usize, max: u64) -> Result<Graph, Unverified> {
+        let mut graph = Graph {
+            nodes: vec![Node::default()],
+            edges: 0,
+        };
+        let mut known = HashMap::from([(root.identity(), 0)]);
+        // Positions know their turns once they were judged, so they are judged last and dropped at once.
+        let mut level = vec![(0, root.clone())];
+        for plies in 0..=depth {
+            let mut next = Vec::new();
+            for (at, position) in level {
+                let (white, outcome) = (position.is_white(), position.outcome());
+                graph.nodes[at].white = white;
+                graph.nodes[at].end = Some(outcome).filter(|outcome| outcome != "ongoing");
+                if plies == depth {
+                    continue;
+                }
+                if graph.nodes.len() as u64 > max {
+                    return unchecked(format!(
+                        "it has more than {max} positions; --positions allows more"
+                    ));
+                }
+                for (_, after) in position.turns() {
+                    let successor = *known.entry(after.identity()).or_insert_with(|| {
+                        graph.nodes.push(Node::default());
+                        next.push((graph.nodes.len() - 1, after));
+                        graph.nodes.len() - 1
+                    });
+                    graph.nodes[at].successors.push(successor);
+                    graph.edges += 1;
+                }
+            }
+            level = next;
+            if level.is_empty() {
+                break;
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Returns the number of positions.
+    pub fn states(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the number of positions where the game is over, by outcome.
+    pub fn terminals(&self) -> BTreeMap<&str, u64> {
+        let mut terminals = BTreeMap::new();
+        for end in self.nodes.iter().filter_map(|node| node.end.as_deref()) {
+            *terminals.entry(end).or_default() += 1;
+        }
+        terminals
+    }
+
+    /// Returns the plies in which a side forces an end worth at least `least` to it, for each position.
+    fn forced(&self, white: bool, least: i32) -> Vec<Option<usize>> {
+        let mut plies = vec![None; self.nodes.len()];
+        let mut predecessors = vec![Vec::new(); self.nodes.len()];
+        let mut open = Vec::new();
+        let mut queue = VecDeque::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            open.push(node.successors.len());
+            for &successor in &node.successors {
+                predecessors[successor].push(at);
+            }
+            let end = node.end.as_deref().map(worth);
+            if end.is_some_and(|end| if white { end } else { -end } >= least) {
+                plies[at] = Some(0);
+                queue.push_back(at);
+            }
+        }
+        while let Some(at) = queue.pop_front() {
+            for &before in &predecessors[at] {
+                open[before] -= 1;
+                let forced = self.nodes[before].white == white || open[before] == 0;
+                if plies[before].is_none() && forced {
+                    plies[before] = plies[at].map(|n: usize| n + 1);
+                    queue.push_back(before);
+                }
+            }
+        }
+        plies
+    }
+
+    /// Returns for each position its value to the side to move, from -2 to 2, and the plies to a win or a loss.
+    fn values(&self) -> Vec<(i32, Option<usize>)> {
+        let forced = |least| [self.forced(false, least), self.forced(true, least)];
+        let (wins, weak_wins) = (forced(2), forced(1));
+        let value = |(at, node): (usize, &Node)| {
+            let (own, other) = (usize::from(node.white), usize::from(!node.white));
+            let weak = |side: usize| i32::from(weak_wins[side][at].is_some());
+            match (wins[own][at], wins[other][at]) {
+                (Some(plies), _) => (2, Some(plies)),
+                (_, Some(plies)) => (-2, Some(plies)),
+                _ => (weak(own) - weak(other), None),
+            }
+        };
+        self.nodes.iter().enumerate().map(value).collect()
+    }
+
+    /// Returns what the values of all positions come to. The graph must be whole.
+    pub fn census(&self) -> Census {
+        const NAMES: [&str; 5] = ["loss", "weak-loss", "draw", "weak-win", "win"];
+        let values = self.values();
+        let (value, plies) = values[0];
+        let count = |worth| values.iter().filter(|(value, _)| *value == worth).count();
+        let wins = values.iter().filter(|(value, _)| *value == 2);
+        Census {
+            value: NAMES[(value + 2) as usize],
+            plies,
+            counts: std::array::from_fn(|at| (NAMES[at], count(at as i32 - 2))),
+            longest_win_plies: wins.filter_map(|(_, plies)| *plies).max(),
+        }
+    }
+}

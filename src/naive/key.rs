@@ -1,0 +1,97 @@
+//! Exact keys as the program stores them. Only the side to move and the units are decoded, so positions that differ in
+//! rights or state look alike.
+//!
+//! A key is a row of bits, the lowest first: the side to move, what rights and state take, the units as a list or
+//! as planes, whichever is shorter, and a list of bound units. How long each part is, a key does not say; all forms
+//! that keys of a width can have are tried.
+
+use crate::Position;
+
+/// Whether White is to move, and of each unit the square and its kind, as most rule sets number them; 128 is added to
+/// the kinds of White's.
+pub type Units = (bool, Vec<(usize, usize)>);
+
+/// Where the units of a key are, and in what form.
+#[derive(PartialEq)]
+pub struct KeyForm {
+    start: usize,
+    squares: usize,
+    kind_bits: usize,
+    /// The length of a list of units; none for bit planes.
+    listed: Option<usize>,
+}
+
+fn square_bits(squares: usize) -> usize {
+    let last = squares.saturating_sub(1);
+    (usize::BITS - last.leading_zeros()) as usize
+}
+
+impl KeyForm {
+    /// Returns the forms that keys of this width can have, where no position has more units than the first.
+    pub fn all(key_bits: usize, root: &Position) -> Vec<KeyForm> {
+        let cells = root.cells();
+        let (squares, units) = (cells.len(), cells.iter().flatten().count());
+        let widths = |kind_bits| (units..=128).map(move |n| (kind_bits, n));
+        let mut forms = Vec::new();
+        for (kind_bits, n) in [3, 6].into_iter().flat_map(widths) {
+            let list = n * (square_bits(squares) + kind_bits + 1);
+            let planes = (kind_bits + 1) * squares;
+            // A list of bound units may follow, as long as that of the others.
+            for bound in [0, list] {
+                let form = KeyForm {
+                    start: key_bits.saturating_sub(list.min(planes) + bound),
+                    squares,
+                    kind_bits,
+                    listed: (list < planes).then_some(n),
+                };
+                if (1..=80).contains(&form.start) && !forms.contains(&form) {
+                    forms.push(form);
+                }
+            }
+        }
+        forms
+    }
+
+    /// Decodes a key of words of 64 bits, the highest byte of each first.
+    pub fn units(&self, key: &[u8]) -> Units {
+        let bit = |at: usize| {
+            let byte = key.get(at / 64 * 8 + 7 - at % 64 / 8);
+            byte.map_or(0, |byte| usize::from(byte >> (at % 8) & 1))
+        };
+        let number = |at: usize, bits: usize, step: usize| {
+            (0..bits).fold(0, |n, i| n | bit(at + i * step) << i)
+        };
+        let (square_bits, kind_bits) = (square_bits(self.squares), self.kind_bits);
+        let unit = |n: usize| match self.listed {
+            Some(_) => {
+                let at = self.start + n * (square_bits + kind_bits + 1);
+                let square = number(at + kind_bits + 1, square_bits, 1);
+                (square, number(at, kind_bits, 1), bit(at + kind_bits))
+            }
+            None => {
+                let at = self.start + n;
+                let kind = number(at + self.squares, kind_bits, self.squares);
+                (n, kind, bit(at))
+            }
+        };
+        let units = (0..self.listed.unwrap_or(self.squares)).map(unit);
+        let units = units.filter(|(_, kind, _)| *kind > 0);
+        let units = units.map(|(square, kind, white)| (square, kind + 128 * white));
+        (bit(0) == 0, units.collect())
+    }
+}
+
+/// Returns what a key would say of a position.
+pub fn units_of(position: &Position) -> Units {
+    let kind = |c: char| "PNBRQK".find(c.to_ascii_uppercase());
+    let code = |c: char| kind(c).map_or(0, |at| at + 1) + 128 * usize::from(c.is_ascii_uppercase());
+    let cells = position.cells().into_iter().enumerate();
+    let units = cells.filter_map(|(square, c)| Some((square, code(c?))));
+    (position.is_white(), units.collect())
+}
+
+/// Returns units with their sides alone: rule sets number kinds differently.
+pub fn without_kinds((white, units): &Units) -> Units {
+    let units = units.iter().map(|(square, unit)| (*square, unit & 128));
+    (*white, units.collect())
+}
