@@ -379,7 +379,7 @@ impl WorkArgs {
 }
 
 /// Returns a size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let upper = text.to_ascii_uppercase();
     let behind = upper.find(|c: char| !c.is_ascii_digit());
     let (digits, unit) = upper.split_at(behind.unwrap_or(upper.len()));

@@ -30,6 +30,9 @@ use tables::{
     certify, has_astray_pawns, longest_wins, stats,
 };
 
+/// Memory for values while `table find` reads a table.
+const FIND_BYTES: u64 = 64 << 20;
+
 /// Endgame tables: every placement of some units with its value and distance
 ///
 /// SIGNATURE names the units, White's first: `KRvK`. After a `;` it may name a state: `KNvK;bound=Nn` in
@@ -177,6 +180,12 @@ pub(super) struct Find {
     /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     pub(super) time: Option<Duration>,
+    /// Memory for values of tables, such as 512M or 2G; the others stay on disk [default: 64M]
+    ///
+    /// A table is read from its beginning to its end, so that more memory only helps where the expression reads
+    /// the values of other positions.
+    #[arg(long, value_name = "SIZE", value_parser = super::args::size, allow_negative_numbers = true)]
+    memory: Option<u64>,
     #[command(flatten)]
     pub(super) format: FormatArg,
     #[command(flatten)]
@@ -265,7 +274,7 @@ impl Args {
             Command::Find(args) => {
                 let any = args.which.game(catalog)?;
                 with_game!(&any, game => {
-                    let tables = self.tables(game)?;
+                    let tables = self.tables(game)?.within(args.memory.unwrap_or(FIND_BYTES));
                     let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
                     table_find::answer(catalog, args, &any, &tables, &signature, out)
                 })

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::key::ClassKey;
 use super::paged::Paged;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 use values::{Packed, Value};
 
@@ -32,7 +33,24 @@ impl Table {
         self.packed(index).value()
     }
 
-    /// The same, packed.
+    /// Returns the legal positions among consecutive indices, each with its value.
+    pub(crate) fn values_in(&self, indices: Range<u64>) -> Vec<(u64, Value)> {
+        let mut found = Vec::new();
+        let mut add = |first: u64, packed: &[u16]| {
+            let values = (first..).zip(packed.iter().map(|&packed| Packed(packed).value()));
+            found.extend(values.filter_map(|(index, value)| Some((index, value?))));
+        };
+        match &self.values {
+            Values::Held(values) => add(
+                indices.start,
+                &values[indices.start as usize..indices.end as usize],
+            ),
+            Values::Paged(paged) => paged.read_range(indices, add),
+        }
+        found
+    }
+
+    /// Returns the packed value at an index.
     #[inline]
     pub(crate) fn packed(&self, index: u64) -> Packed {
         match &self.values {

@@ -4,6 +4,7 @@
 use super::files::read_at;
 use diagnostics::Diagnostic;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
@@ -171,20 +172,45 @@ impl Paged {
             return Packed(values[index as usize % BLOCK]);
         }
         drop(values);
-        self.load(index)
+        self.load(index as usize / BLOCK, |values| {
+            Packed(values[index as usize % BLOCK])
+        })
+        .unwrap_or(Packed::OPEN)
     }
 
+    /// Calls `visit` with the values of consecutive indices, block by block, each with its first index. Leaves
+    /// out blocks that cannot be read, which the room then reports.
+    pub fn read_range(self: &Arc<Paged>, indices: Range<u64>, mut visit: impl FnMut(u64, &[u16])) {
+        let mut first = indices.start;
+        while first < indices.end {
+            let (n, at) = (first as usize / BLOCK, first as usize % BLOCK);
+            let end = indices.end.min(((n + 1) * BLOCK) as u64);
+            let part = at..at + (end - first) as usize;
+            let values = self.blocks[n]
+                .values
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(values) = &*values {
+                visit(first, &values[part]);
+            } else {
+                drop(values);
+                self.load(n, |values| visit(first, &values[part]));
+            }
+            first = end;
+        }
+    }
+
+    /// Reads a block and passes its values to `visit`, unless it cannot be read.
     #[cold]
-    fn load(self: &Arc<Paged>, index: u64) -> Packed {
-        let n = index as usize / BLOCK;
+    fn load<T>(self: &Arc<Paged>, n: usize, visit: impl FnOnce(&[u16]) -> T) -> Option<T> {
         let values = match self.read(n) {
             Ok(values) => values,
             Err(error) => {
                 self.room.note(error);
-                return Packed::OPEN;
+                return None;
             }
         };
-        let (value, bytes) = (values[index as usize % BLOCK], 2 * values.len() as u64);
+        let (result, bytes) = (visit(&values), 2 * values.len() as u64);
         let mut place = self.blocks[n]
             .values
             .write()
@@ -197,7 +223,7 @@ impl Paged {
         if fresh {
             self.room.add(self, n, bytes);
         }
-        Packed(value)
+        Some(result)
     }
 
     fn read(&self, n: usize) -> Result<Box<[u16]>, Diagnostic> {

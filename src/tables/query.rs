@@ -159,10 +159,7 @@ fn part<W: Layout>(
     let class = &table.class;
     let mut part = Part::default();
     let mut images = Vec::new();
-    for index in chunk * CHUNK..((chunk + 1) * CHUNK).min(class.len()) {
-        let Some(value) = table.value(index) else {
-            continue;
-        };
+    for (index, value) in table.values_in(chunk * CHUNK..((chunk + 1) * CHUNK).min(class.len())) {
         if (query.stop)() {
             return Err(Interrupted);
         }
@@ -230,10 +227,7 @@ impl TablePart {
         visit: &mut SubjectVisitor<'_, W>,
     ) -> Result<(), Interrupted> {
         let mut images = Vec::new();
-        for index in self.indices.clone() {
-            let Some(value) = self.table.value(index) else {
-                continue;
-            };
+        for (index, value) in self.table.values_in(self.indices.clone()) {
             images.clear();
             images_of(tables, &self.table.class, index, self.swap, &mut images);
             for position in &images {

@@ -3,10 +3,14 @@
 
 use fairyproof::board::Geometry;
 use fairyproof::catalog::Catalog;
-use fairyproof::control::{Control, Observer, Progress};
+use fairyproof::control::{Control, Observer, Progress, parallel};
+use fairyproof::language::{Environment, Expression};
 use fairyproof::rules::{AnyGame, Game};
 use fairyproof::tables::Layout;
-use fairyproof::tables::{Failed, Signature, Store, Tables, build, certify, plan, stats};
+use fairyproof::tables::{
+    Failed, FoundPosition, Query, Signature, Store, Tables, build, certify, find_positions, plan,
+    stats,
+};
 use fairyproof::with_game;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -117,11 +121,44 @@ fn classes_in_slices_have_the_bytes_of_those_in_memory() {
     }
 }
 
+/// Returns the positions that are lost or lead to a loss, with the value of the other side's turn.
+fn asked<W: Layout>(
+    any: &AnyGame,
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Vec<FoundPosition> {
+    let environment = Environment {
+        values: true,
+        ..Environment::new(any)
+    };
+    let lost = "value == 'loss' || turns.exists(t, t.after.value == 'loss')";
+    let condition = Expression::condition("condition", lost, &environment).expect("a condition");
+    let flip = Expression::read("--by", "flip.value", &environment).expect("an expression");
+    let pool = parallel::pool(2);
+    let query = Query {
+        tables,
+        signature,
+        condition: &condition,
+        by: &[flip],
+        counts: false,
+        pool: pool.as_ref(),
+        stop: &|| false,
+    };
+    let mut found = Vec::new();
+    let mut list = |position| {
+        found.push(position);
+        Ok(())
+    };
+    find_positions(&query, &mut list).expect("tables");
+    found
+}
+
 #[test]
 fn what_is_told_of_tables_that_stay_on_disk_is_told_of_those_in_memory() {
     for (variant, board, signature) in [CLASSES[0], CLASSES[3], CLASSES[7]] {
         let what = format!("{variant} {board} {signature}");
-        with_game!(&open(variant, board), game => {
+        let any = open(variant, board);
+        with_game!(&any, game => {
             let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
             let places = Places::new();
             let fresh = || Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
@@ -136,6 +173,9 @@ fn what_is_told_of_tables_that_stay_on_disk_is_told_of_those_in_memory() {
             assert_eq!(certify(&fresh(), &signature, &LIMITS), Ok(found));
             let told = [&paged, &fresh()].map(|tables| stats(tables, &signature).expect("tables"));
             assert_eq!(told[0], told[1], "{what}");
+            let wanted = asked(&any, &fresh(), &signature);
+            assert!(!wanted.is_empty(), "{what}");
+            assert_eq!(asked(&any, &paged, &signature), wanted, "{what}");
         });
     }
 }
