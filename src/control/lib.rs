@@ -12,6 +12,7 @@ pub mod process;
 mod progress;
 mod random;
 mod stopped;
+pub mod team;
 pub mod varint;
 
 pub use progress::{Observer, Progress, counted, in_words};

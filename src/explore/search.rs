@@ -1,40 +1,45 @@
 //! Breadth-first search over legal turns: it finds all positions that can be reached, within limits.
 //!
-//! States are expanded in batches, in the order of their numbers. A batch passes three stages:
+//! States are expanded in batches, in the order of their numbers. A batch passes two phases:
 //!
-//! 1. *Generation* of the successors' keys, shared by the threads in chunks of states.
-//! 2. *Lookup* of the successors in the set of states, shared in the same chunks. Nothing changes the set
-//!    meanwhile, so the threads read it without locks. In the graph of an ending, five of six successors are
-//!    found here.
-//! 3. *Insertion* of those that were not found, in the order of the states and of their turns, by one thread.
-//!    The other threads generate the successors of the next batch, and the first one helps them afterward.
+//! 1. *Expansion*: the threads take the states in chunks, generate the keys of the successors and look them up in
+//!    the set of states. Nothing changes the set meanwhile, so the threads read it without locks. In the graph
+//!    of an ending, five of six successors are found here.
+//! 2. *Insertion* of the successors that were not found, in the order of the states and of their turns, by one
+//!    thread. The other threads generate successors of the next batch until it is done.
 //!
 //! A new state's number follows from its first parent and the index of the turn alone, whatever the number of
-//! threads: insertion is the only stage that numbers states, and it is the same sequence of insertions. The
+//! threads: insertion is the only phase that numbers states, and it is the same sequence of insertions. The
 //! price is that it is serial. With one thread there is no lookup, and all successors are inserted.
 //!
 //! On the 20 million states of KQvKR with 335 million turns, generation takes 45 parts of the processor time of
 //! one thread, lookup 37, and insertion 18. Two threads thus share all work evenly. With more threads,
 //! insertion takes longer than generation: lookup takes `37 / n` on `n` threads, the rest at least 18, so that
 //! four threads are limited to 3.7 times one thread, and 16 threads to 4.9 times. Storing edges adds to the
-//! serial stage. Lookups wait for memory: the set takes 13 bytes for each state, at random places.
+//! serial phase. Lookups wait for memory: the set takes 13 bytes for each state, at random places. On two
+//! threads they take half as long again as on one, because each thread caches lines that the other one changes.
+//! A phase takes less than a millisecond, so the threads wait for each other without sleeping
+//! ([`control::team`]).
 
 use super::states::Lookup;
 use super::{
     Expander, GameGraph, Layout, Limits, Progress, StateId, States, Structure, Successors,
     structure,
 };
-use control::{Control, Counted, Stopped, parallel};
+use control::team::{self, Team};
+use control::{Control, Counted, Stopped};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// How many states are expanded at a time.
 const BATCH: usize = 2048;
 /// How many of them a thread takes at a time.
-const CHUNK: usize = 128;
+const CHUNK: usize = 32;
 
 /// The figures of one level of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -132,12 +137,14 @@ impl Exploration {
     }
 }
 
-/// Consecutive states of a batch with their successors.
+/// Consecutive states with their successors.
 #[derive(Default)]
 struct StateChunk {
-    /// The keys of the states.
+    /// The keys of the states, copied, because the arena grows while the successors are stored.
     keys: Vec<u64>,
+    /// The successors; none before they are generated.
     successors: Successors,
+    generated: bool,
     /// The numbers of the successors, or of those that were looked up and found.
     lookup: Lookup,
     /// The numbers of the successors that were looked up and not found.
@@ -145,9 +152,20 @@ struct StateChunk {
 }
 
 impl StateChunk {
-    fn generate(&mut self, expander: &Expander<'_>) {
-        expander.expand(&self.keys, &mut self.successors);
+    fn set_states(&mut self, states: &States, range: Range<usize>) {
+        self.keys.clear();
+        for id in range {
+            self.keys.extend_from_slice(states.key(id as StateId));
+        }
+        self.generated = false;
         self.lookup.clear();
+    }
+
+    fn generate(&mut self, expander: &Expander<'_>) {
+        if !self.generated {
+            expander.expand(&self.keys, &mut self.successors);
+            self.generated = true;
+        }
     }
 
     fn look_up(&mut self, states: &States) {
@@ -176,31 +194,38 @@ impl StateChunk {
     }
 }
 
-/// States that are expanded together.
+/// States that are expanded together, in chunks that threads take one at a time.
 #[derive(Default)]
 struct StateBatch {
-    chunks: Vec<StateChunk>,
+    chunks: Vec<Mutex<StateChunk>>,
+    /// How many chunks have been taken.
+    taken: AtomicUsize,
 }
 
 impl StateBatch {
-    /// Sets the states, in place of those that were there before. Their keys are copied, because the arena
-    /// grows while the batch is expanded.
+    /// Sets the states, in place of those that were there before.
     fn set_states(&mut self, states: &States, range: Range<usize>) {
         let starts = range.clone().step_by(CHUNK);
-        self.chunks.resize_with(starts.len(), StateChunk::default);
+        self.chunks.resize_with(starts.len(), Mutex::default);
         for (chunk, first) in self.chunks.iter_mut().zip(starts) {
-            chunk.keys.clear();
-            for id in first..(first + CHUNK).min(range.end) {
-                chunk.keys.extend_from_slice(states.key(id as StateId));
+            let chunk = chunk.get_mut().unwrap_or_else(PoisonError::into_inner);
+            chunk.set_states(states, first..(first + CHUNK).min(range.end));
+        }
+        *self.taken.get_mut() = 0;
+    }
+
+    /// Takes chunks and calls `work` for each, until all are taken or `work` returns false.
+    fn take(&self, mut work: impl FnMut(&mut StateChunk) -> bool) {
+        while let Some(chunk) = self.chunks.get(self.taken.fetch_add(1, Ordering::Relaxed)) {
+            if !work(&mut locked(chunk)) {
+                break;
             }
         }
     }
+}
 
-    /// Returns the number of successors.
-    fn successors(&self, words: usize) -> usize {
-        let keys = |chunk: &StateChunk| chunk.successors.keys.len() / words;
-        self.chunks.iter().map(keys).sum()
-    }
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Exploration {
@@ -237,15 +262,32 @@ impl Exploration {
         self.peak_bytes = self.peak_bytes.max(bytes);
     }
 
-    /// Stores the successors of a batch, as many as fit in `max_states`, and counts its states.
-    fn store(&mut self, batch: &mut StateBatch, max_states: usize, row: &mut DepthRow) {
+    /// Stores the successors of a batch and counts its states, until a limit is reached.
+    fn store(
+        &mut self,
+        batch: &[Mutex<StateChunk>],
+        max_states: usize,
+        control: &Control<'_>,
+        row: &mut DepthRow,
+    ) {
         let words = self.states.words();
-        for chunk in &mut batch.chunks {
+        let successors = |chunk: &StateChunk| chunk.successors.keys.len() / words;
+        self.note_bytes();
+        let bytes = self.bytes_with(batch.iter().map(|chunk| successors(&locked(chunk))).sum());
+        self.limit = match control.check() {
+            Err(stopped) => Some(stopped),
+            Ok(()) if bytes > control.memory_bytes() => Some(Stopped::Memory),
+            Ok(()) => None,
+        };
+        for chunk in batch {
+            if self.limit.is_some() {
+                return;
+            }
+            let chunk = &mut *locked(chunk);
             let stored = chunk.insert(&mut self.states, max_states);
             self.count(&chunk.successors, &chunk.lookup.ids[..stored], row);
-            if stored < chunk.successors.keys.len() / words {
+            if stored < successors(chunk) {
                 self.limit = Some(Stopped::Count(Counted::States));
-                return;
             }
         }
     }
@@ -340,114 +382,153 @@ pub fn explore_levels<W: Layout>(
 
 fn search(
     expander: &Expander<'_>,
-    mut found: Exploration,
+    found: Exploration,
     limits: &Limits,
     control: &Control<'_>,
     visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
-    let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
-    let threads = SearchThreads::new(expander, control.threads());
-    let (mut batch, mut next) = (StateBatch::default(), StateBatch::default());
-    let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
-    while level < level_end && found.limit.is_none() {
-        if !visit(&found, level..level_end) {
-            break;
-        }
-        let mut row = DepthRow {
-            depth,
-            states: (level_end - level) as u64,
-            min_out_degree: u64::MAX,
-            ..DepthRow::default()
-        };
-        let batch_at = |at: usize| at..(at + BATCH).min(level_end);
-        let mut states = batch_at(level);
-        if depth >= limits.max_depth {
-            found.limit = Some(Stopped::Count(Counted::Depth));
-        } else {
-            batch.set_states(&found.states, states.clone());
-            threads.generate(&mut batch);
-        }
-        while !states.is_empty() && found.limit.is_none() {
-            found.note_bytes();
-            let successors = batch.successors(expander.words());
-            found.limit = match control.check() {
-                Err(stopped) => Some(stopped),
-                Ok(()) if found.bytes_with(successors) > control.memory_bytes() => {
-                    Some(Stopped::Memory)
-                }
-                Ok(()) => None,
-            };
-            if found.limit.is_some() {
-                break;
-            }
-            states = batch_at(states.end);
-            next.set_states(&found.states, states.clone());
-            threads.store_and_generate(&mut found, max_states, &mut row, &mut batch, &mut next);
-            std::mem::swap(&mut batch, &mut next);
-            let now = Progress {
-                states: found.states.len() as u64,
-                expanded: found.expanded + row.expanded,
-                edges: found.edges + row.edges,
-                depth,
-            };
-            now.report(control.observer());
-        }
-        found.end_level(row, level_end);
-        if found.limit.is_some() && found.states.len() > level_end {
-            visit(&found, level_end..found.states.len());
-        }
-        level = level_end;
-        level_end = found.states.len();
-        depth += 1;
-    }
-    found.end()
+    let shared = Shared::new(expander, found);
+    team::team(control.threads(), &|| shared.work(), |team| {
+        shared.search(team, limits, control, visit);
+    });
+    shared
+        .found
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .end()
 }
 
-/// The threads that share the expansion of batches.
-struct SearchThreads<'e> {
+/// What the threads of a search share.
+struct Shared<'e> {
     expander: &'e Expander<'e>,
-    /// Absent for one thread.
-    pool: Option<rayon::ThreadPool>,
+    found: RwLock<Exploration>,
+    /// The states that are expanded.
+    batch: RwLock<StateBatch>,
+    /// The states that follow them.
+    next: RwLock<StateBatch>,
+    /// Whether the successors of the batch are being stored, not looked up.
+    storing: AtomicBool,
 }
 
-impl<'e> SearchThreads<'e> {
-    fn new(expander: &'e Expander<'e>, threads: usize) -> SearchThreads<'e> {
-        SearchThreads {
+impl<'e> Shared<'e> {
+    fn new(expander: &'e Expander<'e>, found: Exploration) -> Shared<'e> {
+        Shared {
             expander,
-            pool: (threads > 1).then(|| parallel::pool(threads)).flatten(),
+            found: RwLock::new(found),
+            batch: RwLock::default(),
+            next: RwLock::default(),
+            storing: AtomicBool::new(false),
         }
     }
 
-    fn generate(&self, batch: &mut StateBatch) {
-        let generate = |chunk: &mut StateChunk| chunk.generate(self.expander);
-        match &self.pool {
-            Some(pool) if batch.chunks.len() > 1 => {
-                pool.install(|| parallel::each_mut(&mut batch.chunks, generate));
-            }
-            _ => batch.chunks.iter_mut().for_each(generate),
-        }
-    }
-
-    /// Stores the successors of a batch and generates those of the next one.
-    fn store_and_generate(
-        &self,
-        found: &mut Exploration,
-        max_states: usize,
-        row: &mut DepthRow,
-        batch: &mut StateBatch,
-        next: &mut StateBatch,
-    ) {
-        let Some(pool) = &self.pool else {
-            found.store(batch, max_states, row);
-            self.generate(next);
-            return;
-        };
-        pool.install(|| {
-            let states = &found.states;
-            parallel::each_mut(&mut batch.chunks, |chunk| chunk.look_up(states));
-            parallel::join(&mut || found.store(batch, max_states, row), &mut || {
-                parallel::each_mut(&mut next.chunks, |chunk| chunk.generate(self.expander));
+    /// Does a thread's part of a phase.
+    fn work(&self) {
+        if self.storing.load(Ordering::Relaxed) {
+            // What is not generated by the time all is stored is generated in the next phase.
+            read(&self.next).take(|chunk| {
+                chunk.generate(self.expander);
+                self.storing.load(Ordering::Relaxed)
             });
+        } else {
+            let states = &read(&self.found).states;
+            read(&self.batch).take(|chunk| {
+                chunk.generate(self.expander);
+                chunk.look_up(states);
+                true
+            });
+        }
+    }
+
+    /// Generates the successors of the batch and looks them up. One thread alone only generates them.
+    fn expand(&self, team: &Team<'_>) {
+        if team.threads() == 1 {
+            read(&self.batch).take(|chunk| {
+                chunk.generate(self.expander);
+                true
+            });
+        } else {
+            team.run(|| self.work());
+        }
+    }
+
+    /// Stores the successors of the batch, while the other threads generate those of the next one.
+    fn store(&self, team: &Team<'_>, max_states: usize, control: &Control<'_>, row: &mut DepthRow) {
+        self.storing.store(true, Ordering::Relaxed);
+        team.run(|| {
+            write(&self.found).store(&read(&self.batch).chunks, max_states, control, row);
+            self.storing.store(false, Ordering::Relaxed);
         });
     }
+
+    /// Sets the states of the next batch.
+    fn set_next(&self, range: Range<usize>) {
+        write(&self.next).set_states(&read(&self.found).states, range);
+    }
+
+    /// Makes the next batch the one that is expanded.
+    fn advance(&self) {
+        let mut batch = write(&self.batch);
+        std::mem::swap(&mut *batch, &mut *write(&self.next));
+        *batch.taken.get_mut() = 0;
+    }
+
+    fn search(
+        &self,
+        team: &Team<'_>,
+        limits: &Limits,
+        control: &Control<'_>,
+        visit: &mut LevelVisitor<'_>,
+    ) {
+        let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
+        let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
+        let has_limit = || read(&self.found).limit.is_some();
+        while level < level_end && !has_limit() {
+            if !visit(&read(&self.found), level..level_end) {
+                break;
+            }
+            let mut row = DepthRow {
+                depth,
+                states: (level_end - level) as u64,
+                min_out_degree: u64::MAX,
+                ..DepthRow::default()
+            };
+            if depth >= limits.max_depth {
+                write(&self.found).limit = Some(Stopped::Count(Counted::Depth));
+            }
+            let batch_at = |at: usize| at..(at + BATCH).min(level_end);
+            let mut states = batch_at(level);
+            self.set_next(states.clone());
+            while !states.is_empty() && !has_limit() {
+                self.advance();
+                states = batch_at(states.end);
+                self.set_next(states.clone());
+                self.expand(team);
+                self.store(team, max_states, control, &mut row);
+                let found = read(&self.found);
+                let now = Progress {
+                    states: found.states.len() as u64,
+                    expanded: found.expanded + row.expanded,
+                    edges: found.edges + row.edges,
+                    depth,
+                };
+                now.report(control.observer());
+            }
+            let mut found = write(&self.found);
+            found.end_level(row, level_end);
+            if found.limit.is_some() && found.states.len() > level_end {
+                visit(&found, level_end..found.states.len());
+            }
+            level = level_end;
+            level_end = found.states.len();
+            depth += 1;
+        }
+    }
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
 }
