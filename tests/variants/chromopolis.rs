@@ -46,10 +46,10 @@ fn roams(units: &str) -> String {
 positions! {
     V:
     start_has_forty_squares_and_twelve_turns {
-        "start" =>
+        "start":
             fen "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1",
             turns "b1a2 b1b3 b2b3 c2c3 d1c3 d1e3 d2d3 e2e3 f2f3 g1a2 g1g3 g2g3";
-        "start" after "b1a2" => turns "b5b4 b6a5 b6b4 c5c4 d5d4 d6c4 d6e4 e5e4 f5f4 g5g4 g6a5 g6g4";
+        "start" after "b1a2": turns "b5b4 b6a5 b6b4 c5c4 d5d4 d6c4 d6e4 e5e4 f5f4 g5g4 g6a5 g6g4";
     }
 }
 
@@ -157,8 +157,8 @@ fn advocate_has_force_beyond_a_missing_square() {
 positions! {
     V:
     unit_has_one_force_even_where_two_ways_lead {
-        "2/2/Kn w - - 0 1" after "a1a2" => fen "2/K1/1n b - - 1 1";
-        "2/1n/2/P1 w - - 0 1" after "a1a2" => fen "2/1n/P1/2 b - - 0 1";
+        "2/2/Kn w - - 0 1" after "a1a2": fen "2/K1/1n b - - 1 1";
+        "2/1n/2/P1 w - - 0 1" after "a1a2": fen "2/1n/P1/2 b - - 0 1";
     }
 }
 

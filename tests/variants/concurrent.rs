@@ -16,11 +16,11 @@ shared_clauses! {
 positions! {
     V:
     start_has_pawn_steps_only {
-        "start" => count 14;
+        "start": count 14;
     }
 
     king_and_queen_step_one_square_diagonally {
-        "7k/8/8/8/8/8/8/1Q3K2 w - - 0 1" => turns "b1a2 b1c2 f1e2 f1g2";
+        "7k/8/8/8/8/8/8/1Q3K2 w - - 0 1": turns "b1a2 b1c2 f1e2 f1g2";
     }
 }
 
@@ -74,8 +74,8 @@ fn units_attack_as_they_step() {
 positions! {
     V:
     knight_captures_on_its_target_only {
-        "k7/8/8/6p1/3N4/8/8/7K w - - 0 1" => legal "d4g5";
-        "k7/8/8/6p1/3N2p1/8/8/7K w - - 0 1" => illegal "d4g5";
+        "k7/8/8/6p1/3N4/8/8/7K w - - 0 1": legal "d4g5";
+        "k7/8/8/6p1/3N2p1/8/8/7K w - - 0 1": illegal "d4g5";
     }
 }
 
@@ -93,13 +93,13 @@ fn pawn_goes_diagonally_capturing_or_not() {
 positions! {
     V:
     pawn_promotes_to_rook_bishop_knight_and_has_no_double_step {
-        "7k/P7/8/8/8/8/8/K7 w - - 0 1" => goes "a7b8" "b n r";
-        "7k/8/8/8/8/8/P7/7K w - - 0 1" => goes "a2c4" "";
+        "7k/P7/8/8/8/8/8/K7 w - - 0 1": goes "a7b8" "b n r";
+        "7k/8/8/8/8/8/P7/7K w - - 0 1": goes "a2c4" "";
     }
 
     one_unit_may_be_mirrored_before_the_step_also_the_one_that_steps {
-        "7k/8/8/8/8/8/P7/4K3 w - - 0 1" => turns "a2b3 a2h2+e1d2 a2h2+e1f2 a2h2+h2g3 e1d2 e1f2";
-        "7k/8/8/8/8/8/P7/4K3 w - - 0 1" after "a2h2+h2g3" => fen "7k/8/8/8/8/6P1/8/4K3 b - - 0 1";
+        "7k/8/8/8/8/8/P7/4K3 w - - 0 1": turns "a2b3 a2h2+e1d2 a2h2+e1f2 a2h2+h2g3 e1d2 e1f2";
+        "7k/8/8/8/8/8/P7/4K3 w - - 0 1" after "a2h2+h2g3": fen "7k/8/8/8/8/6P1/8/4K3 b - - 0 1";
     }
 }
 
@@ -130,21 +130,21 @@ fn mirroring_captures_nothing() {
 positions! {
     V:
     unit_on_a_middle_file_cannot_be_mirrored {
-        "4k/5/5/2P2/5/K4 w - - 0 1" => turns "a1b2 c3b4 c3d4";
+        "4k/5/5/2P2/5/K4 w - - 0 1": turns "a1b2 c3b4 c3d4";
     }
 
     mirroring_may_meet_a_check {
-        "k7/8/8/8/7b/8/P1N5/4K3 w - - 0 1" => illegal "a2b3", legal "c2f2+a2b3";
+        "k7/8/8/8/7b/8/P1N5/4K3 w - - 0 1": illegal "a2b3", legal "c2f2+a2b3";
     }
 
     mirroring_a_pawn_resets_the_clock {
-        "7k/8/8/8/8/8/P7/4K3 w - - 9 5" after "a2h2+e1d2" => fen "7k/8/8/8/8/8/3K3P/8 b - - 0 5";
+        "7k/8/8/8/8/8/P7/4K3 w - - 9 5" after "a2h2+e1d2": fen "7k/8/8/8/8/8/3K3P/8 b - - 0 5";
     }
 
     mirrored_unit_may_not_itself_attack_a_monarch {
-        "k7/8/8/8/8/8/8/B3K3 w - - 0 1" => goes "a1h1+" "";
-        "k7/8/8/3p4/8/8/8/B3K3 w - - 0 1" => legal "a1h1+e1d2";
-        "q5k1/8/8/8/8/8/8/B3K3 w - - 0 1" => goes "a1h1+" "";
+        "k7/8/8/8/8/8/8/B3K3 w - - 0 1": goes "a1h1+" "";
+        "k7/8/8/3p4/8/8/8/B3K3 w - - 0 1": legal "a1h1+e1d2";
+        "q5k1/8/8/8/8/8/8/B3K3 w - - 0 1": goes "a1h1+" "";
     }
 }
 
@@ -182,12 +182,12 @@ positions! {
     V:
     mirrored_unit_sees_across_the_square_that_it_left {
         // From d3 the rook attacks f3 over e3.
-        "8/8/8/8/8/4Rk2/8/K7 w - - 0 1" => goes "e3d3+" "";
-        "8/8/8/5k2/8/4R3/8/K7 w - - 0 1" => legal "e3d3+a1b2";
+        "8/8/8/8/8/4Rk2/8/K7 w - - 0 1": goes "e3d3+" "";
+        "8/8/8/5k2/8/4R3/8/K7 w - - 0 1": legal "e3d3+a1b2";
     }
 
     mirroring_may_uncover_an_attack {
-        "k7/8/8/8/4N3/8/8/4K2B w - - 0 1" => legal "e4d4+e1d2";
+        "k7/8/8/8/4N3/8/8/4K2B w - - 0 1": legal "e4d4+e1d2";
     }
 }
 
@@ -210,15 +210,15 @@ fn own_safety_is_asked_at_the_end_of_the_turn() {
 positions! {
     V:
     attacked_queen_mates_as_an_attacked_king_does {
-        "k7/8/8/4b3/8/8/8/K1b5 w - - 0 1" => outcome "black-wins checkmate";
-        "k7/8/8/4b3/8/8/8/Q1b4K w - - 0 1" => outcome "black-wins checkmate";
+        "k7/8/8/4b3/8/8/8/K1b5 w - - 0 1": outcome "black-wins checkmate";
+        "k7/8/8/4b3/8/8/8/Q1b4K w - - 0 1": outcome "black-wins checkmate";
     }
 
     stalemate_is_a_draw {
-        "7k/8/8/8/8/8/8/K1b5 w - - 0 1" => outcome "draw stalemate";
+        "7k/8/8/8/8/8/8/K1b5 w - - 0 1": outcome "draw stalemate";
     }
 
     mover_with_attacked_queen_is_refused {
-        "k7/8/8/4b3/8/8/8/Q6K b - - 0 1" => refused;
+        "k7/8/8/4b3/8/8/8/Q6K b - - 0 1": refused;
     }
 }

@@ -18,7 +18,7 @@ shared_clauses! {
 positions! {
     V:
     second_queen_of_a_side_is_refused {
-        "k7/8/8/8/8/8/8/KQQ5 w - - 0 1" => refused;
+        "k7/8/8/8/8/8/8/KQQ5 w - - 0 1": refused;
     }
 }
 
@@ -51,14 +51,14 @@ positions! {
     V:
     captured_bishop_returns_only_to_a_side_with_queen {
         // With.
-        "k6q/8/8/3b4/4P3/8/8/K7 w - - 0 1" after "e4d5" => fen_ends_with " return=B";
+        "k6q/8/8/3b4/4P3/8/8/K7 w - - 0 1" after "e4d5": fen_ends_with " return=B";
         // Without.
-        "k7/8/8/3b4/4P3/8/8/K7 w - - 0 1" after "e4d5" => fen_ends_with " 0 1";
+        "k7/8/8/3b4/4P3/8/8/K7 w - - 0 1" after "e4d5": fen_ends_with " 0 1";
     }
 
     captured_knight_returns_only_to_a_side_with_king {
         // Without.
-        "7q/8/8/3n4/4P3/8/8/K7 w - - 0 1" after "e4d5" => fen_ends_with " 0 1";
+        "7q/8/8/3n4/4P3/8/8/K7 w - - 0 1" after "e4d5": fen_ends_with " 0 1";
     }
 }
 
@@ -74,54 +74,54 @@ positions! {
     V:
     captured_pawn_and_queen_do_not_return {
         // Pawn.
-        "k7/8/8/3p4/4P3/8/8/K7 w - - 0 1" after "e4d5" => fen_ends_with " 0 1";
+        "k7/8/8/3p4/4P3/8/8/K7 w - - 0 1" after "e4d5": fen_ends_with " 0 1";
         // Queen.
-        "k7/8/8/3q4/4P3/8/8/K7 w - - 0 1" after "e4d5" => fen_ends_with " 0 1";
+        "k7/8/8/3q4/4P3/8/8/K7 w - - 0 1" after "e4d5": fen_ends_with " 0 1";
     }
 
     capture_in_a_turn_with_re_entry_sets_the_next_return {
-        "k7/8/8/3n4/4P3/8/8/K7 w - - 0 1 return=R" after "R@h1+e4d5" =>
+        "k7/8/8/3n4/4P3/8/8/K7 w - - 0 1 return=R" after "R@h1+e4d5":
             fen "k7/8/8/3P4/8/8/8/K6R b - - 0 1 return=N";
     }
 
     double_step_after_re_entry_may_be_taken_en_passant {
-        "k7/8/8/8/3p4/8/4P3/K7 w - - 0 1 return=R" after "R@h1+e2e4" =>
+        "k7/8/8/8/3p4/8/4P3/K7 w - - 0 1 return=R" after "R@h1+e2e4":
             fen "k7/8/8/8/3pP3/8/8/K6R b - e3 0 1";
-        "k7/8/8/8/3pP3/8/8/K6R b - e3 0 1" => legal "d4e3";
+        "k7/8/8/8/3pP3/8/8/K6R b - e3 0 1": legal "d4e3";
     }
 
     en_passant_square_falls_while_a_return_is_due {
-        "k7/8/8/8/3pP3/8/8/K7 b - e3 0 1 return=R" => fen "k7/8/8/8/3pP3/8/8/K7 b - - 0 1 return=R";
+        "k7/8/8/8/3pP3/8/8/K7 b - e3 0 1 return=R": fen "k7/8/8/8/3pP3/8/8/K7 b - - 0 1 return=R";
     }
 
     return_that_the_owner_cannot_have_is_refused {
-        "k7/8/8/8/8/8/8/K7 w - - 0 1 return=B" => refused;
-        "k7/8/8/8/8/8/8/Q7 w - - 0 1 return=N" => refused;
-        "k7/8/8/8/8/8/8/KQ6 w - - 0 1 return=Q" => refused;
-        "k7/8/8/8/8/8/8/KQ6 w - - 0 1 return=r" => refused;
-        "k7/8/8/8/8/8/8/Q7 w - - 0 1 return=B" => accepted;
-        "k7/8/8/8/8/8/8/K7 w - - 0 1 return=N" => accepted;
+        "k7/8/8/8/8/8/8/K7 w - - 0 1 return=B": refused;
+        "k7/8/8/8/8/8/8/Q7 w - - 0 1 return=N": refused;
+        "k7/8/8/8/8/8/8/KQ6 w - - 0 1 return=Q": refused;
+        "k7/8/8/8/8/8/8/KQ6 w - - 0 1 return=r": refused;
+        "k7/8/8/8/8/8/8/Q7 w - - 0 1 return=B": accepted;
+        "k7/8/8/8/8/8/8/K7 w - - 0 1 return=N": accepted;
     }
 
     no_vacant_square_or_no_other_step_is_a_draw {
         // Without the return, the rook could capture.
-        "kr/KR w - - 0 1 return=R" => outcome "draw stalemate";
-        "kr/KR w - - 0 1" => outcome "ongoing";
+        "kr/KR w - - 0 1 return=R": outcome "draw stalemate";
+        "kr/KR w - - 0 1": outcome "ongoing";
         // The rook could go on from a4, but it is not another unit.
-        "k/1/1/p/P/K w - - 0 1 return=R" => outcome "draw stalemate";
+        "k/1/1/p/P/K w - - 0 1 return=R": outcome "draw stalemate";
     }
 
     queen_steps_like_a_king {
-        "k7/8/8/8/3Q4/8/8/8 w - - 0 1" => turns "d4c3 d4c4 d4c5 d4d3 d4d5 d4e3 d4e4 d4e5";
+        "k7/8/8/8/3Q4/8/8/8 w - - 0 1": turns "d4c3 d4c4 d4c5 d4d3 d4d5 d4e3 d4e4 d4e5";
     }
 
     both_monarchs_must_be_captured {
-        "k6q/8/8/8/8/8/8/K6R w - - 0 1" after "h1h8" => outcome "ongoing";
-        "k6q/8/8/8/8/8/8/K6R w - - 0 1" after "h1h8 a8b8 h8b8" =>
+        "k6q/8/8/8/8/8/8/K6R w - - 0 1" after "h1h8": outcome "ongoing";
+        "k6q/8/8/8/8/8/8/K6R w - - 0 1" after "h1h8 a8b8 h8b8":
             outcome "white-wins monarchs-captured";
     }
 
     side_to_move_without_monarchs_loses_first {
-        "r7/8/8/8/8/8/8/R7 w - - 0 1" => outcome "black-wins monarchs-captured";
+        "r7/8/8/8/8/8/8/R7 w - - 0 1": outcome "black-wins monarchs-captured";
     }
 }

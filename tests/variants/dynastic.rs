@@ -18,11 +18,11 @@ shared_clauses! {
 positions! {
     V:
     second_queen_of_a_side_is_refused {
-        "k7/8/8/8/8/8/8/KQQ5 w - - 0 1" => refused;
+        "k7/8/8/8/8/8/8/KQQ5 w - - 0 1": refused;
     }
 
     monarchs_apart_leap_like_knights {
-        "k7/8/8/8/8/8/8/K2Q4 w - - 0 1" => turns "a1b3 a1c2 d1b2 d1c3 d1e3 d1f2";
+        "k7/8/8/8/8/8/8/K2Q4 w - - 0 1": turns "a1b3 a1c2 d1b2 d1c3 d1e3 d1f2";
     }
 }
 
@@ -43,38 +43,38 @@ fn monarchs_side_by_side_move_like_queens() {
 positions! {
     V:
     monarchs_moving_like_queens_are_blocked {
-        "8/8/8/8/8/P7/1P6/KQ5k w - - 0 1" => goes "a1" "a2";
+        "8/8/8/8/8/P7/1P6/KQ5k w - - 0 1": goes "a1" "a2";
     }
 
     enemy_monarch_next_to_ours_does_not_count {
-        "8/8/8/8/8/8/1k6/K6Q w - - 0 1" => goes "a1" "b3 c2";
+        "8/8/8/8/8/8/1k6/K6Q w - - 0 1": goes "a1" "b3 c2";
     }
 
     surviving_monarch_steps_like_a_king {
-        "8/8/8/8/8/8/7q/KQ5k b - - 0 1" after "h1b1" =>
+        "8/8/8/8/8/8/7q/KQ5k b - - 0 1" after "h1b1":
             fen "8/8/8/8/8/8/7q/Kk6 w - - 0 2", turns "a1a2 a1b1 a1b2";
-        "7k/8/8/8/8/8/8/Q7 w - - 0 1" => turns "a1a2 a1b1 a1b2";
+        "7k/8/8/8/8/8/8/Q7 w - - 0 1": turns "a1a2 a1b1 a1b2";
     }
 
     capturing_both_monarchs_wins {
-        "kr6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => outcome "white-wins monarchs-captured";
-        "kq6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => outcome "ongoing";
+        "kr6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8": outcome "white-wins monarchs-captured";
+        "kq6/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8": outcome "ongoing";
     }
 
     side_to_move_without_monarchs_loses_first {
-        "r7/8/8/8/8/8/8/R7 b - - 0 1" => outcome "white-wins monarchs-captured";
+        "r7/8/8/8/8/8/8/R7 b - - 0 1": outcome "white-wins monarchs-captured";
     }
 
     no_turn_is_a_draw {
         // King and queen stand apart, and one rank is too narrow for a leap.
-        "K1Qk w - - 0 1" => outcome "draw stalemate";
-        "KQ1k w - - 0 1" => outcome "ongoing";
+        "K1Qk w - - 0 1": outcome "draw stalemate";
+        "KQ1k w - - 0 1": outcome "ongoing";
     }
 
     monarchs_attack_as_they_move {
         // Apart.
-        "7k/8/8/8/8/8/8/K2Q4 w - - 0 1" => attacked "c3" "d1", attacked "d2" "";
+        "7k/8/8/8/8/8/8/K2Q4 w - - 0 1": attacked "c3" "d1", attacked "d2" "";
         // Beside.
-        "7k/8/8/8/8/8/8/KQ6 w - - 0 1" => attacked "b2" "a1 b1", attacked "h8" "a1";
+        "7k/8/8/8/8/8/8/KQ6 w - - 0 1": attacked "b2" "a1 b1", attacked "h8" "a1";
     }
 }

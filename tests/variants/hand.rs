@@ -38,8 +38,8 @@ impl Seen {
 /// positions! {
 ///     V:
 ///     pawn_facing_a_hole_stays {
-///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1" => goes "a7" "", legal "e1e2";
-///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1" in "zoo" after "e1e2" => outcome "ongoing";
+///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1": goes "a7" "", legal "e1e2";
+///         "*3k3/P7/8/8/8/8/8/4K3 w - - 0 1" in "zoo" after "e1e2": outcome "ongoing";
 ///     }
 /// }
 /// ```
@@ -48,7 +48,7 @@ impl Seen {
 /// legal turns.
 macro_rules! positions {
     ($file:ident: $($(#[$doc:meta])* $name:ident { $(
-        $fen:literal $(in $variant:literal)? $(after $line:literal)? =>
+        $fen:literal $(in $variant:literal)? $(after $line:literal)?:
         $($check:ident $($argument:literal)*),+;
     )+ })+) => { $(
         $(#[$doc])*

@@ -35,15 +35,15 @@ fn second_knight_or_king_and_knight_win() {
 positions! {
     V:
     first_knight_or_king_alone_decides_nothing {
-        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1" after "e3d4" =>
+        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1" after "e3d4":
             fen "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=N/-", outcome "ongoing";
-        "7r/8/8/8/3k4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4" =>
+        "7r/8/8/8/3k4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4":
             fen "7r/8/8/8/3P4/8/8/K7 b - - 0 1 taken=K/N", outcome "ongoing";
     }
 
     each_side_counts_its_own_captures {
-        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4" => outcome "ongoing";
-        "k7/8/8/4p3/3N4/8/8/K7 b - - 0 1 taken=-/N" after "e5d4" =>
+        "7r/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=-/N" after "e3d4": outcome "ongoing";
+        "k7/8/8/4p3/3N4/8/8/K7 b - - 0 1 taken=-/N" after "e5d4":
             outcome "black-wins junta-captured";
     }
 }
@@ -74,6 +74,6 @@ fn impossible_shares_are_refused() {
 positions! {
     V:
     no_turn_is_a_draw {
-        "k/p/P/K w - - 0 1" => outcome "draw stalemate";
+        "k/p/P/K w - - 0 1": outcome "draw stalemate";
     }
 }

@@ -7,16 +7,16 @@ const V: &str = "moderation";
 positions! {
     V:
     each_turn_that_checks_counts_once {
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8" => fen_ends_with " checks=1,0";
-        "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1" after "e4d6" => fen_ends_with " checks=1,0";
-        "4k3/r7/8/8/8/8/8/4K3 b - - 0 1 checks=2,1" after "a7a1" => fen_ends_with " checks=2,2";
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a7" => fen_ends_with " 1 1";
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a8": fen_ends_with " checks=1,0";
+        "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1" after "e4d6": fen_ends_with " checks=1,0";
+        "4k3/r7/8/8/8/8/8/4K3 b - - 0 1 checks=2,1" after "a7a1": fen_ends_with " checks=2,2";
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" after "a1a7": fen_ends_with " 1 1";
     }
 
     fourth_check_is_legal_only_as_checkmate {
-        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=2,3" => legal "a1a8";
-        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0" => illegal "a1a8 a1g1", legal "a1a7";
-        "4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0" after "a1a8" =>
+        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=2,3": legal "a1a8";
+        "6k1/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0": illegal "a1a8 a1g1", legal "a1a7";
+        "4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0" after "a1a8":
             outcome "white-wins checkmate", fen_ends_with " checks=3,0";
     }
 }

@@ -12,28 +12,28 @@ const V: &str = "spartan";
 positions! {
     V:
     white_starts_without_three_units {
-        "start" => fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1";
+        "start": fen "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1";
     }
 
     move_sixty_one_is_too_late {
-        "7k/8/8/8/8/8/8/K7 b - - 0 60" => outcome "ongoing";
-        "7k/8/8/8/8/8/8/K7 b - - 0 60" after "h8g8" => outcome "white-wins time";
-        "7k/8/8/8/8/8/8/K7 w - - 0 999999" => outcome "white-wins time";
-        "7k/8/8/8/8/8/8/K7 b - - 0 61" => outcome "white-wins time";
+        "7k/8/8/8/8/8/8/K7 b - - 0 60": outcome "ongoing";
+        "7k/8/8/8/8/8/8/K7 b - - 0 60" after "h8g8": outcome "white-wins time";
+        "7k/8/8/8/8/8/8/K7 w - - 0 999999": outcome "white-wins time";
+        "7k/8/8/8/8/8/8/K7 b - - 0 61": outcome "white-wins time";
     }
 
     checkmate_on_the_last_move_comes_before_time {
-        "K7/8/1k6/8/8/8/8/7r b - - 0 60" after "h1h8" => outcome "black-wins checkmate";
+        "K7/8/1k6/8/8/8/8/7r b - - 0 60" after "h1h8": outcome "black-wins checkmate";
     }
 
     white_wins_by_stalemate_whoever_is_stalemated {
-        "K7/8/1q6/8/8/8/8/7k w - - 0 9" => outcome "white-wins stalemate";
-        "K7/8/1q6/8/8/8/8/7k w - - 0 61" => outcome "white-wins time";
-        "k7/8/1Q6/8/8/8/8/7K b - - 0 9" => outcome "white-wins stalemate";
+        "K7/8/1q6/8/8/8/8/7k w - - 0 9": outcome "white-wins stalemate";
+        "K7/8/1q6/8/8/8/8/7k w - - 0 61": outcome "white-wins time";
+        "k7/8/1Q6/8/8/8/8/7K b - - 0 9": outcome "white-wins stalemate";
     }
 
     white_wins_by_checkmate_too {
-        "k7/8/1K6/8/8/8/8/7R w - - 0 3" after "h1h8" => outcome "white-wins checkmate";
+        "k7/8/1K6/8/8/8/8/7R w - - 0 3" after "h1h8": outcome "white-wins checkmate";
     }
 }
 

@@ -17,7 +17,7 @@ shared_clauses! {
 positions! {
     V:
     fourth_kind_wins {
-        "4k3/8/8/8/3q4/4P3/8/4K3 w - - 0 1 taken=PNB/-" after "e3d4" =>
+        "4k3/8/8/8/3q4/4P3/8/4K3 w - - 0 1 taken=PNB/-" after "e3d4":
             fen "4k3/8/8/8/3P4/8/8/4K3 b - - 0 1 taken=PNBQ/-", outcome "white-wins four-kinds";
     }
 }
@@ -34,25 +34,25 @@ fn each_of_the_six_kinds_is_collected() {
 positions! {
     V:
     kind_captured_before_adds_nothing {
-        "4k3/8/8/8/3b4/4P3/8/4K3 w - - 0 1 taken=PNB/PN" after "e3d4" =>
+        "4k3/8/8/8/3b4/4P3/8/4K3 w - - 0 1 taken=PNB/PN" after "e3d4":
             fen "4k3/8/8/8/3P4/8/8/4K3 b - - 0 1 taken=PNB/PN", outcome "ongoing";
     }
 
     king_and_pawn_taken_en_passant_count {
         // King.
-        "8/8/8/8/3k4/4P3/8/4K3 w - - 0 1 taken=PNB/-" after "e3d4" =>
+        "8/8/8/8/3k4/4P3/8/4K3 w - - 0 1 taken=PNB/-" after "e3d4":
             outcome "white-wins four-kinds";
         // Pawn.
-        "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1 taken=NBR/-" after "e5d6" =>
+        "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1 taken=NBR/-" after "e5d6":
             outcome "white-wins four-kinds";
     }
 
     promoted_unit_counts_as_what_it_is {
-        "4k3/8/8/8/8/8/6p1/4K2R b - - 0 1" after "g2g1q h1g1" => fen_ends_with " taken=Q/-";
+        "4k3/8/8/8/8/8/6p1/4K2R b - - 0 1" after "g2g1q h1g1": fen_ends_with " taken=Q/-";
     }
 
     each_side_counts_its_own_kinds {
-        "4k3/8/8/4p3/3Q4/8/8/4K3 b - - 0 1 taken=PNB/PN" after "e5d4" =>
+        "4k3/8/8/4p3/3Q4/8/8/4K3 b - - 0 1 taken=PNB/PN" after "e5d4":
             fen "4k3/8/8/8/3p4/8/8/4K3 w - - 0 2 taken=PNB/PNQ", outcome "ongoing";
     }
 }
@@ -80,6 +80,6 @@ fn impossible_collections_are_refused() {
 positions! {
     V:
     no_turn_is_a_draw {
-        "k/p/P/K w - - 0 1" => outcome "draw stalemate";
+        "k/p/P/K w - - 0 1": outcome "draw stalemate";
     }
 }
