@@ -28,6 +28,15 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use values::Value;
 use values::oracle::Oracle;
 
+/// How a search of any length estimates proof numbers. Answers do not depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimates {
+    /// What a flight of the king counts.
+    pub flight_weight: u32,
+    /// One in this many of the plies before a position counts, so that long lines wait.
+    pub line_part: Option<usize>,
+}
+
 /// What is searched: the same for all threads.
 pub struct Question<'a, W: Layout> {
     pub game: &'a dyn Game<W>,
@@ -37,6 +46,7 @@ pub struct Question<'a, W: Layout> {
     pub codec: Codec,
     /// Whether the attacker keeps to turns that check, or threaten to reach the goal at once.
     forcing: bool,
+    estimates: Estimates,
     /// Whether a turn of the defender may reach the goal.
     given: bool,
     /// Finds turns that reach the goal: mates, where mate is the goal, and a goal that is not an end.
@@ -78,6 +88,10 @@ impl<'a, W: Layout> Question<'a, W> {
             attacker,
             codec,
             forcing: false,
+            estimates: Estimates {
+                flight_weight: 1,
+                line_part: None,
+            },
             given: goal.may_be_given(rule_set),
             judge,
             by_turn,
@@ -91,6 +105,16 @@ impl<'a, W: Layout> Question<'a, W> {
             forcing: true,
             ..self
         }
+    }
+
+    /// The same question, for a search of any length with other estimates.
+    pub fn estimated(self, estimates: Estimates) -> Question<'a, W> {
+        Question { estimates, ..self }
+    }
+
+    /// Returns whether a search of any length counts the flights of a king.
+    pub fn counts_flights(&self) -> bool {
+        self.judge.as_ref().is_some_and(Judge::is_mate) && self.game.facts().orthodox_flights()
     }
 
     /// Returns how an ended game is known.
@@ -134,9 +158,8 @@ impl<'a, W: Layout> Question<'a, W> {
     /// does not attack; zero if kings are not mated as in orthodox chess.
     fn flights(&self, p: &Position<W>) -> u32 {
         let (game, defender) = (self.game, !self.attacker);
-        let mates =
-            self.judge.as_ref().is_some_and(Judge::is_mate) && game.facts().orthodox_flights();
-        let king = p.units(defender, Kind::King).first().filter(|_| mates);
+        let king = p.units(defender, Kind::King).first();
+        let king = king.filter(|_| self.counts_flights());
         king.map_or(0, |king| {
             let mut without = *p;
             without.take(defender, Kind::King, king);
@@ -434,18 +457,25 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         // Bounded searches find shorter proofs without these estimates, and an attacker who is restricted has
         // little choice.
         let estimates = plies == ANY && !question.forcing;
+        let Estimates {
+            flight_weight,
+            line_part,
+        } = question.estimates;
+        let before = line_part.filter(|_| estimates);
+        let before = before.map_or(0, |part| (self.line.len() / part) as u32);
         match (count, attacks) {
             (0, _) => question.ended(game.outcome_without_turn(p)),
             (_, true) => {
                 let flights = if estimates { question.flights(p) } else { 0 };
-                ProofNumbers::open(1 + flights, 1 + count / ATTEMPTS, plies)
+                let pn = 1 + flights * flight_weight + before;
+                ProofNumbers::open(pn, 1 + count / ATTEMPTS, plies)
             }
             (_, false) => {
                 let parries = match count > PARRIES && estimates && self.threatens(p) {
                     true => PARRIES + (count - PARRIES) / PARRIES_PART,
                     false => count,
                 };
-                ProofNumbers::open(parries, 1, plies)
+                ProofNumbers::open(parries + before, 1, plies)
             }
         }
     }

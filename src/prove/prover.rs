@@ -1,11 +1,15 @@
 //! The whole search: which question is searched next, on how many threads, for how long.
 //!
-//! Searches alternate, each with the same number of positions. One searches length by length and so shows
+//! Searches alternate, at first each with the same number of positions. One searches length by length and so shows
 //! within how many plies no proof exists: depth first where the goal is one of direct play
 //! ([`DirectSearch`]), else by proof numbers. Another searches for a proof of any length, and finds deep
 //! narrow ones; a third does so for an attacker restricted to forcing turns, on a table of its own, as what
 //! that attacker cannot do says nothing about one who is free. If the graph of all positions is
 //! small, it settles the question for games of any length.
+//!
+//! How long a search of any length takes depends on small differences of its estimates, and varies by orders of
+//! magnitude. Where it has estimates and does not find a proof soon, another one with other estimates works beside
+//! it (C. Gomes and B. Selman 2001: algorithm portfolios), on a table of its own, so that they stay different.
 //!
 //! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
 //! proof, with its positions in the table, beside the search length by length, until both meet.
@@ -16,7 +20,7 @@ use crate::extract::extract;
 use crate::graph_proof::{Missing, whole};
 use crate::limits::{Counter, Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
 use crate::number_search::{
-    DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks, after_one,
+    DIRECT_POSITIONS, Estimates, LEAF_PLIES, Question, Search, ThreadMarks, after_one,
 };
 use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
 use crate::refutation::{Unrefuted, entries};
@@ -41,6 +45,20 @@ const USUAL_PLIES: u16 = 201;
 pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 /// The greatest share, in positions.
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
+/// Positions of the search of any length after which another one begins. Most mates that the first one finds take
+/// fewer.
+const SECOND_AFTER: u64 = 1 << 19;
+/// The estimates of that one. Measured alone, it finds 7 of 36 mates that the first one does not find, each with 3
+/// million positions.
+const SECOND_ESTIMATES: Estimates = Estimates {
+    flight_weight: 2,
+    line_part: Some(4),
+};
+/// How the positions are shared out from then on: to the search of any length, the second one, the search length
+/// by length, and one part to the one with forcing turns.
+const FREE_PARTS: u64 = 4;
+const SECOND_PARTS: u64 = 4;
+const LENGTH_PARTS: u64 = 3;
 /// Positions that the search length by length makes by proof numbers where it guides the bounded search.
 const GUIDING_POSITIONS: u64 = 1 << 18;
 /// A proof is far longer than what is refuted if it takes more than twice as many plies and this many more.
@@ -61,6 +79,8 @@ const LINE_TURNS: usize = 12;
 /// The share of the memory for the table of the attacker restricted to forcing turns, and for the table of the
 /// search length by length.
 const FORCING_SHARE: usize = 4;
+/// The share of the memory for the table of the second search of any length.
+const SECOND_SHARE: usize = 8;
 /// Time beyond the limit for a certificate that is being built when the limit is reached.
 const CERTIFICATE_GRACE: Duration = Duration::from_millis(100);
 
@@ -75,6 +95,8 @@ enum Way {
     Free,
     /// Of whatever length, with turns that force.
     Forcing,
+    /// Of whatever length, with other estimates.
+    Second,
 }
 
 /// What a search has shown.
@@ -118,6 +140,7 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) root: Position<W>,
     pub(crate) table: Table,
     forcing: Table,
+    second: Table,
     /// The search length by length, if the goal is one of direct play.
     direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
@@ -154,15 +177,23 @@ impl<'g, W: Layout> Prover<'g, W> {
         let question = Question::new(game, goal, side, codec, oracle);
         let direct = (*goal == Goal::Win || is_mate || question.by_turn)
             .then(|| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
+        let [table, forcing, second] = new_tables(&question, direct.is_some(), control);
+        let second_use = if question.counts_flights() {
+            0
+        } else {
+            u64::MAX
+        };
         Prover {
             question,
             root: *root,
-            table: Table::new(codec.words(), free_bytes(control, direct.is_some())),
-            forcing: Table::new(codec.words(), forcing_bytes(control)),
+            table,
+            forcing,
+            second,
             direct,
             course: Course {
                 share: FIRST_SHARE,
                 tried: FIRST_WHOLE / 8,
+                spent: [0, 0, 0, 0, second_use],
                 ..Course::default()
             },
             resumed: false,
@@ -246,7 +277,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// Those of writing.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let tables = [&self.table, &self.forcing];
+        let tables = [&self.table, &self.forcing, &self.second];
         saved::save(self.subject(), self.course, &tables, out)
     }
 
@@ -256,7 +287,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// If the file is damaged, or about something else.
     pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), Diagnostic> {
         let subject = self.subject();
-        let mut tables = [&mut self.table, &mut self.forcing];
+        let mut tables = [&mut self.table, &mut self.forcing, &mut self.second];
         match saved::resume(&subject, &mut tables, input) {
             Ok(course) => {
                 self.course = course;
@@ -265,9 +296,8 @@ impl<'g, W: Layout> Prover<'g, W> {
             }
             Err(error) => {
                 // What was read of a damaged file may be wrong.
-                let words = self.question.codec.words();
-                self.table = Table::new(words, free_bytes(&self.control, self.direct.is_some()));
-                self.forcing = Table::new(words, forcing_bytes(&self.control));
+                let new = new_tables(&self.question, self.direct.is_some(), &self.control);
+                [self.table, self.forcing, self.second] = new;
                 Err(error)
             }
         }
@@ -338,10 +368,11 @@ impl<'g, W: Layout> Prover<'g, W> {
             let plies = match way {
                 Way::ByLength => next.min(most),
                 Way::Within => self.target(most, best.as_ref()),
-                Way::Free | Way::Forcing => ANY,
+                Way::Free | Way::Forcing | Way::Second => ANY,
             };
+            let share = self.share_positions(way);
             let before = shared.positions();
-            let result = self.share(&shared, way, plies, most);
+            let result = self.share(&shared, way, plies, most, share);
             self.course.spent[way as usize] += shared.positions() - before;
             self.course.positions = shared.positions();
             match result {
@@ -381,6 +412,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Err(Pause::Stop(stopped)) => {
                     return self.ended(way, None, Some(stopped), Some(plies), best);
                 }
+                Err(Pause::Share) if share < self.course.share => {}
                 Err(Pause::Share) => {
                     self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
                 }
@@ -426,24 +458,55 @@ impl<'g, W: Layout> Prover<'g, W> {
         debug_assert!(noted.is_ok());
         *best = Some(proof);
         self.improving = true;
-        self.course.spent = [0, 0, u64::MAX, u64::MAX];
+        self.course.spent = [0, 0, u64::MAX, u64::MAX, u64::MAX];
         None
     }
 
-    /// Returns the search whose turn it is: the one that has taken least of those that are of use.
+    /// Returns whether the second search of any length works beside the first one.
+    fn has_second(&self) -> bool {
+        let free = self.course.spent[Way::Free as usize];
+        let second = self.course.spent[Way::Second as usize];
+        (SECOND_AFTER..u64::MAX).contains(&free) && second < u64::MAX
+    }
+
+    /// Returns the positions of the next share. Where one of several searches is to find a proof soon, none of them
+    /// works long before the next; the search length by length repeats something of its work in each share.
+    fn share_positions(&self, way: Way) -> u64 {
+        let part = match way {
+            _ if !self.has_second() => return self.course.share,
+            Way::ByLength => 8,
+            _ => 32,
+        };
+        self.course.share.min(self.course.positions / part)
+    }
+
+    /// Returns the search whose turn it is: the one that has taken least of those that are of use, for its part.
     fn way(&self, last_length: bool, has_proof: bool) -> Way {
-        let spent = |way: &Way| self.course.spent[*way as usize];
+        let spent = |way: Way| self.course.spent[way as usize];
         let second = match self.limits.plies {
             None if !has_proof => Way::Free,
             _ => Way::Within,
         };
-        let ways = [Way::ByLength, second, Way::Free, Way::Forcing];
+        let ways = [Way::ByLength, second, Way::Free, Way::Forcing, Way::Second];
         let only_lengths = self.limits.shortest || last_length;
         let ways = if only_lengths { &ways[..1] } else { &ways };
-        let of_use = ways.iter().filter(|way| spent(way) < u64::MAX);
-        of_use
-            .min_by_key(|way| spent(way))
+        let is_long = self.has_second();
+        // Positions since the search has been long, by the parts that are then made in turn.
+        let taken = |way: Way| match (is_long, way) {
+            (false, _) => spent(way),
+            (true, Way::Second) => spent(way) / SECOND_PARTS,
+            (true, Way::Free) => (spent(way) - SECOND_AFTER) / FREE_PARTS,
+            (true, Way::ByLength | Way::Within) => {
+                spent(way).saturating_sub(SECOND_AFTER) / LENGTH_PARTS
+            }
+            (true, Way::Forcing) => spent(way).saturating_sub(SECOND_AFTER),
+        };
+        let of_use = ways
+            .iter()
             .copied()
+            .filter(|&way| spent(way) < u64::MAX && (way != Way::Second || is_long));
+        of_use
+            .min_by_key(|&way| taken(way))
             .unwrap_or(Way::ByLength)
     }
 
@@ -475,15 +538,17 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// Runs a share of a search, for a proof within `plies`; none longer than `most` plies is of use.
+    /// Runs a share of a search, of `share` positions, for a proof within `plies`; none longer than `most` plies is
+    /// of use.
     fn share(
         &mut self,
         shared: &Shared<'_>,
         way: Way,
         plies: u16,
         most: u16,
+        share: u64,
     ) -> Result<ProofNumbers, Pause> {
-        let positions = self.course.share.min(shared.positions_left()) / DIRECT_POSITIONS;
+        let positions = share.min(shared.positions_left()) / DIRECT_POSITIONS;
         let steps = positions / DirectSearch::<W>::POSITION_STEP;
         if way == Way::ByLength
             && !self.guides_bounded_search()
@@ -494,12 +559,13 @@ impl<'g, W: Layout> Prover<'g, W> {
             let limit = steps * DirectSearch::<W>::POSITION_STEP - 1;
             return self.direct_share(shared, moves, limit);
         }
-        shared.share(self.course.share);
+        shared.share(share);
         let table = match way {
             Way::Forcing => &mut self.forcing,
+            Way::Second => &mut self.second,
             _ => &mut self.table,
         };
-        table.room(self.course.share as usize / POSITIONS_PER_ENTRY);
+        table.room(share as usize / POSITIONS_PER_ENTRY);
         self.number_share(shared, way, plies)
     }
 
@@ -633,6 +699,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     fn part(&self, way: Way) -> (Question<'g, W>, &Table) {
         match way {
             Way::Forcing => (self.question.forcing(), &self.forcing),
+            Way::Second => (self.question.estimated(SECOND_ESTIMATES), &self.second),
             _ => (self.question, &self.table),
         }
     }
@@ -830,7 +897,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// Returns the bytes of all tables.
     fn table_bytes(&self) -> usize {
         let direct = self.direct.as_ref().map_or(0, DirectSearch::table_bytes);
-        self.table.bytes() + self.forcing.bytes() + direct
+        self.table.bytes() + self.forcing.bytes() + self.second.bytes() + direct
     }
 
     /// Returns what the table knows of a position.
@@ -890,7 +957,20 @@ fn forcing_bytes(control: &Control<'_>) -> usize {
     memory_bytes(control) / FORCING_SHARE
 }
 
-/// Returns the bytes of the table of the attacker who is free.
-fn free_bytes(control: &Control<'_>, has_direct: bool) -> usize {
-    memory_bytes(control) - (1 + usize::from(has_direct)) * forcing_bytes(control)
+/// Returns the tables of the attacker who is free, of the one restricted to forcing turns, and of the second search
+/// of any length, which is smallest where that search is of no use.
+fn new_tables<W: Layout>(
+    question: &Question<'_, W>,
+    has_direct: bool,
+    control: &Control<'_>,
+) -> [Table; 3] {
+    let all = memory_bytes(control);
+    let forcing = forcing_bytes(control);
+    let second = if question.counts_flights() {
+        all / SECOND_SHARE
+    } else {
+        0
+    };
+    let free = all - (1 + usize::from(has_direct)) * forcing - second;
+    [free, forcing, second].map(|bytes| Table::new(question.codec.words(), bytes))
 }

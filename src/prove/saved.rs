@@ -1,7 +1,7 @@
 //! A search on disk, so that it can go on later.
 //!
 //! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON), the blocks
-//! of both tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
+//! of all tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of 64 bits,
 //! little-endian. A block without entries is a table's last.
 
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const MAGIC: &[u8; 8] = b"FPSEARCH";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const MAX_HEADER: u32 = 1 << 16;
 
-/// How far the two searches are: what a search that resumes later needs in addition to the table.
+/// How far the searches are: what a search that resumes later needs in addition to the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Course {
     /// Positions made so far.
@@ -27,7 +27,7 @@ pub struct Course {
     /// Plies within which a proof does not exist.
     pub none_within: u16,
     /// Positions that each search has taken; the greatest number where it is of no more use.
-    pub spent: [u64; 4],
+    pub spent: [u64; 5],
     /// The next share.
     pub share: u64,
     /// States of the graphs that were tried.

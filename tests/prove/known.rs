@@ -135,3 +135,20 @@ fn bounded_search_finds_a_mate_in_eight_in_few_positions() {
         assert!(positions < 400_000, "{positions}");
     });
 }
+
+/// A mate in seven for which the first search of any length takes 4.3 million positions of its own. The second one
+/// begins later, and finds it sooner.
+#[test]
+fn the_second_search_of_any_length_finds_a_mate_in_seven_sooner() {
+    let setup = Setup::read(
+        &open("fide"),
+        Some("r1b2rk1/ppp2ppp/8/Q2p4/4Pq2/N1P2P2/PP1P1PKP/R1B2R2 b - - 0 1"),
+    );
+    with_setup!(&setup.expect("a position"), start => {
+        let limits = Limits { positions: Some(7_000_000), ..Limits::default() };
+        let found = proof(start, Color::Black, &Goal::Win, limits);
+        assert_eq!(found.status, Status::Proven);
+        assert!(found.plies.is_some_and(|plies| plies >= 13));
+        assert!(found.certificate.is_some());
+    });
+}
