@@ -181,6 +181,7 @@ impl ProbeRow {
             |text: fn(&(&str, Value)) -> usize| rows().map(|row| text(&row)).max().unwrap_or(0);
         let turn_width = width(|(turn, _)| turn.len());
         let value_width = width(|(_, value)| value.word().len());
+        out.reserve((turn_width + value_width + 10) * (1 + probe.turns.len()));
         for (turn, value) in rows() {
             out.extend_from_slice(turn.as_bytes());
             let padding = turn_width - turn.len() + 2;

@@ -11,7 +11,7 @@ use diagnostics::Diagnostic;
 use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Game, Turn};
+use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
@@ -72,7 +72,10 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
     pub fn game(&self) -> &'a dyn Game<W> {
         self.tables.game()
     }
+}
 
+#[per_layout]
+impl<'a, W: Layout> ProbeCache<'a, W> {
     /// Like [`Tables::value`].
     ///
     /// # Errors
@@ -95,12 +98,13 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
     ///
     /// # Errors
     /// If a table file cannot be read, or the table of a turn is missing.
-    #[inline]
     pub fn probe(&mut self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
         let game = self.game();
         probe_with(game, p, |p| self.value(p))
     }
+}
 
+impl<W: Layout> ProbeCache<'_, W> {
     /// Returns the canonical classes that were requested, in no order.
     pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
         self.homes.values().map(|home| home.key)
@@ -116,22 +120,27 @@ fn probe_with<W: Layout>(
     let Some(own) = value(p)? else {
         return Ok(None);
     };
-    let mut found = Vec::new();
-    for (text, turn) in turns::sorted(game, p) {
-        let Some(after) = value(&game.play(p, &turn))? else {
-            return Err(Diagnostic::new(
-                "table",
-                format!("the table that `{text}` leads to is missing"),
-            )
-            .help("`fairyproof table build` makes what is missing"));
-        };
-        found.push(TurnValue {
-            text,
-            turn,
-            value: after.before_turn()?,
-        });
-    }
-    found.sort_by(TurnValue::best_first);
+    let mut found = with_turns(|turns| {
+        game.turns(p, turns);
+        let mut found = Vec::with_capacity(turns.len());
+        for turn in turns.iter() {
+            let text = turns::print(game, p, turn);
+            let Some(after) = value(&game.play(p, turn))? else {
+                return Err(Diagnostic::new(
+                    "table",
+                    format!("the table that `{text}` leads to is missing"),
+                )
+                .help("`fairyproof table build` makes what is missing"));
+            };
+            found.push(TurnValue {
+                text,
+                turn: *turn,
+                value: after.before_turn()?,
+            });
+        }
+        Ok(found)
+    })?;
+    found.sort_unstable_by(TurnValue::best_first);
     Ok(Some(Probe {
         value: own,
         turns: found,
