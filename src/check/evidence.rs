@@ -157,17 +157,14 @@ impl<'c> Row<'c> {
                 self.add(Err(fault));
             }
         }
-        let mut given = POSITIONS
-            .into_iter()
-            .filter(|column| self.has(column, |text| text.contains(' ')));
+        let is_position = |text: &str| text.contains(' ');
+        let mut given = POSITIONS.iter().filter(|c| self.has(c, is_position));
         let fen = match given.next() {
             Some(column) => self.field(column),
             None if self.has("turn", |_| true) => fen_before.map(String::as_str),
             None => None,
         };
-        let from_start = ["after", "perft_1"]
-            .iter()
-            .any(|column| self.has(column, |_| true));
+        let from_start = self.has("after", |_| true) || self.has("perft_1", |_| true);
         if self.has("complete", |text| text.starts_with("no legal start")) {
             let read = self.checks.rule_sets.read(&self.variant, fen);
             ensure(read.is_err(), || "the array is legal")?;
@@ -176,11 +173,8 @@ impl<'c> Row<'c> {
         }
         let position = match fen {
             Some(fen) => self.position(fen)?,
-            None if from_start => {
-                let start = self.checks.rule_sets.read(&self.variant, None);
-                start.or_else(wrong)?
-            }
-            None => return Ok(()),
+            None if !from_start => return Ok(()),
+            None => (self.checks.rule_sets.read(&self.variant, None)).or_else(wrong)?,
         };
         if self.has("stipulation", |_| true) {
             return self.puzzle();

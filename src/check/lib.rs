@@ -78,24 +78,25 @@ impl Checked {
 
     /// Returns the lines about a file: what was verified, then all that is wrong or was not checked.
     fn summary(&self, name: &str, verbose: bool) -> String {
-        let counts = self
-            .verified
-            .iter()
-            .map(|(kind, count)| format!("{count} {kind}"));
-        let mut verified = counts.collect::<Vec<String>>().join(", ");
-        if verified.is_empty() {
-            verified = "nothing".to_string();
+        let mut verified = Vec::new();
+        for (kind, count) in &self.verified {
+            verified.push(format!("{count} {kind}"));
         }
-        let wrong = self.wrong.iter().map(|why| format!("  WRONG {why}\n"));
+        if verified.is_empty() {
+            verified.push("nothing".to_string());
+        }
+        let mut text = format!("{name}: verified: {}\n", verified.join(", "));
+        for why in &self.wrong {
+            text += &format!("  WRONG {why}\n");
+        }
         let named = if verbose { usize::MAX } else { 3 };
-        let unchecked = self.unchecked.iter().take(named);
-        let unchecked = unchecked.map(|why| format!("  not checked: {why}\n"));
-        let details: String = wrong.chain(unchecked).collect();
-        let more = match self.unchecked.len().saturating_sub(named) {
-            0 => String::new(),
-            more => format!("  not checked: {more} more; --verbose names them\n"),
-        };
-        format!("{name}: verified: {verified}\n{details}{more}")
+        for why in self.unchecked.iter().take(named) {
+            text += &format!("  not checked: {why}\n");
+        }
+        if let more @ 1.. = self.unchecked.len().saturating_sub(named) {
+            text += &format!("  not checked: {more} more; --verbose names them\n");
+        }
+        text
     }
 }
 
@@ -131,14 +132,6 @@ enum Keys {
     Turns(Vec<String>),
     Word(String),
 }
-
-/// Rule sets whose turns take the naive rules longer to list than those of others, with the factor.
-const SLOW: [(&str, u64); 4] = [
-    ("french-revolution", 40),
-    ("series-helpmate", 20),
-    ("blunder-mate", 20),
-    ("linkage", 10),
-];
 
 /// Runs the program with its arguments and writes the result to `out`. Returns the exit code.
 pub fn run(arguments: &[String], out: &mut (dyn Write + Send)) -> u8 {
@@ -201,9 +194,7 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 impl Checks {
     /// Returns the positions that one count or search may take: fewer where each takes longer.
     fn limit(&self, variant: &str) -> u64 {
-        let id = variant.split(':').next();
-        let slow = SLOW.iter().find(|(slow, _)| id == Some(slow));
-        self.positions / slow.map_or(1, |(_, times)| *times)
+        self.positions / self.rule_sets.slowness(variant)
     }
 
     fn file(&self, path: &Path) -> Result<Checked, Box<dyn Error>> {

@@ -1,7 +1,7 @@
 //! `fairyproof-check`: what the program writes is verified by the naive rules, and what was edited is refused.
 
 use crate::certificate;
-use naive::RuleSets;
+use naive::{RuleSets, Unverified};
 use std::path::Path;
 
 /// Runs the checks on files. Returns the exit code and the text.
@@ -88,6 +88,10 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             let edited = rebuilt(&bytes, |header, _| header[field] = value);
             assert!(check(&edited).is_err(), "{name}: {field}");
         }
+        // What the naive rules do not judge is not wrong.
+        let refutation = rebuilt(&bytes, |header, _| header["kind"] = "refute".into());
+        let unchecked = Unverified::Unchecked("its kind is `refute`".to_string());
+        assert_eq!(check(&refutation), Err(unchecked), "{name}");
         // Turns and ranks, two bytes each, are at the end of the block.
         let (mut turns, mut other_turns) = (0, 0);
         let (start, end) = ranks_and_turns(&bytes);

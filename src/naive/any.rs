@@ -2,6 +2,14 @@
 
 use crate::{Game, Unverified, defined, read, start, unchecked, wrong};
 
+/// Rule sets whose turns take longer to list than those of others, with the factor.
+const SLOW: [(&str, u64); 4] = [
+    ("french-revolution", 40),
+    ("series-helpmate", 20),
+    ("blunder-mate", 20),
+    ("linkage", 10),
+];
+
 /// The rule sets of the rule book, and those of one file of definitions.
 #[derive(Default)]
 pub struct RuleSets {
@@ -56,6 +64,13 @@ impl RuleSets {
                 "the naive rules do not have `{variant}`; --rules reads definitions"
             )),
         }
+    }
+
+    /// Returns how many times as long as in most rule sets it takes to list turns.
+    pub fn slowness(&self, variant: &str) -> u64 {
+        let id = variant.split(':').next();
+        let slow = SLOW.iter().find(|(slow, _)| id == Some(slow));
+        slow.map_or(1, |(_, times)| *times)
     }
 
     /// Returns whether there is a rule set of this name.

@@ -164,6 +164,8 @@ pub struct Search<'r> {
     /// The turns of the positions that were listed last, at most [`KEPT`] together.
     turns: RefCell<HashMap<String, Turns>>,
     kept: Cell<usize>,
+    /// The position that was judged last: its turns are often listed next.
+    last: RefCell<Option<(String, Position)>>,
     /// Positions whose turns were listed.
     listed: RefCell<HashSet<String>>,
     /// Outcomes, and whether they were counted: finding one takes as long as listing turns.
@@ -174,7 +176,7 @@ pub struct Search<'r> {
 impl<'r> Search<'r> {
     /// Returns a search that lists the turns of at most `positions` positions.
     pub fn new(rule_sets: &'r RuleSets, asked: Stipulation, positions: u64) -> Search<'r> {
-        let (turns, kept, listed, judged, attacks) = Default::default();
+        let (turns, kept, last, listed, judged, attacks) = Default::default();
         Search {
             rule_sets,
             asked,
@@ -182,6 +184,7 @@ impl<'r> Search<'r> {
             visits: Cell::new(positions.saturating_mul(50)),
             turns,
             kept,
+            last,
             listed,
             judged,
             attacks,
@@ -198,7 +201,11 @@ impl<'r> Search<'r> {
             Self::spend(&self.left)?;
         }
         // A copy, since a position keeps what was found of it.
-        let turns: Turns = position.clone().turns().into();
+        let copy = match self.last.take() {
+            Some((last, copy)) if last == identity => copy,
+            _ => position.clone(),
+        };
+        let turns: Turns = copy.turns().into();
         let kept = self.kept.get() + turns.len();
         let is_full = kept > KEPT;
         self.kept.set(if is_full { turns.len() } else { kept });
@@ -230,9 +237,13 @@ impl<'r> Search<'r> {
     }
 
     fn outcome(&self, after: &Position, counts: bool) -> Answer<Rc<str>> {
-        let mut judged = self.judged.borrow_mut();
-        let find = || (self.asked.outcome(&after.clone()).into(), false);
-        let (outcome, counted) = judged.entry(after.identity()).or_insert_with(find);
+        let (mut judged, identity) = (self.judged.borrow_mut(), after.identity());
+        let (outcome, counted) = judged.entry(identity.clone()).or_insert_with(|| {
+            let copy = after.clone();
+            let outcome = self.asked.outcome(&copy).into();
+            self.last.replace(Some((identity, copy)));
+            (outcome, false)
+        });
         if counts && !std::mem::replace(counted, true) {
             Self::spend(&self.left)?;
         }
@@ -301,11 +312,14 @@ impl<'r> Search<'r> {
     }
 
     /// Returns the position after the other side has passed.
-    fn passed(&self, position: &Position) -> Option<Position> {
-        let outcome = position.clone().outcome();
+    fn passed(&self, position: &Position) -> Answer<Option<Position>> {
+        let outcome = match &*self.outcome(position, false)? {
+            "" => position.clone().outcome(),
+            outcome => outcome.to_string(),
+        };
         let may =
             outcome == "ongoing" || outcome.ends_with("stalemate") || outcome.ends_with("no-turn");
-        may.then(|| position.passed(self.rule_sets)).flatten()
+        Ok(may.then(|| position.passed(self.rule_sets)).flatten())
     }
 
     /// Returns whether the last turns of hs# and similar play end with the goal, which the other side reaches.
@@ -368,7 +382,7 @@ impl<'r> Search<'r> {
             }
             let next = match (on, series) {
                 (false, _) => None,
-                (true, true) => self.passed(after),
+                (true, true) => self.passed(after)?,
                 (true, false) => Some(after.clone()),
             };
             if let Some(next) = next {
