@@ -4,7 +4,7 @@
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Consumer, Flow, Step, Turn};
+use rules::{Consumer, Flow, Step, Turn};
 
 /// The squares from which units of the mover would give check, by kind, and the units of which any turn
 /// might give check.
@@ -66,37 +66,23 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
         self.consumer.unit(kind, from, permitted)
     }
 
-    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
-        for to in targets.iter() {
-            let from = rules::before(to, offset);
-            self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
-        }
-        Flow::Continue(())
-    }
-
-    fn unit_becoming(
-        &mut self,
-        kind: Kind,
-        from: Square,
-        targets: W::Set,
-        choices: &[Kind],
-    ) -> Flow {
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: W::Set, kinds: &[Kind]) -> Flow {
         let d = &self.made.law.definition;
         if d.checks.allowed && !d.promotion.sittuyin {
-            return self.consumer.unit_becoming(kind, from, targets, choices);
+            return self.consumer.unit_becoming(kind, from, targets, kinds);
         }
         for to in targets.iter() {
-            for &choice in choices {
+            for &choice in kinds {
                 self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
             }
         }
         Flow::Continue(())
     }
 
-    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, kinds: &[Kind]) -> Flow {
         for to in targets.iter() {
             let from = rules::before(to, offset);
-            self.unit_becoming(Kind::Pawn, from, W::Set::of(to), choices)?;
+            self.unit_becoming(Kind::Pawn, from, W::Set::of(to), kinds)?;
         }
         Flow::Continue(())
     }

@@ -7,9 +7,9 @@ use crate::lines::{between, distance};
 use crate::state;
 use crate::symmetry::orientation;
 use crate::turns::gates::shuts;
-use board::{Board, Color, Kind, Men, Square, Squares};
+use board::{Color, Kind, Men, Square, Squares};
 use definition::Definition;
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Carried, Castling, Consumer, Facts, FenFields, Flow, Generator, IllegalPosition, Outcome,
     Rules, Safety, Symmetries, TableRules, Turn, UnsupportedByTables,
@@ -44,7 +44,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn castling_homes(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         color: Color,
         higher: bool,
     ) -> Option<(Square, Square)> {
@@ -55,7 +55,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn has_castling_units(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         p: &Position<W>,
         color: Color,
         higher: bool,
@@ -77,7 +77,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn attackers(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -86,7 +86,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.attackers(p, target, by, p.color(by) & occupied, occupied, false)
     }
 
-    fn reach(&self, _b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, _b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let color = p.unit(from).map_or(p.side, |(color, _)| color);
         let (quiet, attack) = self.moves.reach(color, kind, from, p.occupied());
         quiet | attack
@@ -94,7 +94,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -102,39 +102,33 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.pseudo_turns(p, &mut each)
     }
 
-    fn is_safe(
-        &self,
-        _b: &Board<W::Set>,
-        before: &Position<W>,
-        _turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        self.royals_attacked(after, before.side).is_empty()
+    fn is_safe(&self, _b: &BoardOf<W>, p: &Position<W>, _turn: &Turn, after: &Position<W>) -> bool {
+        self.royals_attacked(after, p.side).is_empty()
     }
 
     #[inline(always)]
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
         self.legal_turns(p, consumer)
     }
 
-    fn count_bulk(&self, _b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
+    fn count_bulk(&self, _b: &BoardOf<W>, p: &Position<W>, depth: u32) -> Option<u64> {
         (depth == 2 && self.ended(p).is_none()).then(|| self.pairs(p))
     }
 
-    fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn effect(&self, _b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         self.carry_out(p, turn, after);
     }
 
-    fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         self.ended(p)
     }
 
-    fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, _b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         self.without_turn(p)
     }
 
@@ -142,17 +136,17 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         &self.law.census
     }
 
-    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
         self.squares & !self.pawn_squares[color.index()]
     }
 
-    fn no_pawns_in_fens(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns_in_fens(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
         self.refused_pawns(color)
     }
 
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
@@ -190,11 +184,11 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         }
     }
 
-    fn check_position(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         self.fits_hands(p)
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let mut after = *p;
         self.carry_out(p, turn, &mut after);
         match self.royals_attacked(&after, p.side).first() {
@@ -206,7 +200,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         }
     }
 
-    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.symmetric()
     }
 }
@@ -216,7 +210,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         self.law.state.bits
     }
 
-    fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _b: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let map = &self.law.state;
         let mut texts = Vec::new();
         let fields = [
@@ -251,7 +245,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
 
     fn read_state(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         p: &mut Position<W>,
         key: &str,
         value: &str,

@@ -3,12 +3,12 @@
 
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
-use board::{Board, Color, Kind, Squares};
+use board::{Color, Kind, Squares};
 use definition::{
     Checks, Connection, Definition, EnPassant, Ended, Extinction, Flag, History, NoTurn, Pawns,
     Piece, PieceType, Promotion, Value,
 };
-use position::{Layout, Narrow, Position};
+use position::{BoardOf, Layout, Narrow, Position};
 use rules::fide::Fide;
 use rules::{
     Carried, Castling, Facts, FenFields, Generator, Outcome, Plain, Rules, Symmetries, TableRules,
@@ -345,32 +345,32 @@ impl<W: Layout> Rules<W> for Orthodox<W::Set> {
 
     fn update_state(
         &self,
-        _b: &Board<W::Set>,
-        before: &Position<W>,
+        _b: &BoardOf<W>,
+        p: &Position<W>,
         _turn: &Turn,
         after: &mut Position<W>,
     ) {
         if self.facts.plain == Plain::No {
-            self.made.note_check(before.side, after);
+            self.made.note_check(p.side, after);
         }
     }
 
-    fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         match self.facts.plain {
             Plain::Lasting => None,
             Plain::No | Plain::Settling => self.made.ended(p),
         }
     }
 
-    fn no_pawns_in_fens(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns_in_fens(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
         self.made.refused_pawns(color)
     }
 
-    fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, _b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         self.made.without_turn(p)
     }
 
-    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.made.symmetric()
     }
 }

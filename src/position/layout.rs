@@ -27,6 +27,9 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     fn compiled<F: PerLayout>() -> F::Function<Self>;
 }
 
+/// The board of a layout: its sets of squares are as wide as those of the positions.
+pub type BoardOf<W> = board::Board<<W as Layout>::Set>;
+
 /// A function that is compiled once for each layout. The attribute `per_layout` implements it.
 #[doc(hidden)]
 pub trait PerLayout {

@@ -15,6 +15,6 @@ mod tests;
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use kinds::{KindSets, Planes, Six, SixAndMore};
-pub use layout::{Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
+pub use layout::{BoardOf, Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
 pub use placement::{Position, Rights};
 pub use state::{MoreState, STATE_WORDS, StateWords};

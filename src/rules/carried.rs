@@ -2,8 +2,8 @@
 //! in a FEN and their size in a key.
 
 use crate::{IllegalPosition, UnsupportedByTables};
-use board::{Board, Color, Kind, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Square, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// What positions of a rule set carry, and how FENs and keys hold it. The default carries nothing: no
 /// state, and clocks without effect.
@@ -19,7 +19,7 @@ pub trait Carried<W: Layout> {
     }
 
     /// Returns the state as a FEN shows it: `key=value` for each key that is not at its default, in order.
-    fn state_text(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
@@ -29,7 +29,7 @@ pub trait Carried<W: Layout> {
     /// If the value is not one that [`state_text`](Self::state_text) writes; the error says which values are.
     fn read_state(
         &self,
-        _b: &Board<W::Set>,
+        _b: &BoardOf<W>,
         _p: &mut Position<W>,
         _key: &str,
         _value: &str,

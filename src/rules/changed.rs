@@ -13,8 +13,8 @@ use super::{
     IllegalPosition, KnownSafe, Outcome, Placements, Plain, Reason, RuleSet, Rules, Safety, Step,
     Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
-use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position, STATE_WORDS};
+use board::{Color, Kind, Men, Movement, Square, Squares};
+use position::{BoardOf, Layout, Position, STATE_WORDS};
 
 /// What is changed in a compiled rule set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -264,7 +264,7 @@ impl<W: Layout> Changed<W> {
     /// Returns the orthodox turns that the rule set's own generator lacks after a change.
     fn added<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -341,23 +341,17 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Edited<'_, W,
         self.consumer.pawns(offset, targets, action)
     }
 
-    fn unit_becoming(
-        &mut self,
-        kind: Kind,
-        from: Square,
-        targets: W::Set,
-        choices: &[Kind],
-    ) -> Flow {
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: W::Set, kinds: &[Kind]) -> Flow {
         let targets = self.targets(kind, targets);
         let pawn = (kind == Kind::Pawn).then_some(self.promotions).flatten();
         self.consumer
-            .unit_becoming(kind, from, targets, pawn.unwrap_or(choices))
+            .unit_becoming(kind, from, targets, pawn.unwrap_or(kinds))
     }
 
-    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, kinds: &[Kind]) -> Flow {
         let targets = self.targets(Kind::Pawn, targets);
         self.consumer
-            .pawns_becoming(offset, targets, self.promotions.unwrap_or(choices))
+            .pawns_becoming(offset, targets, self.promotions.unwrap_or(kinds))
     }
 
     fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
@@ -410,7 +404,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
         !self.removes(Hook::Geometry) && self.own.wraps()
     }
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         self.own.zones(b)
     }
 
@@ -455,7 +449,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -469,7 +463,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
 
     fn attack_path(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         attacker: Square,
         target: Square,
@@ -480,35 +474,35 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn guarded_royals(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+    fn guarded_royals(&self, b: &BoardOf<W>, p: &Position<W>) -> W::Set {
         match self.removes_for(Hook::Royal, p.side) {
             true => Rules::royals(self, p, p.side),
             false => self.own.guarded_royals(b, p),
         }
     }
 
-    fn royal_targets(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+    fn royal_targets(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
         match self.removes_for(Hook::Royal, p.side) {
             true => b.squares(),
             false => self.own.royal_targets(b, p, kind),
         }
     }
 
-    fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
         match self.removes_for(Hook::Safety, color) {
             true => W::Set::EMPTY,
             false => self.own.intruders(b, p, color),
         }
     }
 
-    fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
+    fn capturable(&self, b: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {
         match self.defines.capturable && !self.removes_for(Hook::Pseudo, p.side) {
             true => self.own.capturable(b, p, by),
             false => p.color(!p.side) & !Rules::royals(self, p, !p.side),
         }
     }
 
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         match self.defines.reach && !self.removes_for(Hook::Pseudo, p.side) {
             true => self.own.reach(b, p, kind, from),
             false => fide::reach(&self.men, b, kind, from, p.occupied()),
@@ -517,7 +511,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
 
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         targets: W::Set,
@@ -531,7 +525,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -546,26 +540,20 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        match self.defines.is_safe && !self.removes_for(Hook::Safety, before.side) {
-            true => self.own.is_safe(b, before, turn, after),
-            false => fide::is_safe(self, b, after, before.side),
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        match self.defines.is_safe && !self.removes_for(Hook::Safety, p.side) {
+            true => self.own.is_safe(b, p, turn, after),
+            false => fide::is_safe(self, b, after, p.side),
         }
     }
 
-    fn known_safe(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, _b: &BoardOf<W>, _p: &Position<W>) -> KnownSafe<W::Set> {
         KnownSafe::NONE
     }
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -581,13 +569,13 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+    fn filter(&self, b: &BoardOf<W>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         if !self.removes_for(Hook::Filter, p.side) {
             self.own.filter(b, p, turns);
         }
     }
 
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         match self.defines.effect && !self.removes_for(Hook::Effect, p.side) {
             true => self.own.effect(b, p, turn, after),
             false => fide::effect(self, b, p, turn, after),
@@ -597,21 +585,15 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         // Rule sets whose turns have effects beside the step, but no effect of their own, write them here.
-        let effect = self.removes_for(Hook::Effect, before.side) && !self.defines.effect;
-        if !self.removes_for(Hook::State, before.side) && !effect {
-            self.own.update_state(b, before, turn, after);
+        let effect = self.removes_for(Hook::Effect, p.side) && !self.defines.effect;
+        if !self.removes_for(Hook::State, p.side) && !effect {
+            self.own.update_state(b, p, turn, after);
         }
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         match self.removes_for(Hook::Settled, p.side) {
             true => None,
             false => self
@@ -621,7 +603,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let outcome = match self.defines.no_turn && !self.removes_for(Hook::NoTurn, p.side) {
             true => self.own.no_turn(b, p),
             false => fide::no_turn(self, b, p),
@@ -637,13 +619,13 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         self.own.no_pawns(b, color)
     }
 
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         match self.defines.no_opposite_check && !self.removes_for(Hook::Safety, p.side) {
@@ -652,25 +634,25 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         match self.removes(Hook::State) {
             true => Ok(()),
             false => self.own.check_position(b, p),
         }
     }
 
-    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+    fn shown_placements(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
         self.own.shown_placements(b, p, turn)
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         match self.defines.refusal {
             true => self.own.refusal(b, p, turn),
             false => fide::refusal(self, b, p, turn),
         }
     }
 
-    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         Symmetries::NONE
     }
 }

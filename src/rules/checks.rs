@@ -7,7 +7,7 @@
 
 use super::{Action, Consumer, Each, Flow, Rules, Step, Turn, before, fide};
 use board::{Board, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 
 /// The squares and units with which the side to move may give check.
 pub(super) struct Lines<S> {
@@ -57,16 +57,6 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Checking<S, F> {
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.found.unit_becoming(kind, from, targets, choices)
-    }
-
-    #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.found.pawns_becoming(offset, targets, choices)
-    }
-
-    #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
         Consumer::<S>::turn(&mut self.found, turn)
     }
@@ -108,16 +98,6 @@ impl<S: Squares> Consumer<S> for Other<S> {
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, _: S, _: &[Kind]) -> Flow {
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns_becoming(&mut self, _: i32, _: S, _: &[Kind]) -> Flow {
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
     fn turn(&mut self, _: Turn) -> Flow {
         Flow::Continue(())
     }
@@ -125,7 +105,7 @@ impl<S: Squares> Consumer<S> for Other<S> {
 
 /// Breaks if some legal turn certainly gives no check. The position must not be settled.
 #[inline]
-pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Flow {
+pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> Flow {
     fide::generate_shared(r, b, p, &mut Other(Lines::new(r, b, p)))
 }
 
@@ -133,7 +113,7 @@ pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) 
 #[inline]
 pub fn possible<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     found: impl FnMut(Turn) -> Flow,
 ) -> Flow {

@@ -9,20 +9,54 @@ use std::ops::ControlFlow;
 pub type Flow = ControlFlow<()>;
 
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
-/// counts need not examine each turn.
+/// counts need not examine each turn. By default, a set is taken apart into single turns.
 pub trait Consumer<S: Squares>: AsObject<S> {
     /// Returns whether the consumer examines single turns. If it does not, the first of two steps may be left
     /// out.
     fn looks(&self) -> bool;
 
     /// Receives the squares to which a unit may go.
-    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        for to in targets.iter() {
+            self.turn(Turn::of(Step::go(kind, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
     /// Receives the squares to which pawns may go, each coming from the square `offset` before its target.
-    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow;
-    /// Receives the squares to which a unit may go, where it becomes one of `choices`.
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow;
-    /// Receives the squares to which pawns may go, where they become one of `choices`.
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow;
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        for to in targets.iter() {
+            let from = before(to, offset);
+            self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    /// Receives the squares to which a unit may go, where it becomes one of `kinds`.
+    #[inline(always)]
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, kinds: &[Kind]) -> Flow {
+        for to in targets.iter() {
+            for &choice in kinds {
+                self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Receives the squares to which pawns may go, where they become one of `kinds`.
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
+        for to in targets.iter() {
+            let step = Step::go(Kind::Pawn, before(to, offset), to);
+            for &choice in kinds {
+                self.turn(Turn::of(step.becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
     /// Receives the squares on which a unit may be put.
     #[inline]
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
@@ -31,6 +65,7 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         }
         Flow::Continue(())
     }
+
     /// Receives a single turn.
     fn turn(&mut self, turn: Turn) -> Flow;
 }
@@ -73,13 +108,13 @@ impl<S: Squares> Consumer<S> for Count {
         Flow::Continue(())
     }
     #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.0 += u64::from(targets.len()) * choices.len() as u64;
+    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.0 += u64::from(targets.len()) * kinds.len() as u64;
         Flow::Continue(())
     }
     #[inline(always)]
-    fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.0 += u64::from(targets.len()) * choices.len() as u64;
+    fn pawns_becoming(&mut self, _: i32, targets: S, kinds: &[Kind]) -> Flow {
+        self.0 += u64::from(targets.len()) * kinds.len() as u64;
         Flow::Continue(())
     }
     #[inline(always)]
@@ -125,12 +160,12 @@ impl<S: Squares> Consumer<S> for Any {
         self.found(!targets.is_empty())
     }
     #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.found(!targets.is_empty() && !choices.is_empty())
+    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.found(!targets.is_empty() && !kinds.is_empty())
     }
     #[inline(always)]
-    fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.found(!targets.is_empty() && !choices.is_empty())
+    fn pawns_becoming(&mut self, _: i32, targets: S, kinds: &[Kind]) -> Flow {
+        self.found(!targets.is_empty() && !kinds.is_empty())
     }
     #[inline(always)]
     fn placed(&mut self, _: Kind, targets: S) -> Flow {
@@ -152,40 +187,6 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Each<F> {
         true
     }
 
-    #[inline(always)]
-    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        for to in targets.iter() {
-            (self.0)(Turn::of(Step::go(kind, from, to)))?;
-        }
-        Flow::Continue(())
-    }
-    #[inline(always)]
-    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
-        for to in targets.iter() {
-            let from = before(to, offset);
-            (self.0)(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
-        }
-        Flow::Continue(())
-    }
-    #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        for to in targets.iter() {
-            for &choice in choices {
-                (self.0)(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
-            }
-        }
-        Flow::Continue(())
-    }
-    #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        for to in targets.iter() {
-            let step = Step::go(Kind::Pawn, before(to, offset), to);
-            for &choice in choices {
-                (self.0)(Turn::of(step.becoming(choice)))?;
-            }
-        }
-        Flow::Continue(())
-    }
     #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
         (self.0)(turn)

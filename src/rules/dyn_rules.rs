@@ -8,8 +8,8 @@ use super::{
     Carried, Castling, Consumer, Facts, Flow, Generator, IllegalPosition, KnownSafe, Outcome,
     Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
-use board::{Board, Color, Kind, Men, Square};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Square};
+use position::{BoardOf, Layout, Position};
 
 /// A pointer to the hooks of a rule set.
 pub trait RulesPtr<W: Layout>: Send + Sync {
@@ -81,13 +81,13 @@ macro_rules! hooks {
         /// The hooks of a rule set, as methods of an object. Every rule set has them; [`Rules`] describes
         /// them.
         pub trait Hooks<W: Layout>: Send + Sync {
-            $(#[doc(hidden)] fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)?;)*
+            $(#[doc(hidden)] fn $on_board(&self, b: &BoardOf<W>, $($ba: $bt),*) $(-> $br)?;)*
             $(#[doc(hidden)] fn $seen(&self, $($sa: $st),*) $(-> $sr)?;)*
-            $(#[doc(hidden)] fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)?;)*
+            $(#[doc(hidden)] fn $hook(&self, b: &BoardOf<W>, $($ha: $ht),*) $(-> $hr)?;)*
             $(#[doc(hidden)] fn $other(&self, $($oa: $ot),*) $(-> $or)?;)*
             $(#[doc(hidden)] fn $generator(
                 &self,
-                b: &Board<W::Set>,
+                b: &BoardOf<W>,
                 p: &Position<W>,
                 $($ga: $gt,)*
                 consumer: &mut dyn Consumer<W::Set>,
@@ -95,13 +95,13 @@ macro_rules! hooks {
         }
 
         impl<W: Layout, R: Rules<W>> Hooks<W> for R {
-            $(fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)? {
+            $(fn $on_board(&self, b: &BoardOf<W>, $($ba: $bt),*) $(-> $br)? {
                 Rules::$on_board(self, b, $($ba),*)
             })*
             $(fn $seen(&self, $($sa: $st),*) $(-> $sr)? {
                 Rules::$seen(self, $($sa),*)
             })*
-            $(fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)? {
+            $(fn $hook(&self, b: &BoardOf<W>, $($ha: $ht),*) $(-> $hr)? {
                 Rules::$hook(self, b, $($ha),*)
             })*
             $(fn $other(&self, $($oa: $ot),*) $(-> $or)? {
@@ -109,7 +109,7 @@ macro_rules! hooks {
             })*
             $(fn $generator(
                 &self,
-                b: &Board<W::Set>,
+                b: &BoardOf<W>,
                 p: &Position<W>,
                 $($ga: $gt,)*
                 consumer: &mut dyn Consumer<W::Set>,
@@ -129,7 +129,7 @@ macro_rules! hooks {
                 self.facts
             }
             $(#[inline]
-            fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)? {
+            fn $on_board(&self, b: &BoardOf<W>, $($ba: $bt),*) $(-> $br)? {
                 self.object.hooks().$on_board(b, $($ba),*)
             })*
             $(#[inline]
@@ -137,7 +137,7 @@ macro_rules! hooks {
                 self.object.hooks().$seen($($sa),*)
             })*
             $(#[inline]
-            fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)? {
+            fn $hook(&self, b: &BoardOf<W>, $($ha: $ht),*) $(-> $hr)? {
                 self.object.hooks().$hook(b, $($ha),*)
             })*
             $(#[inline]
@@ -147,7 +147,7 @@ macro_rules! hooks {
             $(#[inline]
             fn $generator<K: Consumer<W::Set> + ?Sized>(
                 &self,
-                b: &Board<W::Set>,
+                b: &BoardOf<W>,
                 p: &Position<W>,
                 $($ga: $gt,)*
                 consumer: &mut K,
@@ -210,12 +210,12 @@ hooks! {
         fn royal_targets(p: &Position<W>, kind: Kind) -> W::Set;
         fn intruders(p: &Position<W>, color: Color) -> W::Set;
         fn capturable(p: &Position<W>, by: Kind) -> W::Set;
-        fn is_safe(before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
+        fn is_safe(p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
         fn known_safe(p: &Position<W>) -> KnownSafe<W::Set>;
         fn filter(p: &Position<W>, turns: &mut TurnBuffer<W::Set>);
         fn count_bulk(p: &Position<W>, depth: u32) -> Option<u64>;
         fn effect(p: &Position<W>, turn: &Turn, after: &mut Position<W>);
-        fn update_state(before: &Position<W>, turn: &Turn, after: &mut Position<W>);
+        fn update_state(p: &Position<W>, turn: &Turn, after: &mut Position<W>);
         fn no_turn(p: &Position<W>) -> Outcome;
     }
     rules {

@@ -7,7 +7,7 @@
 use super::checks::{Checking, Lines};
 use super::{Action, Each, Flow, Rules, Turn, fide};
 use board::{Board, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
 /// A square next to the enemy king that at most one unit of the side to move attacks.
@@ -81,7 +81,7 @@ impl<S: Squares> Flights<S> {
 #[inline(always)]
 fn openers<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     square: Square,
     occupied: W::Set,
@@ -98,7 +98,7 @@ fn openers<W: Layout>(
 #[inline]
 pub fn mating<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     mut found: impl FnMut(Turn) -> Flow,
 ) -> Flow {

@@ -10,7 +10,8 @@ use super::{
 };
 use board::{Board, Color, Geometry, Kind, Square, Squares};
 use position::{
-    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Six, Wide,
+    BoardOf, BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position,
+    Six, Wide,
 };
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// Its only implementation is [`Ruled`]: a rule set cannot change what is declared here.
 pub trait Game<W: Layout>: GameHooks<W> {
     /// Returns the board and its tables.
-    fn board(&self) -> &Board<W::Set>;
+    fn board(&self) -> &BoardOf<W>;
     /// Returns the variant with its options.
     fn variant(&self) -> &Variant;
     /// Returns what the rule set promises.
@@ -83,7 +84,7 @@ pub trait Game<W: Layout>: GameHooks<W> {
 /// A rule set bound to a board.
 #[derive(Debug)]
 pub struct Ruled<W: Layout, R> {
-    pub(super) board: Board<W::Set>,
+    pub(super) board: BoardOf<W>,
     pub(super) rules: R,
     variant: Variant,
 }
@@ -167,7 +168,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
 }
 
 impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
-    fn board(&self) -> &Board<W::Set> {
+    fn board(&self) -> &BoardOf<W> {
         &self.board
     }
 

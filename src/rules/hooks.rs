@@ -8,8 +8,8 @@ use super::{
     Carried, Consumer, Facts, Flow, Generator, IllegalPosition, Outcome, Placements, Safety,
     Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
-use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
-use position::{Layout, Position, Rights};
+use board::{Color, Geometry, Kind, Men, Square, Squares};
+use position::{BoardOf, Layout, Position, Rights};
 
 /// Steps that are known to leave the mover safe: from any of these movers to any of these targets, and
 /// placements on any of these targets.
@@ -148,8 +148,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         false
     }
 
-    /// Returns the sets of squares that this rule set looks up with [`Board::zone`].
-    fn zones(&self, _b: &Board<W::Set>) -> [W::Set; 4] {
+    /// Returns the sets of squares that this rule set looks up with [`Board::zone`](board::Board::zone).
+    fn zones(&self, _b: &BoardOf<W>) -> [W::Set; 4] {
         [W::Set::EMPTY; 4]
     }
 
@@ -161,7 +161,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Returns the home squares of king and rook for a castling right, if there is castling on this board.
     fn castling_homes(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         color: Color,
         higher: bool,
     ) -> Option<(Square, Square)> {
@@ -173,7 +173,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Returns whether king and rook are on their home squares for a castling right.
     fn has_castling_units(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         color: Color,
         higher: bool,
@@ -212,7 +212,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Returns the units of `by` that attack a square, with these squares occupied.
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -226,7 +226,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     #[inline(always)]
     fn attack_path(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         _p: &Position<W>,
         attacker: Square,
         target: Square,
@@ -236,36 +236,36 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns, with [`Safety::Lines`], the royal units of the side to move that may not be attacked after a
     /// step of another unit: by default all.
-    fn guarded_royals(&self, _b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+    fn guarded_royals(&self, _b: &BoardOf<W>, p: &Position<W>) -> W::Set {
         self.royals(p, p.side)
     }
 
     /// Returns, with [`Safety::Lines`], the squares that a royal unit of this kind may enter, regardless of
     /// attacks: by default all.
-    fn royal_targets(&self, b: &Board<W::Set>, _p: &Position<W>, _kind: Kind) -> W::Set {
+    fn royal_targets(&self, b: &BoardOf<W>, _p: &Position<W>, _kind: Kind) -> W::Set {
         b.squares()
     }
 
     /// Returns the enemy units that check `color` by the squares they are on and must be captured at once.
-    fn intruders(&self, _b: &Board<W::Set>, _p: &Position<W>, _color: Color) -> W::Set {
+    fn intruders(&self, _b: &BoardOf<W>, _p: &Position<W>, _color: Color) -> W::Set {
         W::Set::EMPTY
     }
 
     /// Returns the enemy units that a unit of this kind may capture if it can go there.
-    fn capturable(&self, _b: &Board<W::Set>, p: &Position<W>, _by: Kind) -> W::Set {
+    fn capturable(&self, _b: &BoardOf<W>, p: &Position<W>, _by: Kind) -> W::Set {
         p.color(!p.side) & !self.royals(p, !p.side)
     }
 
     /// Returns where a piece can go or capture, regardless of its own side's units and of safety.
     #[inline(always)]
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
     /// Generates the steps of these pawns of the side to move to squares of `targets`, without en passant.
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         targets: W::Set,
@@ -277,7 +277,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Generates the pseudo-legal turns.
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -286,25 +286,19 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns whether a pseudo-legal turn leaves the mover safe. `after` is the position after the turn,
     /// with the opponent to move.
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        _turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        fide::is_safe(self, b, after, before.side)
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, _turn: &Turn, after: &Position<W>) -> bool {
+        fide::is_safe(self, b, after, p.side)
     }
 
     /// Returns steps that need not be tried because [`is_safe`](Self::is_safe) would accept them.
-    fn known_safe(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, _b: &BoardOf<W>, _p: &Position<W>) -> KnownSafe<W::Set> {
         KnownSafe::NONE
     }
 
     /// Generates the unfiltered turns of a position that is not settled.
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -312,18 +306,18 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Removes the turns that are not legal, given all unfiltered turns.
-    fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
+    fn filter(&self, _b: &BoardOf<W>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
     /// Counts the lines of `depth` turns (two or more), if the rule set can do so faster than by playing every
     /// turn. `None` if it cannot, or if the position is settled.
     #[inline(always)]
-    fn count_bulk(&self, _b: &Board<W::Set>, _p: &Position<W>, _depth: u32) -> Option<u64> {
+    fn count_bulk(&self, _b: &BoardOf<W>, _p: &Position<W>, _depth: u32) -> Option<u64> {
         None
     }
 
     /// Changes `after`, at first a copy of `p`, into the position after a turn. (The position is changed in
     /// place because returning one would copy it once more.)
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         fide::effect(self, b, p, turn, after);
     }
 
@@ -331,20 +325,20 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// to move.
     fn update_state(
         &self,
-        _b: &Board<W::Set>,
-        _before: &Position<W>,
+        _b: &BoardOf<W>,
+        _p: &Position<W>,
         _turn: &Turn,
         _after: &mut Position<W>,
     ) {
     }
 
     /// Returns an outcome that does not depend on whether there are legal turns.
-    fn settled(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Option<Outcome> {
         None
     }
 
     /// Returns the outcome of a position without legal turns that is not settled.
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         fide::no_turn(self, b, p)
     }
 
@@ -358,12 +352,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Returns the squares to which pawns of a side never come. Endgame tables hold no positions with pawns there.
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         b.rank_of(color, 0) | b.last_rank(color)
     }
 
     /// Returns the squares on which pawns of a side may not be in a FEN.
-    fn no_pawns_in_fens(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns_in_fens(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         self.no_pawns(b, color)
     }
 
@@ -374,7 +368,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// If it is not safe; the error names the unit that is attacked.
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         fide::check_no_opposite_check(self, b, p)
@@ -384,23 +378,23 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// What the position does not satisfy.
-    fn check_position(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Result<(), IllegalPosition> {
         Ok(())
     }
 
     /// Returns the placements that the notation of a turn shows after its steps (the choices of Chromopolis).
-    fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
+    fn shown_placements(&self, _b: &BoardOf<W>, _p: &Position<W>, _turn: &Turn) -> Placements {
         Placements::new()
     }
 
     /// Returns the reason why a pseudo-legal turn is illegal, as the rest of a sentence.
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         fide::refusal(self, b, p, turn)
     }
 
     /// Returns the changes of orientation under which the rules stay the same on this board, castling aside:
     /// by default those that the facts declare for every board.
-    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.facts().symmetries
     }
 }

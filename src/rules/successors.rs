@@ -2,14 +2,14 @@
 //! playing the turn.
 
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before};
-use board::{Board, Kind, Square, Squares};
-use position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
+use board::{Kind, Square, Squares};
+use position::{BoardOf, Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
 /// A consumer that appends the key of the position after each turn. If the rule set promises that a step only
 /// shifts a unit ([`Plain`](super::Plain)), the key is made from that of the position before.
 pub struct Successors<'a, W: Layout, R> {
     rules: &'a R,
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     before: &'a Position<W>,
     codec: &'a Codec,
     keys: &'a mut Vec<u64>,
@@ -25,7 +25,7 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
     /// Returns a consumer that appends the keys of the positions after `before` to `keys`.
     pub fn new(
         rules: &'a R,
-        board: &'a Board<W::Set>,
+        board: &'a BoardOf<W>,
         before: &'a Position<W>,
         codec: &'a Codec,
         keys: &'a mut Vec<u64>,
@@ -100,18 +100,12 @@ impl<W: Layout, R: Rules<W>> Consumer<W::Set> for Successors<'_, W, R> {
         }
     }
 
-    fn unit_becoming(
-        &mut self,
-        kind: Kind,
-        from: Square,
-        targets: W::Set,
-        choices: &[Kind],
-    ) -> Flow {
-        self.each().unit_becoming(kind, from, targets, choices)
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: W::Set, kinds: &[Kind]) -> Flow {
+        self.each().unit_becoming(kind, from, targets, kinds)
     }
 
-    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
-        self.each().pawns_becoming(offset, targets, choices)
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, kinds: &[Kind]) -> Flow {
+        self.each().pawns_becoming(offset, targets, kinds)
     }
 
     fn turn(&mut self, turn: Turn) -> Flow {

@@ -11,7 +11,7 @@
 use super::checks::{self, Checking};
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before, fide};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
 /// The most tempo moves that are looked at. Each costs time and leaves fewer turns to try.
@@ -76,16 +76,6 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
             }
             self.note(Kind::Pawn, from, to)
         })
-    }
-
-    #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, _: S, _: &[Kind]) -> Flow {
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns_becoming(&mut self, _: i32, _: S, _: &[Kind]) -> Flow {
-        Flow::Continue(())
     }
 
     #[inline(always)]
@@ -230,12 +220,12 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.checking.unit_becoming(kind, from, targets, choices)
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.checking.unit_becoming(kind, from, targets, kinds)
     }
 
     #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+    fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
         for to in targets.iter() {
             let from = before(to, offset);
             // The pawn may have been on a line of the unit that it becomes.
@@ -243,12 +233,12 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
             let all = self.checking.lines.openers.has(from)
                 || self.leaving.has(from)
                 || self.attacked.iter().any(cleared);
-            for &choice in choices {
+            for &choice in kinds {
                 let kept =
                     self.checking.lines.checking_squares(choice) | self.entering[choice.index()];
                 if all || kept.has(to) {
-                    let choices = std::slice::from_ref(&choice);
-                    self.checking.pawns_becoming(offset, S::of(to), choices)?;
+                    let kinds = std::slice::from_ref(&choice);
+                    self.checking.pawns_becoming(offset, S::of(to), kinds)?;
                 }
             }
         }
@@ -264,12 +254,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
 /// Returns the units of the side to move that are between its king and an enemy slider with at most one
 /// other unit.
 #[inline(never)]
-fn opening<W: Layout>(
-    men: &Men,
-    b: &Board<W::Set>,
-    p: &Position<W>,
-    king: Option<Square>,
-) -> W::Set {
+fn opening<W: Layout>(men: &Men, b: &BoardOf<W>, p: &Position<W>, king: Option<Square>) -> W::Set {
     let us = p.side;
     let (own, occupied) = (p.color(us), p.occupied());
     let mut opening = W::Set::EMPTY;
@@ -293,7 +278,7 @@ fn opening<W: Layout>(
 /// others. The position must not be settled.
 pub fn interfering<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     found: impl FnMut(Turn) -> Flow,
 ) -> Flow {

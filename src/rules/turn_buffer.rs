@@ -1,7 +1,7 @@
 //! A buffer of turns, stored as sets of targets, for rule sets that need all turns before they decide which
 //! are legal.
 
-use super::{Action, Consumer, Each, Flow, Turn};
+use super::{Action, Consumer, Flow, Turn};
 use board::{Kind, Square, Squares};
 use smallvec::SmallVec;
 
@@ -17,14 +17,6 @@ pub struct TurnBuffer<S: Squares> {
 }
 
 impl<S: Squares> TurnBuffer<S> {
-    /// Takes turns one by one.
-    fn each(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
-        Each(|turn| {
-            self.turns.push(turn);
-            Flow::Continue(())
-        })
-    }
-
     /// Hands everything on: first pawns, then single turns, then the other units.
     #[inline(always)]
     pub fn replay<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow {
@@ -61,14 +53,6 @@ impl<S: Squares> Consumer<S> for TurnBuffer<S> {
             self.pawns.push((offset, targets, action));
         }
         Flow::Continue(())
-    }
-
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.each().unit_becoming(kind, from, targets, choices)
-    }
-
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.each().pawns_becoming(offset, targets, choices)
     }
 
     #[inline(always)]

@@ -23,8 +23,8 @@
 //! * Marriage comes before checkmate; stalemate is a draw.
 //! * "Engaged" (mark E): the player would have a turn that marries if it were their turn again.
 
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Castling, Facts, Hook, Outcome, Plain, Reason, Rules, Symmetries};
 use rules::{MATE, STALEMATE, VariantInfo};
 
@@ -88,7 +88,7 @@ impl<W: Layout> Rules<W> for Bachelor {
         false
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let mover = !p.side;
         let queens = p.units(mover, Kind::Queen);
         if queens.is_empty() {

@@ -24,8 +24,8 @@
 //! other such turn, and Black has to play the checkmate.
 
 use crate::parts::{mating, orthodox};
-use board::{Board, Color, Geometry, Square, Squares};
-use position::{Layout, Position, Rights};
+use board::{Color, Geometry, Square, Squares};
+use position::{BoardOf, Layout, Position, Rights};
 use rules::{AnyGame, Carried, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
@@ -71,7 +71,7 @@ enum Blunders {
 }
 
 impl Blunders {
-    fn find<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
+    fn find<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> Blunders {
         let mut found = Blunders::None;
         let _ = mating::blunders(b, p, |turn| {
             match found {
@@ -109,7 +109,7 @@ struct BlunderKey {
 
 impl BlunderKey {
     #[inline(always)]
-    fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> BlunderKey {
+    fn of<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> BlunderKey {
         let [white, low, middle, high] = p.planes();
         BlunderKey {
             geometry: b.geometry(),
@@ -141,7 +141,7 @@ thread_local! {
         const { RefCell::new([None; REMEMBERED]) };
 }
 
-fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
+fn blunders<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> Blunders {
     let asked = BlunderKey::of(b, p);
     let slot = asked.slot();
     ANSWERS.with_borrow_mut(|answers| match answers[slot] {
@@ -157,17 +157,11 @@ fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
 impl<W: Layout> Rules<W> for BlunderMate {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
-        after.state = u64::from(blunders(b, before).but(turn));
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        after.state = u64::from(blunders(b, p).but(turn));
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let wins = p.state != 0 && !orthodox::is_checkmate(b, p);
         wins.then_some(Outcome::Win(p.side, BLUNDER_MATE))
     }
@@ -182,7 +176,7 @@ impl<W: Layout> Carried<W> for BlunderMate {
         1
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == 0 {
             return Vec::new();
         }
@@ -191,7 +185,7 @@ impl<W: Layout> Carried<W> for BlunderMate {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

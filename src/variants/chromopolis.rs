@@ -37,7 +37,7 @@
 //! * A position holds at most 64 units in all on boards of up to 64 squares, else 128.
 
 use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
-use position::{BoundUnit, BoundUnits, Layout, Position};
+use position::{BoardOf, BoundUnit, BoundUnits, Layout, Position};
 use rules::{
     AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome,
     Placements, Rules, Safety, Step, Symmetries, Turn, fide, reason,
@@ -168,7 +168,7 @@ pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -
 }
 
 /// Returns the squares under force of at least one, and of at least two unbound units of a side.
-fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
+fn forces<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
     let (mut once, mut twice) = (W::Set::EMPTY, W::Set::EMPTY);
     for kind in [Kind::Pawn, Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
         for from in p.units(color, kind).iter() {
@@ -202,7 +202,7 @@ fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
 
 /// Returns what is freed once the mover's step has bound what it binds, the squares `twice` under double
 /// force of the mover's.
-fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>, twice: W::Set) -> Freed {
+fn freed<W: Layout>(b: &BoardOf<W>, p: &Position<W>, twice: W::Set) -> Freed {
     let us = p.side;
     let mut freed = Freed::new();
     let own = p.bound.units().filter(|u| u.color == us);
@@ -242,7 +242,7 @@ fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
 /// Turns `after`, a copy of `p`, into the board after a step and its binding, the mover still to
 /// move. Returns whether the clock restarts, and the squares under double force of the mover.
 fn step_on<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     step: Step,
     after: &mut Position<W>,
@@ -254,7 +254,7 @@ fn step_on<W: Layout>(
 }
 
 /// Returns what a turn's step frees.
-fn freed_by<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> Freed {
+fn freed_by<W: Layout>(b: &BoardOf<W>, p: &Position<W>, step: Step) -> Freed {
     let mut after = *p;
     let (_, twice) = step_on(b, p, step, &mut after);
     freed(b, &after, twice)
@@ -272,7 +272,7 @@ fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, 
 
 /// Returns the steps, whatever they free.
 fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -330,7 +330,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -344,7 +344,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -367,7 +367,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         )
     }
 
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let (resets, twice) = step_on(b, p, turn.first(), after);
         let us = p.side;
         let freed = match self.frees {
@@ -385,18 +385,18 @@ impl<W: Layout> Rules<W> for Chromopolis {
         fide::pass(after, resets);
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         [p.side, !p.side]
             .into_iter()
             .find(|&color| p.bound_of(color, Kind::King) > 0)
             .map(|loser| Outcome::Win(!loser, reason::KING_CAPTURED))
     }
 
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         b.last_rank(color)
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
             Err(too_many::<W>())
         } else {
@@ -404,7 +404,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         }
     }
 
-    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+    fn shown_placements(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
         if !self.frees {
             return Placements::new();
         }
@@ -420,7 +420,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
 }
 
 impl<W: Layout> Carried<W> for Chromopolis {
-    fn state_text(&self, b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, b: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let mut piles: Vec<String> = Vec::new();
         let mut last = None;
         let mut units: Vec<BoundUnit> = p.bound.units().collect();
@@ -443,7 +443,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
 
     fn read_state(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

@@ -26,8 +26,8 @@
 //! `a1b2` is the only turn, `a1h8` is none.
 
 use crate::parts::{capture, extinction};
-use board::{Board, Kind, Square, Squares};
-use position::{Layout, Position};
+use board::{Kind, Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, fide};
 
@@ -80,7 +80,7 @@ impl<W: Layout> Rules<W> for Clerical {
         &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King]
     }
 
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let reach = b.reach(kind, from, p.occupied());
         if kind == Kind::Bishop
             && p.units(p.side, Kind::Bishop) == W::Set::of(from)
@@ -91,7 +91,7 @@ impl<W: Layout> Rules<W> for Clerical {
         reach
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::Bishop), BISHOPS_CAPTURED)
     }
 

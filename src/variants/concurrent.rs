@@ -31,7 +31,7 @@
 
 use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Step,
     Symmetries, after, fide,
@@ -130,7 +130,7 @@ fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
 
 /// The steps of a turn, legal or pseudo-legal, mirroring aside.
 struct Steps<'a, W: Layout> {
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     position: &'a Position<W>,
     legal: bool,
 }
@@ -150,7 +150,7 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
 /// Returns the turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
 #[inline(always)]
 fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     legal: bool,
     consumer: &mut K,
@@ -206,7 +206,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         &MEN
     }
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
         let mut zones = [W::Set::EMPTY; 4];
         for square in b.squares().iter() {
@@ -234,7 +234,7 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -257,7 +257,7 @@ impl<W: Layout> Rules<W> for Concurrent {
     }
 
     #[inline(always)]
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         match kind {
             Kind::Rook => {
@@ -271,7 +271,7 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
@@ -286,7 +286,7 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -295,7 +295,7 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn attack_path(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         attacker: Square,
         target: Square,
@@ -309,7 +309,7 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {

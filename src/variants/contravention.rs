@@ -28,8 +28,8 @@
 //! must now end that check. `d1d2` does not, as she still attacks d7 from there; `d1e2` and
 //! `f1d3` do.
 
-use board::{Board, Color, Kind, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Carried, Facts, Hook, IllegalPosition, KnownSafe, Outcome, Reason, Rules,
@@ -77,7 +77,7 @@ pub struct Contravention;
 
 /// Returns the units that attack the king of a side.
 #[inline(always)]
-fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
     match p.units(color, Kind::King).first() {
         Some(king) => {
             let men = &board::Men::FIDE;
@@ -111,7 +111,7 @@ impl<W: Layout> Rules<W> for Contravention {
         ..Facts::SYMMETRIC
     };
 
-    fn known_safe(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, b: &BoardOf<W>, p: &Position<W>) -> KnownSafe<W::Set> {
         // With neither king attacked, a step of another unit than the king exposes the king along
         // lines only, to units that may attack it.
         let quiet = Color::BOTH
@@ -126,36 +126,24 @@ impl<W: Layout> Rules<W> for Contravention {
         }
     }
 
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        let us = before.side;
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        let us = p.side;
         let threats = checkers(b, after, us);
         let own = threats.is_empty()
             || (threats & forbidden(after)).is_empty()
-                && !(by_king(turn) && named(before, us))
-                && checkers(b, before, us).is_empty();
-        own && (checkers(b, after, !us).is_empty() || checkers(b, before, !us).is_empty())
+                && !(by_king(turn) && named(p, us))
+                && checkers(b, p, us).is_empty();
+        own && (checkers(b, after, !us).is_empty() || checkers(b, p, !us).is_empty())
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
-        let us = before.side;
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        let us = p.side;
         let into = by_king(turn) && !checkers(b, after, us).is_empty();
         let bit = 1 << us.index();
         after.state = after.state & !bit | u64::from(into) << us.index();
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let us = p.side;
         let reason = if !checkers(b, p, us).is_empty() {
             reason::CHECKMATE
@@ -169,7 +157,7 @@ impl<W: Layout> Rules<W> for Contravention {
 
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
@@ -183,7 +171,7 @@ impl<W: Layout> Rules<W> for Contravention {
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         if named(p, !p.side) && checkers(b, p, !p.side).is_empty() {
             return Err(format!(
                 "`into` names {}, who has just moved, but that king is not attacked",
@@ -201,7 +189,7 @@ impl<W: Layout> Rules<W> for Contravention {
         Ok(())
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let us = p.side;
         let after = fide::moved(self, b, p, turn);
         let threats = checkers(b, &after, us);
@@ -230,7 +218,7 @@ impl<W: Layout> Carried<W> for Contravention {
         2
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let sides: String = Color::BOTH
             .into_iter()
             .filter(|&color| named(p, color))
@@ -245,7 +233,7 @@ impl<W: Layout> Carried<W> for Contravention {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

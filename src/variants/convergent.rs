@@ -26,7 +26,7 @@
 //!   a royal square gives check, and as it cannot be captured, that is mate.
 
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Plain, Rules, Symmetries,
     fide, reason,
@@ -138,7 +138,7 @@ impl<W: Layout> Rules<W> for Convergent {
         &MEN
     }
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let [white, black] = Color::BOTH.map(|color| royal_squares(b, color));
         [white, black, corners(b), W::Set::EMPTY]
     }
@@ -155,13 +155,13 @@ impl<W: Layout> Rules<W> for Convergent {
         &[]
     }
 
-    fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
         b.zone(color.index()) & p.color(!color)
     }
 
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
@@ -186,7 +186,7 @@ impl<W: Layout> Rules<W> for Convergent {
         Flow::Continue(())
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let reason = if fide::in_check(self, b, p, p.side) {
             reason::CHECKMATE
         } else {
@@ -195,7 +195,7 @@ impl<W: Layout> Rules<W> for Convergent {
         Outcome::Win(!p.side, reason)
     }
 
-    fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
+    fn no_pawns(&self, _: &BoardOf<W>, _: Color) -> W::Set {
         W::Set::EMPTY
     }
 }

@@ -27,8 +27,8 @@
 
 use crate::parts::giving::{Giving, Sieve};
 use crate::parts::monarchs;
-use board::{Board, Color, Kind, Men, Movement, Slides, Square};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Movement, Slides, Square};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Any, AnyGame, Castling, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Turn,
     TurnBuffer, fide, reason,
@@ -85,7 +85,7 @@ pub struct Counselor;
 
 /// Returns whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
 /// aside.
-fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
+fn mates_queen<W: Layout>(b: &BoardOf<W>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
     let after = fide::moved(&Counselor, b, p, turn);
     if !fide::attacked(&Counselor, b, &after, queen, p.side) {
         return false;
@@ -118,7 +118,7 @@ impl<W: Layout> Rules<W> for Counselor {
         monarchs::monarchs(p, color)
     }
 
-    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+    fn filter(&self, b: &BoardOf<W>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let Some(queen) = monarchs::queen(p, !p.side) else {
             return;
         };
@@ -138,7 +138,7 @@ impl<W: Layout> Rules<W> for Counselor {
         }
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let us = p.side;
         match monarchs::queen(p, us) {
             Some(queen) if fide::attacked(self, b, p, queen, !us) => {
@@ -148,7 +148,7 @@ impl<W: Layout> Rules<W> for Counselor {
         }
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         if fide::is_safe(self, b, &fide::moved(self, b, p, turn), p.side) {
             "another turn mates the enemy queen, and then one must".to_string()
         } else {

@@ -23,8 +23,8 @@
 //! After 1 e3 d6 2 Bb5+ Black has six turns: `a7a6+a6b5`, `c8e6+e6d7`, `c8f5+f5d7`, `c8g4+g4d7`,
 //! `c8h3+h3d7` and `g8f6+f6d7`.
 
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Consumer, Each, Facts, Flow, Hook, Rules, SecondSteps, Turn, after, fide};
 
@@ -48,7 +48,7 @@ pub struct Deadline;
 /// Steps of some units of the side to move, castling and en passant aside: pseudo-legal, or those
 /// only that leave the own king unattacked.
 struct StepsOf<'a, W: Layout> {
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     position: &'a Position<W>,
     movers: W::Set,
     legal: bool,
@@ -75,7 +75,7 @@ impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
 /// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
 /// which the own king is not attacked.
 fn answers<W: Layout, K: Consumer<W::Set> + ?Sized>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     legal: bool,
     consumer: &mut K,
@@ -121,7 +121,7 @@ impl<W: Layout> Rules<W> for Deadline {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -134,7 +134,7 @@ impl<W: Layout> Rules<W> for Deadline {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {

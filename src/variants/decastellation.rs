@@ -19,8 +19,8 @@
 //! king is still there.
 
 use crate::parts::{capture, extinction};
-use board::{Board, Kind};
-use position::{Layout, Position};
+use board::Kind;
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, Safety, reason};
 
@@ -59,7 +59,7 @@ impl<W: Layout> Rules<W> for Decastellation {
         ..Facts::SYMMETRIC
     };
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
             .or_else(|| extinction::lost(p, p.kind(Kind::Rook), ROOKS_CAPTURED))
     }

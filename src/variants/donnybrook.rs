@@ -30,8 +30,8 @@
 //! `N@h1+a8b8` is a turn, and the knight itself stays where it was put.
 
 use crate::parts::{capture, extinction};
-use board::{Board, Kind, Men, Movement, Squares};
-use position::{Layout, Position};
+use board::{Kind, Men, Movement, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome,
@@ -94,7 +94,7 @@ fn comes_back<W: Layout>(p: &Position<W>, kind: Kind) -> bool {
 
 /// The steps of some of the mover's units, in a turn that began with a re-entry.
 struct Others<'a, W: Layout> {
-    b: &'a Board<W::Set>,
+    b: &'a BoardOf<W>,
     p: &'a Position<W>,
     units: W::Set,
 }
@@ -140,7 +140,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -160,16 +160,10 @@ impl<W: Layout> Rules<W> for Donnybrook {
         Flow::Continue(())
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let [first, second] = turn.steps;
         let step = if second.is_none() { first } else { second };
-        after.state = match capture::victim(before, step) {
+        after.state = match capture::victim(p, step) {
             Some(kind) if comes_back(after, kind) => COMING_BACK
                 .iter()
                 .position(|&k| k == kind)
@@ -181,7 +175,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let monarchs = p.kind(Kind::King) | p.kind(Kind::Queen);
         extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
     }
@@ -194,7 +188,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         let Some(kind) = returning(p).filter(|&kind| !comes_back(p, kind)) else {
             return Ok(());
         };
@@ -217,7 +211,7 @@ impl<W: Layout> Carried<W> for Donnybrook {
         2
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         returning(p)
             .map(|kind| (RETURN, (MEN.letters[kind.index()] as char).to_string()))
             .into_iter()
@@ -226,7 +220,7 @@ impl<W: Layout> Carried<W> for Donnybrook {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

@@ -27,8 +27,8 @@
 //! power, attacks a7. So she has a2 to a6, b1 and c1.
 
 use crate::parts::{monarchs, pinned};
-use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Movement, Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reason};
 
@@ -84,7 +84,7 @@ fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
 /// Returns the queen of `by`, if she attacks a square, with these squares occupied.
 #[inline(always)]
 fn attacking_queen<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
@@ -122,7 +122,7 @@ impl<W: Layout> Rules<W> for Dowager {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -133,7 +133,7 @@ impl<W: Layout> Rules<W> for Dowager {
     }
 
     // Steps of units that are not pinned, while the queen is not attacked.
-    fn known_safe(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, b: &BoardOf<W>, p: &Position<W>) -> KnownSafe<W::Set> {
         let (us, them) = (p.side, !p.side);
         let theirs = p.color(them);
         let Some(royal) = monarchs::queen(p, us) else {
@@ -161,7 +161,7 @@ impl<W: Layout> Rules<W> for Dowager {
         sure
     }
 
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         if kind != Kind::Queen {
             return fide::reach(&MEN, b, kind, from, occupied);
@@ -195,7 +195,7 @@ impl<W: Layout> Rules<W> for Dowager {
         }
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let attacked = fide::in_check(self, b, p, p.side);
         let reason = if attacked {
             reason::CHECKMATE

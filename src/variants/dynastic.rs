@@ -27,7 +27,7 @@
 
 use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, fide, reason};
 
@@ -98,7 +98,7 @@ impl<W: Layout> Rules<W> for Dynastic {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -114,7 +114,7 @@ impl<W: Layout> Rules<W> for Dynastic {
             )
     }
 
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         match kind {
             Kind::King | Kind::Queen => {
                 let owner = Color::BOTH[usize::from(p.color(Color::Black).has(from))];
@@ -124,7 +124,7 @@ impl<W: Layout> Rules<W> for Dynastic {
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let monarchs = p.kind(Kind::King) | p.kind(Kind::Queen);
         extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
     }

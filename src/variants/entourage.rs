@@ -24,8 +24,8 @@
 
 use crate::parts::over::{self, Over};
 use crate::parts::{capture, extinction};
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, reason};
 
@@ -69,25 +69,19 @@ impl<W: Layout> Rules<W> for Entourage {
         ..Facts::SYMMETRIC
     };
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let step = turn.first();
         let piece = !matches!(
-            capture::victim(before, step),
+            capture::victim(p, step),
             None | Some(Kind::Pawn | Kind::King)
         );
-        let kings = before.units(!before.side, Kind::King);
+        let kings = p.units(!p.side, Kind::King);
         if piece && !(b.leap(Kind::King, step.to) & kings).is_empty() {
             after.state = 1;
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED).or_else(|| OVER.settled(p))
     }
 

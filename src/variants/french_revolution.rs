@@ -34,8 +34,8 @@
 //! as `b8c6+a4a3`. After `a5a6` the rook may take the pawn that has left the protected ranks,
 //! `a8a6+b4b3`; on a5 it could not be taken.
 
-use board::{Board, Color, Kind, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Rules,
     SecondSteps, Step, Symmetries, Turn, after, fide, reason,
@@ -128,7 +128,7 @@ impl FrenchRevolution {
     }
 
     /// Returns the board after a first step, the same side to move.
-    fn halfway<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, step: Step) -> Position<W> {
+    fn halfway<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>, step: Step) -> Position<W> {
         let mut halfway = *p;
         fide::carry_out(self, b, &mut halfway, step);
         halfway
@@ -137,7 +137,7 @@ impl FrenchRevolution {
     /// Pushes of the opponent's pawns, the pusher's safety aside.
     fn pushes<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -166,7 +166,7 @@ impl FrenchRevolution {
     /// Returns the pawn steps that are legal by themselves.
     fn legal_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -189,7 +189,7 @@ impl FrenchRevolution {
     /// Returns the pawn steps, own safety aside.
     fn pseudo_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -201,7 +201,7 @@ impl FrenchRevolution {
     }
 
     /// Returns whether there is a legal first step.
-    fn can_begin<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> bool {
+    fn can_begin<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>) -> bool {
         let mut any = rules::Any::default();
         let _: Flow = if p.state == FIRST {
             self.legal_pawn_steps(b, p, &mut any)
@@ -223,7 +223,7 @@ fn pieces<W: Layout>(p: &Position<W>) -> W::Set {
 /// Second steps from a position halfway through a turn.
 struct Second<'a, W: Layout> {
     rules: &'a FrenchRevolution,
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     halfway: &'a Position<W>,
     legal: bool,
 }
@@ -250,7 +250,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         ..Facts::DEFAULT
     };
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let ranks = b.geometry().ranks();
         let middle = b.rank_set((ranks - 1) / 2) | b.rank_set(ranks / 2);
         [middle, W::Set::EMPTY, W::Set::EMPTY, W::Set::EMPTY]
@@ -268,14 +268,14 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         }
     }
 
-    fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, _: Kind) -> W::Set {
+    fn capturable(&self, b: &BoardOf<W>, p: &Position<W>, _: Kind) -> W::Set {
         let spared = p.kind(Kind::Pawn) & b.zone(PROTECTED);
         p.color(!p.side) & !p.kind(Kind::King) & !spared
     }
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -300,7 +300,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -324,11 +324,11 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         )
     }
 
-    fn update_state(&self, _: &Board<W::Set>, _: &Position<W>, _: &Turn, after: &mut Position<W>) {
+    fn update_state(&self, _: &BoardOf<W>, _: &Position<W>, _: &Turn, after: &mut Position<W>) {
         after.state = 0;
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         if fide::in_check(self, b, p, p.side) && !self.can_begin(b, p) {
             Outcome::Win(!p.side, reason::CHECKMATE)
         } else if self.weak_loss {
@@ -338,7 +338,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         }
     }
 
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+    fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         if self.no_promotion {
             W::Set::EMPTY
         } else {
@@ -346,7 +346,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         }
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let [first, second] = turn.steps;
         let halfway = self.halfway(b, p, first);
         if fide::in_check(self, b, &halfway, p.side) && !second.is_none() {
@@ -366,7 +366,7 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
         1
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == FIRST {
             vec![("first", "1".to_string())]
         } else {
@@ -376,7 +376,7 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

@@ -21,8 +21,8 @@
 //! `7k/8/P7/8/8/8/8/K7 w - - 0 1`: `a6a7` wins. Black plays any turn, such as `h8g8`, and the
 //! pawn is still there: **glory**.
 
-use board::{Board, Color, Kind, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
@@ -55,7 +55,7 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Glory;
 
 /// Returns whether a side has a pawn on its last rank but one.
-fn glorious<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+fn glorious<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
     b.geometry().ranks() > 1 && !(p.units(color, Kind::Pawn) & b.rank_of(!color, 1)).is_empty()
 }
 
@@ -66,12 +66,12 @@ impl<W: Layout> Rules<W> for Glory {
         false
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let wins = glorious(b, p, p.side) && !fide::is_checkmate(self, b, p);
         wins.then_some(Outcome::Win(p.side, GLORY))
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         match fide::no_turn(self, b, p) {
             Outcome::Draw(_) if glorious(b, p, !p.side) => Outcome::Win(!p.side, GLORY),
             outcome => outcome,

@@ -22,8 +22,8 @@
 //! `taken=N/-` the capture `e3d4` wins and leaves `taken=NN/-`.
 
 use crate::parts::{capture, taken};
-use board::{Board, Color, Kind, Men, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
@@ -105,22 +105,16 @@ impl<W: Layout> Rules<W> for Junta {
         &[Kind::Queen, Kind::Rook, Kind::Bishop]
     }
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
-        if let Some(victim @ (Kind::Knight | Kind::King)) = capture::victim(before, turn.first()) {
-            let mut shares = shares(before.state);
-            let share = &mut shares[before.side.index()];
+    fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        if let Some(victim @ (Kind::Knight | Kind::King)) = capture::victim(p, turn.first()) {
+            let mut shares = shares(p.state);
+            let share = &mut shares[p.side.index()];
             *share = with(*share, victim);
             after.state = (shares[0] + 5 * shares[1]) as u64;
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let shares = shares(p.state);
         Color::BOTH
             .into_iter()
@@ -128,7 +122,7 @@ impl<W: Layout> Rules<W> for Junta {
             .map(|winner| Outcome::Win(winner, JUNTA_CAPTURED))
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
             if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
                 return Err(format!(
@@ -151,7 +145,7 @@ impl<W: Layout> Carried<W> for Junta {
         5
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == 0 {
             return Vec::new();
         }
@@ -161,7 +155,7 @@ impl<W: Layout> Carried<W> for Junta {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

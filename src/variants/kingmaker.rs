@@ -25,8 +25,8 @@
 //! `8/P7/8/8/8/8/7p/6R1 w - - 0 1`: `a7a8k` makes a black king on a8, as the rook on g1 does not
 //! attack it. With the rook on h8 the pawn could not move.
 
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Any, AnyGame, Castling, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn,
@@ -95,7 +95,7 @@ impl Kingmaker {
     #[inline(always)]
     fn turns_of<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         movers: W::Set,
         consumer: &mut K,
@@ -137,45 +137,33 @@ impl<W: Layout> Rules<W> for Kingmaker {
         }
     }
 
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         let mut after = *after;
         if crowns(turn) {
             hand_over(&mut after, turn);
-            if fide::attacked(self, b, &after, turn.first().to, before.side) {
+            if fide::attacked(self, b, &after, turn.first().to, p.side) {
                 return false;
             }
         }
-        fide::is_safe(self, b, &after, before.side)
+        fide::is_safe(self, b, &after, p.side)
     }
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
         self.turns_of(b, p, b.squares(), consumer)
     }
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        _: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, _: &BoardOf<W>, _: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         if crowns(turn) {
             hand_over(after, turn);
         }
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let king = p.units(p.side, Kind::King);
         if king.is_empty() {
             return None;
@@ -188,7 +176,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         (!some(!king) && some(king)).then_some(Outcome::Win(!p.side, KING_FORCED))
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let reason = if fide::in_check(self, b, p, p.side) {
             reason::CHECKMATE
         } else {
@@ -201,7 +189,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         &[(Kind::King, 0, 1)]
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         if !crowns(turn) {
             return fide::refusal(self, b, p, turn);
         }

@@ -27,7 +27,7 @@
 //! row e1-d2-c3-b4, and no turn meets both.
 
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Consumer, Facts, Flow, Hook, IllegalPosition, KnownSafe, Outcome, Reason,
     Rules, Turn, before, fide, reason,
@@ -121,7 +121,7 @@ impl Linkage {
     /// Returns whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy is
     /// to move.
     #[inline]
-    fn attacked<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+    fn attacked<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
         let Some(king) = p.units(color, Kind::King).first() else {
             return false;
         };
@@ -140,7 +140,7 @@ impl Linkage {
     /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one that a
     /// single enemy step would complete.
     #[inline(always)]
-    fn watch<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Watch<W::Set> {
+    fn watch<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>) -> Watch<W::Set> {
         let us = p.side;
         let mut watch = Watch {
             rows: SmallVec::new(),
@@ -228,7 +228,7 @@ impl Linkage {
     #[inline(always)]
     fn unlinked<W: Layout>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         rows: &[u8],
         turn: &Turn,
@@ -260,7 +260,7 @@ impl Linkage {
     }
 
     /// Returns whether an en passant capture of the side to move completes a row with the enemy king.
-    fn by_en_passant<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> bool {
+    fn by_en_passant<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>) -> bool {
         let us = p.side;
         let (Some(to), Some(king)) = (p.en_passant(), p.units(!us, Kind::King).first()) else {
             return false;
@@ -332,7 +332,7 @@ impl<S: Squares> View<S> {
 /// and en passant aside; no unit of `by` is on the square.
 #[inline(always)]
 fn stepping<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     to: Square,
     by: Color,
@@ -348,7 +348,7 @@ fn stepping<W: Layout>(
 /// Returns the pawns of `by` that can go straight ahead to a vacant square.
 #[inline(always)]
 fn pushing<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     to: Square,
     by: Color,
@@ -364,20 +364,14 @@ fn pushing<W: Layout>(
 impl<W: Layout> Rules<W> for Linkage {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        _: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        let us = before.side;
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &Position<W>) -> bool {
+        let us = p.side;
         fide::is_safe(self, b, after, us) && !self.attacked(b, after, us)
     }
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -390,7 +384,7 @@ impl<W: Layout> Rules<W> for Linkage {
         fide::unfiltered_by_pins(self, b, p, b.squares(), &mut tried)
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let us = p.side;
         if fide::in_check(self, b, p, us) {
             Outcome::Win(!us, reason::CHECKMATE)
@@ -403,7 +397,7 @@ impl<W: Layout> Rules<W> for Linkage {
 
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         fide::check_no_opposite_check(self, b, p)?;
@@ -413,7 +407,7 @@ impl<W: Layout> Rules<W> for Linkage {
         Ok(())
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = fide::moved(self, b, p, turn);
         if fide::is_safe(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
             "it leaves the own king linkage-attacked".to_string()

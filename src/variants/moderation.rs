@@ -22,8 +22,8 @@
 //! king on g8 it would be the fourth check that White may not give.
 
 use crate::parts::{checks::Sift, orthodox};
-use board::{Board, Color};
-use position::{Layout, Position};
+use board::Color;
+use position::{BoardOf, Layout, Position};
 use rules::fide::{self, Fide};
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Turn};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
@@ -83,7 +83,7 @@ fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
 
 impl Moderation {
     /// Returns whether a turn that leaves the opponent in this situation is allowed when all checks are used up.
-    fn allowed<W: Layout>(self, b: &Board<W::Set>, after: &Position<W>) -> bool {
+    fn allowed<W: Layout>(self, b: &BoardOf<W>, after: &Position<W>) -> bool {
         !orthodox::in_check(b, after, after.side)
             || !match self.own {
                 true => has_own_turn(b, after, MAX_CROSS_CHECKS),
@@ -94,7 +94,7 @@ impl Moderation {
 
 /// Returns whether the side to move, in check, has a turn that Moderation allows. With no plies left, every orthodox
 /// turn counts.
-fn has_own_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>, plies: u32) -> bool {
+fn has_own_turn<W: Layout>(b: &BoardOf<W>, p: &Position<W>, plies: u32) -> bool {
     if given(p, p.side) < ALLOWED || plies == 0 {
         return orthodox::has_turn(b, p);
     }
@@ -115,7 +115,7 @@ impl<W: Layout> Rules<W> for Moderation {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -126,19 +126,13 @@ impl<W: Layout> Rules<W> for Moderation {
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        _: &Turn,
-        after: &mut Position<W>,
-    ) {
-        if given(before, before.side) < ALLOWED && orthodox::in_check(b, after, after.side) {
-            after.state += 1 << (before.side.index() as u32 * COUNT_BITS);
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        if given(p, p.side) < ALLOWED && orthodox::in_check(b, after, after.side) {
+            after.state += 1 << (p.side.index() as u32 * COUNT_BITS);
         }
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
         if orthodox::in_check(b, &after, p.side) || self.allowed(b, &after) {
             return fide::refusal(self, b, p, turn);
@@ -156,7 +150,7 @@ impl<W: Layout> Carried<W> for Moderation {
         2 * COUNT_BITS
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == 0 {
             return Vec::new();
         }
@@ -166,7 +160,7 @@ impl<W: Layout> Carried<W> for Moderation {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

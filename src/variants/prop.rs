@@ -30,7 +30,7 @@
 mod lines;
 
 use board::{Board, Color, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
@@ -153,7 +153,7 @@ impl<W: Layout> Rules<W> for Prop {
         ..Facts::DEFAULT
     };
 
-    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+    fn filter(&self, b: &BoardOf<W>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let support = Support::of(turns);
         // Pawns always go forward, castling never does.
         let mut forward = false;
@@ -180,7 +180,7 @@ impl<W: Layout> Rules<W> for Prop {
         }
     }
 
-    fn count_bulk(&self, b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
+    fn count_bulk(&self, b: &BoardOf<W>, p: &Position<W>, depth: u32) -> Option<u64> {
         // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
         let counts = depth == lines::LENGTH && p.state < u64::from(LIMIT);
         if const { W::Set::CAPACITY == 64 } && counts {
@@ -190,31 +190,25 @@ impl<W: Layout> Rules<W> for Prop {
         }
     }
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        before: &Position<W>,
-        _: &Turn,
-        after: &mut Position<W>,
-    ) {
-        let captured = after.occupied().len() < before.occupied().len();
+    fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        let captured = after.occupied().len() < p.occupied().len();
         let clock = if captured {
             0
         } else {
-            self.clock(before).saturating_add(1)
+            self.clock(p).saturating_add(1)
         };
         self.set_clock(after, clock);
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         (p.state >= u64::from(LIMIT)).then_some(Outcome::Draw(FIFTY_HALF_MOVES))
     }
 
-    fn no_turn(&self, _: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, _: &BoardOf<W>, p: &Position<W>) -> Outcome {
         Outcome::Win(!p.side, reason::NO_TURN)
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let step = turn.first();
         let mut turns = TurnBuffer::default();
         let _ = fide::pseudo(self, b, p, &mut turns);

@@ -30,7 +30,7 @@
 
 use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Rules,
     Safety, Symmetries, Turn, fide,
@@ -187,7 +187,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         &MEN
     }
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
         let middle = geometry.files() / 2;
         let mut zones = [W::Set::EMPTY; 4];
@@ -222,7 +222,7 @@ impl<W: Layout> Rules<W> for Reentrant {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -234,7 +234,7 @@ impl<W: Layout> Rules<W> for Reentrant {
 
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
@@ -259,7 +259,7 @@ impl<W: Layout> Rules<W> for Reentrant {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -278,28 +278,22 @@ impl<W: Layout> Rules<W> for Reentrant {
         Flow::Continue(())
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let step = turn.first();
         let half = half_of(b, step.to);
         let held = |kind| HELD.iter().position(|&k| k == kind);
         if step.action() == Action::Place {
             if let Some(held) = held(step.kind()) {
-                let hand = hands::hand(before.side, half);
-                let n = hands::count(before.state, hand, held);
-                after.state = hands::with(before.state, hand, held, n - 1);
+                let hand = hands::hand(p.side, half);
+                let n = hands::count(p.state, hand, held);
+                after.state = hands::with(p.state, hand, held, n - 1);
             }
-        } else if before.color(!before.side).has(step.to)
-            && let Some(held) = held(before.kind_on(step.to))
+        } else if p.color(!p.side).has(step.to)
+            && let Some(held) = held(p.kind_on(step.to))
         {
-            let hand = hands::hand(before.side, 1 - half);
-            let n = hands::count(before.state, hand, held);
-            after.state = hands::with(before.state, hand, held, n + 1);
+            let hand = hands::hand(p.side, 1 - half);
+            let n = hands::count(p.state, hand, held);
+            after.state = hands::with(p.state, hand, held, n + 1);
         }
     }
 
@@ -307,11 +301,11 @@ impl<W: Layout> Rules<W> for Reentrant {
         monarchs::BOTH
     }
 
-    fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
+    fn no_pawns(&self, _: &BoardOf<W>, _: Color) -> W::Set {
         W::Set::EMPTY
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (held, kind) in HELD.into_iter().enumerate() {
             let n = total(p, held);
             if n > hands::most(kind) {
@@ -341,7 +335,7 @@ impl<W: Layout> Carried<W> for Reentrant {
         hands::bits(most.unwrap_or(0))
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == 0 {
             return Vec::new();
         }
@@ -361,7 +355,7 @@ impl<W: Layout> Carried<W> for Reentrant {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

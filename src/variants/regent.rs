@@ -26,8 +26,8 @@
 //! `e1c3`, `e1d2`, `e1f2` and `e1h4` are left, and no other unit can help.
 
 use crate::parts::monarchs;
-use board::{Board, Color, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Castling, Facts, Hook, Rules, Safety, fide};
 use rules::{STALEMATE, VariantInfo};
 
@@ -69,7 +69,7 @@ impl<W: Layout> Rules<W> for Regent {
     }
 
     #[inline(always)]
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+    fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let all = fide::reach(&Men::FIDE, b, kind, from, p.occupied());
         if kind != Kind::Queen {
             return all;

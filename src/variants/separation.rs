@@ -29,8 +29,8 @@
 //! has `d1b2`, `d1c3`, `e1e2`, `e1f1` and `e1f2`.
 
 use crate::parts::monarchs;
-use board::{Board, Color, Kind, Men, Movement, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Movement, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{
     AnyGame, Castling, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Safety,
     Symmetries, Turn, fide, reason,
@@ -80,7 +80,7 @@ pub struct Separation;
 /// Returns the quadrant that a unit of this kind may not step into: the queen's for the king, the king's for
 /// the queen.
 #[inline(always)]
-fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+fn shared<W: Layout>(b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
     let other = match kind {
         Kind::King => p.units(p.side, Kind::Queen),
         Kind::Queen => p.units(p.side, Kind::King),
@@ -94,14 +94,14 @@ fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
 
 /// Returns whether a turn brings king or queen into the quadrant of the other.
 #[inline]
-fn joins<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
+fn joins<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bool {
     let step = turn.first();
     shared(b, p, step.kind()).has(step.to)
 }
 
 /// Returns whether king and queen are placed legally after a turn, apart from the quadrants.
 fn unattacked<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     before: &Position<W>,
     turn: &Turn,
     after: &Position<W>,
@@ -129,7 +129,7 @@ impl<W: Layout> Rules<W> for Separation {
         &MEN
     }
 
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
         let (file, rank) = (geometry.files() / 2, geometry.ranks() / 2);
         let mut quadrants = [W::Set::EMPTY; 4];
@@ -153,7 +153,7 @@ impl<W: Layout> Rules<W> for Separation {
         monarchs::monarchs(p, color)
     }
 
-    fn guarded_royals(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+    fn guarded_royals(&self, b: &BoardOf<W>, p: &Position<W>) -> W::Set {
         let royals = monarchs::monarchs(p, p.side);
         let attacked = fide::royals_attacked(self, b, p, p.side);
         if attacked.several() {
@@ -163,21 +163,15 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    fn royal_targets(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+    fn royal_targets(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
         b.squares() & !shared(b, p, kind)
     }
 
-    fn is_safe(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        !joins(b, before, turn) && unattacked(b, before, turn, after)
+    fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        !joins(b, p, turn) && unattacked(b, p, turn, after)
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         let us = p.side;
         if fide::in_check(self, b, p, us) {
             return Outcome::Win(!us, reason::CHECKMATE);
@@ -210,7 +204,7 @@ impl<W: Layout> Rules<W> for Separation {
     // The queen of the side that has just moved may be attacked.
     fn check_no_opposite_check(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
     ) -> Result<(), IllegalPosition> {
         let mover = !p.side;
@@ -224,7 +218,7 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         if joins(b, p, turn) {
             "it brings king and queen into one quadrant".to_string()
         } else {
@@ -233,7 +227,7 @@ impl<W: Layout> Rules<W> for Separation {
     }
 
     // A middle file belongs to the right half, a middle rank to the upper one.
-    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, b: &BoardOf<W>) -> Symmetries {
         let even = |n: u8| n.is_multiple_of(2);
         let (files, ranks) = (even(b.geometry().files()), even(b.geometry().ranks()));
         Symmetries {

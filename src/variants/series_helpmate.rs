@@ -21,8 +21,7 @@
 //! Black to move could mate by `d8h4`: White has won by **series-mate**.
 
 use crate::parts::{mating, orthodox};
-use board::Board;
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules};
 use rules::{STALEMATE, VariantInfo};
 
@@ -63,11 +62,11 @@ impl<W: Layout> Rules<W> for SeriesHelpmate {
     const FACTS: Facts = Facts::SYMMETRIC;
 
     // A checkmated side has no turn to mate with, so what it wins by can wait for `no_turn`.
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         mating::in_series(b, p).then_some(Outcome::Win(!p.side, SERIES_MATE))
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         if orthodox::in_check(b, p, p.side) {
             Outcome::Win(p.side, GAVE_CHECKMATE)
         } else {

@@ -27,8 +27,8 @@
 //! right and below: all four go.
 
 use crate::parts::{capture, extinction};
-use board::{Board, Kind};
-use position::{Layout, Position};
+use board::Kind;
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
 
@@ -68,15 +68,9 @@ impl<W: Layout> Rules<W> for Shrapnel {
         None
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let step = turn.first();
-        if step.kind() == Kind::Knight || capture::victim(before, step).is_none() {
+        if step.kind() == Kind::Knight || capture::victim(p, step).is_none() {
             return;
         }
         let geometry = b.geometry();
@@ -91,7 +85,7 @@ impl<W: Layout> Rules<W> for Shrapnel {
         after.clear_all(seen & occupied);
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.occupied(), reason::ANNIHILATED)
     }
 }

@@ -21,8 +21,8 @@
 //! `7k/6q1/5Q2/8/8/8/8/K7 w - - 0 1`: neither queen may take the other.
 
 use crate::parts::orthodox;
-use board::{Board, Kind};
-use position::{Layout, Position};
+use board::Kind;
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
@@ -57,14 +57,14 @@ pub struct Society;
 impl<W: Layout> Rules<W> for Society {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn capturable(&self, _: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
+    fn capturable(&self, _: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {
         match by {
             Kind::Pawn => p.color(!p.side) & !p.kind(Kind::King),
             _ => p.units(!p.side, Kind::Pawn),
         }
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         match fide::no_turn(self, b, p) {
             Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CAPTURE),
             outcome => outcome,

@@ -27,8 +27,8 @@
 //! `7k/8/8/8/8/8/8/K7 b - - 0 60`: after any turn of Black move 61 would begin: White wins by
 //! **time**.
 
-use board::{Board, Color};
-use position::{Layout, Position};
+use board::Color;
+use position::{BoardOf, Layout, Position};
 use rules::{
     AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason,
 };
@@ -88,24 +88,18 @@ impl<W: Layout> Rules<W> for Spartan {
         ..Facts::DEFAULT
     };
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        before: &Position<W>,
-        _: &Turn,
-        after: &mut Position<W>,
-    ) {
-        if before.side == Color::Black && before.state < u64::from(self.moves) {
-            after.state = before.state + 1;
+    fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        if p.side == Color::Black && p.state < u64::from(self.moves) {
+            after.state = p.state + 1;
         }
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let late = p.state >= u64::from(self.moves) && !fide::is_checkmate(self, b, p);
         late.then_some(Outcome::Win(Color::White, TIME))
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         match fide::no_turn(self, b, p) {
             Outcome::Draw(reason) => Outcome::Win(Color::White, reason),
             outcome => outcome,

@@ -23,8 +23,8 @@
 //! would checkmate from h4, and so `h5h6` is the only reply: **submission**.
 
 use crate::parts::{checks::Sift, orthodox};
-use board::{Board, Kind};
-use position::{Layout, Position};
+use board::Kind;
+use position::{BoardOf, Layout, Position};
 use rules::{Any, AnyGame, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
@@ -57,7 +57,7 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Submission;
 
 /// Returns whether the side to move has a legal turn that does not checkmate, all orthodox.
-fn has_reply<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+fn has_reply<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let mut any = Any::default();
     let judge = |turn: &Turn| !orthodox::checkmates(b, p, turn);
     let _ = orthodox::turns(b, p, &mut Sift::new(b, p, &mut any, judge));
@@ -65,7 +65,7 @@ fn has_reply<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 }
 
 /// Returns whether a turn that leaves the opponent in this situation is allowed.
-fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
+fn allowed<W: Layout>(b: &BoardOf<W>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || has_reply(b, after)
 }
 
@@ -74,7 +74,7 @@ impl<W: Layout> Rules<W> for Submission {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -82,7 +82,7 @@ impl<W: Layout> Rules<W> for Submission {
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         if !orthodox::in_check(b, p, p.side) {
             return None;
         }
@@ -102,7 +102,7 @@ impl<W: Layout> Rules<W> for Submission {
         (steps == 1 && other.is_continue()).then_some(Outcome::Win(!p.side, SUBMISSION))
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
         if orthodox::in_check(b, &after, p.side) || allowed(b, &after) {
             return fide::refusal(self, b, p, turn);

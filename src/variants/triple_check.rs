@@ -30,8 +30,8 @@
 
 use crate::parts::over::{self, Over};
 use crate::parts::{checks::Sift, orthodox};
-use board::{Board, Square, Squares};
-use position::{Layout, Position};
+use board::{Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
 use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
@@ -92,7 +92,7 @@ pub struct TripleCheck {
 }
 
 /// Returns whether another unit of the side that has just moved attacks the square of one of its units.
-fn supported<W: Layout>(b: &Board<W::Set>, after: &Position<W>, unit: Square) -> bool {
+fn supported<W: Layout>(b: &BoardOf<W>, after: &Position<W>, unit: Square) -> bool {
     fide::attacked(&Fide, b, after, unit, !after.side)
 }
 
@@ -100,7 +100,7 @@ impl TripleCheck {
     /// Returns whether a turn may give the checks that hold after it.
     fn allowed<W: Layout>(
         self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         before: &Position<W>,
         turn: &Turn,
         after: &Position<W>,
@@ -114,7 +114,7 @@ impl TripleCheck {
     /// Returns whether a turn wins by the checks that hold after it.
     fn wins<W: Layout>(
         self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         before: &Position<W>,
         turn: &Turn,
         after: &Position<W>,
@@ -129,7 +129,7 @@ impl TripleCheck {
 
     /// Returns whether the side to move can capture a unit by a legal turn: of orthodox chess, or with the option, of
     /// Triple Check. Each level of the recursion captures a unit, so it ends.
-    fn can_capture<W: Layout>(self, b: &Board<W::Set>, p: &Position<W>, unit: Square) -> bool {
+    fn can_capture<W: Layout>(self, b: &BoardOf<W>, p: &Position<W>, unit: Square) -> bool {
         let can = orthodox::can_capture(b, p, unit);
         if !can || !self.own {
             return can;
@@ -152,7 +152,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
 
     fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -160,28 +160,22 @@ impl<W: Layout> Rules<W> for TripleCheck {
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
-    fn update_state(
-        &self,
-        b: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
-        after.state = u64::from(self.wins(b, before, turn, after));
+    fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        after.state = u64::from(self.wins(b, p, turn, after));
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         OVER.settled(p)
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         match fide::no_turn(self, b, p) {
             Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CHECK),
             outcome => outcome,
         }
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+    fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
         if orthodox::in_check(b, &after, p.side) || self.allowed(b, p, turn, &after) {
             return fide::refusal(self, b, p, turn);

@@ -22,8 +22,8 @@
 //! **minors-eliminated**.
 
 use crate::parts::over::{self, Over};
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::{
     AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Turn, fide, reason,
 };
@@ -92,15 +92,9 @@ pub struct Twilight;
 impl<W: Layout> Rules<W> for Twilight {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
+    fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         after.state = 0;
-        if let Some(kind) = fide::captured(before, turn)
+        if let Some(kind) = fide::captured(p, turn)
             && let Some(lost) = CLASSES.iter().position(|kinds| kinds.contains(&kind))
             && (class(after, CLASSES[lost]) & after.color(after.side)).is_empty()
         {
@@ -108,18 +102,18 @@ impl<W: Layout> Rules<W> for Twilight {
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         OVER.settled(p)
     }
 
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
         match fide::no_turn(self, b, p) {
             Outcome::Draw(reason) => Outcome::Win(!p.side, reason),
             outcome => outcome,
         }
     }
 
-    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         let Some(lost) = (p.state as usize).checked_sub(1) else {
             return Ok(());
         };

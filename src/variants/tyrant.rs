@@ -25,8 +25,8 @@
 //! on a8 attacks d5, nor is `a1a8+Q@d1`, for the king does. 37 squares are left to choose from.
 
 use crate::parts::{capture, extinction};
-use board::{Board, Color, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety, Step, Turn, fide,
@@ -69,7 +69,7 @@ fn monarchs<W: Layout>(p: &Position<W>) -> W::Set {
 }
 
 /// Returns where the mover may put a monarch captured with this step.
-fn exiles<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> W::Set {
+fn exiles<W: Layout>(b: &BoardOf<W>, p: &Position<W>, step: Step) -> W::Set {
     let own = p.color(p.side);
     let occupied = p.occupied().without(step.from);
     let mut squares = b.squares() & !occupied;
@@ -105,7 +105,7 @@ impl<W: Layout> Rules<W> for Tyrant {
 
     fn attackers(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         target: Square,
         by: Color,
@@ -114,7 +114,7 @@ impl<W: Layout> Rules<W> for Tyrant {
         fide::attackers(&Men::FIDE, b, p, target, by, occupied) & monarchs(p)
     }
 
-    fn capturable(&self, _: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
+    fn capturable(&self, _: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {
         match by {
             Kind::King | Kind::Queen => p.color(!p.side),
             _ => W::Set::EMPTY,
@@ -123,7 +123,7 @@ impl<W: Layout> Rules<W> for Tyrant {
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
-        b: &Board<W::Set>,
+        b: &BoardOf<W>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
@@ -147,7 +147,7 @@ impl<W: Layout> Rules<W> for Tyrant {
     }
 
     // The second step places a unit of the opponent.
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let [capture, exile] = turn.steps;
         *after = fide::moved(self, b, p, &Turn::of(capture));
         if !exile.is_none() {
@@ -155,7 +155,7 @@ impl<W: Layout> Rules<W> for Tyrant {
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.occupied() & !monarchs(p), reason::ANNIHILATED)
     }
 

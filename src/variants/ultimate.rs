@@ -29,7 +29,7 @@
 
 use crate::parts::orthodox;
 use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Facts, Flow, Hook, Outcome, Reason, Rules};
 use rules::{MATE, STALEMATE, VariantInfo};
 
@@ -99,7 +99,7 @@ impl<S: Squares> Answers<S> {
 impl<W: Layout> Rules<W> for Ultimate {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let checkers = orthodox::checkers(b, p);
         if checkers.is_empty() {
             return None;

@@ -23,7 +23,7 @@
 //! rook: **checkmate**.
 
 use board::{Board, Color, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{AnyGame, Hook, Rules, Symmetries, reason};
 use rules::{STALEMATE, VariantInfo};
 
@@ -65,18 +65,18 @@ pub fn middle<S: Squares>(b: &Board<S>, color: Color) -> S {
 }
 
 impl<W: Layout> Rules<W> for Xenophobic {
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+    fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let [white, black] = Color::BOTH.map(|color| middle(b, color));
         [white, black, W::Set::EMPTY, W::Set::EMPTY]
     }
 
-    fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
         b.zone(color.index()) & p.color(!color)
     }
 
     // On an odd number of files the four middle files are not in the middle; each side has middle
     // squares of its own.
-    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self, b: &BoardOf<W>) -> Symmetries {
         let files = b.geometry().files();
         Symmetries {
             files: files < 4 || files.is_multiple_of(2),

@@ -21,8 +21,8 @@
 //! White has won.
 
 use crate::parts::{capture, taken};
-use board::{Board, Color, Kind, Men};
-use position::{Layout, Position};
+use board::{Color, Kind, Men};
+use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
@@ -81,24 +81,18 @@ impl<W: Layout> Rules<W> for Zoo {
         None
     }
 
-    fn update_state(
-        &self,
-        _: &Board<W::Set>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &mut Position<W>,
-    ) {
-        if let Some(victim) = capture::victim(before, turn.first()) {
-            after.state |= 1 << (offset(before.side) + victim.index());
+    fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        if let Some(victim) = capture::victim(p, turn.first()) {
+            after.state |= 1 << (offset(p.side) + victim.index());
         }
     }
 
-    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+    fn settled(&self, _: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let mover = !p.side;
         (kinds(p.state, mover).count_ones() >= 4).then_some(Outcome::Win(mover, FOUR_KINDS))
     }
 
-    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
         for (color, most, who) in [
             (!p.side, 4, "the side that has just moved"),
             (p.side, 3, "the side to move"),
@@ -124,7 +118,7 @@ impl<W: Layout> Carried<W> for Zoo {
         12
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         if p.state == 0 {
             return Vec::new();
         }
@@ -147,7 +141,7 @@ impl<W: Layout> Carried<W> for Zoo {
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

@@ -15,14 +15,8 @@ impl<S: Squares> BoundRules<S> {
         request: &Request<'_, W>,
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            legal,
-            gates,
-            held,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
+        let (legal, gates, held) = (request.legal, request.gates, request.held);
         let us = analysis.us;
         if !p.may_castle(us) {
             return Flow::Continue(());

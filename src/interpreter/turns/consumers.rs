@@ -25,14 +25,14 @@ impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
         self.consumer.pawns(offset, targets, action)
     }
 
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.any |= !targets.is_empty() && !choices.is_empty();
-        self.consumer.unit_becoming(kind, from, targets, choices)
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !kinds.is_empty();
+        self.consumer.unit_becoming(kind, from, targets, kinds)
     }
 
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.any |= !targets.is_empty() && !choices.is_empty();
-        self.consumer.pawns_becoming(offset, targets, choices)
+    fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !kinds.is_empty();
+        self.consumer.pawns_becoming(offset, targets, kinds)
     }
 
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
@@ -81,13 +81,13 @@ impl<S: Squares> Consumer<S> for Tally<S> {
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.add(targets, choices.len())
+    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.add(targets, kinds.len())
     }
 
     #[inline(always)]
-    fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.add(targets, choices.len())
+    fn pawns_becoming(&mut self, _: i32, targets: S, kinds: &[Kind]) -> Flow {
+        self.add(targets, kinds.len())
     }
 
     #[inline(always)]

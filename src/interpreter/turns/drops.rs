@@ -16,13 +16,8 @@ impl<S: Squares> BoundRules<S> {
         request: &Request<'_, W>,
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            want,
-            legal,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
+        let (want, legal) = (request.want, request.legal);
         let d = &self.law.definition;
         let us = analysis.us;
         // While one kind is due, no other is dropped, even if there is no square for the one that is due.

@@ -48,12 +48,7 @@ impl<S: Squares> BoundRules<S> {
         entering: &[Kind],
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            legal,
-            ..
-        } = *request;
+        let (p, analysis, legal) = (request.position, request.analysis, request.legal);
         let Some((squares, unit)) = self.passed(p) else {
             return Flow::Continue(());
         };

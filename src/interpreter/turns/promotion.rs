@@ -22,11 +22,7 @@ impl<S: Squares> BoundRules<S> {
         entering: &[Kind],
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
         let d = &self.law.definition;
         let kind = mover.kind;
         let mut choices = Choices::new();

@@ -15,13 +15,8 @@ impl<S: Squares> BoundRules<S> {
         (kind, from): (Kind, Square),
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            want,
-            legal,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
+        let (want, legal) = (request.want, request.legal);
         let us = analysis.us;
         // Units that were promoted to pawns count, too.
         let piece = self.law.kinds.piece(kind);
@@ -58,13 +53,8 @@ impl<S: Squares> BoundRules<S> {
         request: &Request<'_, W>,
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            legal,
-            gates,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
+        let (legal, gates) = (request.legal, request.gates);
         let ahead: i32 = if analysis.us == Color::White { 1 } else { -1 };
         let ferses = match self.law.named("fers") {
             Some(fers) => self.units(p, analysis.us, fers),

@@ -49,11 +49,7 @@ impl<S: Squares> BoundRules<S> {
         request: &Request<'_, W>,
         mover: &Mover<'_, S>,
     ) -> S {
-        let Request {
-            position: p,
-            analysis,
-            ..
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
         if analysis.watch.unsure {
             return !S::EMPTY;
         }
@@ -86,12 +82,7 @@ impl<S: Squares> BoundRules<S> {
         units: S,
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            want,
-            ..
-        } = *request;
+        let (p, analysis, want) = (request.position, request.analysis, request.want);
         if units.is_empty() {
             return Flow::Continue(());
         }
@@ -155,14 +146,8 @@ impl<S: Squares> BoundRules<S> {
         from: Square,
         consumer: &mut K,
     ) -> Flow {
-        let Request {
-            position: p,
-            analysis,
-            want,
-            legal,
-            gates,
-            held,
-        } = *request;
+        let (p, analysis) = (request.position, request.analysis);
+        let (want, legal, gates, held) = (request.want, request.legal, request.gates, request.held);
         let d = &self.law.definition;
         let kind = mover.kind;
         let (quiet, attack) = self.moves.reach_of(mover.moves, from, analysis.occupied);

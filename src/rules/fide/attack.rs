@@ -1,9 +1,9 @@
 //! Attacks: which units attack a square, and whether a side is in check.
 
-use super::PIECES;
+use super::{PIECES, apart};
 use crate::Rules;
-use board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Men, Movement, Square, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// Returns a kind that slides, if all kinds that slide have the same range: lines then need to be looked up
 /// only once.
@@ -30,36 +30,23 @@ const fn one_range(men: &Men) -> Option<Kind> {
 #[inline(always)]
 pub fn slider_attackers<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
     occupied: W::Set,
 ) -> W::Set {
     if const { W::LEAN } {
-        slider_attackers_shared(men, b, p, target, by, occupied)
+        apart(|| slider_attackers_inlined(men, b, p, target, by, occupied))
     } else {
         slider_attackers_inlined(men, b, p, target, by, occupied)
     }
 }
 
-/// Runs [`slider_attackers`] with code that all rule sets share.
-#[inline(never)]
-fn slider_attackers_shared<W: Layout>(
-    men: &Men,
-    b: &Board<W::Set>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
-    slider_attackers_inlined(men, b, p, target, by, occupied)
-}
-
 #[inline(always)]
 fn slider_attackers_inlined<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
@@ -104,34 +91,22 @@ fn slider_attackers_inlined<W: Layout>(
 #[inline(always)]
 pub(super) fn leaper_attackers<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
 ) -> W::Set {
     if const { W::LEAN } {
-        leaper_attackers_shared(men, b, p, target, by)
+        apart(|| leaper_attackers_inlined(men, b, p, target, by))
     } else {
         leaper_attackers_inlined(men, b, p, target, by)
     }
 }
 
-/// Runs [`leaper_attackers`] with code that all rule sets share.
-#[inline(never)]
-fn leaper_attackers_shared<W: Layout>(
-    men: &Men,
-    b: &Board<W::Set>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-) -> W::Set {
-    leaper_attackers_inlined(men, b, p, target, by)
-}
-
 #[inline(always)]
 fn leaper_attackers_inlined<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
@@ -150,7 +125,7 @@ fn leaper_attackers_inlined<W: Layout>(
 #[inline(always)]
 pub fn attackers<W: Layout>(
     men: &Men,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
@@ -163,7 +138,7 @@ pub fn attackers<W: Layout>(
 #[inline]
 pub fn attacked<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     by: Color,
@@ -174,7 +149,7 @@ pub fn attacked<W: Layout, R: Rules<W>>(
 /// Returns the royal units of a side that are attacked.
 pub fn royals_attacked<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     color: Color,
 ) -> W::Set {
@@ -188,7 +163,7 @@ pub fn royals_attacked<W: Layout, R: Rules<W>>(
 #[inline]
 pub fn in_check<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     color: Color,
 ) -> bool {
@@ -202,7 +177,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
 #[inline]
 pub fn is_safe<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     mover: Color,
 ) -> bool {

@@ -3,14 +3,14 @@
 use super::attacked;
 use crate::dyn_rules::shares;
 use crate::{Action, DynRules, Rules, Safety, Step, UpToTwo, before};
-use board::{Board, Kind, Squares};
-use position::{Layout, Position, Rights};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position, Rights};
 
 /// Returns the castlings whose squares are vacant and whose king is attacked neither on its square nor on the
 /// one that it passes, nor, with `landing`, on its target. Without royal units, attacks do not matter.
 pub fn castlings<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     landing: bool,
 ) -> UpToTwo {

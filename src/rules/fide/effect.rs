@@ -1,10 +1,10 @@
 //! The effect of a turn: what it captures, and the position that it leads to.
 
-use super::offer_en_passant;
+use super::{apart, offer_en_passant};
 use crate::dyn_rules::shares;
 use crate::{Action, Castling, DynRules, Hooks, Rules, Step, Turn, before};
-use board::{Board, Color, Kind, Square, Squares};
-use position::{Layout, Position, Rights};
+use board::{Color, Kind, Square, Squares};
+use position::{BoardOf, Layout, Position, Rights};
 
 /// Returns what an orthodox turn captures.
 #[inline(always)]
@@ -18,7 +18,7 @@ pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
 
 /// Returns the square of the unit that an orthodox turn captures.
 #[inline(always)]
-pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Option<Square> {
+pub fn captured_on<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Option<Square> {
     let step = turn.first();
     match step.action() {
         Action::EnPassant => Some(before(step.to, b.ahead(p.side))),
@@ -32,7 +32,7 @@ pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -
 #[inline(always)]
 pub fn carry_out<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
@@ -45,7 +45,7 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
 #[inline(always)]
 pub fn carry_out_of<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     before_step: &Position<W>,
     p: &mut Position<W>,
     step: Step,
@@ -56,34 +56,22 @@ pub fn carry_out_of<W: Layout, R: Rules<W>>(
 #[inline(always)]
 fn carry_out_with<W: Layout>(
     castling: Option<Castling>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     before_step: &Position<W>,
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
     if const { W::LEAN } {
-        step_shared(castling, b, before_step, p, step)
+        apart(|| step_inlined(castling, b, before_step, p, step))
     } else {
         step_inlined(castling, b, before_step, p, step)
     }
 }
 
-/// Runs [`carry_out_with`] with code that all rule sets share.
-#[inline(never)]
-fn step_shared<W: Layout>(
-    castling: Option<Castling>,
-    b: &Board<W::Set>,
-    before_step: &Position<W>,
-    p: &mut Position<W>,
-    step: Step,
-) -> bool {
-    step_inlined(castling, b, before_step, p, step)
-}
-
 #[inline(always)]
 fn step_inlined<W: Layout>(
     castling: Option<Castling>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     before_step: &Position<W>,
     p: &mut Position<W>,
     step: Step,
@@ -145,7 +133,7 @@ fn step_inlined<W: Layout>(
 #[inline(always)]
 pub fn moved<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     turn: &Turn,
 ) -> Position<W> {
@@ -158,7 +146,7 @@ pub fn moved<W: Layout, R: Rules<W>>(
 #[inline(always)]
 fn move_on<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     turn: &Turn,
     after: &mut Position<W>,
@@ -173,7 +161,7 @@ fn move_on<W: Layout, R: Rules<W>>(
 fn move_on_with<W: Layout, R: Rules<W>>(
     r: &R,
     castling: Option<Castling>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     (p, turn): (&Position<W>, &Turn),
     after: &mut Position<W>,
 ) {
@@ -196,7 +184,7 @@ fn move_on_with<W: Layout, R: Rules<W>>(
 fn move_on_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
     castling: Option<Castling>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     turn: (&Position<W>, &Turn),
     after: &mut Position<W>,
 ) {
@@ -222,7 +210,7 @@ pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
 #[inline(always)]
 pub fn effect<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     turn: &Turn,
     after: &mut Position<W>,

@@ -8,14 +8,14 @@ use super::{
 use crate::dyn_rules::shares;
 use crate::facts::Compiled;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
-use board::{Board, Kind};
-use position::{Layout, Position};
+use board::Kind;
+use position::{BoardOf, Layout, Position};
 
 /// Generates the pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
 pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -42,7 +42,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(never)]
 fn pseudo_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
@@ -53,7 +53,7 @@ fn pseudo_shared<W: Layout>(
 #[inline(always)]
 pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -74,7 +74,7 @@ pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -89,7 +89,7 @@ pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
 #[inline(never)]
 pub fn generate_shared<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
@@ -100,7 +100,7 @@ pub fn generate_shared<W: Layout, R: Rules<W>>(
 #[inline(always)]
 pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -115,13 +115,13 @@ pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
 }
 
 /// Returns whether there is an unfiltered turn.
-pub fn has_unfiltered<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn has_unfiltered<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
     let _ = generate(r, b, p, &mut any);
     any.0
 }
 
 /// Returns whether the side to move is checkmated, before filters.
-pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> bool {
     in_check(r, b, p, p.side) && !has_unfiltered(r, b, p)
 }

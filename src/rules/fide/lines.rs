@@ -10,7 +10,7 @@ use super::moved;
 use crate::dyn_rules::shares;
 use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
 /// What the lines to one royal unit require of the steps of all other units of its side.
@@ -85,7 +85,7 @@ impl<S: Squares> Guard<S> {
 #[derive(Debug)]
 pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     rules: &'a R,
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     position: &'a Position<W>,
     guards: SmallVec<[Guard<W::Set>; 2]>,
     /// The squares that the masks of all guards have in common.
@@ -100,7 +100,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
     #[inline(always)]
     pub fn new(
         rules: &'a R,
-        board: &'a Board<W::Set>,
+        board: &'a BoardOf<W>,
         position: &'a Position<W>,
         consumer: &'a mut K,
     ) -> Guarded<'a, W, R, K> {
@@ -190,21 +190,15 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
     }
 
     #[inline(always)]
-    fn unit_becoming(
-        &mut self,
-        kind: Kind,
-        from: Square,
-        targets: W::Set,
-        choices: &[Kind],
-    ) -> Flow {
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: W::Set, kinds: &[Kind]) -> Flow {
         let targets = targets & self.safe_targets(from);
-        self.consumer.unit_becoming(kind, from, targets, choices)
+        self.consumer.unit_becoming(kind, from, targets, kinds)
     }
 
     #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, kinds: &[Kind]) -> Flow {
         let targets = self.pawn_targets(offset, targets);
-        self.consumer.pawns_becoming(offset, targets, choices)
+        self.consumer.pawns_becoming(offset, targets, kinds)
     }
 
     #[inline(always)]
@@ -226,7 +220,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
 #[inline(always)]
 pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -240,7 +234,7 @@ pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
 #[inline(never)]
 fn unfiltered_by_lines_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {

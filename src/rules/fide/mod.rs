@@ -35,6 +35,13 @@ pub use verdict::{check_no_opposite_check, no_turn, refusal};
 
 use board::Kind;
 
+/// Runs code in a function of its own, which is compiled once for each set of type parameters around it. On
+/// [lean](position::Layout::LEAN) layouts, the callers then stay small.
+#[inline(never)]
+fn apart<T>(code: impl FnOnce() -> T) -> T {
+    code()
+}
+
 /// The array at the start.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The start position without castling rights.

@@ -2,14 +2,14 @@
 
 use crate::dyn_rules::shares;
 use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Step, UpToTwo, before};
-use board::{Board, Kind, Squares};
-use position::{Layout, Position};
+use board::{Kind, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// Returns the steps of pawns to squares of `targets`: straight ahead, double steps, and captures.
 #[inline(always)]
 pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     pawns: W::Set,
     targets: W::Set,
@@ -40,7 +40,7 @@ struct PawnSteps<S> {
 #[inline(always)]
 fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     steps: &PawnSteps<W::Set>,
     consumer: &mut K,
@@ -67,7 +67,7 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(never)]
 fn steps_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     steps: &PawnSteps<W::Set>,
     consumer: &mut dyn Consumer<W::Set>,
@@ -79,7 +79,7 @@ fn steps_shared<W: Layout>(
 #[inline(always)]
 pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     offset: i32,
     targets: W::Set,
@@ -97,7 +97,7 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 }
 
 /// Returns the en passant captures of these pawns of the side to move.
-pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> UpToTwo {
+pub fn en_passants<W: Layout>(b: &BoardOf<W>, p: &Position<W>, pawns: W::Set) -> UpToTwo {
     let mut found = UpToTwo::NONE;
     if let Some(target) = p.en_passant() {
         for from in (b.pawn_captures(!p.side, target) & pawns).iter() {
@@ -112,7 +112,7 @@ pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set)
 #[inline(always)]
 pub fn offer_en_passant<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &mut Position<W>,
     step: Step,
 ) {

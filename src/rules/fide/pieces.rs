@@ -5,13 +5,13 @@ use crate::dyn_rules::shares;
 use crate::facts::Compiled;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 
 /// Hands over a unit that may go to these targets; on the last rank it may change if the rules allow it.
 #[inline(always)]
 pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     kind: Kind,
     from: Square,
@@ -38,7 +38,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(always)]
 pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -54,7 +54,7 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(always)]
 fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     victims: impl Fn(Kind) -> W::Set,
     consumer: &mut K,
@@ -86,7 +86,7 @@ fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(never)]
 fn steps_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     victims: &[W::Set; 6],
     consumer: &mut dyn Consumer<W::Set>,

@@ -5,15 +5,15 @@ use super::pieces::{reach_inlined, slides};
 use super::{PIECES, attackers, castlings, en_passants, is_safe, moved, slider_attackers, unit_to};
 use crate::dyn_rules::shares;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules};
-use board::{Board, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use board::{Kind, Men, Square, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// Returns the legal turns of the units in `movers`, found by lines of check and pins without playing any.
 /// Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
 pub fn unfiltered_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     movers: W::Set,
     consumer: &mut K,
@@ -50,7 +50,7 @@ struct HookValues<'m, S, F> {
 #[inline(always)]
 fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     values: &HookValues<'_, W::Set, impl Fn(Kind) -> W::Set>,
     movers: W::Set,
@@ -151,7 +151,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 #[inline(never)]
 fn by_pins_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     values: &HookValues<'_, W::Set, [W::Set; 6]>,
     movers: W::Set,
@@ -171,7 +171,7 @@ fn by_pins_shared<W: Layout>(
 #[inline(always)]
 fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     values: &HookValues<'_, W::Set, impl Fn(Kind) -> W::Set>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     king: Square,
     consumer: &mut K,

@@ -3,14 +3,14 @@
 use super::moved;
 use crate::dyn_rules::shares;
 use crate::{Action, Consumer, DynRules, Flow, Hooks, KnownSafe, Rules, Step, Turn, before};
-use board::{Board, Kind, Square, Squares};
-use position::{Layout, Position};
+use board::{Kind, Square, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// Returns the legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
 #[inline(always)]
 pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -29,7 +29,7 @@ pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
 #[inline(never)]
 fn unfiltered_by_trial_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
@@ -81,22 +81,12 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        for to in targets.iter() {
-            for &choice in choices {
-                self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
-            }
-        }
-        Flow::Continue(())
-    }
-
-    #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+    fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
         let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
-        self.consumer.pawns_becoming(offset, sure, choices)?;
+        self.consumer.pawns_becoming(offset, sure, kinds)?;
         for to in (targets & !sure).iter() {
             let step = Step::go(Kind::Pawn, before(to, offset), to);
-            for &choice in choices {
+            for &choice in kinds {
                 self.turn(Turn::of(step.becoming(choice)))?;
             }
         }

@@ -5,10 +5,10 @@ use super::{in_check, moved, royals_attacked};
 use crate::dyn_rules::shares;
 use crate::{DynRules, IllegalPosition, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 
 /// Returns the outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
-pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
     if const { shares::<W, R>() } {
         return no_turn(&DynRules::of(r), b, p);
     }
@@ -25,7 +25,7 @@ pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>
 /// If a royal unit is attacked or an intruder is left; the error names its square.
 pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
 ) -> Result<(), IllegalPosition> {
     if const { shares::<W, R>() } {
@@ -54,7 +54,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
 #[cold]
 pub fn refusal<W: Layout, R: Rules<W>>(
     r: &R,
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     turn: &Turn,
 ) -> String {

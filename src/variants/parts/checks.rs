@@ -119,14 +119,6 @@ impl<S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Consumer<S>
         self.judged().pawns(offset, checking, action)
     }
 
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.judged().unit_becoming(kind, from, targets, choices)
-    }
-
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.judged().pawns_becoming(offset, targets, choices)
-    }
-
     fn turn(&mut self, turn: Turn) -> Flow {
         Consumer::<S>::turn(&mut self.judged(), turn)
     }

@@ -68,14 +68,14 @@ impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Sieve<'_, S, K> {
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.consumer.unit_becoming(kind, from, targets, choices)
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, kinds: &[Kind]) -> Flow {
+        self.consumer.unit_becoming(kind, from, targets, kinds)
     }
 
     // Not sieved: the new unit may attack through the square that the pawn has left.
     #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.consumer.pawns_becoming(offset, targets, choices)
+    fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
+        self.consumer.pawns_becoming(offset, targets, kinds)
     }
 
     #[inline(always)]

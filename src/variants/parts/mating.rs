@@ -7,7 +7,7 @@
 use super::checks::{Found, Sift, near};
 use super::orthodox;
 use board::{Board, Color, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{Action, Consumer, Each, Flow, Turn, fide};
 
 /// How a side may come to check the enemy king with its next turn, if now another turn is made,
@@ -30,12 +30,7 @@ fn behind<S: Squares>(b: &Board<S>, squares: S, color: Color) -> S {
 
 /// Returns whether a castling of this side might attack a king.
 #[inline]
-fn castling_may_check<W: Layout>(
-    b: &Board<W::Set>,
-    p: &Position<W>,
-    king: Square,
-    by: Color,
-) -> bool {
+fn castling_may_check<W: Layout>(b: &BoardOf<W>, p: &Position<W>, king: Square, by: Color) -> bool {
     if p.rights.0 >> (by.index() * 2) & 3 == 0 {
         return false;
     }
@@ -209,16 +204,6 @@ where
     }
 
     #[inline(always)]
-    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.found.unit_becoming(kind, from, targets, choices)
-    }
-
-    #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.found.pawns_becoming(offset, targets, choices)
-    }
-
-    #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
         Consumer::<S>::turn(&mut self.found, turn)
     }
@@ -227,7 +212,7 @@ where
 /// Returns whether the side to move may have a turn that checkmates, the opponent not being in check: not if
 /// every check it has lets the king step aside or take the checking unit.
 #[inline]
-fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+fn may_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let us = p.side;
     let Some(king) = p.units(!us, Kind::King).first() else {
         return false;
@@ -262,7 +247,7 @@ fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 /// the king there, or take it.
 #[inline]
 fn flees<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     king: Square,
     kind: Kind,
@@ -279,7 +264,7 @@ fn flees<W: Layout>(
 }
 
 /// Returns whether the side to move has a legal turn that gives checkmate, the opponent not being in check.
-pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn can_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     if !may_checkmate(b, p) {
         return false;
     }
@@ -291,7 +276,7 @@ pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 
 /// Returns whether the side to move could checkmate with a legal turn, or with two legal turns in a row of
 /// which the first gives no check and leaves nothing to be taken in passing.
-pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn in_series<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let us = p.side;
     let prospects = Prospects::new(b, p, us);
     if (prospects.live || p.en_passant().is_some()) && can_checkmate(b, p) {
@@ -326,7 +311,7 @@ pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 /// king, as decided from squares.
 #[inline(always)]
 fn checking_next<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     kind: Kind,
     from: Square,
@@ -359,7 +344,7 @@ fn checking_next<W: Layout>(
 
 /// Hands over every orthodox legal turn after which the opponent could checkmate at once.
 pub fn blunders<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     mut found: impl FnMut(Turn) -> Flow,
 ) -> Flow {

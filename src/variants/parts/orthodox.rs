@@ -3,14 +3,14 @@
 //! State and outcomes of the asking variant play no part. The asking board must have the orthodox
 //! men and castling.
 
-use board::{Board, Color, Kind, Square, Squares};
-use position::{Layout, Position};
+use board::{Color, Kind, Square, Squares};
+use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
 use rules::{Consumer, Each, Flow, Rules, Turn, fide};
 
 /// Returns the orthodox legal turns.
 pub fn turns<W: Layout, K: Consumer<W::Set>>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
@@ -18,17 +18,17 @@ pub fn turns<W: Layout, K: Consumer<W::Set>>(
 }
 
 /// Returns whether there is an orthodox legal turn.
-pub fn has_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn has_turn<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     fide::has_unfiltered(&Fide, b, p)
 }
 
 /// Returns whether the king of a side is attacked.
-pub fn in_check<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+pub fn in_check<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
     fide::in_check(&Fide, b, p, color)
 }
 
 /// Returns the units that give check to the side to move.
-pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+pub fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> W::Set {
     let kings = Rules::<W>::royals(&Fide, p, p.side);
     kings.iter().fold(W::Set::EMPTY, |found, king| {
         found | Fide.attackers(b, p, king, !p.side, p.occupied())
@@ -36,23 +36,23 @@ pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
 }
 
 /// Returns whether the side to move is checkmated.
-pub fn is_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn is_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     in_check(b, p, p.side) && !has_turn(b, p)
 }
 
 /// Returns the board after a turn, the opponent to move.
-pub fn moved<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
+pub fn moved<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Position<W> {
     fide::moved(&Fide, b, p, turn)
 }
 
 /// Returns whether a legal turn gives checkmate.
-pub fn checkmates<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
+pub fn checkmates<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bool {
     is_checkmate(b, &moved(b, p, turn))
 }
 
 /// Hands each orthodox legal turn to a closure.
 pub fn each_turn<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     work: impl FnMut(Turn) -> Flow,
 ) -> Flow {
@@ -60,7 +60,7 @@ pub fn each_turn<W: Layout>(
 }
 
 /// Returns whether the side to move has a legal turn that captures the unit on this square.
-pub fn can_capture<W: Layout>(b: &Board<W::Set>, p: &Position<W>, target: Square) -> bool {
+pub fn can_capture<W: Layout>(b: &BoardOf<W>, p: &Position<W>, target: Square) -> bool {
     let mut movers = Fide.attackers(b, p, target, p.side, p.occupied());
     if p.en_passant().is_some() {
         movers |= p.units(p.side, Kind::Pawn);

@@ -1,8 +1,7 @@
 //! The state key `over=REASON`: what the mover has just done has won the game, though the
 //! position alone does not show it. The state is 0, or the place of the reason in a list, from 1.
 
-use board::Board;
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::{Carried, IllegalPosition, Outcome, Reason};
 
 /// The key.
@@ -32,14 +31,14 @@ impl<W: Layout> Carried<W> for Over {
         usize::BITS - self.0.len().leading_zeros()
     }
 
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+    fn state_text(&self, _: &BoardOf<W>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let reason = self.reason(p).map(|reason| (KEY, reason.to_string()));
         reason.into_iter().collect()
     }
 
     fn read_state(
         &self,
-        _: &Board<W::Set>,
+        _: &BoardOf<W>,
         p: &mut Position<W>,
         _: &str,
         value: &str,

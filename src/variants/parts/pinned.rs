@@ -1,13 +1,13 @@
 //! Which units block others.
 
-use board::{Board, Square, Squares};
-use position::{Layout, Position};
+use board::{Square, Squares};
+use position::{BoardOf, Layout, Position};
 
 /// Units of the side to move that are the only unit between a square (an own royal unit, or an enemy unit
 /// to attack) and a unit that would see it (`snipers`) if they left.
 #[inline(always)]
 pub fn blockers<W: Layout>(
-    b: &Board<W::Set>,
+    b: &BoardOf<W>,
     p: &Position<W>,
     target: Square,
     snipers: W::Set,

@@ -4,7 +4,7 @@
 
 use super::{LIMIT, Prop};
 use board::{Board, Color, Kind, LANES, Lanes, Square, Squares};
-use position::{Layout, Position};
+use position::{BoardOf, Layout, Position};
 use rules::fide::{self, LaneTargets, LaneUnits};
 use rules::{Action, Count, Each, Flow, Rules, Step, Turn, before, list};
 
@@ -12,14 +12,14 @@ use rules::{Action, Count, Each, Flow, Rules, Step, Turn, before, list};
 pub const LENGTH: u32 = 3;
 
 /// Returns how many lines of three turns a position has that is not settled.
-pub fn of_three<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> u64 {
+pub fn of_three<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> u64 {
     let mut turns = Vec::with_capacity(64);
     let _: Flow = fide::legal(&Prop, b, p, &mut list(&mut turns));
     turns.chunks(LANES).map(|turns| behind(b, p, turns)).sum()
 }
 
 /// Returns how many lines of two turns there are behind these turns, at most eight.
-fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 {
+fn behind<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turns: &[Turn]) -> u64 {
     let mut parents = [*p; LANES];
     let mut units = LaneUnits::empty();
     let mut told = [false; LANES];
@@ -66,7 +66,7 @@ fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 
 }
 
 /// Returns the number of lines of a number of turns from a position.
-fn played<W: Layout>(b: &Board<W::Set>, p: &Position<W>, depth: u32) -> u64 {
+fn played<W: Layout>(b: &BoardOf<W>, p: &Position<W>, depth: u32) -> u64 {
     if Rules::<W>::settled(&Prop, b, p).is_some() {
         return 0;
     }
@@ -146,7 +146,7 @@ fn count_ahead<S: Squares>(
 
 /// Positions after a turn of one of the parents, to be counted eight at a time.
 struct Leaves<'a, W: Layout> {
-    board: &'a Board<W::Set>,
+    board: &'a BoardOf<W>,
     parents: &'a [Position<W>; LANES],
     units: LaneUnits<W::Set>,
     /// Whose turn it was and which.
