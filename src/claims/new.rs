@@ -109,9 +109,7 @@ impl Draft<'_> {
         let claim = &file.file.entries[0].instances[0].claim;
         let subject = Subject::open(&file.catalog, &file.file.source, claim)?;
         match &claim.check {
-            Check::Measure(measure) => {
-                measure::measured(measure, &subject, &claim.limits, self.control)
-            }
+            Check::Measure(measure) => measure::measured(measure, &subject, self.control),
             _ => Ok(None),
         }
     }
@@ -317,60 +315,50 @@ impl Draft<'_> {
         Some(groups.iter().map(|group| group.indices).sum())
     }
 
+    /// Adds the first of two claims that is confirmed, or else the second one. Each is its id, what it says and its
+    /// body.
+    fn push_one(&mut self, first: [&str; 3], second: [&str; 3]) -> Result<(), Diagnostic> {
+        let [id, says, body] = match self.verified(first[2])?.verdict {
+            Verdict::Confirmed => first,
+            _ => second,
+        };
+        self.push(id, says, body);
+        Ok(())
+    }
+
     fn symmetry(&mut self) -> Result<(), Diagnostic> {
         const SAME: &str = "\"units(white).all(u, units(black).exists(v, v.kind == u.kind && \
                             v.file == u.file && v.row == u.row)) && count(white) == count(black)\"";
-        let always = format!("always = {SAME}");
-        match self.verified(&always)?.verdict {
-            Verdict::Confirmed => {
-                self.push(
-                    "symmetric",
-                    "the array of Black mirrors that of White",
-                    &always,
-                );
-            }
-            _ => {
-                let says = "the array of Black does not mirror that of White";
-                self.push("not-symmetric", says, &format!("never = {SAME}"));
-            }
-        }
-        Ok(())
+        let (always, never) = (format!("always = {SAME}"), format!("never = {SAME}"));
+        let says = "the array of Black mirrors that of White";
+        let denies = "the array of Black does not mirror that of White";
+        self.push_one(
+            ["symmetric", says, &always],
+            ["not-symmetric", denies, &never],
+        )
     }
 
     fn stalemates(&mut self) -> Result<(), Diagnostic> {
-        let over = format!("over = {{ games = {GAMES} }}");
-        const ENDS: &str = "\"over && !check && size(turns) == 0\"";
-        let exists = format!("exists = {ENDS}\n{over}");
-        match self.verified(&exists)?.verdict {
-            Verdict::Confirmed => self.push(
-                "quiet-end",
-                "a game can end without a check, by stalemate or otherwise",
-                &exists,
-            ),
-            _ => {
-                let says = "random games do not end without a check";
-                self.push("no-quiet-end", says, &format!("never = {ENDS}\n{over}"));
-            }
-        }
-        Ok(())
+        let ends = format!("\"over && !check && size(turns) == 0\"\nover = {{ games = {GAMES} }}");
+        let (exists, never) = (format!("exists = {ends}"), format!("never = {ends}"));
+        let says = "a game can end without a check, by stalemate or otherwise";
+        let denies = "random games do not end without a check";
+        self.push_one(
+            ["quiet-end", says, &exists],
+            ["no-quiet-end", denies, &never],
+        )
     }
 
     fn repetition(&mut self) -> Result<(), Diagnostic> {
-        const OVER: &str = "over = { graph = { depth = 1 } }";
         const BACK: &str = "\"turns.exists(t, t.after.pass.turns.exists(r, r.from == t.to && r.to == t.from \
-                            && r.kind == t.becomes && size(r.captures) == 0))\"";
-        let exists = format!("exists = {BACK}\n{OVER}");
-        match self.verified(&exists)?.verdict {
-            Verdict::Confirmed => {
-                let says = "a unit can go back to where it came from, so positions can repeat";
-                self.push("repetition", says, &exists);
-            }
-            _ => {
-                let says = "in its first turn, no side moves a unit that could go back at once";
-                self.push("no-repetition", says, &format!("never = {BACK}\n{OVER}"));
-            }
-        }
-        Ok(())
+                            && r.kind == t.becomes && size(r.captures) == 0))\"\nover = { graph = { depth = 1 } }";
+        let (exists, never) = (format!("exists = {BACK}"), format!("never = {BACK}"));
+        let says = "a unit can go back to where it came from, so positions can repeat";
+        let denies = "in its first turn, no side moves a unit that could go back at once";
+        self.push_one(
+            ["repetition", says, &exists],
+            ["no-repetition", denies, &never],
+        )
     }
 
     /// Ended games among all placements of few units on the smallest board that the rule set allows.

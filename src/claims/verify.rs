@@ -133,7 +133,7 @@ impl OpenFile {
         let references = |id: &str, control: &Control<'_>| self.measured(id, control);
         let subject =
             Subject::open(&self.catalog, &self.file.source, claim)?.with_references(&references);
-        checks::run(&claim.check, &subject, &claim.limits, control)
+        checks::run(&claim.check, &subject, control)
     }
 
     /// Measures the claim with this id, once. Returns nothing if `control` stopped it.
@@ -151,7 +151,7 @@ impl OpenFile {
             return Ok(None);
         };
         let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
-        let measured = measure::measured(measure, &subject, &claim.limits, control)?;
+        let measured = measure::measured(measure, &subject, control)?;
         if let Some(measured) = &measured {
             lock().insert(id.to_owned(), measured.clone());
         }

@@ -34,6 +34,7 @@ mod view;
 pub use check::field_type;
 pub use environment::{Environment, Subject};
 pub use error::ExpressionError;
+pub use eval::OUTCOMES;
 pub use expression::{Answer, Expression, Interrupted, Stop};
 pub use kinds::{KindName, kind_names};
 pub use names::{Example, FORMS, NAMES, Name, Owner};

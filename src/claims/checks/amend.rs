@@ -7,7 +7,7 @@
 use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
 use crate::file::Number;
-use crate::file::{Amendment, Check, ClaimSpec, Limits, Operand, Quantifier, SetKind, Text};
+use crate::file::{Amendment, Check, ClaimSpec, Operand, Quantifier, SetKind, Text};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
@@ -151,7 +151,6 @@ enum Test {
 pub fn amended(
     check: &Check,
     subject: &Subject<'_>,
-    limits: &Limits,
     printed: Finding,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
@@ -167,12 +166,11 @@ pub fn amended(
         let amending = Amending {
             check,
             subject,
-            limits,
             control,
             start,
             test: test(check, subject)?,
             budget,
-            max_tried: MAX_TRIED.min(limits.positions),
+            max_tried: MAX_TRIED.min(subject.claim.limits.positions),
         };
         amending.run(printed)
     })
@@ -197,7 +195,6 @@ fn test(check: &Check, subject: &Subject<'_>) -> Result<Test, Diagnostic> {
 struct Amending<'a, W: Layout> {
     check: &'a Check,
     subject: &'a Subject<'a>,
-    limits: &'a Limits,
     control: &'a Control<'a>,
     /// The position before the line.
     start: &'a Start<W>,
@@ -659,13 +656,13 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         };
         let subject = self.opened(claim)?;
         let known = match &claim.check {
-            Check::Bound(check) => bound::run(check, &subject, self.limits, self.control)?
+            Check::Bound(check) => bound::run(check, &subject, self.control)?
                 .turns
                 .map(|n| n as i64),
             Check::Force(check) => {
                 let mut free = check.clone();
                 free.within = None;
-                let plies = force::run(&free, &subject, self.limits, self.control)?.plies;
+                let plies = force::run(&free, &subject, self.control)?.plies;
                 plies.map(|n| i64::from(n) - i64::from(!check.holds))
             }
             _ => None,
@@ -698,7 +695,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
 
     fn verified(&self, claim: &ClaimSpec) -> Result<Finding, Diagnostic> {
         let subject = self.opened(claim)?;
-        run_as_printed(&claim.check, &subject, self.limits, self.control)
+        run_as_printed(&claim.check, &subject, self.control)
     }
 }
 

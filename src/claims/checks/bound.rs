@@ -10,7 +10,7 @@ use super::bound_steps::{StepJudge, Wrong};
 use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, turns_possible};
 use super::long_games::{LongGame, long_game};
 use super::shares::{Shares, is_sum_over_units, measured};
-use crate::file::{Amendment, Bound, Limits};
+use crate::file::{Amendment, Bound};
 use crate::single_steps::{SingleSteps, StepVisitor, Unit};
 use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
@@ -52,12 +52,11 @@ pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 pub fn run(
     check: &Bound,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Checked, Diagnostic> {
     let measure = compiled(check, subject, &subject.setup)?;
     with_setup!(&subject.setup, start => {
-        let bounding = Bounding { check, subject, limits, control, start, measure };
+        let bounding = Bounding { check, subject, control, start, measure };
         bounding.run()
     })
 }
@@ -115,7 +114,6 @@ enum Unproven {
 struct Bounding<'a, W: Layout> {
     check: &'a Bound,
     subject: &'a Subject<'a>,
-    limits: &'a Limits,
     control: &'a Control<'a>,
     start: &'a Start<W>,
     measure: Expression,
@@ -202,7 +200,7 @@ impl<W: Layout> Bounding<'_, W> {
     fn basis(&self) -> Result<Basis, Unproven> {
         let additive = language::parse(self.measure.source()).is_ok_and(|t| is_sum_over_units(&t));
         if !additive || self.game().facts().binds {
-            return self.by_graph(self.limits.states);
+            return self.by_graph(self.subject.claim.limits.states);
         }
         match self.by_steps() {
             Ok(Some(basis)) => match self.by_games() {
@@ -210,10 +208,10 @@ impl<W: Layout> Bounding<'_, W> {
                 Some(fault) => Err(Unproven::Fault(fault, Scope::Witness)),
             },
             // The shares do not decide.
-            Ok(None) => self.by_graph(self.limits.states),
+            Ok(None) => self.by_graph(self.subject.claim.limits.states),
             Err(Unproven::Fault(fault, scope)) => {
                 // The step may be one that no game reaches.
-                match self.by_graph(self.limits.states.min(MAX_STATES_AFTER_FAULT)) {
+                match self.by_graph(self.subject.claim.limits.states.min(MAX_STATES_AFTER_FAULT)) {
                     Err(Unproven::Limit(_)) => Err(Unproven::Fault(fault, scope)),
                     decided => decided,
                 }
@@ -436,7 +434,7 @@ impl<W: Layout> Bounding<'_, W> {
         let reduced = reduced(
             self.check,
             self.subject,
-            self.limits.states,
+            self.subject.claim.limits.states,
             self.control,
             &mut evidence,
         );
@@ -506,7 +504,8 @@ impl<W: Layout> Bounding<'_, W> {
         let mut line = found;
         if !exact
             && line.as_ref().is_none_or(|l| turns_made(l.len()) < searched)
-            && let Ok(Basis::Graph { longest, .. }) = self.by_graph(self.limits.states)
+            && let Ok(Basis::Graph { longest, .. }) =
+                self.by_graph(self.subject.claim.limits.states)
         {
             exact = true;
             line = Some(longest);
@@ -561,7 +560,7 @@ impl<W: Layout> Bounding<'_, W> {
                 format!(
                     "the longest game found has {made} turns ({plies}); whether one of {searched} \
                      exists is open, as the complete graph has more than {} states",
-                    self.limits.states
+                    self.subject.claim.limits.states
                 ),
                 None,
             ),
@@ -578,7 +577,7 @@ impl<W: Layout> Bounding<'_, W> {
         {
             return None;
         }
-        match self.by_graph(self.limits.states) {
+        match self.by_graph(self.subject.claim.limits.states) {
             Ok(Basis::Graph { longest, .. }) => Some(turns_made(longest.len())),
             _ => (!self.check.tight).then_some(proven),
         }

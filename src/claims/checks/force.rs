@@ -74,12 +74,11 @@ pub fn validate(check: &Force, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 pub fn run(
     check: &Force,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Checked, Diagnostic> {
     let (target, by) = (target(check, subject)?, side(check, subject)?);
     Ok(with_setup!(&subject.setup, start => {
-        let forcing = Forcing { check, start, target, by, limits, control };
+        let forcing = Forcing { check, start, target, by, limits: &subject.claim.limits, control };
         forcing.run()
     }))
 }

@@ -9,8 +9,7 @@ use crate::subject::{About, Subject};
 use crate::{Evidence, Finding, Scope, Verdict};
 use control::counted;
 use diagnostics::Diagnostic;
-use language::Expression;
-use language::Subject as Evaluated;
+use language::{Expression, OUTCOMES, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Outcome, Turn};
@@ -138,16 +137,6 @@ pub fn compiled(check: &LineCheck, subject: &Subject<'_>) -> Result<CompiledLine
         marks: check.marks.iter().map(mark).collect::<Result<_, _>>()?,
     })
 }
-
-/// The words for outcomes.
-const OUTCOMES: [&str; 6] = [
-    "ongoing",
-    "white-wins",
-    "black-wins",
-    "draw",
-    "white-wins-weakly",
-    "black-wins-weakly",
-];
 
 fn ending(text: &Text, subject: &Subject<'_>) -> Result<Ending, Diagnostic> {
     let mut parts = text.value.split_whitespace();

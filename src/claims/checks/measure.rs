@@ -112,10 +112,9 @@ fn divide_turn(subject: &Subject<'_>, turn: &Text) -> Result<String, Diagnostic>
 pub fn run(
     measure: &Measure,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
-    let Some(measured) = measured(measure, subject, limits, control)? else {
+    let Some(measured) = measured(measure, subject, control)? else {
         return Ok(interrupted());
     };
     let mut comparisons = Vec::new();
@@ -136,13 +135,11 @@ pub fn run(
 pub fn measured(
     measure: &Measure,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Option<Measured>, Diagnostic> {
+    let limits = &subject.claim.limits;
     match &measure.kind {
-        MeasureKind::Perft { depth, divide } => {
-            measured_perft(*depth, divide, subject, limits, control)
-        }
+        MeasureKind::Perft { depth, divide } => measured_perft(*depth, divide, subject, control),
         MeasureKind::States | MeasureKind::Value => Ok(with_setup!(&subject.setup, start => {
             measured_graph(start, measure, limits, control)
         })),
@@ -152,7 +149,7 @@ pub fn measured(
         _ => {
             let longest = longest_text(measure);
             let wanted = wanted(measure, longest.as_ref());
-            let scanned = scan::scan(&measure.set.kind, &wanted, subject, limits, control)?;
+            let scanned = scan::scan(&measure.set.kind, &wanted, subject, control)?;
             Ok(scanned.map(|(scanned, _)| of_scan(measure, scanned)))
         }
     }
@@ -309,7 +306,6 @@ fn measured_perft(
     depth: u32,
     divide: &[(Text, u64)],
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Option<Measured>, Diagnostic> {
     let set = "the position".to_owned();
@@ -323,8 +319,8 @@ fn measured_perft(
                 return Ok(None);
             }
             let expected = counts[1].saturating_mul(counts[1]) / counts[0].max(1);
-            if expected > u128::from(limits.positions) {
-                let limit = format!("positions = {}", limits.positions);
+            if expected > u128::from(subject.claim.limits.positions) {
+                let limit = format!("positions = {}", subject.claim.limits.positions);
                 return Ok(Some(Measured::open(limit, set)));
             }
         }

@@ -55,12 +55,11 @@ pub fn validate(check: &Check, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 pub fn run(
     check: &Check,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
-    let printed = run_as_printed(check, subject, limits, control)?;
+    let printed = run_as_printed(check, subject, control)?;
     match printed.verdict == Verdict::Refuted && !subject.claim.amend.is_empty() {
-        true => amend::amended(check, subject, limits, printed, control),
+        true => amend::amended(check, subject, printed, control),
         false => Ok(printed),
     }
 }
@@ -69,17 +68,16 @@ pub fn run(
 fn run_as_printed(
     check: &Check,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
     match check {
         Check::Line(check) => line::run(check, subject),
         Check::Replies(list) => Ok(replies::run(list, subject)),
-        Check::Property(property) => property::run(property, subject, limits, control),
-        Check::Measure(measure) => measure::run(measure, subject, limits, control),
-        Check::Solve(check) => solve::run(check, subject, limits, control),
-        Check::Force(check) => force::run(check, subject, limits, control).map(|c| c.finding),
-        Check::Bound(check) => bound::run(check, subject, limits, control).map(|c| c.finding),
+        Check::Property(property) => property::run(property, subject, control),
+        Check::Measure(measure) => measure::run(measure, subject, control),
+        Check::Solve(check) => solve::run(check, subject, control),
+        Check::Force(check) => force::run(check, subject, control).map(|c| c.finding),
+        Check::Bound(check) => bound::run(check, subject, control).map(|c| c.finding),
     }
 }
 

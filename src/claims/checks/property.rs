@@ -1,6 +1,6 @@
 //! `always`, `never` and `exists`: a condition over a set of positions.
 
-use crate::file::{Limits, Property, Quantifier, SetKind};
+use crate::file::{Property, Quantifier, SetKind};
 use crate::scan::{self, Scanned, Wanted, Witness};
 use crate::subject::Subject;
 use crate::vacuity::{Premise, premises};
@@ -35,7 +35,6 @@ pub fn validate(property: &Property, subject: &Subject<'_>) -> Result<(), Diagno
 pub fn run(
     property: &Property,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
     let premises = match property.quantifier {
@@ -44,7 +43,7 @@ pub fn run(
         Quantifier::Exists => Vec::new(),
     };
     let wanted = wanted(property, &premises);
-    let scanned = scan::scan(&property.set.kind, &wanted, subject, limits, control)?;
+    let scanned = scan::scan(&property.set.kind, &wanted, subject, control)?;
     let Some((scanned, mut never_held)) = scanned else {
         return Ok(interrupted());
     };
@@ -59,7 +58,7 @@ pub fn run(
             decisive: Some(true),
             ..Wanted::default()
         };
-        match scan::scan(&property.set.kind, &wanted, subject, limits, control)? {
+        match scan::scan(&property.set.kind, &wanted, subject, control)? {
             None => return Ok(interrupted()),
             Some((found, _)) if found.tally.first.is_some() => never_held.clear(),
             Some(_) => {}

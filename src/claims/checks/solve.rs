@@ -33,13 +33,12 @@ pub fn validate(check: &Solve, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 pub fn run(
     check: &Solve,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
     with_setup!(&subject.setup, start => {
         let problem = problem(check, subject, start)?;
         let keys = keys(check, subject, &problem)?;
-        Ok(solved(check, &problem, keys.as_deref(), limits, control))
+        Ok(solved(check, &problem, keys.as_deref(), &subject.claim.limits, control))
     })
 }
 

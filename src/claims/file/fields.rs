@@ -45,6 +45,22 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Returns the table of a key, if it is given. `example` is its value, for messages.
+    ///
+    /// # Errors
+    /// If the value is not a table.
+    pub fn table(
+        &self,
+        key: &str,
+        what: &'static str,
+        example: &str,
+    ) -> Result<Option<Fields<'a>>, Diagnostic> {
+        let Some(field) = self.get(key) else {
+            return Ok(None);
+        };
+        Fields::of(self.file, &field.node, what, &format!("{key} = {example}")).map(Some)
+    }
+
     /// Checks that every key is known.
     ///
     /// # Errors

@@ -13,15 +13,9 @@ use diagnostics::Diagnostic;
 /// If a limit is unknown or not a number.
 pub fn read_limits(fields: &Fields<'_>) -> Result<Limits, Diagnostic> {
     let mut limits = Limits::default();
-    let Some(field) = fields.get("limits") else {
+    let Some(given) = fields.table("limits", "`limits`", "{ states = 5_000_000 }")? else {
         return Ok(limits);
     };
-    let given = Fields::of(
-        fields.file,
-        &field.node,
-        "`limits`",
-        "limits = { states = 5_000_000 }",
-    )?;
     given.only(&["states", "positions", "plies", "games"])?;
     // The explorer numbers states with 32 bits.
     if let Some(states) = given.count("states", 1, u64::from(u32::MAX) - 1)? {

@@ -149,16 +149,9 @@ fn property(
 }
 
 fn marks(fields: &Fields<'_>) -> Result<Vec<(Text, Text)>, Diagnostic> {
-    const EXAMPLE: &str = "{ \"+\" = \"check\" }";
-    let Some(field) = fields.get("marks") else {
+    let Some(marks) = fields.table("marks", "`marks`", "{ \"+\" = \"check\" }")? else {
         return Ok(Vec::new());
     };
-    let marks = Fields::of(
-        fields.file,
-        &field.node,
-        "`marks`",
-        &format!("marks = {EXAMPLE}"),
-    )?;
     let read = |mark: &Field| match mark.node.as_text() {
         Some(condition) => Ok((mark.key.clone(), condition)),
         None => Err(marks.wrong_type(mark, "an expression in quotation marks", "\"check\"")),

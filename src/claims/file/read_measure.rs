@@ -99,15 +99,9 @@ pub fn measure(fields: &Fields<'_>, field: &Field) -> Result<Check, Diagnostic> 
 }
 
 fn divide(fields: &Fields<'_>) -> Result<Vec<(Text, u64)>, Diagnostic> {
-    let Some(field) = fields.get("divide") else {
+    let Some(turns) = fields.table("divide", "`divide`", "{ e2e4 = 600 }")? else {
         return Ok(Vec::new());
     };
-    let turns = Fields::of(
-        fields.file,
-        &field.node,
-        "`divide`",
-        "divide = { e2e4 = 600 }",
-    )?;
     let read = |turn: &Field| {
         let count = count_of(fields.file, &turn.key.value, &turn.node, 0, u64::MAX)?;
         Ok((turn.key.clone(), count))

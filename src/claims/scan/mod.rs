@@ -22,7 +22,7 @@ pub mod placements;
 pub mod steps;
 pub mod table;
 
-use crate::file::{Limits, SetKind, Text};
+use crate::file::{SetKind, Text};
 use crate::subject::{About, Subject, compile, on_board};
 use control::{Control, parallel};
 use diagnostics::Diagnostic;
@@ -386,7 +386,6 @@ pub fn scan(
     set: &SetKind,
     wanted: &Wanted<'_>,
     subject: &Subject<'_>,
-    limits: &Limits,
     control: &Control<'_>,
 ) -> ScanResult {
     if let SetKind::Positions(texts) = set {
@@ -398,6 +397,7 @@ pub fn scan(
         return Ok(None);
     };
     let question = Question::new(wanted, subject, game, about(set))?;
+    let limits = &subject.claim.limits;
     let scanned = match set {
         SetKind::One => {
             let setups = [subject.setup.clone()];

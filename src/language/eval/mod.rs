@@ -12,7 +12,8 @@ mod squares;
 mod units;
 mod words;
 
-pub(crate) use words::{OUTCOMES, VALUES};
+pub use words::OUTCOMES;
+pub(crate) use words::VALUES;
 
 use crate::code::{Code, Op, missing};
 use crate::expression::Expression;

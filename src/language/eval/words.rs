@@ -24,7 +24,7 @@ pub(crate) fn side_name(color: Color) -> &'static str {
 }
 
 /// The outcomes as expressions write them, by their numbers.
-pub(crate) const OUTCOMES: [&str; 6] = [
+pub const OUTCOMES: [&str; 6] = [
     "ongoing",
     "white-wins",
     "black-wins",
