@@ -16,10 +16,7 @@ use explore::{Expander, Exploration, Limits, condensation, explore};
 use notation::{Setup, Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{
-    Target, write_condensation_csv, write_condensation_graphml, write_depths, write_dot,
-    write_graphml,
-};
+use report::{CondensationFile, GraphFile, Target, write_depths};
 use rules::Game;
 use scale::{SolvedSummary, Summary, Ties};
 use std::io::{self, Write};
@@ -280,21 +277,28 @@ impl Args {
         // Files first: they are wanted even if standard output is closed.
         files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
-            files.write("--dot", |out| {
-                write_dot(game, &found, graph, values.as_ref(), out)
-            })?;
-            files.write("--graphml", |out| {
-                write_graphml(game, &found, graph, values.as_ref(), out)
-            })?;
+            let (found, values) = (&found, values.as_ref());
+            let file = GraphFile {
+                game,
+                found,
+                graph,
+                values,
+            };
+            files.write("--dot", |out| file.write_dot(out))?;
+            files.write("--graphml", |out| file.write_graphml(out))?;
             if !self.condensation.is_empty() {
-                let condensed = condensation(graph);
+                let condensation = &condensation(graph);
+                let file = CondensationFile {
+                    game,
+                    found,
+                    condensation,
+                    values,
+                };
                 files.write_each(CONDENSATION, |path, out| {
-                    let is_csv = path.extension().is_some_and(|extension| extension == "csv");
-                    let write = match is_csv {
-                        true => write_condensation_csv,
-                        false => write_condensation_graphml,
-                    };
-                    write(game, &found, &condensed, values.as_ref(), out)
+                    match path.extension().is_some_and(|extension| extension == "csv") {
+                        true => file.write_csv(out),
+                        false => file.write_graphml(out),
+                    }
                 })?;
             }
         }

@@ -128,28 +128,31 @@ impl Common {
         Report::open(folder, name).map(Some)
     }
 
-    /// Writes a report to its file, and answers with it.
+    /// Writes a report to its file, and answers with it. Without rows, the work was interrupted.
     fn answer<R: Row>(
         &self,
         file: Option<Report>,
-        rows: &[R],
+        rows: Option<Vec<R>>,
         text: impl Fn(&R) -> String,
         whole: impl Fn(&R) -> bool,
         out: &mut dyn Write,
     ) -> Answer {
+        let Some(rows) = rows else {
+            return Ok(Verdict::Interrupted);
+        };
         let place = file.as_ref().map_or(String::new(), |file| {
             format!("; written to {}", file.path.display())
         });
         if let Some(file) = file {
-            file.write(|out| csv(rows, out))?;
+            file.write(|out| csv(&rows, out))?;
         }
         match self.format.format {
             Format::Text => {
-                for row in rows {
+                for row in &rows {
                     writeln!(out, "{}", text(row))?;
                 }
             }
-            _ => self.format.write(rows, out)?,
+            _ => self.format.write(&rows, out)?,
         }
         out.flush()?;
         let partial = rows.iter().filter(|row| !whole(row)).count();
@@ -225,15 +228,7 @@ impl Atlas {
         let rows = common
             .work
             .run(|control| atlas::rows(&variants, &scope, control))?;
-        let Some(rows) = rows else {
-            return Ok(Verdict::Interrupted);
-        };
-        common.answer(
-            file,
-            &rows,
-            atlas::AtlasRow::text,
-            atlas::AtlasRow::complete,
-            out,
-        )
+        use atlas::AtlasRow;
+        common.answer(file, rows, AtlasRow::text, AtlasRow::complete, out)
     }
 }

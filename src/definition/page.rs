@@ -182,22 +182,14 @@ impl Definition {
             );
         }
         list(&mut page, "Goals", &own_goals);
-        let carrying = self.carrying();
-        if !carrying.is_empty() {
-            page.push_str(
-                "\n## On smaller boards\nHow regions are carried over to boards with fewer files or ranks:\n",
-            );
-            for sentence in carrying {
-                let _ = writeln!(page, "* {sentence}");
-            }
-        }
-        let left_out = self.left_out();
-        if !left_out.is_empty() {
-            page.push_str(
-                "\n## Left out\nRules on the game's past, which a position does not have:\n",
-            );
-            for rule in left_out {
-                let _ = writeln!(page, "* `{rule}`");
+        let carrying =
+            "On smaller boards\nHow regions are carried over to boards with fewer files or ranks:";
+        let left_out = "Left out\nRules on the game's past, which a position does not have:";
+        let quoted = |rule| format!("`{rule}`");
+        let left: Vec<String> = self.left_out().into_iter().map(quoted).collect();
+        for (title, lines) in [(carrying, self.carrying()), (left_out, left)] {
+            if !lines.is_empty() {
+                list(&mut page, title, &lines);
             }
         }
         page

@@ -69,7 +69,7 @@ impl Rows {
     }
 
     /// Returns the rows with this value in a column.
-    fn of<'a>(&'a self, column: &str, value: &'a str) -> Vec<ReportLine<'a>> {
+    fn of<'a>(&'a self, column: &str, value: &str) -> Vec<ReportLine<'a>> {
         let all = self.rows.iter().map(|row| ReportLine {
             names: &self.names,
             row,
@@ -295,12 +295,22 @@ fn heading(id: &str, out: &mut String) {
     let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
 }
 
-/// Writes that a report is missing.
-fn missing(command: &str, out: &mut String) {
-    let _ = writeln!(
-        out,
-        "<p class=\"scope\">Not in the reports. <code>fairyproof {command}</code> computes it.</p>"
-    );
+/// Returns the rows of a variant in a report; if there are none, writes how they are computed.
+fn rows_of<'r>(
+    rows: &'r Rows,
+    report: &str,
+    variant: &Variant,
+    out: &mut String,
+) -> Vec<ReportLine<'r>> {
+    let id = variant.to_string();
+    let rows = rows.of("variant", &id);
+    if rows.is_empty() {
+        let _ = writeln!(
+            out,
+            "<p class=\"scope\">Not in the reports. <code>fairyproof report {report} {id}</code> computes it.</p>"
+        );
+    }
+    rows
 }
 
 fn rules<W: Layout>(
@@ -348,10 +358,9 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
 
 fn counts(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
     heading("counts", out);
-    let id = variant.to_string();
-    let rows = scope.facts.atlas.of("variant", &id);
+    let rows = rows_of(&scope.facts.atlas, "atlas", variant, out);
     let Some(row) = rows.first() else {
-        return missing(&format!("report atlas {id}"), out);
+        return;
     };
     out.push_str("<div class=\"wide\"><table><tbody>\n");
     for depth in 1..=4 {
@@ -454,10 +463,8 @@ fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
 
 fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), Diagnostic> {
     heading("reduced", out);
-    let id = variant.to_string();
-    let rows = scope.facts.small_boards.of("variant", &id);
+    let rows = rows_of(&scope.facts.small_boards, "small-boards", variant, out);
     if rows.is_empty() {
-        missing(&format!("report small-boards {id}"), out);
         return Ok(());
     }
     out.push_str(
@@ -502,10 +509,8 @@ fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result
 
 fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), Diagnostic> {
     heading("endings", out);
-    let id = variant.to_string();
-    let rows = scope.facts.endgames.of("variant", &id);
+    let rows = rows_of(&scope.facts.endgames, "endgames", variant, out);
     if rows.is_empty() {
-        missing(&format!("report endgames {id}"), out);
         return Ok(());
     }
     out.push_str(

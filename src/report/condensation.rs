@@ -35,15 +35,20 @@ pub(crate) struct ComponentRow {
     successors: String,
 }
 
-/// The rows of a condensation.
-struct Rows<'a, W: Layout> {
-    game: &'a dyn Game<W>,
-    found: &'a Exploration,
-    condensation: &'a Condensation,
-    values: Option<&'a Values>,
+/// A condensation of an explored graph, to be written. With `values`, the states of each value are counted.
+#[derive(Clone, Copy)]
+pub struct CondensationFile<'a, W: Layout> {
+    /// The game.
+    pub game: &'a dyn Game<W>,
+    /// What was explored.
+    pub found: &'a Exploration,
+    /// The condensation of its graph.
+    pub condensation: &'a Condensation,
+    /// The values of its states.
+    pub values: Option<&'a Values>,
 }
 
-impl<W: Layout> Rows<'_, W> {
+impl<W: Layout> CondensationFile<'_, W> {
     /// Returns the distance of a state from the root.
     fn depth(&self, state: StateId) -> u32 {
         let mut end = 0;
@@ -96,98 +101,73 @@ impl<W: Layout> Rows<'_, W> {
     fn all(&self) -> impl Iterator<Item = ComponentRow> {
         (0..self.condensation.components.len()).map(|component| self.row(component))
     }
-}
 
-/// Writes a row for each component as CSV. The last column has the edges. With `values`, the states of each value
-/// are counted.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write_condensation_csv<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    condensation: &Condensation,
-    values: Option<&Values>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let rows = Rows {
-        game,
-        found,
-        condensation,
-        values,
-    };
-    table::csv_of(rows.all(), out)
-}
+    /// Writes a row for each component as CSV. The last column has the edges.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        table::csv_of(self.all(), out)
+    }
 
-/// Writes GraphML: components as nodes with the columns of [`write_condensation_csv`], and edges with the number of
-/// their turns.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write_condensation_graphml<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    condensation: &Condensation,
-    values: Option<&Values>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    let space = "http://graphml.graphdrawing.org/xmlns";
-    writeln!(out, r#"<graphml xmlns="{space}">"#)?;
-    let is_text = |name: &str| ["fen", "outcome"].contains(&name);
-    let left_out = ["component", "successors"];
-    for name in ComponentRow::COLUMNS
-        .iter()
-        .filter(|name| !left_out.contains(name))
-    {
-        let kind = if is_text(name) { "string" } else { "long" };
-        writeln!(
-            out,
-            r#"  <key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>"#
-        )?;
-    }
-    writeln!(
-        out,
-        r#"  <key id="turns" for="edge" attr.name="turns" attr.type="long"/>"#
-    )?;
-    writeln!(out, r#"  <graph id="condensation" edgedefault="directed">"#)?;
-    let rows = Rows {
-        game,
-        found,
-        condensation,
-        values,
-    };
-    for row in rows.all() {
-        write!(out, r#"    <node id="{}">"#, row.component)?;
-        let number = |n: u64| Some(n.to_string());
-        let data = [
-            ("states", number(row.states as u64)),
-            ("fen", Some(row.fen)),
-            ("depth", number(row.depth.into())),
-            ("outcome", row.outcome),
-            ("wins", row.wins.and_then(number)),
-            ("weak_wins", row.weak_wins.and_then(number)),
-            ("draws", row.draws.and_then(number)),
-            ("weak_losses", row.weak_losses.and_then(number)),
-            ("losses", row.losses.and_then(number)),
-            ("turns_within", number(row.turns_within)),
-            ("turns_out", number(row.turns_out)),
-        ];
-        for (key, value) in data {
-            if let Some(value) = value {
-                write!(out, r#"<data key="{key}">{value}</data>"#)?;
-            }
-        }
-        writeln!(out, "</node>")?;
-    }
-    for (from, edges) in condensation.edges.iter().enumerate() {
-        for (to, turns) in edges {
+    /// Writes GraphML: components as nodes with the columns of [`write_csv`](Self::write_csv), and edges with the
+    /// number of their turns.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_graphml(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+        let space = "http://graphml.graphdrawing.org/xmlns";
+        writeln!(out, r#"<graphml xmlns="{space}">"#)?;
+        let is_text = |name: &str| ["fen", "outcome"].contains(&name);
+        let left_out = ["component", "successors"];
+        for name in ComponentRow::COLUMNS
+            .iter()
+            .filter(|name| !left_out.contains(name))
+        {
+            let kind = if is_text(name) { "string" } else { "long" };
             writeln!(
                 out,
-                r#"    <edge source="{from}" target="{to}"><data key="turns">{turns}</data></edge>"#
+                r#"  <key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>"#
             )?;
         }
+        writeln!(
+            out,
+            r#"  <key id="turns" for="edge" attr.name="turns" attr.type="long"/>"#
+        )?;
+        writeln!(out, r#"  <graph id="condensation" edgedefault="directed">"#)?;
+        for row in self.all() {
+            write!(out, r#"    <node id="{}">"#, row.component)?;
+            let number = |n: u64| Some(n.to_string());
+            let data = [
+                ("states", number(row.states as u64)),
+                ("fen", Some(row.fen)),
+                ("depth", number(row.depth.into())),
+                ("outcome", row.outcome),
+                ("wins", row.wins.and_then(number)),
+                ("weak_wins", row.weak_wins.and_then(number)),
+                ("draws", row.draws.and_then(number)),
+                ("weak_losses", row.weak_losses.and_then(number)),
+                ("losses", row.losses.and_then(number)),
+                ("turns_within", number(row.turns_within)),
+                ("turns_out", number(row.turns_out)),
+            ];
+            for (key, value) in data {
+                if let Some(value) = value {
+                    write!(out, r#"<data key="{key}">{value}</data>"#)?;
+                }
+            }
+            writeln!(out, "</node>")?;
+        }
+        for (from, edges) in self.condensation.edges.iter().enumerate() {
+            for (to, turns) in edges {
+                writeln!(
+                    out,
+                    r#"    <edge source="{from}" target="{to}"><data key="turns">{turns}</data></edge>"#
+                )?;
+            }
+        }
+        writeln!(out, "  </graph>")?;
+        writeln!(out, "</graphml>")
     }
-    writeln!(out, "  </graph>")?;
-    writeln!(out, "</graphml>")
 }

@@ -617,7 +617,9 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
         return Ok(());
     }
     let control = control.for_part();
-    let Some(found) = small_boards::rows_of(variant, &arrays, MAX_ARRAY_STATES, &control)? else {
+    let Some(found) =
+        small_boards::rows(&arrays, |_| Ok(variant.clone()), MAX_ARRAY_STATES, &control)?
+    else {
         return Ok(());
     };
     for row in found {

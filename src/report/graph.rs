@@ -6,123 +6,128 @@ use rules::{Game, with_turns};
 use std::io::{self, Write};
 use values::{Layout, Values};
 
-/// Calls back for every edge: origin, target, the turn's text.
-fn each_edge<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    graph: &GameGraph,
-    mut edge: impl FnMut(StateId, StateId, &str) -> io::Result<()>,
-) -> io::Result<()> {
-    for state in 0..graph.states() as StateId {
-        let successors = graph.successors(state);
-        if successors.is_empty() {
-            continue;
-        }
-        let p = found.position::<W>(state);
-        let texts: Vec<String> = with_turns(|list| {
-            game.turns(&p, list);
-            list.iter().map(|t| turns::print(game, &p, t)).collect()
-        });
-        for (&target, text) in successors.iter().zip(&texts) {
-            edge(state, target, text)?;
-        }
-    }
-    Ok(())
+/// A game graph, to be written. With `values`, each state has its value for the side to move and the distance in
+/// plies, which draws lack.
+#[derive(Clone, Copy)]
+pub struct GraphFile<'a, W: Layout> {
+    /// The game.
+    pub game: &'a dyn Game<W>,
+    /// What was explored.
+    pub found: &'a Exploration,
+    /// Its graph.
+    pub graph: &'a GameGraph,
+    /// The values of its states.
+    pub values: Option<&'a Values>,
 }
 
-/// Writes Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
-/// With `values`, states have the attributes `value` (for the side to move) and `plies`, and show both.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write_dot<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    graph: &GameGraph,
-    values: Option<&Values>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(out, "digraph game {{")?;
-    for state in 0..graph.states() as StateId {
-        let p = found.position::<W>(state);
-        let outcome = game.outcome(&p);
-        let mut label = fen::print(game, &p);
-        let mut attributes = String::new();
-        if !outcome.is_ongoing() {
-            label += &format!("\\n{outcome}");
-            attributes += ", shape=box";
-        }
-        if let Some(value) = values.map(|values| values.of(state)) {
-            label += &format!("\\n{value}");
-            attributes += &format!(", value=\"{}\"", value.word());
-            if let Some(plies) = value.distance_plies() {
-                attributes += &format!(", plies={plies}");
+impl<W: Layout> GraphFile<'_, W> {
+    /// Calls back for every edge: origin, target, the turn's text.
+    fn each_edge(
+        &self,
+        mut edge: impl FnMut(StateId, StateId, &str) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let GraphFile {
+            game, found, graph, ..
+        } = *self;
+        for state in 0..graph.states() as StateId {
+            let successors = graph.successors(state);
+            if successors.is_empty() {
+                continue;
+            }
+            let p = found.position::<W>(state);
+            let texts: Vec<String> = with_turns(|list| {
+                game.turns(&p, list);
+                list.iter().map(|t| turns::print(game, &p, t)).collect()
+            });
+            for (&target, text) in successors.iter().zip(&texts) {
+                edge(state, target, text)?;
             }
         }
-        writeln!(out, "  {state} [label=\"{label}\"{attributes}];")?;
+        Ok(())
     }
-    each_edge(game, found, graph, |from, to, turn| {
-        writeln!(out, "  {from} -> {to} [label=\"{turn}\"];")
-    })?;
-    writeln!(out, "}}")
-}
 
-/// Writes GraphML: nodes with `fen` and `outcome`, edges with `turn`. With `values`, nodes have `value`
-/// (for the side to move) and `plies`, which draws lack.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write_graphml<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    graph: &GameGraph,
-    values: Option<&Values>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    writeln!(
-        out,
-        r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">"#
-    )?;
-    let mut keys = vec![
-        ("fen", "node", "string"),
-        ("outcome", "node", "string"),
-        ("turn", "edge", "string"),
-    ];
-    if values.is_some() {
-        keys.extend([("value", "node", "string"), ("plies", "node", "int")]);
-    }
-    for (id, on, kind) in keys {
-        writeln!(
-            out,
-            r#"  <key id="{id}" for="{on}" attr.name="{id}" attr.type="{kind}"/>"#
-        )?;
-    }
-    writeln!(out, r#"  <graph id="game" edgedefault="directed">"#)?;
-    for state in 0..graph.states() as StateId {
-        let p = found.position::<W>(state);
-        let mut value = String::new();
-        if let Some(found) = values.map(|values| values.of(state)) {
-            value += &format!(r#"<data key="value">{}</data>"#, found.word());
-            if let Some(plies) = found.distance_plies() {
-                value += &format!(r#"<data key="plies">{plies}</data>"#);
+    /// Writes Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
+    /// States show their values, and have them as the attributes `value` and `plies`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_dot(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (game, found) = (self.game, self.found);
+        writeln!(out, "digraph game {{")?;
+        for state in 0..self.graph.states() as StateId {
+            let p = found.position::<W>(state);
+            let outcome = game.outcome(&p);
+            let mut label = fen::print(game, &p);
+            let mut attributes = String::new();
+            if !outcome.is_ongoing() {
+                label += &format!("\\n{outcome}");
+                attributes += ", shape=box";
             }
+            if let Some(value) = self.values.map(|values| values.of(state)) {
+                label += &format!("\\n{value}");
+                attributes += &format!(", value=\"{}\"", value.word());
+                if let Some(plies) = value.distance_plies() {
+                    attributes += &format!(", plies={plies}");
+                }
+            }
+            writeln!(out, "  {state} [label=\"{label}\"{attributes}];")?;
         }
-        writeln!(
-            out,
-            r#"    <node id="{state}"><data key="fen">{}</data><data key="outcome">{}</data>{value}</node>"#,
-            fen::print(game, &p),
-            game.outcome(&p)
-        )?;
+        self.each_edge(|from, to, turn| writeln!(out, "  {from} -> {to} [label=\"{turn}\"];"))?;
+        writeln!(out, "}}")
     }
-    each_edge(game, found, graph, |from, to, turn| {
+
+    /// Writes GraphML: nodes with `fen` and `outcome`, and `value` and `plies` if values are known; edges with
+    /// `turn`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_graphml(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (game, found) = (self.game, self.found);
+        writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
         writeln!(
             out,
-            r#"    <edge source="{from}" target="{to}"><data key="turn">{turn}</data></edge>"#
-        )
-    })?;
-    writeln!(out, "  </graph>")?;
-    writeln!(out, "</graphml>")
+            r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">"#
+        )?;
+        let mut keys = vec![
+            ("fen", "node", "string"),
+            ("outcome", "node", "string"),
+            ("turn", "edge", "string"),
+        ];
+        if self.values.is_some() {
+            keys.extend([("value", "node", "string"), ("plies", "node", "int")]);
+        }
+        for (id, on, kind) in keys {
+            writeln!(
+                out,
+                r#"  <key id="{id}" for="{on}" attr.name="{id}" attr.type="{kind}"/>"#
+            )?;
+        }
+        writeln!(out, r#"  <graph id="game" edgedefault="directed">"#)?;
+        for state in 0..self.graph.states() as StateId {
+            let p = found.position::<W>(state);
+            let mut value = String::new();
+            if let Some(found) = self.values.map(|values| values.of(state)) {
+                value += &format!(r#"<data key="value">{}</data>"#, found.word());
+                if let Some(plies) = found.distance_plies() {
+                    value += &format!(r#"<data key="plies">{plies}</data>"#);
+                }
+            }
+            writeln!(
+                out,
+                r#"    <node id="{state}"><data key="fen">{}</data><data key="outcome">{}</data>{value}</node>"#,
+                fen::print(game, &p),
+                game.outcome(&p)
+            )?;
+        }
+        self.each_edge(|from, to, turn| {
+            writeln!(
+                out,
+                r#"    <edge source="{from}" target="{to}"><data key="turn">{turn}</data></edge>"#
+            )
+        })?;
+        writeln!(out, "  </graph>")?;
+        writeln!(out, "</graphml>")
+    }
 }
 
 /// The columns of [`write_depths`].

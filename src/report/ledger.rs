@@ -1,6 +1,6 @@
 //! The ledger as files: `claims.csv` and one evidence file a claim.
 
-use super::{make_folder, write_whole};
+use super::{make_folder, table, write_whole};
 use claims::{Evidence, Finding, Listed};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -49,15 +49,7 @@ const FILE: &str = "claims.csv";
 /// # Errors
 /// If the file cannot be read, or its columns are not those of a claim.
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
-    let file = match control::files::open(&folder.join(FILE)) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    csv::Reader::from_reader(io::BufReader::new(file))
-        .deserialize()
-        .collect::<Result<_, csv::Error>>()
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    table::read_csv(&folder.join(FILE))
 }
 
 /// Writes `claims.csv`.

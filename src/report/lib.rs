@@ -21,6 +21,6 @@ pub mod starts;
 pub mod table;
 pub mod variants;
 
-pub use condensation::{write_condensation_csv, write_condensation_graphml};
+pub use condensation::CondensationFile;
 pub use files::{Target, make_folder, write_whole};
-pub use graph::{write_depths, write_dot, write_graphml};
+pub use graph::{GraphFile, write_depths};

@@ -1,15 +1,16 @@
 //! `sensitivity.csv` and `rulings.csv`: what the verdict of each claim is without each rule.
 
-use super::table::Row;
+use super::table;
 use super::write_whole;
 use claims::{Effect, Sensitivity};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
+use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// A row: a claim and a rule.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[serde(deny_unknown_fields)]
 pub struct SensitivityRow {
     /// The id of the claim.
@@ -24,17 +25,6 @@ pub struct SensitivityRow {
     pub without_rule: String,
     /// `changed`, `same`, `open` or `not applicable`.
     pub effect: String,
-}
-
-impl Row for SensitivityRow {
-    const COLUMNS: &'static [&'static str] = &[
-        "claim",
-        "rule_set",
-        "rule",
-        "verdict",
-        "without_rule",
-        "effect",
-    ];
 }
 
 impl SensitivityRow {
@@ -62,15 +52,7 @@ impl SensitivityRow {
 /// # Errors
 /// If the file cannot be read, or has other columns.
 pub fn read(folder: &Path, file: &str) -> io::Result<Vec<SensitivityRow>> {
-    let file = match control::files::open(&folder.join(file)) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    csv::Reader::from_reader(io::BufReader::new(file))
-        .deserialize()
-        .collect::<Result<_, csv::Error>>()
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    table::read_csv(&folder.join(file))
 }
 
 /// Writes the rows.

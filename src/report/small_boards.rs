@@ -180,7 +180,8 @@ pub fn reduced_rows<E: From<Diagnostic>>(
             group.iter().map(|reduced| known(&reduced.array)).collect();
         let open = rows.iter().zip(&group).filter(|(row, _)| row.is_none());
         let open: Vec<Array> = open.map(|(_, reduced)| reduced.array.clone()).collect();
-        let Some(solved) = rows_of(variant, &open, limits.max_states, control)? else {
+        let Some(solved) = self::rows(&open, |_| Ok(variant.clone()), limits.max_states, control)?
+        else {
             all.interrupted = true;
             return Ok(all);
         };
@@ -340,49 +341,22 @@ fn row<W: Layout>(
     })
 }
 
-/// Returns a row for each array, in their order, or `None` if `control` stopped it. Each array may take the
-/// memory of `control`. Arrays are divided among the threads of the caller's pool, the deep ones one after the
+/// Returns a row for each array, in their order, or `None` if `control` stopped it. `open` opens the rule set
+/// of an array. Each array may take the memory of `control`. Arrays are divided among the threads of the caller's pool, the deep ones one after the
 /// other; the rows do not depend on the threads.
 ///
 /// # Errors
 /// If an array cannot be read, or is not a legal start.
 pub fn rows(
-    catalog: &Catalog,
     arrays: &[Array],
+    open: impl Fn(&Array) -> Result<Variant, Diagnostic>,
     max_states: u64,
     control: &Control<'_>,
 ) -> Result<Option<Vec<SmallBoardRow>>, Diagnostic> {
     let setups: Vec<Setup> = arrays
         .iter()
-        .map(|array| Setup::read(&catalog.open(&array.variant)?, Some(&array.fen)))
+        .map(|array| Setup::read(&open(array)?, Some(&array.fen)))
         .collect::<Result<_, _>>()?;
-    Ok(solve_all(&setups, arrays, max_states, control))
-}
-
-/// Like [`rows`], for arrays of one rule set.
-///
-/// # Errors
-/// If an array cannot be read.
-pub fn rows_of(
-    variant: &Variant,
-    arrays: &[Array],
-    max_states: u64,
-    control: &Control<'_>,
-) -> Result<Option<Vec<SmallBoardRow>>, Diagnostic> {
-    let setups: Vec<Setup> = arrays
-        .iter()
-        .map(|array| Setup::read(variant, Some(&array.fen)))
-        .collect::<Result<_, _>>()?;
-    Ok(solve_all(&setups, arrays, max_states, control))
-}
-
-/// Returns a row for each array, or `None` if it was stopped.
-fn solve_all(
-    setups: &[Setup],
-    arrays: &[Array],
-    max_states: u64,
-    control: &Control<'_>,
-) -> Option<Vec<SmallBoardRow>> {
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {
         let row = with_setup!(&setups[i], start => row(&arrays[i], start, max_states, &control.for_part()));
@@ -396,5 +370,5 @@ fn solve_all(
     rows.extend(deep.into_iter().map(solved));
     rows.sort_by_key(|(i, _)| *i);
     // Only an interrupt is an error here.
-    rows.into_iter().map(|(_, row)| row.ok()).collect()
+    Ok(rows.into_iter().map(|(_, row)| row.ok()).collect())
 }

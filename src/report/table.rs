@@ -1,7 +1,9 @@
 //! Exporters: rows of one kind as CSV, as JSON, as text with aligned columns.
 
 use serde::Serialize;
-use std::io::{Error, Result, Write};
+use serde::de::DeserializeOwned;
+use std::io::{BufReader, Error, ErrorKind, Result, Write};
+use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// A row of a table: a struct of plain values, whose fields are the columns. Implemented for every such struct
@@ -31,6 +33,22 @@ pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
     header::<R>(out)?;
     csv_more(rows, out)
+}
+
+/// Reads the rows of a CSV file; none if there is no file.
+///
+/// # Errors
+/// If the file cannot be read, or its columns are not those of the rows.
+pub fn read_csv<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>> {
+    let file = match control::files::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    csv::Reader::from_reader(BufReader::new(file))
+        .deserialize()
+        .collect::<std::result::Result<_, csv::Error>>()
+        .map_err(|error| Error::new(ErrorKind::InvalidData, error))
 }
 
 fn header<R: Row>(out: &mut dyn Write) -> Result<()> {

@@ -138,31 +138,25 @@ fn router(app: Arc<App>, port: u16) -> Router {
             format!("the request was not complete or not answered within {seconds} seconds"),
         )
     };
-    Router::new()
-        .route(
-            "/",
-            page_file("text/html; charset=utf-8", include_str!("page.html")),
-        )
-        .route(
+    const CSS: &str = "text/css; charset=utf-8";
+    let files = [
+        ("/", "text/html; charset=utf-8", include_str!("page.html")),
+        (
             "/app.js",
-            page_file("text/javascript; charset=utf-8", include_str!("app.js")),
-        )
-        .route(
-            "/app.css",
-            page_file("text/css; charset=utf-8", include_str!("app.css")),
-        )
-        .route(
-            "/icon.svg",
-            page_file("image/svg+xml", include_str!("icon.svg")),
-        )
-        .route(
-            "/picture.css",
-            page_file("text/css; charset=utf-8", picture::svg::style()),
-        )
-        .route(
-            "/page.css",
-            page_file("text/css; charset=utf-8", picture::PAGE_STYLE),
-        )
+            "text/javascript; charset=utf-8",
+            include_str!("app.js"),
+        ),
+        ("/app.css", CSS, include_str!("app.css")),
+        ("/icon.svg", "image/svg+xml", include_str!("icon.svg")),
+        ("/picture.css", CSS, picture::svg::style()),
+        ("/page.css", CSS, picture::PAGE_STYLE),
+    ];
+    let pages = files
+        .into_iter()
+        .fold(Router::new(), |pages, (path, media_type, text)| {
+            pages.route(path, page_file(media_type, text))
+        });
+    pages
         .route("/symbols.svg", get(symbols))
         .route("/rules", get(api::rules_page))
         .route("/api/rules", get(api::rules_summary))

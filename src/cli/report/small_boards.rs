@@ -74,19 +74,11 @@ impl SmallBoards {
         arrays.retain(|array| !array.deep);
         let file = common.file(SMALL_BOARDS)?;
         let max_states = small_boards::MAX_STATES;
+        let open = |array: &Array| catalog.open(&array.variant);
         let rows = common
             .work
-            .run(|control| small_boards::rows(catalog, &arrays, max_states, control))?;
-        let Some(rows) = rows else {
-            return Ok(Verdict::Interrupted);
-        };
-        common.answer(
-            file,
-            &rows,
-            small_boards::SmallBoardRow::text,
-            small_boards::SmallBoardRow::solved,
-            out,
-        )
+            .run(|control| small_boards::rows(&arrays, open, max_states, control))?;
+        common.answer(file, rows, SmallBoardRow::text, SmallBoardRow::solved, out)
     }
 
     /// Returns the folder of the files, if they are to be written.
@@ -167,9 +159,8 @@ impl SmallBoards {
             Some(folder) => Some(Report::open(folder, name)?),
             None => None,
         };
-        let verdict =
-            self.common
-                .answer(file, &rows, SmallBoardRow::text, SmallBoardRow::solved, out)?;
+        let (text, solved) = (SmallBoardRow::text, SmallBoardRow::solved);
+        let verdict = self.common.answer(file, Some(rows), text, solved, out)?;
         if let Some(part) = &part {
             // The report is written; what is left of the part does no harm.
             let _ = std::fs::remove_file(&part.path);
@@ -229,7 +220,7 @@ impl GeneratedRun<'_> {
         });
         let mut done = ReducedRows::default();
         if !own.is_empty() {
-            match small_boards::rows_of(variant, &own, max_states, self.control)? {
+            match small_boards::rows(&own, |_| Ok(variant.clone()), max_states, self.control)? {
                 Some(rows) => done.rows = rows,
                 None => done.interrupted = true,
             }

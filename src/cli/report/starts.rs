@@ -112,14 +112,7 @@ impl Starts {
             deep: false,
             longest_certificate: self.longest_certificate(),
         };
-        let bar = Bar::new();
-        let control = Control::new()
-            .with_stop(interrupt::flag())
-            .with_observer(&bar);
-        let found = self
-            .threads
-            .install(|| answers(&asked, &scope, &|_, _| Ok(()), &control))?;
-        bar.clear();
+        let found = self.answers(&asked, &scope, &|_, _| Ok(()))?;
         let Some(found) = found else {
             say("interrupted; nothing was written");
             return Ok(Verdict::Interrupted);
@@ -154,6 +147,24 @@ impl Starts {
         } else {
             Verdict::Undecided
         })
+    }
+
+    /// Answers questions, with progress on the terminal. Returns nothing if it was interrupted.
+    fn answers(
+        &self,
+        asked: &[Question<'_>],
+        scope: &StartsScope<'_>,
+        told: &(dyn Fn(usize, &Answered) -> Result<(), Diagnostic> + Sync),
+    ) -> Result<Option<Vec<Answered>>, Diagnostic> {
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_observer(&bar);
+        let found = self
+            .threads
+            .install(|| answers(asked, scope, told, &control))?;
+        bar.clear();
+        Ok(found)
     }
 
     fn longest_certificate(&self) -> usize {
@@ -192,14 +203,7 @@ impl Starts {
                 kept.note(&left[at], &answered.row);
                 kept.write(&path)
             };
-            let bar = Bar::new();
-            let control = Control::new()
-                .with_stop(interrupt::flag())
-                .with_observer(&bar);
-            let found = self
-                .threads
-                .install(|| answers(&left, &scope, &told, &control))?;
-            bar.clear();
+            let found = self.answers(&left, &scope, &told)?;
             if found.is_none() {
                 say(&format!(
                     "interrupted; {} has what was found",
