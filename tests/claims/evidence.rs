@@ -2,7 +2,7 @@
 
 use crate::random::board_of;
 use fairyproof::catalog::Catalog;
-use fairyproof::claims::{self, Effort, Evidence, Finding, Listed};
+use fairyproof::claims::{self, Effort, Evidence, Finding, Listed, Verdict};
 use fairyproof::notation::Setup;
 use fairyproof::position::Narrow;
 use fairyproof::rules::Game;
@@ -38,6 +38,13 @@ pub fn first_instance(id: &str) -> Finding {
         .expect(id);
     file.verify_claim(&entry.instances[0].claim, &Effort::SMALL.control)
         .expect("a finding")
+}
+
+/// Asserts the verdict of a finding, and a part of its summary.
+#[track_caller]
+pub fn judged(found: &Finding, verdict: Verdict, part: &str) {
+    assert_eq!(found.verdict, verdict, "{}", found.summary);
+    assert!(found.summary.contains(part), "{}", found.summary);
 }
 
 /// Returns the cells of one column.

@@ -1,5 +1,6 @@
 //! Claims files with answers that are known by hand or by brute force.
 
+use crate::evidence::{column, judged};
 use fairyproof::catalog::Catalog;
 use fairyproof::claims::file::Entry;
 use fairyproof::claims::{Finding, OpenFile, Scope, Verdict};
@@ -48,13 +49,7 @@ fn property_of_one_position_is_decided() {
         (found.verdict, found.scope),
         (Verdict::Confirmed, Scope::Witness)
     );
-    let line = found
-        .evidence
-        .columns
-        .iter()
-        .position(|c| c == "line")
-        .expect("a line");
-    assert_eq!(found.evidence.rows[0][line], "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(column(&found.evidence, "line")[0], "f2f3 e7e5 g2g4 d8h4");
 }
 
 #[test]
@@ -63,14 +58,8 @@ fn graph_is_searched_to_its_depth_and_witnesses_are_shortest() {
     let over = |depth| format!("exists = 'over'\nover = {{ graph = {{ depth = {depth} }} }}");
     assert_eq!(verdict(&over(3)), REFUTED);
     let found = finding(&over(4));
-    assert_eq!(found.verdict, Verdict::Confirmed);
-    let plies = found
-        .evidence
-        .columns
-        .iter()
-        .position(|c| c == "plies")
-        .expect("plies");
-    assert_eq!(found.evidence.rows[0][plies], "4");
+    judged(&found, Verdict::Confirmed, "");
+    assert_eq!(column(&found.evidence, "plies")[0], "4");
     // 1 + 20 + 400 positions.
     assert_eq!(
         verdict("states = true\nover = { graph = { depth = 2 } }\nis = 421"),
@@ -85,12 +74,7 @@ fn graph_is_searched_to_its_depth_and_witnesses_are_shortest() {
 #[test]
 fn limit_makes_a_claim_open_and_is_named_but_a_witness_before_it_decides() {
     let found = finding("always = 'true'\nover = 'graph'\nlimits = { states = 1000 }");
-    assert_eq!(found.verdict, Verdict::Open);
-    assert!(
-        found.summary.contains("limit states = 1000"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::Open, "limit states = 1000");
     let decided = "always = 'depth < 2'\nover = 'graph'\nlimits = { states = 1000 }";
     assert_eq!(verdict(decided).0, Verdict::Refuted);
     let placed =
@@ -190,7 +174,7 @@ fn tables_know_values_and_flip_has_none_where_the_position_is_illegal() {
     let same = "exists = \"check && flip.value == flip.value\"\nover = { table = 'KRvK' }";
     assert_eq!(verdict(same), REFUTED);
     let none = finding("longest = 'win'\nover = { table = 'KNvK' }\nis = 3");
-    assert_eq!(none.verdict, Verdict::Vacuous);
+    judged(&none, Verdict::Vacuous, "");
 }
 
 #[test]
@@ -285,12 +269,7 @@ fn deep_table_replaces_keys_of_the_claim() {
         let found = file
             .verify_to(entry, deep, &Control::new())
             .expect("a finding");
-        assert_eq!(found.verdict, Verdict::Confirmed);
-        assert!(
-            found.summary.contains(&format!("states is {states}")),
-            "{}",
-            found.summary
-        );
+        judged(&found, Verdict::Confirmed, &format!("states is {states}"));
     }
 }
 
@@ -344,8 +323,7 @@ fn graphs_have_values_and_longest_lines_or_cycles() {
                 limits = { states = 1000000 }";
     assert_eq!(verdict(mate), CONFIRMED);
     let cycle = finding("fen = '7k/8/8/8/8/8/8/K7 w - - 0 1'\nlongest = 'play'\nis = 3");
-    assert_eq!(cycle.verdict, Verdict::Refuted);
-    assert!(cycle.summary.contains("cycle"), "{}", cycle.summary);
+    judged(&cycle, Verdict::Refuted, "cycle");
     // Every turn of French Revolution is a step of a pawn.
     let short = "variant = 'french-revolution'\nfen = '4k3/p7/8/8/8/8/P7/4K3 w - - 0 1'\n\
                  longest = 'play'\nat_most = 24";
@@ -386,14 +364,9 @@ fn instances_are_rows_with_the_worst_verdict() {
          variant = '{variant}'\nsum = 'size(turns)'\nis = '{n}'\n",
     );
     let found = verify(&file, &file.file.entries[0]);
-    assert_eq!(found.verdict, Verdict::Refuted);
+    judged(&found, Verdict::Refuted, "");
     assert_eq!(&found.evidence.columns[..3], ["variant", "n", "verdict"]);
-    let verdicts: Vec<&str> = found
-        .evidence
-        .rows
-        .iter()
-        .map(|row| row[2].as_str())
-        .collect();
+    let verdicts = column(&found.evidence, "verdict");
     assert_eq!(verdicts, ["confirmed", "refuted", "confirmed", "refuted"]);
 }
 
@@ -471,5 +444,5 @@ fn claims_about_a_users_rule_set_are_verified() {
     file.validate().expect("it is valid");
     // Of 16 * 15 placements of two kings, 84 have neighbors; both sides move.
     let found = verify(&file, &file.file.entries[0]);
-    assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
+    judged(&found, Verdict::Confirmed, "");
 }

@@ -1,26 +1,15 @@
 //! The claims of the GOAL page: what each finds is replayed, recounted, or asked of a line or a
 //! diagram of which it is not true.
 
-use crate::evidence::check as found;
+use crate::evidence::{check as found, column, judged};
 use fairyproof::board::{Color, Kind};
 use fairyproof::catalog::Catalog;
 use fairyproof::claims::compiled::{double_check, spartan_match, words};
-use fairyproof::claims::{Effort, Finding, Verdict};
+use fairyproof::claims::{Effort, Verdict};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Outcome;
 use fairyproof::variants::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
-
-fn column(finding: &Finding, name: &str) -> Vec<String> {
-    let at = finding.evidence.columns.iter().position(|c| c == name);
-    let at = at.unwrap_or_else(|| panic!("no column {name}"));
-    finding
-        .evidence
-        .rows
-        .iter()
-        .map(|r| r[at].clone())
-        .collect()
-}
 
 fn number(field: &str) -> u64 {
     field.parse().unwrap_or_else(|_| panic!("{field}"))
@@ -55,26 +44,28 @@ fn after(id: &str, from: &str, played: &[&str]) -> (String, String) {
 #[test]
 fn deadline_list_is_mended_to_the_legal_replies() {
     let finding = found("deadline/example");
-    assert_eq!(finding.verdict, Verdict::ConfirmedAsAmended);
-    let fen = &column(&finding, "fen")[0];
-    let mut turns = column(&finding, "turn");
+    judged(
+        &finding,
+        Verdict::ConfirmedAsAmended,
+        "g8f6+f6d7 for Nf3/Nd7",
+    );
+    let fen = &column(&finding.evidence, "fen")[0];
+    let mut turns = column(&finding.evidence, "turn");
     turns.retain(|turn| !turn.is_empty());
     turns.sort();
     assert_eq!(turns, legal("deadline", fen));
-    assert!(
-        finding.summary.contains("g8f6+f6d7 for Nf3/Nd7"),
-        "{}",
-        finding.summary
-    );
 }
 
 #[test]
 fn lost_units_that_fit_replay() {
     let finding = found("submission/example-2");
-    assert_eq!(finding.verdict, Verdict::ConfirmedAsAmended);
-    let fits = column(&finding, "fen");
+    judged(
+        &finding,
+        Verdict::ConfirmedAsAmended,
+        "true with 2 corrections",
+    );
+    let fits = column(&finding.evidence, "fen");
     assert_eq!(fits.len(), 6);
-    assert!(finding.summary.contains("true with 2 corrections"));
     for fen in &fits {
         let (next, outcome) = after("submission", fen, &["g7g6"]);
         assert_eq!(outcome, "black-wins submission", "{fen}");
@@ -102,8 +93,11 @@ fn lost_units_that_fit_replay() {
 #[test]
 fn spartan_matches_are_judged_as_the_page_says() {
     let finding = found("spartan/match");
-    assert_eq!(finding.verdict, Verdict::Confirmed, "{}", finding.summary);
-    let pairs: u64 = column(&finding, "pairs").iter().map(|n| number(n)).sum();
+    judged(&finding, Verdict::Confirmed, "");
+    let pairs: u64 = column(&finding.evidence, "pairs")
+        .iter()
+        .map(|n| number(n))
+        .sum();
     assert_eq!(pairs, 121 * 121);
     fn swapped(moves: u32, first: Ending, second: Ending) -> MatchResult {
         match_result(moves, second, first)

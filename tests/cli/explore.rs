@@ -19,6 +19,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
+/// Asserts that arguments are refused for this reason.
+#[track_caller]
+fn refused(args: &[&str], why: &str) -> std::process::Output {
+    let out = explore(args);
+    assert_eq!(out.status.code(), Some(2), "{args:?}");
+    let told = text(&out.stderr);
+    assert!(told.contains(why), "{args:?}: {told}");
+    out
+}
+
 #[test]
 fn complete_graph_is_reported_and_written() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -114,13 +124,7 @@ fn mistakes_are_told_and_write_nothing() {
             "cannot be used with",
         ),
     ] {
-        let out = explore(&args);
-        assert_eq!(out.status.code(), Some(2), "{args:?}");
-        assert!(
-            text(&out.stderr).contains(why),
-            "{args:?}: {}",
-            text(&out.stderr)
-        );
+        let out = refused(&args, why);
         assert!(out.stdout.is_empty());
     }
     let out = explore(&[
@@ -227,13 +231,7 @@ fn solving_is_asked_for_rightly() {
             "cannot be written",
         ),
     ] {
-        let out = explore(&args);
-        assert_eq!(out.status.code(), Some(2), "{args:?}");
-        assert!(
-            text(&out.stderr).contains(why),
-            "{args:?}: {}",
-            text(&out.stderr)
-        );
+        refused(&args, why);
     }
 }
 

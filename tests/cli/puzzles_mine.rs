@@ -147,24 +147,9 @@ fn a_condition_that_is_wrong_is_refused() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_says_so() {
-    use std::process::{Command, Stdio};
     let args = "puzzles mine junta --source tables --count 1000 --threads 1";
     for millis in [300, 3000] {
-        let child = signals::heard(&mut Command::new(assert_cmd::cargo::cargo_bin(
-            "fairyproof",
-        )))
-        .args(args.split(' '))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program");
-        std::thread::sleep(std::time::Duration::from_millis(millis));
-        let status = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status()
-            .expect("kill");
-        assert!(status.success());
-        let output = child.wait_with_output().expect("an end");
+        let output = signals::interrupted_after(&args.split(' ').collect::<Vec<_>>(), millis);
         assert_eq!(output.status.code(), Some(130));
     }
 }

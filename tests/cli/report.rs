@@ -523,6 +523,16 @@ fn rule_sets_without_a_reduced_array_are_skipped_by_name() {
     assert_eq!(alone.status.code(), Some(2));
 }
 
+/// The limits of [`hill_boards`].
+const HILL_LIMITS: [&str; 6] = [
+    "--max-files",
+    "3",
+    "--max-ranks",
+    "3",
+    "--max-states",
+    "3000",
+];
+
 /// Returns the answer of `report small-boards` for a king's walk to the center of the board, as CSV.
 fn hill_boards(more: &[&str]) -> (String, std::process::Output, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -531,15 +541,7 @@ fn hill_boards(more: &[&str]) -> (String, std::process::Output, tempfile::TempDi
     fs::write(&path, hill).expect("a file");
     let rules = path.to_str().expect("UTF-8");
     let common = ["small-boards", "hill", "--rules", rules, "--format", "csv"];
-    let limits = [
-        "--max-files",
-        "3",
-        "--max-ranks",
-        "3",
-        "--max-states",
-        "3000",
-    ];
-    let out = report(&[&common[..], &limits, more].concat());
+    let out = report(&[&common[..], &HILL_LIMITS, more].concat());
     (text(&out.stdout), out, folder)
 }
 
@@ -644,14 +646,6 @@ fn stopped_small_boards_are_resumed_and_parts_of_other_runs_are_not_used() {
     };
     let run = |rules: &Path| {
         let rules = rules.to_str().expect("UTF-8");
-        let limits = [
-            "--max-files",
-            "3",
-            "--max-ranks",
-            "3",
-            "--max-states",
-            "3000",
-        ];
         let out = report(
             &[
                 &[
@@ -664,7 +658,7 @@ fn stopped_small_boards_are_resumed_and_parts_of_other_runs_are_not_used() {
                     "--out",
                     to,
                 ],
-                &limits[..],
+                &HILL_LIMITS[..],
             ]
             .concat(),
         );

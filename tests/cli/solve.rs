@@ -544,22 +544,8 @@ fn first_tries_are_answered() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_says_so() {
-    use std::process::{Command, Stdio};
-    let child = signals::heard(&mut Command::new(assert_cmd::cargo::cargo_bin(
-        "fairyproof",
-    )))
-    .args(["solve", "fide", "#9", "--threads", "2"])
-    .stdout(Stdio::piped())
-    .stderr(Stdio::piped())
-    .spawn()
-    .expect("the program");
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill");
-    assert!(status.success());
-    let output = child.wait_with_output().expect("an end");
+    let args = ["solve", "fide", "#9", "--threads", "2"];
+    let output = signals::interrupted_after(&args, 700);
     assert_eq!(output.status.code(), Some(130));
     let told = String::from_utf8_lossy(&output.stderr).to_string();
     assert!(told.contains("interrupted"), "{told}");

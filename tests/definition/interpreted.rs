@@ -7,6 +7,7 @@
 
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random};
+use crate::number;
 use naive::defined::{Library, Outcome, State};
 use notation::{Setup, fen, turns, with_setup};
 use quickcheck::{Gen, QuickCheck};
@@ -16,15 +17,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Turns of a random game at most.
 const PLIES: usize = 24;
-
-fn number(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
 
 /// Returns the variants of the library that are played, and orthodox chess as the root of all.
 fn library() -> BTreeMap<String, Variant> {

@@ -13,3 +13,13 @@ mod progress;
 mod random;
 mod settled;
 mod solved;
+
+/// Returns a number from the environment.
+fn number(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+        Err(_) => default,
+    }
+}

@@ -4,6 +4,7 @@
 //! `OWN_SOLVED_DEFINITIONS=1000` draws that many definitions instead of 60.
 
 use crate::drawn::{Drawn, Random};
+use crate::number;
 use board::Squares;
 use control::Control;
 use explore::{Limits, explore};
@@ -19,15 +20,6 @@ use values::{certify_game, solve_game};
 const MAX_STATES: u64 = 20_000;
 /// The most bytes of a table.
 const MAX_BYTES: u64 = 1 << 26;
-
-fn number(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text
-            .parse()
-            .unwrap_or_else(|_| panic!("{name} is a number")),
-        Err(_) => default,
-    }
-}
 
 /// Returns the values of all states of a game, by FEN, if there are no more than `most`; they are certified.
 fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<String, Value>> {
@@ -210,6 +202,22 @@ fn random_definitions_are_solved_the_same_in_every_way() {
     );
 }
 
+/// Asserts that tables have the positions of a small rule set in which a unit may be captured in passing, and the
+/// others, with their values.
+#[track_caller]
+fn assert_tables_know((files, ranks): (u8, u8), keys: &str) {
+    let text = format!(
+        "[low:chess]\nmaxFile = {files}\nmaxRank = {ranks}\n{keys}\npromotionPieceTypes = r\n\
+         promotionRegionWhite = *{ranks}\npromotionRegionBlack = *1\ncastling = false\n"
+    );
+    let passed = |fen: &str| fen.split(' ').nth(3) != Some("-");
+    let [named, others] = states_in_tables(&text, passed);
+    assert!(
+        named.0 > 0 && named.0 == named.1 && others.0 == others.1,
+        "{text}\n{named:?} {others:?}"
+    );
+}
+
 /// Compares the values of all states of a definition's game with its tables. Of the states that `wanted`
 /// names, and of the others: how many there are, and how many have a table.
 fn states_in_tables(text: &str, wanted: impl Fn(&str) -> bool) -> [(usize, usize); 2] {
@@ -224,7 +232,6 @@ fn states_in_tables(text: &str, wanted: impl Fn(&str) -> bool) -> [(usize, usize
 
 #[test]
 fn tables_know_pawns_that_step_twice_from_anywhere() {
-    let passed = |fen: &str| fen.split(' ').nth(3) != Some("-");
     // From the second rank of a low board; from everywhere; from the third; taken by another unit.
     for (ranks, keys) in [
         (
@@ -248,21 +255,12 @@ fn tables_know_pawns_that_step_twice_from_anywhere() {
              doubleStepRegionBlack = *4\nenPassantTypes = ps",
         ),
     ] {
-        let text = format!(
-            "[low:chess]\nmaxFile = 2\nmaxRank = {ranks}\n{keys}\npromotionPieceTypes = r\n\
-             promotionRegionWhite = *{ranks}\npromotionRegionBlack = *1\ncastling = false\n"
-        );
-        let [named, others] = states_in_tables(&text, passed);
-        assert!(
-            named.0 > 0 && named.0 == named.1 && others.0 == others.1,
-            "{text}\n{named:?} {others:?}"
-        );
+        assert_tables_know((2, ranks), keys);
     }
 }
 
 #[test]
 fn tables_know_triple_steps_and_first_steps_of_other_units() {
-    let passed = |fen: &str| fen.split(' ').nth(3) != Some("-");
     // Two squares may be entered after a step; other units leap ahead, or sideways past pawns.
     for (files, ranks, keys) in [
         (
@@ -284,15 +282,7 @@ fn tables_know_triple_steps_and_first_steps_of_other_units() {
              enPassantRegion = *1 *2 *3 *4",
         ),
     ] {
-        let text = format!(
-            "[low:chess]\nmaxFile = {files}\nmaxRank = {ranks}\n{keys}\npromotionPieceTypes = r\n\
-             promotionRegionWhite = *{ranks}\npromotionRegionBlack = *1\ncastling = false\n"
-        );
-        let [named, others] = states_in_tables(&text, passed);
-        assert!(
-            named.0 > 0 && named.0 == named.1 && others.0 == others.1,
-            "{text}\n{named:?} {others:?}"
-        );
+        assert_tables_know((files, ranks), keys);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The answer is that of one process without any of it, to the last byte.
 
-use crate::run::{Run, run};
+use crate::run::{Run, assert_contains, run};
 use std::fs;
 use tempfile::TempDir;
 
@@ -45,7 +45,7 @@ fn values_levels_and_lines_are_those_of_one_process() {
         let game = [id, "--fen", fen, "--solve"];
         let plain = run(&[&game[..], &["--no-edges"]].concat());
         assert_eq!(plain.code, Some(0), "{}", plain.err);
-        assert!(plain.out.contains("certified"), "{}", plain.out);
+        assert_contains(&plain.out, "certified");
         for way in WAYS {
             same(&plain, &run(&[&game[..], way].concat()));
         }
@@ -56,7 +56,7 @@ fn values_levels_and_lines_are_those_of_one_process() {
         GRAPHS[2][1],
         "--solve",
     ]);
-    assert!(weak.out.contains("longest weak win"), "{}", weak.out);
+    assert_contains(&weak.out, "longest weak win");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_limit_of_states_stops_after_the_last_whole_level() {
     let limited = [id, "--fen", fen, "--max-states", "20000"];
     let one = run(&[&limited[..], WAYS[0]].concat());
     assert_eq!(one.code, Some(3));
-    assert!(one.err.contains("max-states"), "{}", one.err);
+    assert_contains(&one.err, "max-states");
     for way in WAYS {
         same(&one, &run(&[&limited[..], way].concat()));
     }
@@ -161,11 +161,7 @@ fn levels_that_are_saved_are_gone_on_from() {
     fs::write(&damaged, bytes).expect("a level");
     let whole = run(&[&game[..], &saving].concat());
     assert_eq!((whole.code, &whole.out), (plain.code, &plain.out));
-    assert!(
-        whole.err.contains("going on from depth 6,"),
-        "{}",
-        whole.err
-    );
+    assert_contains(&whole.err, "going on from depth 6,");
     // The folder belongs to this run alone.
     for other in [
         [&["bachelor"][..], &saving].concat(),
@@ -179,7 +175,7 @@ fn levels_that_are_saved_are_gone_on_from() {
             "{}",
             refused.err
         );
-        assert!(refused.err.contains("is of another run"), "{}", refused.err);
+        assert_contains(&refused.err, "is of another run");
     }
 }
 
@@ -213,7 +209,7 @@ fn all_processes_together_keep_to_the_memory_allowed() {
     }
     let ended = crate::run::end(parent);
     assert_eq!(ended.code, Some(3), "{}", ended.err);
-    assert!(ended.out.contains("stopped by: memory"), "{}", ended.out);
+    assert_contains(&ended.out, "stopped by: memory");
     assert_eq!(peaks.len(), 2);
     let sum = peaks.values().sum::<u64>();
     assert!(sum <= MEGABYTES * 1024 * 11 / 10, "{peaks:?} kB");

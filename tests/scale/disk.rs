@@ -1,31 +1,12 @@
 //! `explore --disk` as users run it: the same bytes as in memory, little memory, and nothing lost that
 //! was done when it is killed, stopped, or has no room left.
 
-use crate::run::{limit_files, without_cost};
+use crate::run::{Run, explore, limit_files, without_cost};
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-
-/// What a run gave: exit code (none if it was killed), standard output, standard error.
-#[derive(PartialEq, Eq, Debug)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
-    command
-        .arg("explore")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
 
 fn run_of(command: &mut Command) -> Run {
     let output = command.output().expect("it runs");
@@ -38,7 +19,7 @@ fn run_of(command: &mut Command) -> Run {
 }
 
 fn run(arguments: &[&str]) -> Run {
-    run_of(&mut command(arguments))
+    run_of(&mut explore(arguments))
 }
 
 /// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
@@ -219,7 +200,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
             at = at
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            let mut child = command(&arguments).spawn().expect("it starts");
+            let mut child = explore(&arguments).spawn().expect("it starts");
             std::thread::sleep(whole.mul_f64((at >> 40) as f64 / (1 << 24) as f64));
             let going = child.try_wait().expect("its state").is_none();
             child.kill().expect("killed");
@@ -246,7 +227,7 @@ fn a_full_disk_is_told_and_loses_nothing() {
     // Files no longer than so many bytes: each time a little further.
     let mut told = 0;
     for bytes in [1000, 30_000, 200_000, 500_000, 2_000_000, u64::MAX] {
-        let run = run_of(limit_files(&mut command(&arguments), bytes));
+        let run = run_of(limit_files(&mut explore(&arguments), bytes));
         if run.code == Some(0) {
             assert_eq!(run, memory);
             continue;
@@ -312,7 +293,7 @@ fn two_processes_do_not_work_in_one_folder() {
     ];
     let folder = place();
     let arguments = with_disk(endless, folder.path());
-    let mut first = command(&arguments).spawn().expect("it starts");
+    let mut first = explore(&arguments).spawn().expect("it starts");
     while !folder.path().join("state.json").exists() {
         assert!(first.try_wait().expect("its state").is_none());
         std::thread::sleep(Duration::from_millis(1));
@@ -342,7 +323,7 @@ fn states(run: &Run) -> u64 {
 /// Runs in a folder of its own on disk; what it gives, and the most that it held in memory.
 fn measured(arguments: &[&str]) -> (Run, u64) {
     let folder = tempfile::tempdir().expect("a folder");
-    let child = command(&with_disk(arguments, folder.path())).spawn();
+    let child = explore(&with_disk(arguments, folder.path())).spawn();
     let mut child = child.expect("it starts");
     let most = most_held(&mut child);
     (rest_of(child), most)

@@ -1,6 +1,6 @@
 //! A process that is lost ends the others in seconds, and the run goes on from what is saved.
 
-use crate::run::{Hosts, LARGE, end, explore, run, start, wait_for};
+use crate::run::{Hosts, LARGE, assert_contains, end, explore, run, start, wait_for};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -30,12 +30,8 @@ fn a_killed_process_ends_the_other_and_the_run_goes_on_from_the_last_whole_level
         assert_eq!((other.code, &*other.out), (Some(3), ""), "{}", other.err);
         let told = format!("stopped: process {killed} is lost");
         assert_eq!(other.err.matches("is lost").count(), 1, "{}", other.err);
-        assert!(other.err.contains(&told), "{}", other.err);
-        assert!(
-            other.err.contains("resumes from the last complete level"),
-            "{}",
-            other.err
-        );
+        assert_contains(&other.err, &told);
+        assert_contains(&other.err, "resumes from the last complete level");
     }
 
     // The limit is no part of what was saved.
@@ -46,7 +42,7 @@ fn a_killed_process_ends_the_other_and_the_run_goes_on_from_the_last_whole_level
     assert_eq!(end(second).code, Some(3));
     let plain = run(&[&LARGE[..], &["--no-edges", "--max-depth", "6"]].concat());
     assert_eq!((first.code, &first.out), (plain.code, &plain.out));
-    assert!(first.err.contains("going on from depth "), "{}", first.err);
+    assert_contains(&first.err, "going on from depth ");
 }
 
 /// Returns the processes that a process has started.
@@ -78,7 +74,7 @@ fn processes_that_were_started_end_with_the_first_and_it_with_them() {
     unsafe { libc::kill(ids[1], libc::SIGKILL) };
     let ended = end(parent);
     assert_eq!((ended.code, &*ended.out), (Some(3), ""), "{}", ended.err);
-    assert!(ended.err.contains("process 2 is lost"), "{}", ended.err);
+    assert_contains(&ended.err, "process 2 is lost");
     assert!(children_are_gone(&ids));
 
     let mut parent = started("two");
@@ -151,11 +147,7 @@ fn an_interrupt_tells_the_whole_levels() {
     unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
     let ended = end(child);
     assert_eq!(ended.code, Some(130), "{}", ended.err);
-    assert!(
-        ended.out.contains("stopped by: interrupted"),
-        "{}",
-        ended.out
-    );
+    assert_contains(&ended.out, "stopped by: interrupted");
 }
 
 #[test]
@@ -188,11 +180,7 @@ fn a_process_killed_in_the_backward_pass_lets_it_go_on_from_saved_values() {
             "{}",
             first.err
         );
-        assert!(
-            first.err.contains("going on with values from "),
-            "{}",
-            first.err
-        );
+        assert_contains(&first.err, "going on with values from ");
         if killed > 1 {
             break;
         }

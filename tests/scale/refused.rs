@@ -1,8 +1,9 @@
 //! Who does not belong to a run is refused with a message, and the run goes on without him.
 
-use crate::run::{Hosts, end, run};
+use crate::run::{Hosts, Run, assert_contains, end, run};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 const GAME: [&str; 4] = ["triple-check", "--fen", "kq2/4/4/2QK w - - 0 1", "--solve"];
@@ -22,6 +23,22 @@ fn say(address: &str, what: &[u8]) -> Vec<u8> {
     // A connection may be closed with a reset: what came before counts.
     let _ = stream.read_to_end(&mut answer);
     answer
+}
+
+/// Starts the process that is missing, and returns what the first one gave: the same as one process alone.
+#[track_caller]
+fn completed(hosts: &Hosts, first: Child) -> Run {
+    let second = end(hosts.start(1, &GAME));
+    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
+    let first = end(first);
+    let plain = run(&[&GAME[..], &["--no-edges"]].concat());
+    assert_eq!(
+        (first.code, &first.out),
+        (Some(0), &plain.out),
+        "{}",
+        first.err
+    );
+    first
 }
 
 #[test]
@@ -66,19 +83,10 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     ] {
         let other = end(hosts.start(1, arguments));
         assert_eq!((other.code, &*other.out), (Some(2), ""), "{}", other.err);
-        assert!(other.err.contains(why), "{}", other.err);
+        assert_contains(&other.err, why);
     }
 
-    let second = end(hosts.start(1, &GAME));
-    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
-    let first = end(first);
-    let plain = run(&[&GAME[..], &["--no-edges"]].concat());
-    assert_eq!(
-        (first.code, &first.out),
-        (Some(0), &plain.out),
-        "{}",
-        first.err
-    );
+    let first = completed(&hosts, first);
     assert_eq!(
         first
             .err
@@ -88,7 +96,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
         "{}",
         first.err
     );
-    assert!(first.err.contains("the variant differs"), "{}", first.err);
+    assert_contains(&first.err, "the variant differs");
 }
 
 #[test]
@@ -103,11 +111,7 @@ fn what_listens_but_is_no_process_of_the_run_is_told() {
         .expect("it listens");
     let second = end(second);
     assert_eq!(second.code, Some(2), "{}", second.err);
-    assert!(
-        second.err.contains("not a process of this run"),
-        "{}",
-        second.err
-    );
+    assert_contains(&second.err, "not a process of this run");
 }
 
 #[test]
@@ -132,7 +136,7 @@ fn hosts_that_cannot_be_are_refused() {
             "{}",
             refused.err
         );
-        assert!(refused.err.contains(why), "{}", refused.err);
+        assert_contains(&refused.err, why);
     }
     for arguments in [
         &["--hosts", "x"][..],
@@ -196,7 +200,7 @@ fn false_process_loses_its_place(keeps: impl Fn(&mut TcpStream) + Send + 'static
     assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
     let first = end(first);
     assert_eq!(first.code, Some(0), "{}", first.err);
-    assert!(first.err.contains(why), "{}", first.err);
+    assert_contains(&first.err, why);
     let waited = greeted.elapsed();
     assert!(waited < Duration::from_secs(50), "{waited:?}");
     stranger.join().expect("no panic");
@@ -236,16 +240,7 @@ fn a_process_without_the_secret_is_refused_and_the_run_goes_on() {
             refused.err
         );
         let why = "it does not know the secret of the run";
-        assert!(refused.err.contains(why), "{}", refused.err);
+        assert_contains(&refused.err, why);
     }
-    let second = end(known.start(1, &GAME));
-    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
-    let first = end(first);
-    let plain = run(&[&GAME[..], &["--no-edges"]].concat());
-    assert_eq!(
-        (first.code, &first.out),
-        (Some(0), &plain.out),
-        "{}",
-        first.err
-    );
+    completed(&known, first);
 }

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 /// A graph of seconds, and more than that.
 pub const LARGE: [&str; 3] = ["fide", "--fen", "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1"];
 
-/// What a run gave.
-#[derive(Debug)]
+/// What a run gave: exit code (none if it was killed), standard output, standard error.
+#[derive(PartialEq, Eq, Debug)]
 pub struct Run {
     pub code: Option<i32>,
     pub out: String,
@@ -156,6 +156,12 @@ impl Hosts {
         let process = process.to_string();
         start(&[arguments, &place, &[&*process, "--threads", "1"]].concat())
     }
+}
+
+/// Asserts that a text contains a part.
+#[track_caller]
+pub fn assert_contains(text: &str, part: &str) {
+    assert!(text.contains(part), "{text}");
 }
 
 /// Waits until a file is there.

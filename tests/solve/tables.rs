@@ -50,6 +50,14 @@ fn solved(variant: &str, board: &str, signature: &str, check: bool) -> [SideStat
     })
 }
 
+/// Builds an orthodox table whose longest win has this many plies.
+#[track_caller]
+fn solved_in(signature: &str, check: bool, plies: u16) -> [SideStats; 2] {
+    let stats = solved("fide", "", signature, check);
+    assert_eq!(longest_win_plies(&stats), plies);
+    stats
+}
+
 fn longest_win_plies(stats: &[SideStats; 2]) -> u16 {
     stats
         .iter()
@@ -67,8 +75,7 @@ fn counts(stats: &[SideStats; 2]) -> [[u64; 4]; 2] {
 
 #[test]
 fn queen_mates_the_bare_king_in_ten_moves() {
-    let stats = solved("fide", "", "KQvK", true);
-    assert_eq!(longest_win_plies(&stats), 19);
+    let stats = solved_in("KQvK", true, 19);
     assert_eq!(stats[0].positions, 64 * 63 * 62);
     assert_eq!(
         counts(&stats),
@@ -78,8 +85,7 @@ fn queen_mates_the_bare_king_in_ten_moves() {
 
 #[test]
 fn rook_mates_the_bare_king_in_sixteen_moves() {
-    let stats = solved("fide", "", "KRvK", true);
-    assert_eq!(longest_win_plies(&stats), 31);
+    let stats = solved_in("KRvK", true, 31);
     assert_eq!(
         counts(&stats),
         [[175_168, 175_168, 0, 0], [223_944, 0, 22_244, 201_700]]
@@ -88,8 +94,7 @@ fn rook_mates_the_bare_king_in_sixteen_moves() {
 
 #[test]
 fn pawn_mates_the_bare_king_in_twenty_eight_moves() {
-    let stats = solved("fide", "", "KPvK", true);
-    assert_eq!(longest_win_plies(&stats), 55);
+    let stats = solved_in("KPvK", true, 55);
     assert_eq!(
         counts(&stats),
         [[163_328, 124_960, 38_368, 0], [168_024, 0, 70_420, 97_604]]
@@ -98,8 +103,7 @@ fn pawn_mates_the_bare_king_in_twenty_eight_moves() {
 
 #[test]
 fn queen_beats_rook_in_thirty_five_moves() {
-    let stats = solved("fide", "", "KQvKR", false);
-    assert_eq!(longest_win_plies(&stats), 69);
+    let stats = solved_in("KQvKR", false, 69);
     assert_eq!(
         counts(&stats),
         [
@@ -111,8 +115,7 @@ fn queen_beats_rook_in_thirty_five_moves() {
 
 #[test]
 fn bishop_and_knight_mate_in_thirty_three_moves() {
-    let stats = solved("fide", "", "KBNvK", false);
-    assert_eq!(longest_win_plies(&stats), 65);
+    let stats = solved_in("KBNvK", false, 65);
     assert_eq!(
         counts(&stats),
         [

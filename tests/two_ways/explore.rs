@@ -221,30 +221,24 @@ fn limits_stop_any_number_of_threads_at_the_same_state() {
 fn limits_stop_and_are_named() {
     let setup = setup("fide", "3k1/5/5/1R3/K4 w - - 0 1");
     let whole = run(&setup, &Limits::default());
-    let states = run(
-        &setup,
-        &Limits {
-            max_states: 100,
-            ..Limits::default()
-        },
-    );
+    let limits = Limits {
+        max_states: 100,
+        ..Limits::default()
+    };
+    let states = run(&setup, &limits);
     assert_eq!(states.limit, Some(Stopped::Count(Counted::States)));
     assert_eq!(states.states.len(), 100);
-    let all = run(
-        &setup,
-        &Limits {
-            max_states: whole.states.len() as u64,
-            ..Limits::default()
-        },
-    );
+    let limits = Limits {
+        max_states: whole.states.len() as u64,
+        ..Limits::default()
+    };
+    let all = run(&setup, &limits);
     assert_eq!(all.limit, None, "a limit that is just enough stops nothing");
-    let depth = run(
-        &setup,
-        &Limits {
-            max_depth: 2,
-            ..Limits::default()
-        },
-    );
+    let limits = Limits {
+        max_depth: 2,
+        ..Limits::default()
+    };
+    let depth = run(&setup, &limits);
     assert_eq!(depth.limit, Some(Stopped::Count(Counted::Depth)));
     assert_eq!(depth.depths.len(), 3);
     let little = Control::new().with_memory(1 << 12);

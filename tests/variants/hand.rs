@@ -284,25 +284,8 @@ pub fn leads(variant: &str, text: &str, line: &str, fen: &str) {
     assert_eq!(after(variant, text, line).fen, fen, "{text} {line}");
 }
 
-/// Asserts what a position is read as.
-#[track_caller]
-pub fn read_as(variant: &str, text: &str, fen: &str) {
-    assert_eq!(at(variant, text).fen, fen);
-}
-
 /// Asserts that a position is read as it is written.
 #[track_caller]
 pub fn kept(variant: &str, text: &str) {
-    read_as(variant, text, text);
-}
-
-/// Asserts that the en passant square of a FEN is dropped; `board` is the board with the side to
-/// move.
-#[track_caller]
-pub fn dropped(variant: &str, board: &str, square: &str) {
-    read_as(
-        variant,
-        &format!("{board} - {square} 0 1"),
-        &format!("{board} - - 0 1"),
-    );
+    assert_eq!(at(variant, text).fen, text);
 }

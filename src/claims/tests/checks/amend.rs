@@ -1,6 +1,6 @@
 //! Amendments of pages with known misprints.
 
-use super::{FROGS, longest_game_of_toads, verified, verified_with};
+use super::{FROGS, cells, judged, longest_game_of_toads, says, verified, verified_with};
 use fairyproof_claims::Verdict;
 
 /// The sample game of Bachelor's page, without its first turns.
@@ -46,44 +46,24 @@ fn bachelor(more: &str) -> fairyproof_claims::Finding {
 #[test]
 fn missing_first_turns_are_found_by_legality_alone() {
     let found = bachelor("");
-    assert_eq!(found.verdict, Verdict::Refuted);
+    judged(&found, Verdict::Refuted);
     let found = bachelor("ends = 'black-wins marriage'\namend = [ { insert_turns = 2, at = 1 } ]");
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    assert!(
-        found
-            .summary
-            .contains("insert b1a3 c5c4 as turn 1 (the only one of"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::ConfirmedAsAmended);
+    says(&found, "insert b1a3 c5c4 as turn 1 (the only one of");
 }
 
 #[test]
 fn missing_mark_is_found_with_the_missing_turns() {
     let amend = "amend = [ { insert_turns = 2, at = 1 }, { mark = 1 } ]";
     let found = bachelor(&format!("{MARKS}\n{amend}"));
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    assert!(
-        found.summary.contains("`+` after turn 10 (`Nb6xc4`)"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::ConfirmedAsAmended);
+    says(&found, "`+` after turn 10 (`Nb6xc4`)");
     assert_eq!(found.evidence.rows.len(), 1);
     // Without marks to correct, no pair of turns fits.
     let found = bachelor(&format!(
         "{MARKS}\namend = [ {{ insert_turns = 2, at = 1 }} ]"
     ));
-    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+    judged(&found, Verdict::Refuted);
 }
 
 #[test]
@@ -96,17 +76,8 @@ fn misprinted_reply_is_replaced_by_the_legal_turn_that_is_missing() {
     };
     assert_eq!(claim("").verdict, Verdict::Refuted);
     let found = claim("amend = [ { replace_turn = true } ]");
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    assert!(
-        found.summary.contains("g8f6+f6d7 for Nf3/Nd7"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::ConfirmedAsAmended);
+    says(&found, "g8f6+f6d7 for Nf3/Nd7");
 }
 
 #[test]
@@ -121,18 +92,8 @@ fn lost_units_of_a_diagram_are_found() {
         "variant = 'submission'\nfen = '7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1'\n\
          always = \"{g6} && {g3}\"\namend = [ {{ add_unit = 2, of = 'pnbrq' }} ]"
     ));
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    let mut fits: Vec<&str> = found
-        .evidence
-        .rows
-        .iter()
-        .map(|row| row[0].as_str())
-        .collect();
+    judged(&found, Verdict::ConfirmedAsAmended);
+    let mut fits = cells(&found, 0);
     fits.retain(|fit| fit.contains("black B"));
     assert_eq!(fits.len(), 3, "{}", found.summary);
     for square in ["b1", "c2", "d3"] {
@@ -150,12 +111,7 @@ fn misplaced_unit_and_wrong_turn_are_corrected() {
         "fen = '7k/R7/8/8/8/1P6/8/1R2K3 w - - 0 1'\nalways = \"turns.exists(t, t.mates && t.to == 'b8')\"\n\
          amend = [ { move_unit = 1 } ]",
     );
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::ConfirmedAsAmended);
     assert!(
         found
             .evidence
@@ -175,24 +131,14 @@ fn misplaced_unit_and_wrong_turn_are_corrected() {
     let found = verified(
         "line = 'f3 e5 g3 Qh4'\nends = 'black-wins checkmate'\namend = [ { replace_turn = true } ]",
     );
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    let fits: Vec<&str> = found
-        .evidence
-        .rows
-        .iter()
-        .map(|row| row[0].as_str())
-        .collect();
+    judged(&found, Verdict::ConfirmedAsAmended);
+    let fits = cells(&found, 0);
     assert_eq!(fits, ["turn 3 g2g4 for `g3`"]);
     let found = verified(
         "line = 'f3 e5 g4 Qh4'\nends = 'white-wins'\namend = [ { replace_turn = true, at = 4 } ]",
     );
-    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
-    assert!(found.summary.contains("makes it true"), "{}", found.summary);
+    judged(&found, Verdict::Refuted);
+    says(&found, "makes it true");
 }
 
 #[test]
@@ -207,17 +153,8 @@ fn number_of_turns_is_replaced_by_the_nearest_that_fits() {
     };
     assert_eq!(claim("").verdict, Verdict::Refuted);
     let found = claim("amend = [ { number = [1, 40] } ]");
-    assert_eq!(
-        found.verdict,
-        Verdict::ConfirmedAsAmended,
-        "{}",
-        found.summary
-    );
-    assert!(
-        found.summary.contains(&format!("{right} for 1")),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::ConfirmedAsAmended);
+    says(&found, &format!("{right} for 1"));
     let less = format!("amend = [ {{ number = [1, {}] }} ]", right - 1);
     assert_eq!(claim(&less).verdict, Verdict::Refuted);
 }
@@ -227,8 +164,8 @@ fn number_after_at_least_is_corrected() {
     let claim = |amend: &str| verified(&format!("sum = 'size(turns)'\nat_least = 22\n{amend}"));
     assert_eq!(claim("").verdict, Verdict::Refuted);
     let found = claim("amend = [ { number = [1, 30] } ]");
-    assert_eq!(found.verdict, Verdict::ConfirmedAsAmended);
-    assert!(found.summary.contains("20 for 22"), "{}", found.summary);
+    judged(&found, Verdict::ConfirmedAsAmended);
+    says(&found, "20 for 22");
     let none = claim("amend = [ { number = [21, 30] } ]");
-    assert_eq!(none.verdict, Verdict::Refuted);
+    judged(&none, Verdict::Refuted);
 }

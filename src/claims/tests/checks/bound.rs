@@ -1,6 +1,8 @@
 //! Bounds on the length of games.
 
-use super::{FROGS, longest_game_of_toads, refused, verified, verified_once, verified_with};
+use super::{
+    FROGS, judged, longest_game_of_toads, refused, says, verified, verified_once, verified_with,
+};
 use fairyproof_claims::{Scope, Verdict};
 
 fn frogs(claims: &str) -> Vec<(Verdict, Scope, String)> {
@@ -22,11 +24,7 @@ fn french_revolution_has_at_most_24_turns_and_a_game_of_24() {
         "{}",
         found.summary
     );
-    assert!(
-        found.summary.contains("a game of 24 turns exists"),
-        "{}",
-        found.summary
-    );
+    says(&found, "a game of 24 turns exists");
     let game = found.evidence.rows.last().expect("a game");
     assert_eq!(game[0], "longest game found");
 }
@@ -47,7 +45,7 @@ fn avalanche_is_bounded_by_the_pawns_of_the_opponent() {
         found.summary
     );
     let wrong = claim("sum(units(mover, 'pawn').map(u, ranks - u.row))", 24);
-    assert_eq!(wrong.verdict, Verdict::Refuted, "{}", wrong.summary);
+    judged(&wrong, Verdict::Refuted);
 }
 
 #[test]
@@ -93,18 +91,14 @@ fn wrong_measure_is_refuted_with_the_step() {
     assert!(!row[8].is_empty(), "the turn");
     // A king's step lowers nothing.
     let found = verified("bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row))\"\nturns = 48");
-    assert_eq!(found.verdict, Verdict::Refuted);
-    assert!(
-        found.summary.contains("does not lower the measure"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::Refuted);
+    says(&found, "does not lower the measure");
     // Promotions raise this measure in the last step alone.
     let found = verified_once(
         "variant = 'french-revolution'\nturns = 24\n\
          bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row)) + count(mover, 'queen')\"",
     );
-    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+    judged(&found, Verdict::Refuted);
 }
 
 #[test]
@@ -136,8 +130,8 @@ fn limit_on_states_is_named() {
         "variant = 'french-revolution'\nturns = 24\nlimits = { states = 500 }\n\
          bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row)) + 0 * count() / 2\"",
     );
-    assert_eq!(found.verdict, Verdict::Open, "{}", found.summary);
-    assert!(found.summary.contains("500 states"), "{}", found.summary);
+    judged(&found, Verdict::Open);
+    says(&found, "500 states");
 }
 
 #[test]

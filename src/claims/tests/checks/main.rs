@@ -8,7 +8,7 @@ mod steps;
 
 use catalog::Catalog;
 use control::Control;
-use fairyproof_claims::{Finding, OpenFile};
+use fairyproof_claims::{Finding, OpenFile, Verdict};
 use notation::{Setup, with_setup};
 use position::Layout;
 use rules::Game;
@@ -49,6 +49,24 @@ fn longest_game_of_toads() -> u64 {
     let variant = catalog.open("toads").expect("a variant");
     let start = Setup::read(&variant, None).expect("a start");
     with_setup!(start, start => longest(start.game.as_ref(), &start.position))
+}
+
+/// Asserts the verdict of a finding.
+#[track_caller]
+fn judged(found: &Finding, verdict: Verdict) {
+    assert_eq!(found.verdict, verdict, "{}", found.summary);
+}
+
+/// Returns the cells of a column of the evidence.
+fn cells(found: &Finding, column: usize) -> Vec<&str> {
+    let rows = found.evidence.rows.iter();
+    rows.map(|row| row[column].as_str()).collect()
+}
+
+/// Asserts that the summary of a finding contains a text.
+#[track_caller]
+fn says(found: &Finding, part: &str) {
+    assert!(found.summary.contains(part), "{}", found.summary);
 }
 
 /// Reads a claims file with definitions.

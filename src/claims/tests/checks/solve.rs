@@ -1,6 +1,6 @@
 //! Problems and forced wins.
 
-use super::{FROGS, refused, verified, verified_with};
+use super::{FROGS, judged, refused, says, verified, verified_with};
 use board::Color;
 use catalog::Catalog;
 use fairyproof_claims::Verdict;
@@ -38,14 +38,8 @@ fn keys_solutions_and_soundness_must_all_hold() {
 #[test]
 fn problem_after_the_end_of_the_game_has_no_solution() {
     let found = verified("line = 'f3 e5 g4 Qh4'\nsolve = '#1'\nsolutions = 1");
-    assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
-    assert!(
-        found
-            .summary
-            .contains("the game is over: `black-wins checkmate`"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::Refuted);
+    says(&found, "the game is over: `black-wins checkmate`");
 }
 
 #[test]
@@ -72,7 +66,7 @@ fn help_play_counts_lines() {
     let found = verified(
         "fen = '8/8/8/8/8/1K6/7R/1k6 b - - 0 1'\nsolve = 'h#1'\nsolutions = 1\nkeys = ['Ka1']",
     );
-    assert_eq!(found.verdict, Verdict::Confirmed, "{}", found.summary);
+    judged(&found, Verdict::Confirmed);
 }
 
 #[test]
@@ -148,17 +142,8 @@ fn forced_wins_of_a_small_game_are_those_of_all_lines() {
             verified_with(&claim, FROGS).remove(0)
         };
         let found = claim(&format!("holds = {}", plies.is_some()));
-        assert_eq!(
-            found.verdict,
-            Verdict::Confirmed,
-            "{name}: {}",
-            found.summary
-        );
-        assert!(
-            found.summary.contains("complete graph"),
-            "{}",
-            found.summary
-        );
+        judged(&found, Verdict::Confirmed);
+        says(&found, "complete graph");
         if let Some(plies) = plies {
             assert_eq!(
                 claim(&format!("within = {plies}")).verdict,
@@ -172,19 +157,8 @@ fn forced_wins_of_a_small_game_are_those_of_all_lines() {
                 "within = {}\namend = [ {{ number = [1, 99] }} ]",
                 plies - 1
             ));
-            assert_eq!(
-                found.verdict,
-                Verdict::ConfirmedAsAmended,
-                "{}",
-                found.summary
-            );
-            assert!(
-                found
-                    .summary
-                    .contains(&format!("{plies} for {}", plies - 1)),
-                "{}",
-                found.summary
-            );
+            judged(&found, Verdict::ConfirmedAsAmended);
+            says(&found, &format!("{plies} for {}", plies - 1));
         }
     }
 }
@@ -215,19 +189,10 @@ fn method_follows_from_the_size_of_the_game() {
         ),
     ] {
         let found = verified(claim);
-        assert_eq!(
-            found.verdict,
-            Verdict::Confirmed,
-            "{claim}: {}",
-            found.summary
-        );
+        judged(&found, Verdict::Confirmed);
         assert!(found.summary.contains(method), "{claim}: {}", found.summary);
     }
     let found = verified("force = 'win'\nlimits = { states = 100, positions = 1000 }");
-    assert_eq!(found.verdict, Verdict::Open, "{}", found.summary);
-    assert!(
-        found.summary.contains("1000 positions"),
-        "{}",
-        found.summary
-    );
+    judged(&found, Verdict::Open);
+    says(&found, "1000 positions");
 }

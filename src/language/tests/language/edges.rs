@@ -2,9 +2,17 @@
 
 use crate::value;
 
+/// Asserts the values of expressions at the orthodox start.
+#[track_caller]
+fn assert_values(cases: &[(&str, &str)]) {
+    for (text, answer) in cases {
+        assert_eq!(value("fide", "", text), *answer, "{text}");
+    }
+}
+
 #[test]
 fn nothing_fails_while_an_expression_runs() {
-    let cases = [
+    assert_values(&[
         ("1 / 0", "0"),
         ("7 % 0", "0"),
         ("-7 / 2", "-3"),
@@ -39,15 +47,12 @@ fn nothing_fails_while_an_expression_runs() {
         ("walk('bishop', white, 'a1', 'a2')", "-1"),
         ("walk('pawn', white, 'e2', 'e1')", "-1"),
         ("walk('pawn', white, 'e2', 'e5')", "2"),
-    ];
-    for (text, answer) in cases {
-        assert_eq!(value("fide", "", text), answer, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn missing_elements_refer_to_the_position_of_their_list() {
-    let cases = [
+    assert_values(&[
         ("turns[0].after.turns[99].before.side", "black"),
         ("turns[0].after.turns[99].after.side", "black"),
         (
@@ -60,15 +65,12 @@ fn missing_elements_refer_to_the_position_of_their_list() {
         ("turns[0].after.turns[0].captures[0].exists", "false"),
         ("units[-9223372036854775807 - 1].exists", "false"),
         ("[1, 2][-9223372036854775807 - 1]", "0"),
-    ];
-    for (text, answer) in cases {
-        assert_eq!(value("fide", "", text), answer, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn empty_lists_take_the_type_of_their_use() {
-    let cases = [
+    assert_values(&[
         ("turns.all(t, t.captures == [])", "true"),
         ("[] == turns", "false"),
         ("sum([]) + max([]) + size([])", "0"),
@@ -78,10 +80,7 @@ fn empty_lists_take_the_type_of_their_use() {
         ("check ? [] : units('king')", "Ke1 ke8"),
         ("[] == []", "true"),
         ("[]", ""),
-    ];
-    for (text, answer) in cases {
-        assert_eq!(value("fide", "", text), answer, "{text}");
-    }
+    ]);
 }
 
 #[test]
