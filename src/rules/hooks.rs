@@ -107,7 +107,7 @@ pub enum Hook {
 }
 
 /// A rule set: orthodox chess except for what it overrides. Values of this type are small; tables about
-/// the board are in [`Board`].
+/// the board are in [`Board`](board::Board).
 ///
 /// A turn passes three stages. It is *pseudo-legal* if it obeys the movement rules, *unfiltered* if it is
 /// also safe and permitted by everything except [`filter`](Self::filter), and *legal* if the filter keeps it.
