@@ -1,7 +1,7 @@
 //! The whole graph of positions, where it is small: an answer for ever, whatever repeats.
 
 use crate::certificate::{Entry, Kind};
-use crate::number_search::Question;
+use crate::question::Question;
 use control::Control;
 use explore::{Exploration, GameGraph, Limits, StateId};
 use notation::turns;

@@ -35,9 +35,11 @@ mod limits;
 mod number_search;
 mod proof_numbers;
 mod prover;
+mod question;
 mod refutation;
 mod saved;
 mod table;
+mod thread_marks;
 pub mod walk;
 
 pub use certificate::{Certificate, Kind};

@@ -90,3 +90,9 @@ impl ProofNumbers {
 pub fn one_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
+
+/// Returns the plies left after one ply.
+#[inline]
+pub fn after_one(plies: u16) -> u16 {
+    if plies == ANY { ANY } else { plies - 1 }
+}

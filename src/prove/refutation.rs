@@ -9,7 +9,7 @@
 use crate::certificate::Entry;
 use crate::check_refutation::SEARCHED_PLIES;
 use crate::limits::Pause;
-use crate::number_search::Question;
+use crate::question::Question;
 use control::Stopped;
 use notation::turns;
 use position::{KEY_WORDS, Layout, Position};

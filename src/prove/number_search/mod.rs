@@ -1,0 +1,372 @@
+//! The search of one thread: depth-first proof-number search over positions with plies left.
+//!
+//! Df-pn (A. Nagai 2002) with thresholds a quarter above the second-best child (J. Pawlewicz and
+//! Ł. Lew 2007: 1+ε) so that the search does not jump between equal children. Where all children
+//! have to be settled the hardest one counts, and one for each of the others (T. Ueda and others
+//! 2008: weak proof numbers), so that positions which many lines reach do not count many times.
+//! Positions reached by different turns of one position count once.
+//!
+//! Without a bound on the plies left a position is examined alone, and a line that comes back to
+//! one of its positions is given up. A proof found so rests on nothing but proofs that were there
+//! before it. What was given up is noted nowhere, as another line may not come back.
+//!
+//! * `expand.rs`: the children of a position.
+//! * `leaves.rs`: what is known of a position before it is searched.
+
+mod expand;
+mod leaves;
+
+pub use leaves::{DIRECT_POSITIONS, LEAF_PLIES};
+
+use crate::limits::{Counter, Pause};
+use crate::proof_numbers::{FOR_EVER, HOPELESS, NEVER, ProofNumbers, after_one, one_more};
+use crate::question::Question;
+use crate::table::{Table, hash};
+use crate::thread_marks::{Mark, ThreadMarks};
+use position::{Layout, Position};
+use rules::Turn;
+use search::LeafTest;
+
+struct Child<W: Layout> {
+    position: Position<W>,
+    /// 0 where the rules alone have determined what is known.
+    hash: u64,
+    /// The number of the turn that leads there.
+    turn: u32,
+    known: ProofNumbers,
+}
+
+/// What the children of a position come to.
+struct ChildSummary {
+    known: ProofNumbers,
+    /// The child to go on with.
+    best: usize,
+    /// The least number among the others.
+    second: u32,
+    /// What the children beside the hardest add to the number that all of them make up.
+    beside: u32,
+}
+
+/// The number of positions after which a thread reads what others have found about the children of a position.
+const REFRESH_EVERY: u64 = 2000;
+
+/// The limit for a child exceeds the next best child's number by this fraction of it.
+const EPSILON_PART: u32 = 4;
+
+/// Answers that refuted last are tried first, by plies left.
+const KILLERS: usize = 1024;
+
+/// The number of slots of the filter that separates most positions from those on the line.
+const LINE_SLOTS: usize = 1 << 12;
+
+/// The search of one thread.
+pub struct Search<'s, 'a, W: Layout> {
+    pub question: Question<'a, W>,
+    table: &'s Table,
+    busy: Option<&'s ThreadMarks>,
+    counter: Counter<'s, 'a>,
+    /// Finds wins within two turns, if the search of direct play knows the goal.
+    leaf_test: Option<LeafTest<'s, W>>,
+    children: Vec<Child<W>>,
+    killers: Vec<u32>,
+    /// A key at hand.
+    key: Vec<u64>,
+    /// Keys and hashes of the children that are being added.
+    keys: Vec<u64>,
+    hashes: Vec<u64>,
+    /// Hashes of the positions on the line that is searched, and how many of them have a slot.
+    line: Vec<u64>,
+    on_line: Vec<u16>,
+    /// Positions made, and how many of them the counter knows of.
+    made: u64,
+    counted: u64,
+}
+
+impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
+    /// Returns a search with this table; `busy` where several threads work.
+    pub fn new(
+        question: Question<'a, W>,
+        table: &'s Table,
+        busy: Option<&'s ThreadMarks>,
+        counter: Counter<'s, 'a>,
+        leaf_test: Option<LeafTest<'s, W>>,
+    ) -> Search<'s, 'a, W> {
+        Search {
+            question,
+            table,
+            busy,
+            counter,
+            leaf_test,
+            children: Vec::new(),
+            killers: vec![0; KILLERS],
+            key: vec![0; table.key_words()],
+            keys: Vec::new(),
+            hashes: Vec::new(),
+            line: Vec::new(),
+            on_line: vec![0; LINE_SLOTS],
+            made: 0,
+            counted: 0,
+        }
+    }
+
+    /// Returns whether the goal is forced from a position that is not settled, within `plies`.
+    pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
+        let plies = self.question.plies(p.side, plies);
+        let hash = self.key(p);
+        let known = self.stored(hash, plies);
+        if let Some(known) = known.filter(|known| !known.is_open()) {
+            return Ok(known);
+        }
+        self.search(p, hash, plies)
+    }
+
+    /// The same, though the answer may be known: what it rests on is then known, too.
+    pub fn solve_again(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
+        let plies = self.question.plies(p.side, plies);
+        let hash = self.key(p);
+        self.search(p, hash, plies)
+    }
+
+    fn search(&mut self, p: &Position<W>, hash: u64, plies: u16) -> Result<ProofNumbers, Pause> {
+        self.children.clear();
+        self.visit(p, hash, plies, NEVER, NEVER)
+    }
+
+    /// Puts a position's key at hand, with its hash.
+    fn key(&mut self, p: &Position<W>) -> u64 {
+        self.question.codec.encode(p, &mut self.key);
+        hash(&self.key)
+    }
+
+    /// Returns what the table knows of the position whose key is at hand.
+    fn stored(&self, hash: u64, plies: u16) -> Option<ProofNumbers> {
+        self.table.get(&self.key, hash, plies)
+    }
+    /// Counts positions made by a turn, and those made to look for a last one.
+    pub(super) fn count(&mut self, made: usize) -> Result<(), Pause> {
+        self.made += made as u64;
+        let new = self.made - std::mem::replace(&mut self.counted, self.made);
+        self.counter.tick(new as u32)
+    }
+    /// Returns the summary of the children from `start` on, with `plies` left.
+    fn sum(&self, start: usize, attacks: bool, plies: u16) -> ChildSummary {
+        let mut settled: Option<u16> = None;
+        let mut all: u16 = if attacks { FOR_EVER } else { 0 };
+        let (mut most, mut open) = (0_u32, 0_u32);
+        let (mut best, mut least, mut second) = (usize::MAX, u32::MAX, u32::MAX);
+        let mut exact = NEVER;
+        for (at, child) in self.children.iter().enumerate().skip(start) {
+            let known = child.known;
+            if attacks && known.is_proven() {
+                settled = Some(settled.map_or(known.plies, |least| least.min(known.plies)));
+                continue;
+            }
+            if !attacks && known.is_disproven() {
+                settled = Some(settled.map_or(known.plies, |most| most.max(known.plies)));
+                continue;
+            }
+            if !known.is_open() {
+                all = if attacks {
+                    all.min(known.plies)
+                } else {
+                    all.max(known.plies)
+                };
+                continue;
+            }
+            let (mine, summed) = if attacks {
+                (known.pn, known.dn)
+            } else {
+                (known.dn, known.pn)
+            };
+            exact = exact.min(mine);
+            most = most.max(summed);
+            open += 1;
+            let raised = match self.busy {
+                Some(busy) => {
+                    let threads = busy.count(child.hash);
+                    mine.saturating_add(threads.saturating_mul(1 + mine / 2))
+                }
+                None => mine,
+            };
+            if raised < least {
+                second = least;
+                (best, least) = (at, raised);
+            } else {
+                second = second.min(raised);
+            }
+        }
+        let beside = open.saturating_sub(1);
+        let total = most.saturating_add(beside).min(HOPELESS);
+        let known = match settled {
+            Some(plies) if attacks => ProofNumbers::proven(one_more(plies)),
+            Some(plies) => ProofNumbers::disproven(one_more(plies)),
+            None if best == usize::MAX && attacks => ProofNumbers::disproven(one_more(all)),
+            None if best == usize::MAX => ProofNumbers::proven(one_more(all)),
+            None if attacks => ProofNumbers::open(exact, total, plies),
+            None => ProofNumbers::open(total, exact, plies),
+        };
+        ChildSummary {
+            known,
+            best,
+            second: second.min(NEVER),
+            beside,
+        }
+    }
+
+    /// Searches a position that is not settled until it is, or one of its numbers has grown to the
+    /// limit given.
+    fn visit(
+        &mut self,
+        p: &Position<W>,
+        own_hash: u64,
+        plies: u16,
+        pn_limit: u32,
+        dn_limit: u32,
+    ) -> Result<ProofNumbers, Pause> {
+        let attacks = p.side == self.question.attacker;
+        let start = self.children.len();
+        let made_before = self.made;
+        let slot = own_hash as usize % LINE_SLOTS;
+        self.line.push(own_hash);
+        self.on_line[slot] += 1;
+        let result = match self.expand(p, plies) {
+            Ok(Some(known)) => Ok(known),
+            Ok(None) => self.go_on(p, own_hash, start, plies, pn_limit, dn_limit),
+            Err(pause) => Err(pause),
+        };
+        self.line.pop();
+        self.on_line[slot] -= 1;
+        // A pause, too, leaves what the children have come to.
+        let known = match result {
+            Ok(known) => Some(known),
+            Err(_) if self.children.len() > start => {
+                let known = self.sum(start, attacks, plies).known;
+                known.is_open().then_some(known)
+            }
+            Err(_) => None,
+        };
+        self.children.truncate(start);
+        if let Some(known) = known.filter(|known| !known.is_hopeless()) {
+            let hash = self.key(p);
+            let work = u32::try_from(self.made - made_before).unwrap_or(u32::MAX);
+            self.table.put(&self.key, hash, known, work);
+        }
+        result
+    }
+
+    fn go_on(
+        &mut self,
+        p: &Position<W>,
+        own_hash: u64,
+        start: usize,
+        plies: u16,
+        pn_limit: u32,
+        dn_limit: u32,
+    ) -> Result<ProofNumbers, Pause> {
+        let attacks = p.side == self.question.attacker;
+        let mut mark = Mark::new(self.busy, own_hash);
+        let mut refreshed = self.made;
+        loop {
+            if self.busy.is_some() && self.made - refreshed > REFRESH_EVERY {
+                refreshed = self.made;
+                if let Some(known) = self.refresh(p, start, plies) {
+                    return Ok(known);
+                }
+            }
+            let sum = self.sum(start, attacks, plies);
+            let known = sum.known;
+            let over = known.pn >= pn_limit || known.dn >= dn_limit;
+            if !known.is_open() || over || known.is_hopeless() {
+                return Ok(known);
+            }
+            let child = &self.children[sum.best];
+            let (after, hash, now) = (child.position, child.hash, child.known);
+            let least_limit = sum
+                .second
+                .saturating_add(sum.second / EPSILON_PART)
+                .saturating_add(1);
+            let (pn, dn) = if attacks {
+                (
+                    pn_limit.min(least_limit),
+                    dn_limit.saturating_sub(sum.beside),
+                )
+            } else {
+                (
+                    pn_limit.saturating_sub(sum.beside),
+                    dn_limit.min(least_limit),
+                )
+            };
+            // Every choice makes progress.
+            let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));
+            let left = self.question.plies(after.side, after_one(plies));
+            mark.set();
+            let found = self.visit(&after, hash, left, pn, dn)?;
+            self.children[sum.best].known = found;
+        }
+    }
+
+    /// Learns what other threads have found out; what is known of the position, if it is settled.
+    fn refresh(&mut self, p: &Position<W>, start: usize, plies: u16) -> Option<ProofNumbers> {
+        let hash = self.key(p);
+        let known = self.stored(hash, plies);
+        if let Some(known) = known.filter(|known| !known.is_open()) {
+            return Some(known);
+        }
+        for at in start..self.children.len() {
+            let child = &self.children[at];
+            if !child.known.is_open() || child.known.is_hopeless() {
+                continue;
+            }
+            let position = child.position;
+            let left = self.question.plies(position.side, after_one(plies));
+            let hash = self.key(&position);
+            if let Some(known) = self.stored(hash, left) {
+                self.children[at].known = known;
+            }
+        }
+        None
+    }
+}
+
+impl<W: Layout> Search<'_, '_, W> {
+    /// Returns an answer of the defender, to move, after which the goal is not forced within the plies left; `None`
+    /// if none does that.
+    pub fn answer(&mut self, p: &Position<W>, plies: u16) -> Result<Option<Turn>, Pause> {
+        let game = self.question.game;
+        let mut turns = Vec::new();
+        game.turns(p, &mut turns);
+        let left = self.question.plies(!p.side, after_one(plies));
+        let refutes = |known: ProofNumbers| known.is_disproven() && known.plies >= left;
+        // What is known first: to find that another answer loses may take long.
+        for turn in &turns {
+            if self.recall(&game.play(p, turn), left).is_some_and(refutes) {
+                return Ok(Some(*turn));
+            }
+        }
+        for turn in &turns {
+            let after = game.play(p, turn);
+            let ended = !game.outcome(&after).is_ongoing();
+            if !ended && refutes(self.solve(&after, left)?) {
+                return Ok(Some(*turn));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns what is known of a position without searching it, ended games and mates in one included.
+    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
+        let question = self.question;
+        let outcome = question.game.outcome(p);
+        if !outcome.is_ongoing() {
+            return Some(question.ended(outcome));
+        }
+        let plies = question.plies(p.side, plies);
+        let hash = self.key(p);
+        let told = self.stored(hash, plies);
+        told.or_else(|| question.told(p, plies)).or_else(|| {
+            let judge = question.judge.as_ref()?;
+            let mates = p.side == question.attacker && plies > 0 && judge.can_reach(p);
+            mates.then_some(ProofNumbers::proven(1))
+        })
+    }
+}

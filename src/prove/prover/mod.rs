@@ -1,0 +1,365 @@
+//! The whole search: runs several searches in turn, until one of them answers or a limit stops it.
+//!
+//! If the graph of all positions is small, it settles the question for games of any length.
+//!
+//! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
+//! proof, with its positions in the table, beside the search length by length, until both meet.
+//!
+//! * `schedule.rs`: which search is next, and for how many positions.
+//! * `share.rs`: runs one share of a search.
+//! * `certify.rs`: certificates of what has been shown.
+//! * `learn.rs`: what certificates and saved searches add to the tables.
+//! * `progress.rs`: how far the search is.
+
+mod certify;
+mod learn;
+mod progress;
+mod schedule;
+mod share;
+
+pub(crate) use schedule::{FIRST_SHARE, GREATEST_SHARE, MAX_STATES};
+
+use crate::certificate::{Certificate, Kind};
+use crate::graph_proof::Missing;
+use crate::limits::{Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
+use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
+use crate::question::Question;
+use crate::saved::Course;
+use crate::table::Table;
+use board::Color;
+use control::{Control, Stopped, counted};
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rules::Game;
+use schedule::{FIRST_WHOLE, Way};
+use search::{DirectSearch, Goal};
+use values::oracle::Oracle;
+
+/// Plies that a proof may take where nothing is said.
+const USUAL_PLIES: u16 = 201;
+/// Stack of each thread: lines may be a thousand turns long.
+const STACK_BYTES: usize = 64 << 20;
+/// The share of the memory for the table of the attacker restricted to forcing turns, and for the table of the
+/// search length by length.
+const FORCING_SHARE: usize = 4;
+/// The share of the memory for the table of the second search of any length.
+const SECOND_SHARE: usize = 8;
+
+/// What a search has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The goal is forced.
+    Proven,
+    /// The goal can be avoided forever.
+    Disproven,
+    /// The goal is not forced within as many plies as were allowed.
+    NoneWithin,
+    /// The search was stopped before.
+    Open,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What has been shown.
+    pub status: Status,
+    /// Plies to the end in the proof found.
+    pub plies: Option<u16>,
+    /// Whether no proof is shorter.
+    pub shortest: bool,
+    /// Plies within which the goal is not forced.
+    pub none_within_plies: u16,
+    /// Whether `shortest` and `none_within_plies` rely on a saved search that was resumed. A certificate
+    /// never does: it is checked by the rules alone.
+    pub relies_on_saved: bool,
+    /// What stopped the search.
+    pub stopped: Option<Stopped>,
+    /// The certificate of a proof or disproof. It is missing if its making was interrupted.
+    pub certificate: Option<Certificate>,
+    /// How far the search was at its end.
+    pub report: Report,
+}
+
+/// A search for a proof from one position.
+pub struct Prover<'g, W: Layout> {
+    pub(crate) question: Question<'g, W>,
+    pub(crate) root: Position<W>,
+    pub(crate) table: Table,
+    forcing: Table,
+    second: Table,
+    /// The search length by length, if the goal is one of direct play.
+    direct: Option<DirectSearch<'g, W>>,
+    pub(crate) course: Course,
+    /// Whether what the tables and the course say comes from a file.
+    resumed: bool,
+    /// Whether a proof has been found and shorter ones are searched for.
+    improving: bool,
+    /// Whether the last share of the bounded search was for a proof much shorter than the best.
+    aims_lower: bool,
+    limits: Limits,
+    control: Control<'g>,
+}
+
+/// A proof that has been found.
+struct Proof {
+    certificate: Certificate,
+    plies: u16,
+}
+
+impl<'g, W: Layout> Prover<'g, W> {
+    /// Returns a search whether `side` can force the goal from `root`. An oracle is probed where winning is the
+    /// goal.
+    pub fn new(
+        game: &'g dyn Game<W>,
+        root: &Position<W>,
+        side: Color,
+        goal: &'g Goal,
+        limits: Limits,
+        control: &Control<'g>,
+        oracle: Option<&'g dyn Oracle<W>>,
+    ) -> Prover<'g, W> {
+        let codec = game.codec(root);
+        let is_mate = goal.is_usual_mate(&game.variant().rule_set);
+        let question = Question::new(game, goal, side, codec, oracle);
+        let direct = (*goal == Goal::Win || is_mate || question.by_turn)
+            .then(|| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
+        let [table, forcing, second] = new_tables(&question, direct.is_some(), control);
+        let second_use = if question.counts_flights() {
+            0
+        } else {
+            u64::MAX
+        };
+        Prover {
+            question,
+            root: *root,
+            table,
+            forcing,
+            second,
+            direct,
+            course: Course {
+                share: FIRST_SHARE,
+                tried: FIRST_WHOLE / 8,
+                spent: [0, 0, 0, 0, second_use],
+                ..Course::default()
+            },
+            resumed: false,
+            improving: false,
+            aims_lower: false,
+            limits,
+            control: *control,
+        }
+    }
+}
+
+#[per_layout]
+impl<'g, W: Layout> Prover<'g, W> {
+    /// Searches within the limits, unless `control` stops the search. What it knows is kept, and calling this
+    /// again resumes.
+    pub fn run(&mut self) -> Found {
+        let shared = Shared::new(&self.limits, self.course.positions, self.control);
+        let outcome = self.question.game.outcome(&self.root);
+        if !outcome.is_ongoing() {
+            let known = self.question.ended(outcome);
+            return self.ended(Way::ByLength, Some(known), None, None, None);
+        }
+        let open_end = self.limits.plies.is_none();
+        let most = self
+            .limits
+            .plies
+            .map_or(USUAL_PLIES, |plies| plies.min(MAX_PLIES));
+        let most = self.question.plies(self.root.side, most);
+        let allowed = if open_end { ANY } else { most };
+        let mut best: Option<Proof> = None;
+        if !self.limits.shortest
+            && let Some(known) = self
+                .recall(&self.root, allowed)
+                .filter(ProofNumbers::is_proven)
+            && let Some(answer) = self.proven(Way::Free, known, &mut best)
+        {
+            return answer;
+        }
+        let mut last = (Way::ByLength, None);
+        loop {
+            if let Err(stopped) = shared.check() {
+                self.course.positions = shared.positions();
+                let (way, known) = last;
+                return self.ended(way, known, Some(stopped), None, best);
+            }
+            // With a proof at hand only shorter ones are of use.
+            let most = best.as_ref().map_or(most, |best| self.shorter(best));
+            let open_end = open_end && best.is_none();
+            let states = self.course.tried * 8;
+            if self.course.positions >= states && states <= MAX_STATES {
+                self.course.tried = match self.whole(2 * states) {
+                    Ok(answer) => return answer,
+                    Err(Missing::Larger) => states,
+                    Err(Missing::Growing) => MAX_STATES,
+                };
+            }
+            let next = self.next_plies(self.course.none_within);
+            let way = self.way(next >= most, best.is_some());
+            let plies = match way {
+                Way::ByLength => next.min(most),
+                Way::Within => self.target(most, best.as_ref()),
+                Way::Free | Way::Forcing | Way::Second => ANY,
+            };
+            let share = self.share_positions(way);
+            let before = shared.positions();
+            let result = self.share(&shared, way, plies, most, share);
+            self.course.spent[way as usize] += shared.positions() - before;
+            self.course.positions = shared.positions();
+            match result {
+                Ok(known) if known.is_proven() && (known.plies <= allowed || best.is_some()) => {
+                    let answer = self.proven(way, known, &mut best);
+                    if let Some(answer) = answer {
+                        return answer;
+                    }
+                }
+                // Nothing more will come of it: the proof is too long, or all lines repeat, or the
+                // turns that force do not suffice.
+                Ok(known) if known.is_proven() || known.is_open() || way == Way::Forcing => {
+                    self.course.spent[way as usize] = u64::MAX;
+                    continue;
+                }
+                Ok(known) => {
+                    self.course.none_within = self.course.none_within.max(known.plies);
+                    let end = known.plies == FOR_EVER || known.plies >= most;
+                    if end && open_end && known.plies != FOR_EVER {
+                        // So little was found that the whole is small, if it has an end at all.
+                        if let Ok(answer) = self.whole(MAX_STATES) {
+                            return answer;
+                        }
+                    }
+                    if end {
+                        let avoided = known.plies == FOR_EVER && best.is_none();
+                        let avoided = avoided.then(|| self.certificate(way, known));
+                        let mut answer = self.ended(way, Some(known), None, None, best);
+                        match avoided {
+                            Some(Ok((certificate, _))) => answer.certificate = Some(certificate),
+                            Some(Err(stopped)) => answer.stopped = Some(stopped),
+                            None => {}
+                        }
+                        return answer;
+                    }
+                }
+                Err(Pause::Stop(stopped)) => {
+                    return self.ended(way, None, Some(stopped), Some(plies), best);
+                }
+                Err(Pause::Share) if share < self.course.share => {}
+                Err(Pause::Share) => {
+                    self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
+                }
+            }
+            let report = self.report(way, plies);
+            let (pn, dn) = (report.proof_number, report.disproof_number);
+            last = (way, Some(ProofNumbers::open(pn, dn, plies)));
+            report.send(&self.control);
+        }
+    }
+}
+
+impl<'g, W: Layout> Prover<'g, W> {
+    /// Returns the plies within which a shorter proof than this one would be.
+    fn shorter(&self, proof: &Proof) -> u16 {
+        self.question.plies(self.root.side, proof.plies - 1)
+    }
+
+    /// Takes in that the root is proven: `best` becomes the proof, and its positions enter the table. Returns the
+    /// answer if the search is to end.
+    fn proven(&mut self, way: Way, known: ProofNumbers, best: &mut Option<Proof>) -> Option<Found> {
+        let (certificate, plies) = match self.certificate(way, known) {
+            Ok(certificate) => certificate,
+            Err(stopped) => {
+                return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
+            }
+        };
+        let plies = plies.unwrap_or(known.plies);
+        let proof = Proof { certificate, plies };
+        let continues = self.limits.improve || self.limits.shortest;
+        let is_shortest = self.shorter(&proof) <= self.course.none_within;
+        if !continues || is_shortest {
+            return Some(self.ended(way, Some(known), None, None, Some(proof)));
+        }
+        self.control.note(&format!(
+            "proven in {}; none within {}; searching for shorter proofs",
+            counted(plies, "ply", "plies"),
+            counted(self.course.none_within, "ply", "plies"),
+        ));
+        let (game, root) = (self.question.game, self.root);
+        // The certificate has just been built from proven positions, so it holds.
+        let noted = self.note(game, &root, &proof.certificate, Kind::Force);
+        debug_assert!(noted.is_ok());
+        *best = Some(proof);
+        self.improving = true;
+        self.course.spent = [0, 0, u64::MAX, u64::MAX, u64::MAX];
+        None
+    }
+
+    /// with the best proof, if there is one.
+    fn ended(
+        &mut self,
+        way: Way,
+        known: Option<ProofNumbers>,
+        stopped: Option<Stopped>,
+        plies: Option<u16>,
+        best: Option<Proof>,
+    ) -> Found {
+        let settled = known.filter(|known| !known.is_open());
+        let status = match settled {
+            _ if best.is_some() => Status::Proven,
+            Some(known) if known.is_proven() => Status::Proven,
+            Some(known) if known.plies == FOR_EVER => Status::Disproven,
+            Some(_) => Status::NoneWithin,
+            None => Status::Open,
+        };
+        let within = plies.or(known.map(|known| known.plies)).unwrap_or(0);
+        let report = self.report(way, within);
+        let proven = settled
+            .filter(ProofNumbers::is_proven)
+            .map(|known| known.plies);
+        let plies = best.as_ref().map(|best| best.plies).or(proven);
+        let none = self.course.none_within;
+        let shortest = plies
+            .is_some_and(|plies| self.question.plies(self.root.side, plies - plies.min(1)) <= none);
+        Found {
+            status,
+            plies,
+            shortest,
+            none_within_plies: none,
+            relies_on_saved: self.resumed,
+            stopped,
+            certificate: best.map(|best| best.certificate),
+            report,
+        }
+    }
+
+    /// Returns the bytes of all tables.
+    fn table_bytes(&self) -> usize {
+        let direct = self.direct.as_ref().map_or(0, DirectSearch::table_bytes);
+        self.table.bytes() + self.forcing.bytes() + self.second.bytes() + direct
+    }
+}
+
+/// Returns the bytes of the table of the attacker restricted to forcing turns, and of the table of the search of
+/// direct play.
+fn forcing_bytes(control: &Control<'_>) -> usize {
+    memory_bytes(control) / FORCING_SHARE
+}
+
+/// Returns the tables of the attacker who is free, of the one restricted to forcing turns, and of the second search
+/// of any length, which is smallest where that search is of no use.
+fn new_tables<W: Layout>(
+    question: &Question<'_, W>,
+    has_direct: bool,
+    control: &Control<'_>,
+) -> [Table; 3] {
+    let all = memory_bytes(control);
+    let forcing = forcing_bytes(control);
+    let second = if question.counts_flights() {
+        all / SECOND_SHARE
+    } else {
+        0
+    };
+    let free = all - (1 + usize::from(has_direct)) * forcing - second;
+    [free, forcing, second].map(|bytes| Table::new(question.codec.words(), bytes))
+}

@@ -1,0 +1,146 @@
+//! Which search is next, and for how many positions.
+//!
+//! Searches alternate, at first each with the same number of positions. One searches length by length and so shows
+//! within how many plies no proof exists: depth first where the goal is one of direct play
+//! ([`DirectSearch`](search::DirectSearch)), else by proof numbers. Another searches for a proof of any length, and
+//! finds deep narrow ones; a third does so for an attacker restricted to forcing turns, on a table of its own, as
+//! what that attacker cannot do says nothing about one who is free.
+//!
+//! How long a search of any length takes depends on small differences of its estimates, and varies by orders of
+//! magnitude. Where it has estimates and does not find a proof soon, another one with other estimates works beside
+//! it (C. Gomes and B. Selman 2001: algorithm portfolios), on a table of its own, so that they stay different.
+
+use super::{Proof, Prover};
+use crate::question::Estimates;
+use position::Layout;
+
+/// Positions of the first share of a search.
+pub(crate) const FIRST_SHARE: u64 = 1 << 16;
+/// The greatest share, in positions.
+pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
+/// Positions of the search of any length after which another one begins. Most mates that the first one finds take
+/// fewer.
+const SECOND_AFTER: u64 = 1 << 19;
+/// The estimates of that one. Measured alone, it finds 7 of 36 mates that the first one does not find, each with 3
+/// million positions.
+pub(super) const SECOND_ESTIMATES: Estimates = Estimates {
+    flight_weight: 2,
+    line_part: Some(4),
+};
+/// How the positions are shared out from then on: to the search of any length, the second one, the search length
+/// by length, and one part to the one with forcing turns.
+const FREE_PARTS: u64 = 4;
+const SECOND_PARTS: u64 = 4;
+const LENGTH_PARTS: u64 = 3;
+/// Positions that the search length by length makes by proof numbers where it guides the bounded search.
+const GUIDING_POSITIONS: u64 = 1 << 18;
+/// A proof is far longer than what is refuted if it takes more than twice as many plies and this many more.
+const FAR_PLIES: u16 = 6;
+/// Positions after which the whole graph is tried for the first time.
+pub(super) const FIRST_WHOLE: u64 = 1 << 17;
+/// The most states of a graph that is tried.
+pub(crate) const MAX_STATES: u64 = 1 << 24;
+
+/// The searches that take turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// Length by length.
+    ByLength,
+    /// Within as many plies as are allowed.
+    Within,
+    /// Of whatever length.
+    Free,
+    /// Of whatever length, with turns that force.
+    Forcing,
+    /// Of whatever length, with other estimates.
+    Second,
+}
+
+impl<W: Layout> Prover<'_, W> {
+    /// Returns whether the second search of any length works beside the first one.
+    fn has_second(&self) -> bool {
+        let free = self.course.spent[Way::Free as usize];
+        let second = self.course.spent[Way::Second as usize];
+        (SECOND_AFTER..u64::MAX).contains(&free) && second < u64::MAX
+    }
+
+    /// Returns the positions of the next share. Where one of several searches is to find a proof soon, none of them
+    /// works long before the next; the search length by length repeats something of its work in each share.
+    pub(super) fn share_positions(&self, way: Way) -> u64 {
+        let part = match way {
+            _ if !self.has_second() => return self.course.share,
+            Way::ByLength => 8,
+            _ => 32,
+        };
+        self.course.share.min(self.course.positions / part)
+    }
+
+    /// Returns the search whose turn it is: the one that has taken least of those that are of use, for its part.
+    pub(super) fn way(&self, last_length: bool, has_proof: bool) -> Way {
+        let spent = |way: Way| self.course.spent[way as usize];
+        let second = match self.limits.plies {
+            None if !has_proof => Way::Free,
+            _ => Way::Within,
+        };
+        let ways = [Way::ByLength, second, Way::Free, Way::Forcing, Way::Second];
+        let only_lengths = self.limits.shortest || last_length;
+        let ways = if only_lengths { &ways[..1] } else { &ways };
+        let is_long = self.has_second();
+        // Positions since the search has been long, by the parts that are then made in turn.
+        let taken = |way: Way| match (is_long, way) {
+            (false, _) => spent(way),
+            (true, Way::Second) => spent(way) / SECOND_PARTS,
+            (true, Way::Free) => (spent(way) - SECOND_AFTER) / FREE_PARTS,
+            (true, Way::ByLength | Way::Within) => {
+                spent(way).saturating_sub(SECOND_AFTER) / LENGTH_PARTS
+            }
+            (true, Way::Forcing) => spent(way).saturating_sub(SECOND_AFTER),
+        };
+        let of_use = ways
+            .iter()
+            .copied()
+            .filter(|&way| spent(way) < u64::MAX && (way != Way::Second || is_long));
+        of_use
+            .min_by_key(|&way| taken(way))
+            .unwrap_or(Way::ByLength)
+    }
+
+    /// Returns the plies within which the bounded search searches for a proof: at most `most`. While the best proof
+    /// is far longer than what is refuted, every second share aims at two thirds of its length, because steps of
+    /// two plies take long to come down from there. On ten mates whose proof stayed long, this found two as short as
+    /// known and shortened two more, where steps alone found none; to aim there with every share lost others.
+    pub(super) fn target(&mut self, most: u16, best: Option<&Proof>) -> u16 {
+        let none = self.course.none_within;
+        let Some(best) = best.filter(|best| best.plies > 2 * none + FAR_PLIES) else {
+            return most;
+        };
+        self.aims_lower = !self.aims_lower;
+        if !self.aims_lower {
+            return most;
+        }
+        let lower = (2 * best.plies + none) / 3;
+        self.question.plies(self.root.side, lower | 1).min(most)
+    }
+
+    /// Returns the smallest useful number of plies above a given one.
+    pub(super) fn next_plies(&self, plies: u16) -> u16 {
+        let side = self.root.side;
+        let next = plies.saturating_add(1);
+        if self.question.plies(side, next) > plies {
+            next
+        } else {
+            next.saturating_add(1)
+        }
+    }
+
+    /// Returns whether the search length by length is still by proof numbers because it guides the bounded search
+    /// for a first proof: what is open within few plies says where to search within more. Without it, the mate in
+    /// 8 of the guide took 35 times as many positions. Searches of any length find less with it.
+    pub(super) fn guides_bounded_search(&self) -> bool {
+        let spent = self.course.spent[Way::ByLength as usize];
+        self.limits.plies.is_some()
+            && !self.limits.shortest
+            && !self.improving
+            && spent < GUIDING_POSITIONS
+    }
+}

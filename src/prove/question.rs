@@ -1,0 +1,171 @@
+//! What is searched: which side forces which goal in which rule set, and what the rules say of it.
+//!
+//! A question relies on the rules, the goal and an oracle of known values. It never searches.
+
+use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
+use board::{Color, Kind, Squares};
+use position::{Codec, Layout, Position};
+use rules::{Game, Outcome, Turn};
+use search::{Goal, Judge};
+use values::Value;
+use values::oracle::Oracle;
+
+/// How a search of any length estimates proof numbers. Answers do not depend on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimates {
+    /// What a flight of the king counts.
+    pub flight_weight: u32,
+    /// One in this many of the plies before a position counts, so that long lines wait.
+    pub line_part: Option<usize>,
+}
+
+/// What is searched: the same for all threads.
+pub struct Question<'a, W: Layout> {
+    pub game: &'a dyn Game<W>,
+    pub goal: &'a Goal,
+    /// The side that is to reach the goal.
+    pub attacker: Color,
+    pub codec: Codec,
+    /// Whether the attacker keeps to turns that check, or threaten to reach the goal at once.
+    pub forcing: bool,
+    /// For searches of any length.
+    pub estimates: Estimates,
+    /// Whether a turn of the defender may reach the goal.
+    given: bool,
+    /// Finds turns that reach the goal: mates, where mate is the goal, and a goal that is not an end.
+    pub judge: Option<Judge<'a, W>>,
+    /// Whether a turn reaches the goal, not an outcome of the game.
+    pub by_turn: bool,
+    /// Knows values, where winning is the goal.
+    oracle: Option<&'a dyn Oracle<W>>,
+}
+
+impl<W: Layout> Clone for Question<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Layout> Copy for Question<'_, W> {}
+
+impl<'a, W: Layout> Question<'a, W> {
+    /// Returns a question about positions that the codec has room for.
+    pub fn new(
+        game: &'a dyn Game<W>,
+        goal: &'a Goal,
+        attacker: Color,
+        codec: Codec,
+        oracle: Option<&'a dyn Oracle<W>>,
+    ) -> Question<'a, W> {
+        let rule_set = &game.variant().rule_set;
+        // The turn that mates both sides may be illegal, so no certificate could name it.
+        let by_turn = !goal.is_end() && *goal != Goal::DoubleMate;
+        let judge = if goal.is_usual_mate(rule_set) {
+            Some(Judge::new(game, &Goal::Mate))
+        } else {
+            by_turn.then(|| Judge::new(game, goal))
+        };
+        Question {
+            game,
+            goal,
+            attacker,
+            codec,
+            forcing: false,
+            estimates: Estimates {
+                flight_weight: 1,
+                line_part: None,
+            },
+            given: goal.may_be_given(rule_set),
+            judge,
+            by_turn,
+            oracle: oracle.filter(|_| *goal == Goal::Win),
+        }
+    }
+
+    /// Like the field above, for an attacker restricted to forcing turns. What it forces is forced.
+    pub fn forcing(self) -> Question<'a, W> {
+        Question {
+            forcing: true,
+            ..self
+        }
+    }
+
+    /// The same question, for a search of any length with other estimates.
+    pub fn estimated(self, estimates: Estimates) -> Question<'a, W> {
+        Question { estimates, ..self }
+    }
+
+    /// Returns whether a search of any length counts the flights of a king.
+    pub fn counts_flights(&self) -> bool {
+        self.judge.as_ref().is_some_and(Judge::is_mate) && self.game.facts().orthodox_flights()
+    }
+
+    /// Returns how an ended game is known.
+    pub fn ended(&self, outcome: Outcome) -> ProofNumbers {
+        if self.goal.is_reached(outcome, self.attacker) {
+            ProofNumbers::proven(0)
+        } else {
+            ProofNumbers::disproven(FOR_EVER)
+        }
+    }
+
+    /// Returns whether a turn reaches the goal, where it is not an end of the game.
+    #[inline]
+    pub fn reaches(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        self.by_turn
+            && before.side == self.attacker
+            && self
+                .judge
+                .as_ref()
+                .is_some_and(|judge| judge.reached(before, turn, after))
+    }
+
+    /// Returns whether nothing is left to force or to avoid after a turn: it has reached the goal, or the game is
+    /// over.
+    pub fn is_over(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        self.reaches(before, turn, after) || !self.game.outcome(after).is_ongoing()
+    }
+
+    /// Returns the plies that matter of a number of plies: the last turn is the attacker's where the defender
+    /// cannot reach the goal.
+    #[inline]
+    pub fn plies(&self, side: Color, plies: u16) -> u16 {
+        if plies == ANY || self.given || (plies % 2 == 1) == (side == self.attacker) {
+            plies
+        } else {
+            plies.saturating_sub(1)
+        }
+    }
+
+    /// Returns the number of squares next to the defender's king that hold none of its units and that the attacker
+    /// does not attack; zero if kings are not mated as in orthodox chess.
+    pub fn flights(&self, p: &Position<W>) -> u32 {
+        let (game, defender) = (self.game, !self.attacker);
+        let king = p.units(defender, Kind::King).first();
+        let king = king.filter(|_| self.counts_flights());
+        king.map_or(0, |king| {
+            let mut without = *p;
+            without.take(defender, Kind::King, king);
+            let near = game.board().neighbors(king) & !p.color(defender);
+            let flights = near
+                .iter()
+                .filter(|&square| game.attackers(&without, square, self.attacker).is_empty());
+            flights.count() as u32
+        })
+    }
+
+    /// Returns what an oracle knows of a position.
+    pub fn told(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
+        let value = self.oracle?.value(p)?;
+        let won = match value {
+            Value::Win(d) if p.side == self.attacker => Some(d),
+            Value::Loss(d) if p.side != self.attacker => Some(d),
+            _ => None,
+        };
+        Some(match won {
+            None => ProofNumbers::disproven(FOR_EVER),
+            Some(d) if d <= plies => ProofNumbers::proven(d),
+            Some(d) => ProofNumbers::disproven(d - 1),
+        })
+    }
+}
