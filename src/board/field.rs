@@ -3,7 +3,9 @@
 //! This is the only tokenizer. It knows no rules: whether a letter is a unit, or the board one that a
 //! variant can use, is for the caller to decide. Callers differ in their [`Dialect`], which is data.
 
+use super::Name;
 use diagnostics::whole_number;
+use smallvec::SmallVec;
 
 /// What a dialect accepts in a board field.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,18 @@ pub struct UnitText {
     pub was_pawn: bool,
 }
 
+impl UnitText {
+    /// Returns the name of its kind, which is that of White's unit.
+    pub fn name(self) -> Name {
+        let letter = self.letter.to_ascii_uppercase() as u8;
+        Name::new(match self {
+            UnitText { promoted: true, .. } => [b'+', letter],
+            UnitText { was_pawn: true, .. } => [letter, b'~'],
+            _ => [letter, b' '],
+        })
+    }
+}
+
 impl std::fmt::Display for UnitText {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let plus = if self.promoted { "+" } else { "" };
@@ -68,8 +82,12 @@ pub struct RankText {
     /// The column at which the rank begins, from 0.
     pub column: usize,
     /// The squares.
-    pub cells: Vec<(Cell, usize)>,
+    pub cells: Cells,
 }
+
+/// The squares of a rank, each with its column. Those of the common board are held without allocation, as FENs
+/// are read by the million.
+pub type Cells = SmallVec<[(Cell, usize); 8]>;
 
 /// A board field, split into squares and hands. Ranks may differ in length.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,58 +138,53 @@ impl<'t> BoardField<'t> {
         if dialect.slash_before_hand && hand.is_some() {
             board = board.strip_suffix('/').unwrap_or(board);
         }
-        let mut ranks = Vec::new();
+        let mut ranks = Vec::with_capacity(8);
         let mut column = 0;
         for text in board.split('/') {
-            let chars: Vec<char> = text.chars().collect();
-            ranks.push(RankText {
-                column,
-                cells: cells(&chars, column, dialect)?,
-            });
-            column += chars.len() + 1;
+            let cells = cells(text, column, dialect)?;
+            ranks.push(RankText { column, cells });
+            // Only ASCII characters have a meaning.
+            column += text.len() + 1;
         }
         Ok(BoardField { ranks, hand })
     }
 }
 
 /// Returns the squares of a rank that begins at `start`.
-fn cells(chars: &[char], start: usize, dialect: Dialect) -> Result<Vec<(Cell, usize)>, FieldError> {
-    let mut cells = Vec::new();
+fn cells(text: &str, start: usize, dialect: Dialect) -> Result<Cells, FieldError> {
+    let bytes = text.as_bytes();
+    let mut cells = Cells::new();
     let mut at = 0;
-    while let Some(&c) = chars.get(at) {
+    while let Some(&first) = bytes.get(at) {
         let column = start + at;
         let wrong = |mistake| FieldError { column, mistake };
-        if c.is_ascii_digit() {
-            let digits: String = chars[at..]
-                .iter()
-                .take_while(|c| c.is_ascii_digit())
-                .collect();
+        if first.is_ascii_digit() {
+            let digits = bytes[at..].iter().take_while(|b| b.is_ascii_digit());
+            let digits = &text[at..at + digits.count()];
             at += digits.len();
             let run = digits.parse::<usize>().ok().filter(|&run| {
                 run <= dialect.max_run && (dialect.zeros || !digits.starts_with('0'))
             });
-            let run = run.ok_or_else(|| wrong(Mistake::Run(digits)))?;
+            let run = run.ok_or_else(|| wrong(Mistake::Run(digits.to_owned())))?;
             cells.extend(std::iter::repeat_n((Cell::Vacant, column), run));
             continue;
         }
-        if c == '*' {
+        if first == b'*' {
             cells.push((Cell::Hole, column));
             at += 1;
             continue;
         }
-        let promoted = c == '+';
-        let letter = if promoted {
-            chars.get(at + 1)
-        } else {
-            Some(&c)
+        let promoted = first == b'+';
+        let letter = bytes.get(at + usize::from(promoted));
+        let Some(&letter) = letter.filter(|letter| letter.is_ascii_alphabetic()) else {
+            let symbol = text[at..].chars().next();
+            return Err(wrong(Mistake::Symbol(symbol.unwrap_or(first.into()))));
         };
-        let letter = letter.filter(|letter| letter.is_ascii_alphabetic());
-        let letter = *letter.ok_or_else(|| wrong(Mistake::Symbol(c)))?;
         at += 1 + usize::from(promoted);
-        let was_pawn = !promoted && chars.get(at) == Some(&'~');
+        let was_pawn = !promoted && bytes.get(at) == Some(&b'~');
         at += usize::from(was_pawn);
         let unit = UnitText {
-            letter,
+            letter: letter.into(),
             promoted,
             was_pawn,
         };

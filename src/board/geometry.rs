@@ -135,6 +135,7 @@ impl Geometry {
     }
 
     /// Appends the name of a square to a text.
+    #[inline]
     pub fn push_name(self, square: Square, text: &mut String) {
         text.push((b'a' + self.file(square)) as char);
         let number = self.rank(square) + 1;

@@ -81,6 +81,13 @@ impl Movement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name([u8; 2]);
 
+impl Name {
+    /// Returns a name of two ASCII characters, of which the second is a blank if there is only one.
+    pub(crate) fn new(signs: [u8; 2]) -> Name {
+        Name(signs)
+    }
+}
+
 impl std::ops::Deref for Name {
     type Target = str;
 

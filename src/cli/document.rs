@@ -16,9 +16,9 @@ impl Document {
         Document { format, rows: 0 }
     }
 
-    /// Returns whether the rows are printed as text.
-    pub fn is_text(&self) -> bool {
-        self.format == Format::Text
+    /// Returns the format of the rows.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// Writes more rows.
@@ -44,21 +44,21 @@ impl Document {
         Ok(())
     }
 
-    /// Appends rows that are CSV already, without a header.
+    /// Writes more rows that are text or CSV already, without a header.
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write_csv<R: Row>(
+    pub fn write_rows<R: Row>(
         &mut self,
-        csv: &[u8],
+        bytes: &[u8],
         rows: usize,
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
-        if self.rows == 0 {
+        if self.format == Format::Csv && self.rows == 0 {
             table::csv::<R>(&[], out)?;
         }
         self.rows += rows;
-        out.write_all(csv)
+        out.write_all(bytes)
     }
 
     /// Ends it.

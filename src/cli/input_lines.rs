@@ -77,61 +77,114 @@ fn each_line(
     }
 }
 
-/// Lines that are answered together at most.
-const MAX_BATCH_LINES: usize = 1 << 16;
+/// Bytes of the lines that one thread answers at a time. Fewer cost more to hand over than to answer; the
+/// answers to more do not stay in the processor's cache.
+const PIECE_BYTES: usize = 1 << 14;
 
-/// Answers each line of the standard input, in their order. `fast` answers many lines at a time, on several
-/// threads; a line for which it returns `None` is answered by `slow`, which also reports errors. All lines
-/// that have arrived are answered before further ones are awaited.
+/// Answers each line of the standard input, in their order. `fast` answers lines on several threads: it
+/// appends the answer and returns its number of rows, which `write` receives. A line for which `fast` returns
+/// `None` is answered by `slow`, which also reports errors. All lines that have arrived are answered before
+/// further ones are awaited.
 ///
 /// # Errors
 /// If the standard input cannot be read, has a line that is too long, or the answers cannot be written.
-pub fn each_batch<S, A: Send>(
+pub fn each_batch<S>(
     threads: &Threads,
     errors: ErrorLines,
     out: &mut dyn Write,
     state: impl Fn() -> S + Sync + Send,
-    fast: impl Fn(&mut S, &str) -> Option<A> + Sync + Send,
-    mut write: impl FnMut(A, &mut dyn Write) -> Result<(), Failure>,
+    fast: impl Fn(&mut S, &str, &mut Vec<u8>) -> Option<usize> + Sync + Send,
+    mut write: impl FnMut(&[u8], usize, &mut dyn Write) -> Result<(), Failure>,
     mut slow: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
 ) -> Answer {
     let mut lines = Lines::new(std::io::stdin().lock());
     let mut verdict = Verdict::Done;
-    loop {
-        let mut batch = Vec::new();
-        while let Some(line) = lines.next()? {
-            batch.push(line);
-            let more = lines.input.buffer().contains(&b'\n');
-            if !more || batch.len() == MAX_BATCH_LINES {
-                break;
-            }
-        }
-        if batch.is_empty() {
-            return Ok(verdict);
-        }
-        let answered = |state: &mut S, line: &NumberedLine| {
-            let text = line.text.as_ref().ok()?;
-            guarded(|| Ok(fast(state, text.trim()))).ok()?
+    while let Some(line) = lines.next()? {
+        let Ok(text) = line.text else {
+            answer_line(&line, errors, out, &mut verdict, &mut slow)?;
+            out.flush()?;
+            continue;
         };
-        let answers: Vec<Option<A>> = threads.install(|| {
-            batch
-                .par_iter()
-                .with_min_len(MIN_LINES_PER_THREAD)
-                .map_init(&state, answered)
-                .collect()
+        let mut batch = text.into_bytes();
+        lines.append_arrived(&mut batch);
+        let answers: Vec<Vec<Run>> = threads.install(|| {
+            let pieces = pieces(&batch, threads.count()).into_par_iter();
+            let answered = |state: &mut S, piece| answered(piece, state, &fast);
+            pieces.map_init(&state, answered).collect()
         });
-        for (line, answer) in batch.iter().zip(answers) {
-            match answer {
-                Some(answer) => write(answer, out)?,
-                None => answer_line(line, errors, out, &mut verdict, &mut slow)?,
+        lines.number -= 1;
+        for run in answers.into_iter().flatten() {
+            lines.number += run.lines;
+            if !run.answers.is_empty() {
+                write(&run.answers, run.rows, out)?;
+            }
+            if let Some(line) = run.pending {
+                let line = lines.numbered(Ok(line.to_vec()));
+                answer_line(&line, errors, out, &mut verdict, &mut slow)?;
             }
         }
         out.flush()?;
     }
+    Ok(verdict)
 }
 
-/// Lines that one thread takes at least: fewer cost more to hand over than to answer.
-const MIN_LINES_PER_THREAD: usize = 32;
+/// Lines that were answered, and the line after them if it was not.
+#[derive(Default)]
+struct Run<'b> {
+    /// The answers.
+    answers: Vec<u8>,
+    /// Rows of the answers.
+    rows: usize,
+    /// Number of the lines that were answered.
+    lines: u64,
+    /// The next line, to be answered otherwise.
+    pending: Option<&'b [u8]>,
+}
+
+/// Answers the lines of a piece. A line at which `fast` panics is pending.
+fn answered<'b, S>(
+    piece: &'b [u8],
+    state: &mut S,
+    fast: &impl Fn(&mut S, &str, &mut Vec<u8>) -> Option<usize>,
+) -> Vec<Run<'b>> {
+    let (mut runs, mut run, mut rest) = (Vec::new(), Run::default(), piece);
+    while !rest.is_empty() {
+        let (line, after) = rest.split_at(line_len(rest));
+        rest = after;
+        let bytes = run.answers.len();
+        let text = std::str::from_utf8(line).ok();
+        let rows = guarded(|| Ok(text.and_then(|text| fast(state, text.trim(), &mut run.answers))));
+        if let Ok(Some(rows)) = rows {
+            run.rows += rows;
+            run.lines += 1;
+        } else {
+            run.answers.truncate(bytes);
+            run.pending = Some(line);
+            runs.push(std::mem::take(&mut run));
+        }
+    }
+    runs.push(run);
+    runs
+}
+
+/// Splits a batch at ends of lines, so that there is work for this number of threads.
+fn pieces(batch: &[u8], threads: usize) -> Vec<&[u8]> {
+    let bytes = PIECE_BYTES.min(batch.len() / threads);
+    let (mut pieces, mut rest) = (Vec::new(), batch);
+    while !rest.is_empty() {
+        let start = bytes.min(rest.len() - 1);
+        let (piece, after) = rest.split_at(start + line_len(&rest[start..]));
+        pieces.push(piece);
+        rest = after;
+    }
+    pieces
+}
+
+/// Returns the length of the first line with its end.
+fn line_len(mut bytes: &[u8]) -> usize {
+    // Reading from memory does not fail.
+    bytes.skip_until(b'\n').unwrap_or(bytes.len())
+}
 
 /// Numbered lines of an input.
 struct Lines<R> {
@@ -143,24 +196,43 @@ struct Lines<R> {
 impl<R: Read> Lines<R> {
     fn new(input: R) -> Lines<R> {
         Lines {
-            input: BufReader::with_capacity(1 << 18, input),
+            input: BufReader::with_capacity(1 << 19, input),
             number: 0,
         }
     }
 
+    /// Appends the lines that have arrived as a whole.
+    fn append_arrived(&mut self, batch: &mut Vec<u8>) {
+        let arrived = self.input.buffer();
+        let last_end = arrived.iter().rposition(|&byte| byte == b'\n');
+        let bytes = last_end.map_or(0, |at| at + 1);
+        batch.extend_from_slice(&arrived[..bytes]);
+        self.input.consume(bytes);
+    }
+
     /// Returns the next line; `None` at the end.
     fn next(&mut self) -> Result<Option<NumberedLine>, Failure> {
-        self.number += 1;
-        let number = self.number;
         let mut line = Vec::new();
         let read = read_line(&mut self.input, &mut line)
-            .map_err(|error| error.at(format!("line {number}")))?;
-        let text = match read {
-            LineRead::End => return Ok(None),
-            LineRead::TooLong => Err(format!("more than {MAX_LINE_BYTES} bytes")),
-            LineRead::Line => String::from_utf8(line).map_err(|_| "it is not UTF-8".to_string()),
-        };
-        Ok(Some(NumberedLine { number, text }))
+            .map_err(|error| error.at(format!("line {}", self.number + 1)))?;
+        Ok(match read {
+            LineRead::End => None,
+            LineRead::TooLong => {
+                Some(self.numbered(Err(format!("more than {MAX_LINE_BYTES} bytes"))))
+            }
+            LineRead::Line => Some(self.numbered(Ok(line))),
+        })
+    }
+
+    /// Counts the next line. Its bytes are wrong if they are not UTF-8.
+    fn numbered(&mut self, line: Result<Vec<u8>, String>) -> NumberedLine {
+        self.number += 1;
+        NumberedLine {
+            number: self.number,
+            text: line.and_then(|line| {
+                String::from_utf8(line).map_err(|_| "it is not UTF-8".to_string())
+            }),
+        }
     }
 }
 

@@ -57,17 +57,16 @@ impl Args {
             ErrorLines::InPlace,
             out,
             || tables.as_ref().map(ProbeCache::new),
-            |prober, text| {
+            |prober, text, bytes| {
                 let p = read_quickly(game.as_ref(), text)?;
-                let outcome = game.outcome(&p);
-                Some(match prober {
-                    None => format!("{outcome}\n"),
-                    Some(prober) => {
-                        format!("{outcome}\n{}", value_line(prober.value(&p).ok()?))
-                    }
-                })
+                writeln!(bytes, "{}", game.outcome(&p)).ok()?;
+                if let Some(prober) = prober {
+                    let line = value_line(prober.value(&p).ok()?);
+                    bytes.extend_from_slice(line.as_bytes());
+                }
+                Some(1)
             },
-            |text: String, out| Ok(out.write_all(text.as_bytes())?),
+            |bytes, _, out| Ok(out.write_all(bytes)?),
             |text, out| self.one(variant, Some(text), out),
         )?;
         if let Some(tables) = &tables {

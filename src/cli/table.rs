@@ -16,7 +16,7 @@ use diagnostics::whole_number;
 use notation::with_setup;
 use notation::{Start, fen};
 use position::Position;
-use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, ShortProbeRow, StatsRow};
+use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
 use std::cell::RefCell;
@@ -500,32 +500,27 @@ impl Args {
         out: &mut dyn Write,
     ) -> Answer {
         let tables = self.tables(game)?;
-        let is_csv = args.format.format == Format::Csv;
+        let format = document.format();
         let document = RefCell::new(document);
         let verdict = each_batch(
             &args.threads,
             args.format.format.into(),
             out,
             || ProbeCache::new(&tables),
-            |prober, text| {
+            |prober, text, bytes| {
                 let p = read_quickly(game.as_ref(), text)?;
                 let probe = prober.probe(&p).ok()??;
-                let mut bytes = Vec::new();
-                if is_csv {
-                    ProbeRow::append_csv(&fen::print(game.as_ref(), &p), &probe, &mut bytes);
-                } else {
-                    ProbeRow::append_text(&probe, &mut bytes);
+                match format {
+                    Format::Csv => {
+                        probe.append_csv(&fen::print(game.as_ref(), &p), bytes);
+                    }
+                    _ => probe.append_text(bytes),
                 }
-                Some((bytes, 1 + probe.turns.len()))
+                Some(1 + probe.turns.len())
             },
-            |(bytes, rows), out| {
-                match is_csv {
-                    true => document
-                        .borrow_mut()
-                        .write_csv::<ProbeRow>(&bytes, rows, out)?,
-                    false => out.write_all(&bytes)?,
-                }
-                Ok(())
+            |bytes, rows, out| {
+                let mut document = document.borrow_mut();
+                Ok(document.write_rows::<ProbeRow>(bytes, rows, out)?)
             },
             |text, out| self.probe_one(variant, Some(text), &mut document.borrow_mut(), out),
         );
@@ -551,12 +546,14 @@ impl Args {
                         .help(how_to_hold(start)),
                 ));
             };
-            let rows = ProbeRow::all(&fen::print(start.game.as_ref(), &start.position), &probe);
-            if document.is_text() {
-                let rows: Vec<ShortProbeRow> = rows.iter().map(ProbeRow::short).collect();
-                return Ok(document.write(&rows, out)?);
+            let fen = fen::print(start.game.as_ref(), &start.position);
+            let mut bytes = Vec::new();
+            match document.format() {
+                Format::Json => return Ok(document.write(&ProbeRow::all(&fen, &probe), out)?),
+                Format::Csv => probe.append_csv(&fen, &mut bytes),
+                Format::Text => probe.append_text(&mut bytes),
             }
-            Ok(document.write(&rows, out)?)
+            Ok(document.write_rows::<ProbeRow>(&bytes, 1 + probe.turns.len(), out)?)
         })
     }
 }

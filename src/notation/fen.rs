@@ -289,7 +289,7 @@ fn read_units<W: Layout>(
         let Cell::Unit(unit) = cell else {
             continue;
         };
-        let name = unit.to_string().to_ascii_uppercase();
+        let name = unit.name();
         // A variant that does not depend on what was promoted takes the sign and forgets it.
         let kind = men
             .named(&name)

@@ -11,37 +11,54 @@ use rules::{Action, Game, Turn, with_turns};
 /// gating in a definition is written as the format of definitions writes it.
 #[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
-    gated(game, p, turn).unwrap_or_else(|| joined(game, p, turn))
+    let mut text = String::with_capacity(8);
+    append(game, p, turn, &mut text);
+    text
 }
 
-/// Returns the steps of a turn, in the order in which they are carried out, joined by `+`.
-fn joined<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+/// Appends to a text what [`print`] returns.
+#[per_layout]
+pub fn append<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &mut String) {
+    match gated(game, p, turn) {
+        Some(gated) => text.push_str(&gated),
+        None => append_steps(game, p, turn, text),
+    }
+}
+
+/// Appends the steps of a turn, in the order in which they are carried out, joined by `+`.
+fn append_steps<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &mut String) {
     let geometry = game.board().geometry();
     let men = game.men();
-    let mut text = String::with_capacity(8);
+    let start = text.len();
     let place = |kind, square, text: &mut String| {
         text.push_str(&men.name(Color::White, kind));
         text.push('@');
         geometry.push_name(square, text);
     };
     for step in turn.steps() {
-        if !text.is_empty() {
+        if text.len() > start {
             text.push('+');
         }
         if step.action() == Action::Place {
-            place(step.kind(), step.to, &mut text);
+            place(step.kind(), step.to, text);
             continue;
         }
-        geometry.push_name(step.from, &mut text);
-        geometry.push_name(step.to, &mut text);
+        geometry.push_name(step.from, text);
+        geometry.push_name(step.to, text);
         if let Some(kind) = step.becomes() {
             text.push(becoming(game, step.kind(), kind));
         }
     }
     for (kind, square) in game.shown_placements(p, turn) {
         text.push('+');
-        place(kind, square, &mut text);
+        place(kind, square, text);
     }
+}
+
+/// Returns the steps of a turn, joined by `+`.
+fn joined<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+    let mut text = String::new();
+    append_steps(game, p, turn, &mut text);
     text
 }
 

@@ -143,91 +143,14 @@ pub struct ProbeRow {
 impl ProbeRow {
     /// Returns the position (its turn `-`), then its turns, best first.
     pub fn all(fen: &str, probe: &Probe) -> Vec<ProbeRow> {
-        let row = |turn: &str, value: Value| ProbeRow {
+        let row = |(turn, value): (&str, Value)| ProbeRow {
             fen: fen.to_string(),
             turn: turn.to_string(),
             value: value.word(),
             plies: value.distance_plies(),
         };
-        std::iter::once(row("-", probe.value))
-            .chain(probe.turns.iter().map(|t| row(&t.text, t.value)))
-            .collect()
+        probe.rows().map(row).collect()
     }
-
-    /// Appends the rows of [`ProbeRow::all`] as CSV without a header. Turns and values need no quotes, and
-    /// the position is quoted once.
-    pub fn append_csv(fen: &str, probe: &Probe, out: &mut Vec<u8>) {
-        let quoted = match fen.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", fen.replace('"', "\"\"")),
-            false => fen.to_string(),
-        };
-        let turns = probe.turns.iter().map(|t| (t.text.as_str(), t.value));
-        for (turn, value) in std::iter::once(("-", probe.value)).chain(turns) {
-            for field in [&quoted, ",", turn, ",", value.word(), ","] {
-                out.extend_from_slice(field.as_bytes());
-            }
-            if let Some(plies) = value.distance_plies() {
-                append_number(plies, out);
-            }
-            out.push(b'\n');
-        }
-    }
-
-    /// Appends turns, values and plies in aligned columns, without the position.
-    pub fn append_text(probe: &Probe, out: &mut Vec<u8>) {
-        let turns = probe.turns.iter().map(|t| (t.text.as_str(), t.value));
-        let rows = || std::iter::once(("-", probe.value)).chain(turns.clone());
-        let width =
-            |text: fn(&(&str, Value)) -> usize| rows().map(|row| text(&row)).max().unwrap_or(0);
-        let turn_width = width(|(turn, _)| turn.len());
-        let value_width = width(|(_, value)| value.word().len());
-        out.reserve((turn_width + value_width + 10) * (1 + probe.turns.len()));
-        for (turn, value) in rows() {
-            out.extend_from_slice(turn.as_bytes());
-            let padding = turn_width - turn.len() + 2;
-            out.extend(std::iter::repeat_n(b' ', padding));
-            out.extend_from_slice(value.word().as_bytes());
-            if let Some(plies) = value.distance_plies() {
-                let padding = value_width - value.word().len() + 2;
-                out.extend(std::iter::repeat_n(b' ', padding));
-                append_number(plies, out);
-            }
-            out.push(b'\n');
-        }
-    }
-
-    /// Returns the row for people, who see the position.
-    pub fn short(&self) -> ShortProbeRow<'_> {
-        ShortProbeRow {
-            turn: &self.turn,
-            value: self.value,
-            plies: self.plies,
-        }
-    }
-}
-
-fn append_number(number: u16, out: &mut Vec<u8>) {
-    let mut digits = [0; 5];
-    let mut first = digits.len();
-    let mut rest = number;
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[first..]);
-}
-
-/// A [`ProbeRow`] without the position.
-#[derive(Serialize, Debug, FieldNamesAsSlice)]
-#[allow(missing_docs)]
-pub struct ShortProbeRow<'a> {
-    pub turn: &'a str,
-    pub value: &'static str,
-    pub plies: Option<u16>,
 }
 
 /// The longest win of a material, played out; the turns of its line joined by blanks, or as a list.

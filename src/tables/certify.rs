@@ -10,8 +10,9 @@
 use super::Failed;
 use super::class::{is_legal, is_valid_en_passant};
 use super::key::ClassKey;
+use super::probe::ProbeCache;
 use super::signature::Signature;
-use super::tables::{ProbeCache, Tables};
+use super::tables::Tables;
 use board::{Color, Kind, Men, Square, Squares};
 use control::Control;
 use control::parallel;

@@ -26,6 +26,7 @@ mod group;
 mod key;
 mod paged;
 mod planes;
+mod probe;
 mod query;
 mod retro;
 mod signature;
@@ -42,6 +43,7 @@ pub use endings::{endings, goes_on, materials};
 pub use failed::Failed;
 pub use key::{ClassKey, MAX_UNITS};
 pub use position::Layout;
+pub use probe::{Probe, ProbeCache, TurnValue};
 pub use query::{
     FoundPosition, PositionVisitor, Query, QueryError, SubjectVisitor, TablePart, find_positions,
     table_parts,
@@ -49,4 +51,4 @@ pub use query::{
 pub use signature::Signature;
 pub use stats::{SideStats, longest_wins, stats};
 pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
-pub use tables::{Probe, ProbeCache, Tables, TurnValue};
+pub use tables::Tables;

@@ -4,16 +4,15 @@ use super::class::{Class, Placed, has_astray_pawns, is_valid_en_passant};
 use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
+use super::probe::{Probe, ProbeCache, TurnValue};
 use super::store::{Read, Store};
 use super::symmetry;
 use board::Squares;
 use diagnostics::Diagnostic;
-use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Game, Turn, with_turns};
+use rules::Game;
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
@@ -46,132 +45,13 @@ pub(super) struct DiskBuild {
 }
 
 /// Where the values of a class are.
-struct Home {
+pub(super) struct Home {
     /// The canonical class.
-    key: ClassKey,
+    pub key: ClassKey,
     /// Whether that is the swapped one.
-    swap: bool,
+    pub swap: bool,
     /// Nothing if there is none.
-    table: Option<Arc<Table>>,
-}
-
-/// Values of many positions, for one thread: the table of a class is looked up once.
-pub struct ProbeCache<'a, W: Layout> {
-    tables: &'a Tables<W>,
-    homes: FxHashMap<ClassKey, Home>,
-}
-
-impl<'a, W: Layout> ProbeCache<'a, W> {
-    /// Returns a prober of these tables.
-    pub fn new(tables: &'a Tables<W>) -> ProbeCache<'a, W> {
-        let homes = FxHashMap::default();
-        ProbeCache { tables, homes }
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &'a dyn Game<W> {
-        self.tables.game()
-    }
-}
-
-#[per_layout]
-impl<'a, W: Layout> ProbeCache<'a, W> {
-    /// Like [`Tables::value`].
-    ///
-    /// # Errors
-    /// If a table file cannot be read.
-    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
-        if self.tables.is_outside(p) {
-            return Ok(None);
-        }
-        let home = match self.homes.entry(ClassKey::of(self.game(), p)) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let home = self.tables.home(new.key())?;
-                new.insert(home)
-            }
-        };
-        self.tables.value_at(home, p)
-    }
-
-    /// Like [`Tables::probe`].
-    ///
-    /// # Errors
-    /// If a table file cannot be read, or the table of a turn is missing.
-    pub fn probe(&mut self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
-        let game = self.game();
-        probe_with(game, p, |p| self.value(p))
-    }
-}
-
-impl<W: Layout> ProbeCache<'_, W> {
-    /// Returns the canonical classes that were requested, in no order.
-    pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
-        self.homes.values().map(|home| home.key)
-    }
-}
-
-/// Returns the value of a position and of each of its turns, from a source of values.
-fn probe_with<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-    mut value: impl FnMut(&Position<W>) -> Result<Option<Value>, Diagnostic>,
-) -> Result<Option<Probe>, Diagnostic> {
-    let Some(own) = value(p)? else {
-        return Ok(None);
-    };
-    let mut found = with_turns(|turns| {
-        game.turns(p, turns);
-        let mut found = Vec::with_capacity(turns.len());
-        for turn in turns.iter() {
-            let text = turns::print(game, p, turn);
-            let Some(after) = value(&game.play(p, turn))? else {
-                return Err(Diagnostic::new(
-                    "table",
-                    format!("the table that `{text}` leads to is missing"),
-                )
-                .help("`fairyproof table build` makes what is missing"));
-            };
-            found.push(TurnValue {
-                text,
-                turn: *turn,
-                value: after.before_turn()?,
-            });
-        }
-        Ok(found)
-    })?;
-    found.sort_unstable_by(TurnValue::best_first);
-    Ok(Some(Probe {
-        value: own,
-        turns: found,
-    }))
-}
-
-/// What a table says of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Probe {
-    /// The value for the side to move.
-    pub value: Value,
-    /// The legal turns, best first, those of equal value in byte order.
-    pub turns: Vec<TurnValue>,
-}
-
-/// A turn and what it is worth to the player who makes it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TurnValue {
-    /// In coordinate notation.
-    pub text: String,
-    /// The turn.
-    pub turn: Turn,
-    /// Its value.
-    pub value: Value,
-}
-
-impl TurnValue {
-    /// Best first, those of equal value in byte order.
-    fn best_first(a: &TurnValue, b: &TurnValue) -> std::cmp::Ordering {
-        b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
-    }
+    pub table: Option<Arc<Table>>,
 }
 
 fn by_key(mut tables: Vec<Arc<Table>>) -> Vec<Arc<Table>> {
@@ -389,13 +269,16 @@ impl<W: Layout> Tables<W> {
             return Ok(None);
         }
         let home = self.home(&ClassKey::of(self.game(), p))?;
-        self.value_at(&home, p)
+        match &home.table {
+            Some(table) => self.value_at(table, table.class.index(p, home.swap)),
+            None => Ok(self.settled_value(p)),
+        }
     }
 }
 
 impl<W: Layout> Tables<W> {
     /// Returns whether a position is of no class.
-    fn is_outside(&self, p: &Position<W>) -> bool {
+    pub(super) fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
         let units = p.occupied().len() as usize + p.bound_len();
         // A FEN may show a square that no unit can have passed.
@@ -403,7 +286,7 @@ impl<W: Layout> Tables<W> {
         p.rights.0 != 0 || unpassed || has_astray_pawns(game, p) || units > MAX_UNITS
     }
 
-    fn home(&self, key: &ClassKey) -> Result<Home, Diagnostic> {
+    pub(super) fn home(&self, key: &ClassKey) -> Result<Home, Diagnostic> {
         let (key, swap) = self.canonical(key);
         Ok(Home {
             key,
@@ -412,12 +295,15 @@ impl<W: Layout> Tables<W> {
         })
     }
 
-    fn value_at(&self, home: &Home, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
-        let Some(table) = &home.table else {
-            let settled = self.game.settled(p);
-            return Ok(settled.map(|outcome| Value::of_outcome(outcome, p.side)));
-        };
-        let value = table.value(table.class.index(p, home.swap));
+    /// Returns the value of a position of a class that has no table, if the rules settle it.
+    pub(super) fn settled_value(&self, p: &Position<W>) -> Option<Value> {
+        let settled = self.game.settled(p);
+        settled.map(|outcome| Value::of_outcome(outcome, p.side))
+    }
+
+    /// Returns the value at an index of a table of these tables.
+    pub(super) fn value_at(&self, table: &Table, index: u64) -> Result<Option<Value>, Diagnostic> {
+        let value = table.value(index);
         if value.is_none() {
             self.trouble()?;
         }
@@ -432,7 +318,9 @@ impl<W: Layout> Tables<W> {
     /// # Errors
     /// If a file is damaged or cannot be read.
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, Diagnostic> {
-        probe_with(self.game(), p, |p| self.value(p))
+        let mut cache = ProbeCache::new(self);
+        let found = cache.probe(p)?.is_some();
+        Ok(found.then(|| cache.into_probe()))
     }
 
     /// Returns a line of best play from a position to the end of the game: the first of the best turns each

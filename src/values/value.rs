@@ -38,6 +38,7 @@ impl Value {
     }
 
     /// -2 (loss) to 2 (win).
+    #[inline]
     pub fn worth(self) -> i8 {
         match self {
             Value::Loss(_) => -2,
@@ -49,6 +50,7 @@ impl Value {
     }
 
     /// Plies to the end under best play; nothing for a draw.
+    #[inline]
     pub fn distance_plies(self) -> Option<u16> {
         match self {
             Value::Draw => None,
@@ -61,6 +63,7 @@ impl Value {
     ///
     /// # Errors
     /// If the distance exceeds what tables can hold.
+    #[inline]
     pub fn before_turn(self) -> Result<Value, Diagnostic> {
         let more = |d: u16| {
             if d < MAX_DISTANCE_PLIES {
@@ -96,16 +99,20 @@ impl Value {
 /// Greater is better for the side to move: wins before draws before losses, near wins before far
 /// ones, far losses before near ones.
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
-        let key = |v: &Value| {
-            let d = i32::from(v.distance_plies().unwrap_or(0));
-            (v.worth(), if v.worth() > 0 { -d } else { d })
+        let rank = |v: &Value| {
+            let (worth, d) = (i32::from(v.worth()), v.distance_plies().unwrap_or(0));
+            let d = i32::from(d);
+            // A distance takes sixteen bits at most, so that values of another worth are further apart.
+            worth * (1 << 18) + if worth > 0 { -d } else { d }
         };
-        key(self).cmp(&key(other))
+        rank(self).cmp(&rank(other))
     }
 }
 
 impl PartialOrd for Value {
+    #[inline]
     fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
         Some(self.cmp(other))
     }

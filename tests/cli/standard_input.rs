@@ -50,6 +50,41 @@ fn bad_lines_are_answered_with_an_error_in_their_place() {
     assert!(!run.err.contains("line 1:") && !run.err.contains("line 4:"));
 }
 
+/// Several threads answer parts of so many lines, which arrive in several batches.
+#[test]
+fn many_lines_are_answered_in_their_order_with_their_numbers() {
+    let mate = "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1";
+    let (mut input, mut answers, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 1..=20_000 {
+        let (line, answer) = match number {
+            // The last lines of a file and lines next to each other are among these.
+            _ if number % 997 < 2 || number == 20_000 => (&b"x"[..], "error"),
+            _ if number % 1009 == 0 => (&b"\xff"[..], "error"),
+            _ if number % 7 == 0 => (mate.as_bytes(), "white-wins checkmate"),
+            _ => (EMPTY_BOARD.as_bytes(), "ongoing"),
+        };
+        input.extend([line, b"\n"].concat());
+        answers.push(answer);
+        if answer == "error" {
+            errors.push(number.to_string());
+        }
+    }
+    for threads in ["1", "3"] {
+        let run = run_with(&["outcome", "fide", "-", "--threads", threads], &input);
+        assert_eq!(run.code, 2);
+        let lines: Vec<&str> = run.out.lines().collect();
+        assert_eq!(lines.len(), answers.len());
+        for (line, answer) in lines.iter().zip(&answers) {
+            assert!(line.starts_with(answer), "{line} {answer}");
+        }
+        let numbers = run.err.lines().filter_map(|line| {
+            let (number, _) = line.strip_prefix("error: line ")?.split_once(':')?;
+            Some(number.split(',').next().unwrap_or(number).to_string())
+        });
+        assert_eq!(numbers.collect::<Vec<_>>(), errors);
+    }
+}
+
 #[test]
 fn no_line_at_all_is_no_answer() {
     assert_eq!(answer(&["turns", "fide", "-"]), "");

@@ -1,0 +1,268 @@
+//! What tables say of a position and of each of its turns, also as text and CSV, which are written by the million.
+
+use super::key::ClassKey;
+use super::tables::{Home, Tables};
+use diagnostics::Diagnostic;
+use notation::turns;
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rules::{Game, Turn, with_turns};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use values::Value;
+
+/// What a table says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The legal turns, best first, those of equal value in byte order.
+    pub turns: Vec<TurnValue>,
+}
+
+/// A turn and what it is worth to the player who makes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnValue {
+    /// In coordinate notation.
+    pub text: String,
+    /// The turn.
+    pub turn: Turn,
+    /// Its value.
+    pub value: Value,
+}
+
+impl Probe {
+    /// Returns the position (its turn `-`), then its turns, best first.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, Value)> {
+        let turns = self.turns.iter().map(|t| (t.text.as_str(), t.value));
+        std::iter::once(("-", self.value)).chain(turns)
+    }
+
+    /// Appends the rows as CSV without a header: FEN, turn, value, plies. Turns and values need no quotes.
+    pub fn append_csv(&self, fen: &str, out: &mut Vec<u8>) {
+        let quoted = match fen.contains([',', '"', '\n', '\r']) {
+            true => Cow::from(format!("\"{}\"", fen.replace('"', "\"\""))),
+            false => Cow::from(fen),
+        };
+        for (turn, value) in self.rows() {
+            for field in [&quoted, ",", turn, ",", value.word(), ","] {
+                out.extend_from_slice(field.as_bytes());
+            }
+            if let Some(plies) = value.distance_plies() {
+                append_number(plies, out);
+            }
+            out.push(b'\n');
+        }
+    }
+
+    /// Appends turns, values and plies in aligned columns.
+    pub fn append_text(&self, out: &mut Vec<u8>) {
+        let (turn_width, value_width) =
+            self.rows().fold((0, 0), |(turns, values), (turn, value)| {
+                (turns.max(turn.len()), values.max(value.word().len()))
+            });
+        for (turn, value) in self.rows() {
+            let start = out.len();
+            out.extend_from_slice(turn.as_bytes());
+            out.resize(start + turn_width + 2, b' ');
+            out.extend_from_slice(value.word().as_bytes());
+            if let Some(plies) = value.distance_plies() {
+                out.resize(start + turn_width + value_width + 4, b' ');
+                append_number(plies, out);
+            }
+            out.push(b'\n');
+        }
+    }
+
+    /// Sorts the turns: best first, those of equal value in byte order.
+    fn sort(&mut self) {
+        // Texts of up to eight bytes, as nearly all are, are compared as numbers.
+        let number = |text: &str| {
+            let mut bytes = [0; 8];
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            u64::from_be_bytes(bytes)
+        };
+        if self.turns.iter().all(|turn| turn.text.len() <= 8) {
+            (self.turns).sort_by_cached_key(|turn| (Reverse(turn.value), number(&turn.text)));
+        } else {
+            let order = |a: &TurnValue, b: &TurnValue| {
+                b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
+            };
+            self.turns.sort_unstable_by(order);
+        }
+    }
+}
+
+fn append_number(number: u16, out: &mut Vec<u8>) {
+    let mut digits = [0; 5];
+    let mut first = digits.len();
+    let mut rest = number;
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[first..]);
+}
+
+/// Values of many positions, for one thread: the table of a class is looked up once.
+pub struct ProbeCache<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    homes: Vec<Home>,
+    numbers: FxHashMap<ClassKey, usize>,
+    /// The class that was requested last, and the number of its home.
+    last: Option<(ClassKey, usize)>,
+    /// The last probe, whose memory is used again by the next one.
+    probe: Probe,
+    /// Texts of turns of earlier probes.
+    spare: Vec<String>,
+    /// Places after the turns of a probe.
+    places: Vec<Place>,
+}
+
+/// Where the value of a position is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// In no table.
+    Outside(Option<Value>),
+    /// At an index of the table of a home.
+    At(usize, u64),
+}
+
+impl<'a, W: Layout> ProbeCache<'a, W> {
+    /// Returns a prober of these tables.
+    pub fn new(tables: &'a Tables<W>) -> ProbeCache<'a, W> {
+        ProbeCache {
+            tables,
+            homes: Vec::new(),
+            numbers: FxHashMap::default(),
+            last: None,
+            probe: Probe {
+                value: Value::Draw,
+                turns: Vec::new(),
+            },
+            spare: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &'a dyn Game<W> {
+        self.tables.game()
+    }
+
+    /// Returns the canonical classes that were requested, in no order.
+    pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
+        self.homes.iter().map(|home| home.key)
+    }
+
+    /// Returns the last probe.
+    pub(super) fn into_probe(self) -> Probe {
+        self.probe
+    }
+
+    /// Returns the number of the home of a class, which is looked up once.
+    fn home(&mut self, key: ClassKey) -> Result<usize, Diagnostic> {
+        if let Some((last, number)) = self.last
+            && last == key
+        {
+            return Ok(number);
+        }
+        let number = match self.numbers.get(&key) {
+            Some(&number) => number,
+            None => {
+                self.homes.push(self.tables.home(&key)?);
+                self.numbers.insert(key, self.homes.len() - 1);
+                self.homes.len() - 1
+            }
+        };
+        self.last = Some((key, number));
+        Ok(number)
+    }
+
+    fn place(&mut self, p: &Position<W>) -> Result<Place, Diagnostic> {
+        if self.tables.is_outside(p) {
+            return Ok(Place::Outside(None));
+        }
+        let number = self.home(ClassKey::of(self.game(), p))?;
+        let home = &self.homes[number];
+        Ok(match &home.table {
+            Some(table) => Place::At(number, table.class.index(p, home.swap)),
+            None => Place::Outside(self.tables.settled_value(p)),
+        })
+    }
+
+    fn value_at(&self, place: Place) -> Result<Option<Value>, Diagnostic> {
+        match place {
+            Place::Outside(value) => Ok(value),
+            Place::At(number, index) => match &self.homes[number].table {
+                Some(table) => self.tables.value_at(table, index),
+                None => Ok(None),
+            },
+        }
+    }
+}
+
+#[per_layout]
+impl<'a, W: Layout> ProbeCache<'a, W> {
+    /// Like [`Tables::value`].
+    ///
+    /// # Errors
+    /// If a table file cannot be read.
+    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
+        let place = self.place(p)?;
+        self.value_at(place)
+    }
+
+    /// Like [`Tables::probe`], but without allocation for each turn: the probe is valid until the next one.
+    ///
+    /// # Errors
+    /// If a table file cannot be read, or the table of a turn is missing.
+    pub fn probe<'s>(&'s mut self, p: &Position<W>) -> Result<Option<&'s Probe>, Diagnostic> {
+        match self.value(p)? {
+            Some(value) => self.probe.value = value,
+            None => return Ok(None),
+        }
+        let game = self.game();
+        (self.spare).extend(self.probe.turns.drain(..).map(|turn| turn.text));
+        self.places.clear();
+        with_turns(|turns| {
+            game.turns(p, turns);
+            let mut after = *p;
+            for turn in turns.iter() {
+                let mut text = self.spare.pop().unwrap_or_default();
+                text.clear();
+                turns::append(game, p, turn, &mut text);
+                self.probe.turns.push(TurnValue {
+                    text,
+                    turn: *turn,
+                    value: Value::Draw,
+                });
+                game.play_into(p, turn, &mut after);
+                let place = self.place(&after)?;
+                self.places.push(place);
+            }
+            Ok::<_, Diagnostic>(())
+        })?;
+        // All places are known before the first is read: the processor reads several at a time.
+        for number in 0..self.places.len() {
+            let after = self.value_at(self.places[number])?;
+            let turn = &mut self.probe.turns[number];
+            let Some(after) = after else {
+                let text = &turn.text;
+                return Err(Diagnostic::new(
+                    "table",
+                    format!("the table that `{text}` leads to is missing"),
+                )
+                .help("`fairyproof table build` makes what is missing"));
+            };
+            turn.value = after.before_turn()?;
+        }
+        self.probe.sort();
+        Ok(Some(&self.probe))
+    }
+}
