@@ -1,6 +1,6 @@
 //! The page of verified claims: verdicts, boards of witnesses and counterexamples, and lines to step through.
 //!
-//! Relies on the evidence alone: its columns `variant`, `root`, `line`, `turn` and `fen`.
+//! Relies on the evidence alone: its columns `variant`, `root`, `line`, `turn`, `fen` and `result`.
 
 use crate::diagram::Diagram;
 use crate::markup::escaped;
@@ -70,7 +70,8 @@ fn section(claim: &Verified<'_>, body: &mut String) {
         let place = [field("variant"), field("root"), field("line"), field("fen")];
         if drawn.len() < MAX_BOARDS && !drawn.contains(&place) {
             drawn.push(place);
-            body.push_str(&board(claim.catalog, place, field("turn")).unwrap_or_default());
+            let caption = format!("{} {}", field("result"), field("turn"));
+            body.push_str(&board(claim.catalog, place, caption.trim()).unwrap_or_default());
         }
     }
     body.push_str("</section>\n");
@@ -78,12 +79,16 @@ fn section(claim: &Verified<'_>, body: &mut String) {
 
 /// Returns the board of a row of evidence, with the line to it if there is one. Returns nothing for a row
 /// without a position.
-fn board(catalog: &Catalog, [variant, root, turns, fen]: [&str; 4], turn: &str) -> Option<String> {
+fn board(
+    catalog: &Catalog,
+    [variant, root, turns, fen]: [&str; 4],
+    caption: &str,
+) -> Option<String> {
     let variant = catalog.open(variant).ok()?;
     let turns: Vec<&str> = turns.split(' ').filter(|turn| !turn.is_empty()).collect();
     if !turns.is_empty() && !root.is_empty() {
         let setup = Setup::read(&variant, Some(root)).ok()?;
-        return with_setup!(&setup, start => line::html(start, &turns, turn, fen)).ok();
+        return with_setup!(&setup, start => line::html(start, &turns, caption, fen)).ok();
     }
     if fen.is_empty() {
         return None;
@@ -94,7 +99,7 @@ fn board(catalog: &Catalog, [variant, root, turns, fen]: [&str; 4], turn: &str) 
     });
     Some(format!(
         "<figure><figcaption>{}</figcaption>\n{}<p><code>{}</code></p></figure>\n",
-        escaped(turn),
+        escaped(caption),
         svg::draw(&diagram, svg::Look::PART),
         escaped(fen)
     ))

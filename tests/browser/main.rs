@@ -13,7 +13,7 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 17] = [
+const TESTS: [Test; 18] = [
     (
         "turn_is_played_by_two_clicks_and_taken_back",
         local_page::turn_is_played_by_two_clicks_and_taken_back,
@@ -72,6 +72,10 @@ const TESTS: [Test; 17] = [
     (
         "line_is_stepped_through_and_readable_without_scripts",
         pages::line_is_stepped_through_and_readable_without_scripts,
+    ),
+    (
+        "boards_of_claims_are_shown_and_their_lines_stepped_through",
+        pages::boards_of_claims_are_shown_and_their_lines_stepped_through,
     ),
 ];
 
