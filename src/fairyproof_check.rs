@@ -3,6 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    ExitCode::from(check::run(&arguments, &mut std::io::stdout()))
+    ExitCode::from(check::run(std::env::args(), &mut std::io::stdout()))
 }

@@ -70,9 +70,10 @@ fn write_rows(variant: &str, max: usize, folder: &Path) {
 
 /// Returns the first file with a wrong row, and whether all files could be checked.
 fn noticed_by(folder: &Path) -> Option<String> {
-    let arguments = ["--positions", "60", folder.to_str().expect("a path")].map(str::to_string);
+    let folder = folder.to_str().expect("a path");
+    let arguments = ["fairyproof-check", "--positions", "60", folder].map(str::to_string);
     let mut out = Vec::new();
-    let code = check::run(&arguments, &mut out);
+    let code = check::run(arguments.into_iter(), &mut out);
     let text = String::from_utf8(out).expect("text");
     let mut file = "";
     for line in text.lines() {

@@ -6,12 +6,9 @@ use std::path::Path;
 
 /// Runs the checks on files. Returns the exit code and the text.
 fn run(arguments: &[&str]) -> (u8, String) {
-    let arguments: Vec<String> = arguments
-        .iter()
-        .map(|argument| argument.to_string())
-        .collect();
+    let arguments = ["fairyproof-check"].iter().chain(arguments);
     let mut out = Vec::new();
-    let code = crate::run(&arguments, &mut out);
+    let code = crate::run(arguments.map(|argument| argument.to_string()), &mut out);
     (code, String::from_utf8(out).expect("text"))
 }
 

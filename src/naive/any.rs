@@ -148,6 +148,18 @@ impl Position {
         }
     }
 
+    /// Plays turns one after the other.
+    ///
+    /// # Errors
+    /// If a turn is not legal.
+    pub fn play_all<'t>(
+        &self,
+        turns: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Position, Unverified> {
+        let mut turns = turns.into_iter();
+        turns.try_fold(self.clone(), |position, turn| position.play(turn))
+    }
+
     /// Returns the number of lines of `depth` turns.
     pub fn perft(&self, depth: u32) -> u64 {
         match self {

@@ -52,11 +52,11 @@ impl KeyForm {
         forms
     }
 
-    /// Decodes a key of words of 64 bits, the highest byte of each first.
-    pub fn units(&self, key: &[u8]) -> Units {
+    /// Decodes a key.
+    pub fn units(&self, key: &[u64]) -> Units {
         let bit = |at: usize| {
-            let byte = key.get(at / 64 * 8 + 7 - at % 64 / 8);
-            byte.map_or(0, |byte| usize::from(byte >> (at % 8) & 1))
+            key.get(at / 64)
+                .map_or(0, |word| (word >> (at % 64) & 1) as usize)
         };
         let number = |at: usize, bits: usize, step: usize| {
             (0..bits).fold(0, |n, i| n | bit(at + i * step) << i)

@@ -10,6 +10,7 @@
 //! - `fen.rs`: reading (with every check) and printing.
 //! - `defined/`: variants that a file defines, another implementation again.
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
+//! - `document.rs`: records of texts and lists, as files hold them.
 //! - `graph.rs`: all positions that can be reached, and their values.
 //! - `key.rs`: exact keys, decoded where a position can be told from them.
 //! - `problem.rs`: problems of all kinds of play, solved by trying all turns.
@@ -32,6 +33,7 @@ macro_rules! planted {
 
 mod any;
 mod board;
+mod document;
 mod fen;
 mod fide;
 
@@ -83,6 +85,7 @@ mod unverified;
 
 pub use any::{Position, RuleSets};
 use board::{Kind, Pos, Step, Turn, Way};
+pub use document::Document;
 use std::cell::OnceCell;
 use std::sync::Arc;
 pub use unverified::{Unverified, ensure, unchecked, wrong};

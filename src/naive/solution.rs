@@ -3,44 +3,14 @@
 //!
 //! Duals, threats, tries and set play that a solution leaves out are not missed. Whether the keys are all that
 //! there are is a question for [`problem`](crate::problem).
+//!
+//! A solution is a record with the fields that `solve --format json` prints. `lines` has the lines of help and series
+//! play, and `tree` the rest: its `keys`, `tries` and `set_play` are turns, each with its `answers` and `threats`, and
+//! each answer with the turns that come `next`.
 
 use crate::problem::Stipulation;
-use crate::{Position, RuleSets, Unverified, ensure, wrong};
+use crate::{Document, Position, RuleSets, Unverified, ensure, wrong};
 use std::collections::BTreeSet;
-
-/// A turn of a tree of play.
-pub struct Node {
-    /// The turn.
-    pub turn: String,
-    /// Whether it is said to reach the goal.
-    pub goal: bool,
-    /// The replies to a turn of the attacker.
-    pub answers: Vec<Node>,
-    /// What the attacker threatens by its turn.
-    pub threats: Vec<Node>,
-    /// The turns of the attacker after a reply.
-    pub next: Vec<Node>,
-    /// The replies that refute a try.
-    pub refutations: Vec<String>,
-}
-
-/// What is said of a problem.
-pub struct Solution {
-    /// The lines of help and series play.
-    pub lines: Vec<Vec<String>>,
-    /// The keys of other play, each with the play after it.
-    pub keys: Vec<Node>,
-    /// The tries.
-    pub tries: Vec<Node>,
-    /// The replies of the other side, if it were to move.
-    pub set_play: Vec<Node>,
-    /// The first turns of all solutions.
-    pub first_turns: Vec<String>,
-    /// The number of solutions.
-    pub solutions: u64,
-    /// The verdict.
-    pub verdict: String,
-}
 
 struct Judge<'r> {
     rule_sets: &'r RuleSets,
@@ -62,26 +32,27 @@ impl Judge<'_> {
         )
     }
 
-    fn plays(&self, position: &Position, node: &Node) -> Result<Position, Unverified> {
-        let after = position.play(&node.turn)?;
-        let fits = !node.goal || self.is_goal(position, &node.turn, &after)?;
-        ensure(fits, || format!("`{}` does not reach the goal", node.turn))?;
+    fn plays(&self, position: &Position, node: &Document) -> Result<Position, Unverified> {
+        let turn = node.text("turn");
+        let after = position.play(turn)?;
+        let fits = !says_goal(node) || self.is_goal(position, turn, &after)?;
+        ensure(fits, || format!("`{turn}` does not reach the goal"))?;
         Ok(after)
     }
 
     /// Judges a turn of the attacker. `whole` is false for threats and tries, where replies may be left out.
-    fn attack(&self, position: &Position, node: &Node, whole: bool) -> Result<(), Unverified> {
-        let (turn, after) = (&node.turn, self.plays(position, node)?);
-        let answers = &node.answers;
-        if node.goal {
+    fn attack(&self, position: &Position, node: &Document, whole: bool) -> Result<(), Unverified> {
+        let (turn, after) = (node.text("turn"), self.plays(position, node)?);
+        let answers = node.list("answers");
+        if says_goal(node) {
             return ensure(answers.is_empty(), || {
                 format!("there is play after the goal of `{turn}`")
             });
         }
-        for threat in &node.threats {
+        for threat in node.list("threats") {
             self.attack(&self.passed(&after)?, threat, false)?;
         }
-        let given: BTreeSet<&String> = answers.iter().map(|answer| &answer.turn).collect();
+        let given: BTreeSet<&str> = answers.iter().map(|answer| answer.text("turn")).collect();
         ensure(given.len() == answers.len(), || {
             format!("a reply to `{turn}` is given twice")
         })?;
@@ -89,15 +60,16 @@ impl Judge<'_> {
         let free = !self.asked.play.contains('r');
         if whole && free && !answers.is_empty() {
             let turns = after.turns();
-            let legal: BTreeSet<&String> = turns.iter().map(|(turn, _)| turn).collect();
+            let legal: BTreeSet<&str> = turns.iter().map(|(turn, _)| turn.as_str()).collect();
             ensure(given == legal, || {
                 format!("the replies to `{turn}` are {legal:?}")
             })?;
         }
         for answer in answers {
-            let (after, next) = (self.plays(&after, answer)?, &answer.next);
-            ensure(!whole || next.is_empty() == answer.goal, || {
-                format!("`{}` has {} continuations", answer.turn, next.len())
+            let (after, next) = (self.plays(&after, answer)?, answer.list("next"));
+            ensure(!whole || next.is_empty() == says_goal(answer), || {
+                let turn = answer.text("turn");
+                format!("`{turn}` has {} continuations", next.len())
             })?;
             for node in next {
                 self.attack(&after, node, whole)?;
@@ -106,9 +78,9 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn line(&self, position: &Position, turns: &[String]) -> Result<(), Unverified> {
+    fn line(&self, position: &Position, turns: &[&str]) -> Result<(), Unverified> {
         let (mut before, mut now, mut last) = (position.clone(), position.clone(), "");
-        for (index, turn) in turns.iter().enumerate() {
+        for (index, &turn) in turns.iter().enumerate() {
             // In a series only its side moves; a helpmate in a series ends with the other side's turn.
             let helped = self.asked.play == "ser-h" && index + 1 == turns.len();
             if self.asked.play.starts_with("ser-") && index > 0 && !helped {
@@ -133,54 +105,64 @@ impl Judge<'_> {
     }
 }
 
+/// Returns whether a turn is said to reach the goal.
+fn says_goal(node: &Document) -> bool {
+    node.text("goal") == "true"
+}
+
 /// Judges a solution of a problem.
 ///
 /// # Errors
 /// The first statement that is false, or why it cannot be judged.
-pub fn judge(
-    root: &Position,
-    asked: &Stipulation,
-    solution: &Solution,
-    rule_sets: &RuleSets,
-) -> Result<(), Unverified> {
+pub fn judge(solution: &Document, rule_sets: &RuleSets) -> Result<(), Unverified> {
+    let asked = &Stipulation::read(solution.text("stipulation"))?;
+    let root = &rule_sets.position(solution.text("variant"), solution.text("fen"))?;
     let judge = Judge { rule_sets, asked };
-    let (lines, keys) = (&solution.lines, &solution.keys);
+    let (lines, tree) = (solution.list("lines"), solution.field("tree"));
+    let nodes = |name| tree.map_or(&[][..], |tree| tree.list(name));
+    let keys = nodes("keys");
     let mut first = BTreeSet::new();
-    for (at, turns) in lines.iter().enumerate() {
-        judge.line(root, turns)?;
-        first.insert(&turns[0]);
-        ensure(!lines[..at].contains(turns), || "a line is given twice")?;
+    for (at, line) in lines.iter().enumerate() {
+        let turns = line.words("turns").unwrap_or_default();
+        judge.line(root, &turns)?;
+        first.insert(turns[0]);
+        let mut before = lines[..at].iter().map(|line| line.words("turns"));
+        ensure(
+            before.all(|line| line.as_ref() != Some(&turns)),
+            || "a line is given twice",
+        )?;
     }
     // With `--brief` no key has play.
-    let whole = keys.iter().any(|key| !key.answers.is_empty());
+    let whole = keys.iter().any(|key| !key.list("answers").is_empty());
     for key in keys {
         judge.attack(root, key, whole)?;
-        ensure(first.insert(&key.turn), || {
-            format!("the key {} is given twice", key.turn)
+        let turn = key.text("turn");
+        ensure(first.insert(turn), || {
+            format!("the key {turn} is given twice")
         })?;
     }
-    for attempt in &solution.tries {
+    for attempt in nodes("tries") {
         judge.attack(root, attempt, false)?;
-        let after = root.play(&attempt.turn)?;
-        for refutation in &attempt.refutations {
+        let after = root.play(attempt.text("turn"))?;
+        for refutation in attempt.words("refutations").unwrap_or_default() {
             after.play(refutation)?;
         }
     }
-    for answer in &solution.set_play {
+    for answer in nodes("set_play") {
         let after = judge.plays(&judge.passed(root)?, answer)?;
-        for node in &answer.next {
+        for node in answer.list("next") {
             judge.attack(&after, node, true)?;
         }
     }
-    ensure(
-        solution.first_turns.iter().eq(first.iter().copied()),
-        || format!("the keys are not those of the play, {first:?}"),
-    )?;
+    let first: Vec<&str> = first.into_iter().collect();
+    ensure(solution.words("keys").unwrap_or_default() == first, || {
+        format!("the keys are not those of the play, {first:?}")
+    })?;
     let solutions = lines.len() + keys.len();
-    ensure(solution.solutions == solutions as u64, || {
+    ensure(solution.text("solutions") == solutions.to_string(), || {
         format!("{solutions} solutions are given")
     })?;
-    let fits = match &*solution.verdict {
+    let fits = match solution.text("verdict") {
         "sound" => solutions == 1,
         "cooked" | "several-solutions" => solutions > 1,
         "no-solution" => solutions == 0,

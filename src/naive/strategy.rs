@@ -28,9 +28,6 @@ pub struct Entry {
     pub turn: usize,
 }
 
-/// Stored turns, each with the key of its position.
-pub type Entries = Vec<(Vec<u8>, Entry)>;
-
 struct Checker<'c> {
     claim: Claim<'c>,
     stored: &'c mut dyn FnMut(&Position) -> Vec<Entry>,
@@ -40,8 +37,8 @@ struct Checker<'c> {
     left: u64,
 }
 
-/// Checks turns that are stored by keys of this width: that they show what is claimed, that the goal is forced in as
-/// many plies as is said, and that each entry is needed.
+/// Checks turns, each stored with the key of its position, which has `key_bits` bits: that they show what is claimed,
+/// that the goal is forced in as many plies as is said, and that each entry is needed.
 ///
 /// # Errors
 /// What is wrong, or why it cannot be checked.
@@ -50,7 +47,7 @@ pub fn check(
     claim: Claim<'_>,
     said_plies: Option<u32>,
     key_bits: usize,
-    entries: &[(Vec<u8>, Entry)],
+    entries: &[(&[u64], Entry)],
 ) -> Result<(), Unverified> {
     let (mut fault, mut most) = (wrong("its keys do not fit its position"), 0);
     for form in KeyForm::all(key_bits, root) {

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 27] = [
+const BELOW: [(&str, &[&str]); 28] = [
     ("cli", &["serve"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
     ("claims", &["tables", "problems", "prove", "catalog"]),
     ("puzzle", &["problems", "tables", "catalog"]),
-    ("prove", &["search"]),
+    ("prove", &["search", "certificate"]),
     ("scale", &["values"]),
     ("problems", &["search"]),
     ("search", &["values"]),
@@ -33,10 +33,11 @@ const BELOW: [(&str, &[&str]); 27] = [
     ("rules", &["position"]),
     ("position", &["board"]),
     ("board", &["diagnostics"]),
+    ("certificate", &["control"]),
     ("control", &["diagnostics"]),
     ("diagnostics", &[]),
-    // The second implementation of the rules, and what checks by it, share nothing with the first.
-    ("check", &["naive"]),
+    // The second implementation of the rules, and what checks by it, share no rules with the first.
+    ("check", &["naive", "certificate"]),
     ("naive", &[]),
 ];
 

@@ -104,8 +104,7 @@ fn keys_are_decoded_without_their_codec() {
                 let key = certificate.key(at);
                 let fen = fairyproof::notation::fen::print(game, &codec.decode(key));
                 let position = RuleSets::default().position(id, &fen).expect("a position");
-                let bytes: Vec<u8> = key.iter().flat_map(|word| word.to_be_bytes()).collect();
-                without_kinds(&form.units(&bytes)) == without_kinds(&units_of(&position))
+                without_kinds(&form.units(key)) == without_kinds(&units_of(&position))
             });
             assert_eq!(forms.iter().filter(fits).count(), 1, "{id}");
         });

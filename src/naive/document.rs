@@ -1,0 +1,64 @@
+//! Documents: texts, lists and records, as files of several formats hold them.
+
+use std::collections::BTreeMap;
+
+/// A value of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// A text. Numbers and truth values are as they are printed.
+    Text(String),
+    /// Values one after the other.
+    List(Vec<Document>),
+    /// Values by the names of their fields.
+    Record(BTreeMap<String, Document>),
+}
+
+impl From<BTreeMap<String, String>> for Document {
+    fn from(texts: BTreeMap<String, String>) -> Document {
+        let texts = texts.into_iter();
+        Document::Record(
+            texts
+                .map(|(name, text)| (name, Document::Text(text)))
+                .collect(),
+        )
+    }
+}
+
+impl Document {
+    /// Returns the value of a field.
+    pub fn field(&self, name: &str) -> Option<&Document> {
+        match self {
+            Document::Record(fields) => fields.get(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of a field; nothing if there is none.
+    pub fn text(&self, name: &str) -> &str {
+        match self.field(name) {
+            Some(Document::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Returns the values of a field that is a list; nothing if there is none.
+    pub fn list(&self, name: &str) -> &[Document] {
+        match self.field(name) {
+            Some(Document::List(values)) => values,
+            _ => &[],
+        }
+    }
+
+    /// Returns the words of a field that is a text or a list of texts.
+    pub fn words(&self, name: &str) -> Option<Vec<&str>> {
+        let texts = match self.field(name)? {
+            Document::List(texts) => texts,
+            text => std::slice::from_ref(text),
+        };
+        let words = texts.iter().flat_map(|text| match text {
+            Document::Text(text) => text.split_ascii_whitespace(),
+            _ => "".split_ascii_whitespace(),
+        });
+        Some(words.collect())
+    }
+}
