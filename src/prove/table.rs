@@ -10,6 +10,10 @@
 //! writes, and a tag of each entry, so that most look-ups touch one line of the cache. Who reads
 //! never waits: it reads again if the version has changed meanwhile (a sequence lock).
 //!
+//! It is apart from the [transposition table](search::TranspositionTable) of direct play, which stores bounds
+//! in moves: one entry there answers for every length, but proof numbers hold for one number of plies left, and
+//! what represents much work shows only in the positions searched.
+//!
 //! The table grows between two shares of the search, when no thread is at work: by as many buckets as
 //! the next share may need, each taken out of an earlier one (W. Litwin 1980: linear hashing), so
 //! that no share waits for the whole to be moved.

@@ -3,6 +3,9 @@
 //!
 //! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
 //! The large table grows up to its bound and then forgets what took the least work.
+//!
+//! Proof-number search has a table of its own (in the crate `prove`), because its numbers hold for one number of
+//! plies left, where the bounds here answer for every number of moves in one entry.
 
 use board::Squares;
 use position::{Codec, KEY_WORDS, Layout, Position};
