@@ -1,4 +1,4 @@
-//! Certificates with their goals. The crate [`certificate`](::certificate) has the format of the files.
+//! Certificates with their goals. The crate [`certificate`] has the format of the files.
 
 use ::certificate::Certificate as Stored;
 pub use ::certificate::{Entry, Header, Kind};
