@@ -16,7 +16,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
     text
 }
 
-/// Appends to a text what [`print`] returns.
+/// Appends to a text what [`print()`] returns.
 #[per_layout]
 pub fn append<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &mut String) {
     match gated(game, p, turn) {

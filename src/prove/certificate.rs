@@ -48,7 +48,7 @@ impl Certificate {
     /// Reads a file with at most `max_bytes` of memory.
     ///
     /// # Errors
-    /// Those of [`certificate::Certificate::read`](::certificate::Certificate::read).
+    /// Those of [`::certificate::Certificate::read`].
     pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, Diagnostic> {
         Stored::read(input, max_bytes).map(Certificate::from)
     }
