@@ -1,4 +1,5 @@
-//! What tables say of a position and of each of its turns, also as text and CSV, which are written by the million.
+//! Probes: the values of a position and of each of its turns, read from tables, and their output as text and CSV.
+//! A command may write millions of these lines, so neither probing nor output allocates for each line.
 
 use super::key::ClassKey;
 use super::tables::{Home, Tables};
@@ -12,7 +13,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use values::Value;
 
-/// What a table says of a position.
+/// The values that tables have for a position and its turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Probe {
     /// The value for the side to move.
