@@ -96,16 +96,13 @@ impl<'c> Row<'c> {
         self.field(column)?.parse().ok()
     }
 
-    fn add(&mut self, finding: Finding) {
-        self.findings.push(finding);
-    }
-
     /// Adds that a column has the value that the naive rules give.
     fn equal(&mut self, kind: &'static str, column: &str, computed: impl ToString) {
         if let Some(given) = self.field(column) {
             let computed = computed.to_string();
             let why = || format!("{column} is `{given}`, by the naive rules `{computed}`");
-            self.add(ensure(given == computed, why).map(|()| kind));
+            self.findings
+                .push(ensure(given == computed, why).map(|()| kind));
         }
     }
 
@@ -138,16 +135,15 @@ impl<'c> Row<'c> {
             return self.line(&root, "line");
         }
         for column in header.iter().filter(|column| column.ends_with("_fen")) {
-            if !self.text(column).is_empty()
-                && let Err(fault) = self.position(column)
-            {
-                self.add(Err(fault));
+            if !self.text(column).is_empty() {
+                let fault = self.position(column).err();
+                self.findings.extend(fault.map(Err));
             }
         }
         if self.text("complete").starts_with("no legal start") {
             let fen = self.text("fen");
             ensure(self.read(fen).is_err(), || "the array is legal")?;
-            self.add(Ok("array that is not legal"));
+            self.findings.push(Ok("array that is not legal"));
             return Ok(());
         }
         let mut columns = ["fen", "fen_before"].into_iter();
@@ -166,8 +162,9 @@ impl<'c> Row<'c> {
                 return unchecked("it is not solved");
             }
             self.used.extend(["keys", "solutions"].map(str::to_string));
-            let kind = self.checks.problem(self.fields)?;
-            self.add(Ok(kind));
+            let (solutions, rule_sets) = (&self.checks.solutions, &self.checks.rule_sets);
+            solutions.judge_keys(self.fields, rule_sets, self.checks.positions)?;
+            self.findings.push(Ok("solved problem"));
             return Ok(());
         }
         self.counts(&position);
@@ -180,10 +177,8 @@ impl<'c> Row<'c> {
                 && !text.contains('.')
                 && !may_be_illegal
         };
-        match LINES.into_iter().find(is_line) {
-            Some(column) => self.line(&position, column),
-            None => Ok(()),
-        }
+        let column = LINES.into_iter().find(is_line);
+        column.map_or(Ok(()), |column| self.line(&position, column))
     }
 
     /// Plays the line of the row and checks what the row says of the position after it. If the row has a root and is
@@ -195,32 +190,27 @@ impl<'c> Row<'c> {
         if is_rooted || column == "turns" {
             self.equal("length", "plies", turns.len());
         }
-        let last = if is_rooted {
-            self.field("turn").and_then(|_| turns.pop())
-        } else {
-            None
-        };
+        let ends_with_turn = is_rooted && self.field("turn").is_some();
+        let last = if ends_with_turn { turns.pop() } else { None };
         let played = start.play_all(turns);
         if self.field("legal") == Some("false") {
             ensure(played.is_err(), || format!("`{line}` is legal"))?;
-            self.add(Ok("turn that is not legal"));
+            self.findings.push(Ok("turn that is not legal"));
             return Ok(());
         }
         let now = played?;
         let after = if is_rooted { "fen" } else { "fen_after" };
         self.equal("position after a line", after, now.fen());
         now.play_all(last)?;
-        self.add(Ok("line"));
+        self.findings.push(Ok("line"));
         for column in ["outcome", "line_end"] {
             let word = self.text(column).split(' ').next().unwrap_or_default();
             if ["ongoing", "draw"].contains(&word) || word.contains("-wins") {
                 self.equal("outcome", column, now.outcome());
             }
         }
-        match self.field("certificate") {
-            Some(name) => self.certificate(name, &now),
-            None => Ok(()),
-        }
+        let certificate = self.field("certificate");
+        certificate.map_or(Ok(()), |name| self.certificate(name, &now))
     }
 
     /// Checks that the row's certificate is about this position, and as the row says.
@@ -237,10 +227,9 @@ impl<'c> Row<'c> {
             && self.field("side") == Some(&header.side)
             && self.field("goal") == Some(&header.goal)
             && header.fen == position.fen();
-        ensure(same, || {
-            format!("{name} is not the certificate of this row")
-        })?;
-        self.add(Ok("row of a certificate"));
+        let why = || format!("{name} is not the certificate of this row");
+        ensure(same, why)?;
+        self.findings.push(Ok("row of a certificate"));
         Ok(())
     }
 
@@ -259,7 +248,7 @@ impl<'c> Row<'c> {
             let before = self.number(&format!("perft_{}", depth.saturating_sub(1)));
             match before.unwrap_or(count / 20) <= self.limit {
                 true => self.equal("perft", &column, position.perft(depth as u32)),
-                false => self.add(unchecked(format!("{column} {count}"))),
+                false => self.findings.push(unchecked(format!("{column} {count}"))),
             }
         }
         let (complete, states) = (self.field("complete"), self.number("states"));
@@ -267,36 +256,19 @@ impl<'c> Row<'c> {
             return;
         };
         if states > self.limit {
-            return self.add(unchecked(format!("a graph of {states} positions")));
+            return self
+                .findings
+                .push(unchecked(format!("a graph of {states} positions")));
         }
+        let valued = depth.is_none() && !self.text("value").is_empty();
         let most_plies = depth.map_or(usize::MAX, |depth| depth as usize);
         match Graph::explore(position, most_plies, self.limit) {
-            Ok(graph) => self.graph(&graph, depth.is_none()),
-            Err(fault) => self.add(Err(fault)),
+            Ok(graph) => {
+                for (kind, column, figure) in graph.figures(valued) {
+                    self.equal(kind, &column, figure);
+                }
+            }
+            Err(fault) => self.findings.push(Err(fault)),
         }
-    }
-
-    fn graph(&mut self, graph: &Graph, is_whole: bool) {
-        self.equal("count of positions", "states", graph.states());
-        let terminal_states: u64 = graph.terminals().values().sum();
-        self.equal("count of ends", "terminal_states", terminal_states);
-        if !is_whole || self.text("value").is_empty() {
-            return;
-        }
-        self.equal("count of turns", "edges", graph.edges);
-        let census = graph.census();
-        self.equal("value", "value", census.value);
-        for (value, count) in census.counts {
-            let share = format!("{:.4}", count as f64 / graph.states() as f64);
-            let column = format!("{}_share", value.replace('-', "_"));
-            self.equal("share of values", &column, share);
-        }
-        let text = |plies: Option<usize>| plies.map_or_else(String::new, |n| n.to_string());
-        self.equal("plies to the end", "plies", text(census.plies));
-        self.equal(
-            "longest win",
-            "longest_win_plies",
-            text(census.longest_win_plies),
-        );
     }
 }

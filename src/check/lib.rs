@@ -16,16 +16,15 @@ mod evidence;
 mod tests;
 
 use clap::Parser;
-use naive::problem::{Search, Solved, Stipulation};
-use naive::{Document, RuleSets, Unverified, ensure, unchecked};
+use naive::problem::Solutions;
+use naive::{Document, RuleSets, Unverified, unchecked};
 use rayon::prelude::*;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use walkdir::WalkDir;
 
 /// Checks certificates (.fpp), reports and evidence (.csv), puzzles (.toml) and solutions (.json) of fairyproof by a
@@ -63,7 +62,7 @@ struct Checks {
     /// The largest number of positions that one count or search may take.
     positions: u64,
     /// The problems that were solved: a report names those of the collection again.
-    solved: Mutex<HashMap<[String; 3], Solved>>,
+    solutions: Solutions,
 }
 
 /// Runs the program with its arguments, its name first, and writes the result to `out`. Returns the exit code.
@@ -84,7 +83,7 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
             None => RuleSets::default(),
         },
         positions: arguments.positions,
-        solved: Mutex::default(),
+        solutions: Solutions::default(),
     };
     let (mut text, mut files, mut sums) = (String::new(), 0, [0; 3]);
     let walk = |path| WalkDir::new(path).follow_links(true).sort_by_file_name();
@@ -101,10 +100,8 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
     }
     let [verified, unchecked, wrong] = sums;
     let sums = format!("{verified} verified, {unchecked} not checked, {wrong} wrong");
-    Ok((
-        format!("{text}{files} files: {sums}\n"),
-        u8::from(wrong > 0),
-    ))
+    text += &format!("{files} files: {sums}\n");
+    Ok((text, u8::from(wrong > 0)))
 }
 
 /// Appends what is verified, by kind, and all that is wrong or was not checked. Returns the numbers of findings that
@@ -123,20 +120,15 @@ fn summarize(findings: &Findings, verbose: bool, text: &mut String) -> [usize; 3
     }
     let kinds = counts.iter().map(|(kind, count)| format!("{count} {kind}"));
     let kinds = kinds.reduce(|all, kind| format!("{all}, {kind}"));
-    *text += &format!(
-        "{}\n{}",
-        kinds.as_deref().unwrap_or("nothing"),
-        wrong.concat()
-    );
+    let kinds = kinds.as_deref().unwrap_or("nothing");
+    *text += &format!("{kinds}\n{}", wrong.concat());
     let numbers = [counts.values().sum(), unchecked.len(), wrong.len()];
     if !verbose && unchecked.len() > 3 {
         let more = format!("{} more; --verbose names them", unchecked.len() - 3);
         unchecked.splice(3.., [more]);
     }
-    let lines = unchecked
-        .iter()
-        .map(|why| format!("  not checked: {why}\n"));
-    text.extend(lines);
+    let line = |why| format!("  not checked: {why}\n");
+    text.extend(unchecked.into_iter().map(line));
     numbers
 }
 
@@ -158,11 +150,8 @@ impl Checks {
         let bytes = std::fs::read(path)?;
         Ok(match path.extension().and_then(OsStr::to_str) {
             Some("fpp") => {
-                let found = certificate::check(&bytes, &self.rule_sets);
-                vec![(
-                    "certificate: ".to_string(),
-                    vec![found.map(|_| "certificate")],
-                )]
+                let found = certificate::check(&bytes, &self.rule_sets).map(|_| "certificate");
+                vec![("certificate: ".to_string(), vec![found])]
             }
             Some("csv") => evidence::check(self, path, &bytes)?,
             Some("toml") => self.problems(&toml::from_slice::<Value>(&bytes)?["puzzle"]),
@@ -176,47 +165,18 @@ impl Checks {
 
     /// Checks puzzles, and solutions, which have a verdict.
     fn problems(&self, problems: &Value) -> Findings {
-        let one = || std::slice::from_ref(problems);
-        let problems = problems
-            .as_array()
-            .map_or_else(one, Vec::as_slice)
-            .par_iter();
-        let check = |(at, problem)| {
-            let problem = document(problem);
-            if problem.field("verdict").is_none() {
-                let name = format!("{}: ", problem.text("id"));
-                return (name, vec![self.problem(&problem)]);
-            }
-            let judged = naive::solution::judge(&problem, &self.rule_sets);
-            let mut findings = vec![judged.map(|()| "solution whose play is right")];
-            if findings[0].is_ok() {
-                findings.push(self.problem(&problem).map(|_| "complete list of keys"));
-            }
-            (format!("solution {}: ", at + 1), findings)
+        let problems = match document(problems) {
+            Document::List(problems) => problems,
+            problem => vec![problem],
         };
-        problems.enumerate().map(check).collect()
-    }
-
-    /// Solves a problem and compares the first turns and the number of solutions, if they are given.
-    fn problem(&self, problem: &Document) -> Finding {
-        let names = ["variant", "fen", "stipulation"].map(|name| problem.text(name).to_string());
-        let [variant, fen, stipulation] = &names;
-        let asked = Stipulation::read(stipulation)?;
-        let position = self.rule_sets.position(variant, fen)?;
-        let limit = self.positions / self.rule_sets.slowness(variant);
-        let solved = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = solved().get(&names).cloned();
-        let found =
-            known.unwrap_or_else(|| Search::new(&self.rule_sets, asked, limit).solve(&position));
-        solved().insert(names, found.clone());
-        let (found, count) = found?;
-        let mut keys = problem.words("keys").unwrap_or_default();
-        keys.retain(|key| *key != "none");
-        ensure(problem.field("keys").is_none() || keys == found, || {
-            format!("the first turns of the solutions are `{}`", found.join(" "))
-        })?;
-        let same = ["", &count.to_string()].contains(&problem.text("solutions"));
-        ensure(same, || format!("there are {count} solutions"))?;
-        Ok("solved problem")
+        let check = |(at, problem): (usize, &Document)| {
+            let name = match problem.field("verdict") {
+                None => format!("{}: ", problem.text("id")),
+                Some(_) => format!("solution {}: ", at + 1),
+            };
+            let judged = (self.solutions).judge(problem, &self.rule_sets, self.positions);
+            (name, judged)
+        };
+        problems.par_iter().enumerate().map(check).collect()
     }
 }

@@ -160,4 +160,38 @@ impl Graph {
             longest_win_plies: wins.filter_map(|(_, plies)| *plies).max(),
         }
     }
+    /// Returns what reports say of a graph: of each figure its kind, its column and its text. The values of all
+    /// positions are figures only if `valued`, for which the graph must be whole.
+    pub fn figures(&self, valued: bool) -> Vec<(&'static str, String, String)> {
+        let terminal_states: u64 = self.terminals().values().sum();
+        let mut figures = Vec::new();
+        let mut add = |kind, column: &str, text| figures.push((kind, column.to_string(), text));
+        add("count of positions", "states", self.states().to_string());
+        add(
+            "count of ends",
+            "terminal_states",
+            terminal_states.to_string(),
+        );
+        if valued {
+            let census = self.census();
+            let text = |plies: Option<usize>| plies.map_or_else(String::new, |n| n.to_string());
+            add("count of turns", "edges", self.edges.to_string());
+            add("value", "value", census.value.to_string());
+            for (value, count) in census.counts {
+                let share = format!("{:.4}", count as f64 / self.states() as f64);
+                add(
+                    "share of values",
+                    &format!("{}_share", value.replace('-', "_")),
+                    share,
+                );
+            }
+            add("plies to the end", "plies", text(census.plies));
+            add(
+                "longest win",
+                "longest_win_plies",
+                text(census.longest_win_plies),
+            );
+        }
+        figures
+    }
 }

@@ -1,9 +1,10 @@
 //! Problems solved by plain search over the naive rules: all first turns, and the number of solutions.
 
-use crate::{Position, RuleSets, Unverified, unchecked};
+use crate::{Document, Position, RuleSets, Unverified, ensure, solution, unchecked};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 
 type Answer<T> = Result<T, Unverified>;
 
@@ -424,5 +425,61 @@ impl<'r> Search<'r> {
         let lines = self.lines(position, length, white == own)?;
         let firsts: BTreeSet<String> = lines.iter().map(|line| line[0].clone()).collect();
         Ok((firsts.into_iter().collect(), lines.len()))
+    }
+}
+
+/// The solutions of the problems that were judged, by variant, position and stipulation.
+#[derive(Default)]
+pub struct Solutions(Mutex<HashMap<[String; 3], Solved>>);
+
+impl Solutions {
+    /// Judges a problem by its solutions; if it has a verdict, first its play. Returns the kinds of what is right, or why
+    /// it is not verified.
+    pub fn judge(
+        &self,
+        problem: &Document,
+        rule_sets: &RuleSets,
+        max_positions: u64,
+    ) -> Vec<Answer<&'static str>> {
+        let solved = || self.judge_keys(problem, rule_sets, max_positions);
+        if problem.field("verdict").is_none() {
+            return vec![solved().map(|()| "solved problem")];
+        }
+        let played = solution::judge(problem, rule_sets).map(|()| "solution whose play is right");
+        let mut judged = vec![played];
+        if judged[0].is_ok() {
+            judged.push(solved().map(|()| "complete list of keys"));
+        }
+        judged
+    }
+
+    /// Solves a problem and compares the first turns and the number of solutions, if they are given. A search may take
+    /// `max_positions`, or a part of them in rule sets whose turns take long to list.
+    ///
+    /// # Errors
+    /// What is wrong, or why the problem cannot be solved.
+    pub fn judge_keys(
+        &self,
+        problem: &Document,
+        rule_sets: &RuleSets,
+        max_positions: u64,
+    ) -> Answer<()> {
+        let names = ["variant", "fen", "stipulation"].map(|name| problem.text(name).to_string());
+        let [variant, fen, stipulation] = &names;
+        let asked = Stipulation::read(stipulation)?;
+        let position = rule_sets.position(variant, fen)?;
+        let limit = max_positions / rule_sets.slowness(variant);
+        let solved = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = solved().get(&names).cloned();
+        let found = known.unwrap_or_else(|| Search::new(rule_sets, asked, limit).solve(&position));
+        solved().insert(names, found.clone());
+        let (found, count) = found?;
+        let mut keys = problem.words("keys").unwrap_or_default();
+        keys.retain(|key| *key != "none");
+        ensure(problem.field("keys").is_none() || keys == found, || {
+            format!("the first turns of the solutions are `{}`", found.join(" "))
+        })?;
+        let same = ["", &count.to_string()].contains(&problem.text("solutions"));
+        ensure(same, || format!("there are {count} solutions"))
     }
 }

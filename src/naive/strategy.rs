@@ -5,7 +5,7 @@
 //! tried. This is sound, since what is verified is that a strategy exists, whichever entries it uses.
 
 use crate::key::{KeyForm, Units, units_of, without_kinds};
-use crate::{Position, Unverified, ensure, unchecked, wrong};
+use crate::{Position, RuleSets, Unverified, ensure, unchecked, wrong};
 use std::collections::HashMap;
 
 /// What stored turns are to show.
@@ -17,6 +17,24 @@ pub struct Claim<'c> {
     pub goal: &'c str,
     /// Whether that side forces the goal; else the other one avoids it for ever.
     pub force: bool,
+}
+
+/// What a certificate says of itself.
+pub struct Statement<'c> {
+    /// The variant with its options.
+    pub variant: &'c str,
+    /// The position that it is about.
+    pub fen: &'c str,
+    /// The side that wants the goal: `white` or `black`.
+    pub side: &'c str,
+    /// `win`, `not-lose`, or the reason of an outcome.
+    pub goal: &'c str,
+    /// Whether that side forces the goal; else the other one avoids it for ever.
+    pub force: bool,
+    /// The plies to the end, if the goal is forced.
+    pub plies: Option<u32>,
+    /// The bits of a key.
+    pub key_bits: usize,
 }
 
 /// A stored turn.
@@ -37,20 +55,33 @@ struct Checker<'c> {
     left: u64,
 }
 
-/// Checks turns, each stored with the key of its position, which has `key_bits` bits: that they show what is claimed,
-/// that the goal is forced in as many plies as is said, and that each entry is needed.
+/// Checks turns, each stored with the key of its position: that they show what is stated, that the goal is forced in as
+/// many plies as is stated, and that each entry is needed.
 ///
 /// # Errors
 /// What is wrong, or why it cannot be checked.
 pub fn check(
-    root: &Position,
-    claim: Claim<'_>,
-    said_plies: Option<u32>,
-    key_bits: usize,
+    rule_sets: &RuleSets,
+    stated: &Statement<'_>,
     entries: &[(&[u64], Entry)],
 ) -> Result<(), Unverified> {
+    let &Statement { goal, force, .. } = stated;
+    let white = stated.side == "white";
+    ensure(
+        (white || stated.side == "black") && force == stated.plies.is_some(),
+        || "its header contradicts itself or is not known",
+    )?;
+    let root = rule_sets.position(stated.variant, stated.fen)?;
+    if goal.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-') {
+        return unchecked("its goal is an expression");
+    }
+    ensure(
+        root.fen() == stated.fen && root.outcome() == "ongoing",
+        || "its position is not written as printed, or the game is over there",
+    )?;
+    let claim = Claim { white, goal, force };
     let (mut fault, mut most) = (wrong("its keys do not fit its position"), 0);
-    for form in KeyForm::all(key_bits, root) {
+    for form in KeyForm::all(stated.key_bits, &root) {
         // The entries that look like a position, its kinds too or not, and whether there was such a position.
         let mut exact: HashMap<Units, Vec<Entry>> = HashMap::new();
         let mut alike: HashMap<Units, (Vec<Entry>, bool)> = HashMap::new();
@@ -69,10 +100,10 @@ pub fn check(
             exact.get(&units).unwrap_or(entries).clone()
         };
         let max = 1000 + 8 * entries.len() as u64;
-        let plies = follow(root, claim, max, &mut stored);
+        let plies = follow(&root, claim, max, &mut stored);
         let reached = alike.values().filter(|(_, reached)| *reached).count();
         let found = plies.and_then(|plies| {
-            ensure(said_plies.is_none_or(|said| said == plies), || {
+            ensure(stated.plies.is_none_or(|said| said == plies), || {
                 format!("its lines are {plies} plies long, not as many as it says")
             })?;
             let others = alike.len() - reached;
