@@ -238,7 +238,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             game.play_into(p, turn, next);
             if self
                 .mate_bound
-                .is_some_and(|bound| bound.king_escapes(next))
+                .is_some_and(|bound| bound.king_escapes(next, 1))
             {
                 escapes += 1;
                 if escapes % ESCAPES_PER_POSITION == 0 {
@@ -331,7 +331,18 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 return Ok(false);
             }
         }
-        let refutation = self.try_answers(p, moves, hint)?;
+        // With more than two moves left, the king nearly always needs turns of other units, too.
+        let escapes = moves == 2
+            && self.play == Play::Direct
+            && self
+                .mate_bound
+                .is_some_and(|bound| bound.king_escapes(p, 2));
+        let refutation = if escapes {
+            self.watch.tick()?;
+            Some(0)
+        } else {
+            self.try_answers(p, moves, hint)?
+        };
         if let Some(key) = key {
             let known = match refutation {
                 None => MoveBounds {

@@ -6,16 +6,21 @@
 //! even the sum over all units is too small, there is no mate. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 //!
-//! The same tables show that a king escapes the next turn: it steps to a square that is not attacked, and there
-//! too many squares next to it are open for one turn of any unit to guard.
+//! The same tables show that a king escapes: it steps to a square that is not attacked, and there too many squares
+//! next to it are open for the turns that follow to guard, because a unit that moves no longer guards what it alone
+//! has guarded. While the mating side has several turns, the king steps on to such a square after each of them.
 
 use crate::judge::Judge;
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
+use smallvec::SmallVec;
 
 /// The most turns of a side that the tables look ahead.
 const MAX_TURNS: usize = 4;
+
+/// The maximum number of neighbors of a king that a unit can guard, by the number of turns.
+type Covers = [u8; MAX_TURNS + 1];
 
 /// Tables of one board, for mates given by one side.
 pub struct MateBound<'g, W: Layout> {
@@ -31,9 +36,9 @@ pub struct MateBound<'g, W: Layout> {
     guards: [Vec<W::Set>; 6],
     /// What pawns of the mating side guard.
     pawn_guards: Vec<W::Set>,
-    /// The maximum number of neighbors of a king that a unit can guard after a number of turns (from 0), by
+    /// The maximum number of neighbors of a king that a unit can guard within a number of turns (from 0), by
     /// kind, king's square, from-square.
-    covers: Vec<[Vec<u8>; 6]>,
+    covers: [Vec<Covers>; 6],
     /// The most neighbors that any unit can guard, by king's square.
     best: Vec<u8>,
     /// Whether units other than pawns always stay what they are.
@@ -66,45 +71,51 @@ impl<'g, W: Layout> MateBound<'g, W> {
                 .collect()
         });
         // Staying in place first; a king guards nothing from where it would be in check.
-        let still: [Vec<u8>; 6] = Kind::ALL.map(|kind| {
-            let mut table = vec![0; squares * squares];
+        let mut covers: [Vec<Covers>; 6] = Kind::ALL.map(|kind| {
+            let mut table = vec![Covers::default(); squares * squares];
             for from in each() {
                 for king in each() {
                     let near =
                         kind == Kind::King && (rings[king.index()].has(from) || from == king);
                     if !near {
                         let guarded = guards[kind.index()][from.index()] & rings[king.index()];
-                        table[king.index() * squares + from.index()] = guarded.len() as u8;
+                        table[king.index() * squares + from.index()][0] = guarded.len() as u8;
                     }
                 }
             }
             table
         });
-        let mut covers = vec![still.clone()];
-        let mut last = still;
         let mut best = vec![0; squares];
-        for table in &last {
+        for table in &covers {
             for (best, row) in best.iter_mut().zip(table.chunks_exact(squares)) {
-                *best = row.iter().fold(*best, |best, &cover| best.max(cover));
+                *best = row.iter().fold(*best, |best, cover| best.max(cover[0]));
             }
         }
-        for _ in 0..MAX_TURNS {
-            let mut next = last.clone();
-            for kind in PIECES {
+        for kind in PIECES {
+            let table = &mut covers[kind.index()];
+            // By from-square and king's square, so that kings are next to each other.
+            let transposed = |n: usize| n % squares * squares + n / squares;
+            let still = (0..table.len()).map(|n| table[transposed(n)][0]).collect();
+            let mut levels: Vec<Vec<u8>> = vec![still];
+            while levels.len() <= MAX_TURNS {
+                let last = &levels[levels.len() - 1];
+                let mut next = last.clone();
                 for from in each() {
+                    let here = &mut next[from.index() * squares..][..squares];
                     for to in guards[kind.index()][from.index()].iter() {
-                        for king in 0..squares {
-                            let there = last[kind.index()][king * squares + to.index()];
-                            let here = &mut next[kind.index()][king * squares + from.index()];
-                            *here = there.max(*here);
+                        let there = &last[to.index() * squares..][..squares];
+                        for (here, there) in here.iter_mut().zip(there) {
+                            *here = (*here).max(*there);
                         }
                     }
                 }
+                levels.push(next);
             }
-            covers.push(next.clone());
-            last = next;
+            for (n, covers) in table.iter_mut().enumerate() {
+                *covers = std::array::from_fn(|turns| levels[turns][transposed(n)]);
+            }
         }
-        Some(MateBound {
+        let mut bound = MateBound {
             board,
             mating_side,
             files: geometry.files(),
@@ -129,11 +140,17 @@ impl<'g, W: Layout> MateBound<'g, W> {
                     })
                     .collect()
             }),
-        })
+        };
+        let pawns = |n: usize| {
+            let (king, from) = (Square((n / squares) as u8), Square((n % squares) as u8));
+            std::array::from_fn(|turns| bound.pawn_cover(from, king, turns) as u8)
+        };
+        bound.covers[Kind::Pawn.index()] = (0..squares * squares).map(pawns).collect();
+        Some(bound)
     }
 
     fn cover(&self, turns: usize, kind: Kind, from: Square, king: Square) -> u32 {
-        u32::from(self.covers[turns][kind.index()][king.index() * self.squares + from.index()])
+        u32::from(self.covers[kind.index()][king.index() * self.squares + from.index()][turns])
     }
 
     /// The same for a pawn: what guards two squares ahead, or what it becomes on the squares of
@@ -184,12 +201,10 @@ impl<'g, W: Layout> MateBound<'g, W> {
             for from in (p.kind(kind) & own).iter() {
                 let mut with = [0_u32; MAX_TURNS + 1];
                 for (n, cover) in with.iter_mut().enumerate().skip(1).take(turns) {
-                    *cover = if !self.fixed {
-                        u32::from(self.best[king.index()])
-                    } else if kind == Kind::Pawn {
-                        self.pawn_cover(from, king, n)
-                    } else {
+                    *cover = if self.fixed {
                         self.cover(n, kind, from, king)
+                    } else {
+                        u32::from(self.best[king.index()])
                     };
                     if castlings && kind == Kind::King {
                         for to in self.castled(p, self.mating_side) {
@@ -210,49 +225,78 @@ impl<'g, W: Layout> MateBound<'g, W> {
     /// Like [`gain`](Self::gain) with one turn, without castling, where units stay what they are.
     fn gain_of_one_turn(&self, p: &Position<W>, king: Square) -> u32 {
         let own = p.color(self.mating_side);
-        let row = king.index() * self.squares;
         let mut gain = 0;
-        for kind in PIECES {
-            let covers = &self.covers[1][kind.index()][row..row + self.squares];
+        for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
-                gain = covers[from.index()].max(gain);
+                gain = gain.max(self.cover(1, kind, from, king));
             }
         }
-        let pawns = (p.kind(Kind::Pawn) & own).iter();
-        pawns.fold(u32::from(gain), |gain, from| {
-            gain.max(self.pawn_cover(from, king, 1))
-        })
+        gain
     }
 
-    /// Returns whether the king of the side to move can step to a square where no turn of the mating side
-    /// checkmates it. May return false although it can.
-    pub fn king_escapes(&self, p: &Position<W>) -> bool {
-        let (own, theirs) = (p.color(self.mating_side), p.color(!self.mating_side));
+    /// Returns what the units of the mating side guard.
+    fn guards(&self, p: &Position<W>) -> Guards<W::Set> {
+        let own = p.color(self.mating_side);
+        let mut guards = Guards {
+            units: SmallVec::new(),
+            any: W::Set::EMPTY,
+            once: W::Set::EMPTY,
+        };
+        let mut several = W::Set::EMPTY;
+        for kind in Kind::ALL {
+            for from in (p.kind(kind) & own).iter() {
+                let guarded = match kind {
+                    Kind::Pawn => self.pawn_guards[from.index()],
+                    _ => self.guards[kind.index()][from.index()],
+                };
+                several |= guards.any & guarded;
+                guards.any |= guarded;
+                guards.units.push((kind, from, guarded));
+            }
+        }
+        guards.once = guards.any & !several;
+        guards
+    }
+
+    /// Returns whether the king of the side to move can step, now and after each turn of the mating side, so that none
+    /// of the next `turns` turns (at most `MAX_TURNS`) of the mating side checkmates it. May return false although it
+    /// can.
+    pub fn king_escapes(&self, p: &Position<W>, turns: usize) -> bool {
+        let theirs = p.color(!self.mating_side);
         let Some(king) = (p.kind(Kind::King) & theirs).first() else {
             return false;
         };
-        let ring = self.rings[king.index()];
-        let mut free = ring & !theirs;
-        let blocked = p.occupied().without(king);
-        let mut guarded = W::Set::EMPTY;
-        for from in (p.kind(Kind::Pawn) & own).iter() {
-            guarded |= self.pawn_guards[from.index()];
+        let plain = self.fixed && self.castled(p, self.mating_side).next().is_none();
+        if turns > 1 && !plain {
+            return false;
         }
-        free &= !guarded;
-        for kind in PIECES {
-            for from in (p.kind(kind) & own).iter() {
-                let guards = self.guards[kind.index()][from.index()];
-                guarded |= guards;
-                if !(guards & free).is_empty() {
-                    free &= !self.board.reach(kind, from, blocked);
-                }
+        let guards = self.guards(p);
+        let others = theirs.without(king);
+        let mut free = self.rings[king.index()] & !others;
+        let blocked = p.occupied().without(king);
+        for &(kind, from, guarded) in &guards.units {
+            if !(guarded & free).is_empty() {
+                free &= match kind {
+                    Kind::Pawn => !guarded,
+                    _ => !self.board.reach(kind, from, blocked),
+                };
             }
         }
-        let others = theirs.without(king);
-        free.iter().any(|at| {
-            let open = (self.rings[at.index()] & !guarded & !others).len();
-            open > self.gain(p, at, 1)
-        })
+        if !plain {
+            return free.iter().any(|at| {
+                let open = (self.rings[at.index()] & !guards.any & !others).len();
+                open > self.gain(p, at, 1)
+            });
+        }
+        let mut escape = Escape {
+            bound: self,
+            guards,
+            others,
+            turns,
+            known: [W::Set::EMPTY; MAX_TURNS + 1],
+            safe: [W::Set::EMPTY; MAX_TURNS + 1],
+        };
+        free.iter().any(|at| escape.is_safe(at, 1))
     }
 
     /// Returns whether mate may still come about from a position with `left` turns to go.
@@ -304,48 +348,168 @@ impl<'g, W: Layout> MateBound<'g, W> {
     }
 }
 
+/// What the units of the mating side guard, if units do not block lines.
+struct Guards<S> {
+    units: SmallVec<[(Kind, Square, S); 16]>,
+    /// Squares that a unit guards.
+    any: S,
+    /// Squares that exactly one unit guards.
+    once: S,
+}
+
+/// A search for a king's walk, while the mating side's units stay what they are and it cannot castle.
+struct Escape<'b, 'g, W: Layout> {
+    bound: &'b MateBound<'g, W>,
+    guards: Guards<W::Set>,
+    /// Units of the defender, without the king. They stay where they are, unless they are captured.
+    others: W::Set,
+    /// The turns of the mating side that the king has to survive.
+    turns: usize,
+    /// By the number of steps, the squares whose safety is known.
+    known: [W::Set; MAX_TURNS + 1],
+    /// Of these, the safe ones.
+    safe: [W::Set; MAX_TURNS + 1],
+}
+
+impl<W: Layout> Escape<'_, '_, W> {
+    /// Returns whether a king that comes to a square with a number of steps is not mated there by the turn that
+    /// follows, the mating side's turn of that number, nor later.
+    fn is_safe(&mut self, at: Square, steps: usize) -> bool {
+        if !self.known[steps].has(at) {
+            self.known[steps] = self.known[steps].with(at);
+            let mut near = self.bound.rings[at.index()] & !self.others;
+            let mut safe = self.stays_open(at, near, steps);
+            if safe && steps < self.turns {
+                // What several units guard counts for nothing.
+                near &= !self.guards.any | self.guards.once;
+                let next = near.iter().filter(|&to| self.is_safe(to, steps + 1));
+                let near = next.fold(W::Set::EMPTY, W::Set::with);
+                safe = self.stays_open(at, near, steps);
+            }
+            if safe {
+                self.safe[steps] = self.safe[steps].with(at);
+            }
+        }
+        self.safe[steps].has(at)
+    }
+
+    /// Returns whether one of the squares `near` a king is not guarded after any `turns` turns.
+    fn stays_open(&self, king: Square, near: W::Set, turns: usize) -> bool {
+        let open = (near & !self.guards.any).len();
+        if open == 0 {
+            return false;
+        }
+        let once = self.guards.once & near;
+        let row = king.index() * self.bound.squares;
+        // The most that is gained with a number of turns.
+        let mut spent = [0; MAX_TURNS + 1];
+        for &(kind, from, guarded) in &self.guards.units {
+            let covers = &self.bound.covers[kind.index()][row + from.index()];
+            let lost = (guarded & once).len();
+            if u32::from(covers[turns]) <= lost {
+                continue;
+            }
+            for total in (1..=turns).rev() {
+                for n in 1..=total {
+                    let gain = u32::from(covers[n]).saturating_sub(lost);
+                    spent[total] = spent[total].max(spent[total - n] + gain);
+                }
+            }
+        }
+        open > spent[turns]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Goal;
-    use notation::{Setup, with_setup};
-    use rules::{Variant, with_turns};
+    use notation::Setup;
+    use position::Narrow;
+    use rules::{Turn, Variant, with_turns};
 
-    /// Positions with open and with enclosed kings, White to mate.
-    const STARTS: [&str; 3] = [
-        "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1",
-        "1b2R3/pN5b/K4pp1/3P1r2/1pPk2rN/3P4/2PP1P1p/8 w - - 0 1",
-        "r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 1",
-    ];
+    /// Returns whether the side to move checkmates within `left` of its turns, by trying all lines.
+    fn mates(judge: Judge<'_, Narrow>, p: &Position<Narrow>, left: usize) -> bool {
+        let game = judge.game;
+        let forces = |turn: &Turn| {
+            let after = game.play(p, turn);
+            with_turns(|replies| {
+                game.turns(&after, replies);
+                let mated = |reply| mates(judge, &game.play(&after, reply), left - 1);
+                !replies.is_empty() && replies.iter().all(mated)
+            })
+        };
+        judge.can_reach(p)
+            || left > 1
+                && with_turns(|turns| {
+                    game.turns(p, turns);
+                    turns.iter().any(forces)
+                })
+    }
+
+    /// Returns a position with few units on few squares: the king of the side to move, at most one unit next to it,
+    /// and three units of the side that mates.
+    fn position(random: &mut impl FnMut(usize) -> usize, mating_side: Color) -> String {
+        let (files, ranks) = (4 + random(4), 4 + random(4));
+        let mut squares = vec!['.'; files * ranks];
+        let own: [&[char]; 2] = [&['k'], &['.', '.', 'p', 'n']];
+        let theirs = [
+            &['K'][..],
+            &['.', 'Q', 'R', 'B', 'N', 'P'],
+            &['R', 'B', 'N', 'P'],
+        ];
+        for kinds in own.into_iter().chain(theirs) {
+            squares[random(files * ranks)] = kinds[random(kinds.len())];
+        }
+        let swapped = |c: char| match c.is_lowercase() {
+            true => c.to_ascii_uppercase(),
+            false => c.to_ascii_lowercase(),
+        };
+        let (swaps, side) = (mating_side == Color::Black, !mating_side);
+        let square = |&c: &char| if swaps { swapped(c) } else { c };
+        let rank = |rank: &[char]| rank.iter().map(square).collect::<String>();
+        let board: Vec<String> = squares.chunks(files).map(rank).collect();
+        let side = if side == Color::White { 'w' } else { 'b' };
+        let mut board = board.join("/");
+        for vacant in (1..=files).rev() {
+            board = board.replace(&".".repeat(vacant), &vacant.to_string());
+        }
+        format!("{board} {side} - - 0 1")
+    }
 
     #[test]
-    fn an_escape_is_a_turn_after_which_no_turn_mates() {
+    fn an_escape_is_a_turn_after_which_no_turns_mate() {
         let variant = Variant::from(&variants::fide::INFO);
-        let (mut escapes, mut number) = (0, 1_u64);
-        for start in STARTS {
-            let setup = Setup::read(&variant, Some(start)).expect("a position");
-            with_setup!(&setup, start => {
-                let game = start.game.as_ref();
-                let judge = Judge::new(game, &Goal::Mate);
-                let bound = MateBound::new(judge, Color::White).expect("orthodox flights");
-                let mut p = start.position;
-                for _ in 0..2000 {
-                    let next = with_turns(|turns| {
-                        game.turns(&p, turns);
-                        let holds = p.side == Color::Black && bound.king_escapes(&p);
-                        if holds {
-                            let safe = |turn| !judge.can_reach(&game.play(&p, turn));
-                            assert!(turns.iter().any(safe), "{}", notation::fen::print(game, &p));
-                            escapes += 1;
-                        }
-                        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                        let count = turns.len().max(1) as u64;
-                        turns.get(((number >> 33) % count) as usize).map(|turn| game.play(&p, turn))
-                    });
-                    p = next.unwrap_or(start.position);
+        let mut seed = 1_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        let (mut escapes, mut mated) = ([0; 3], [0; 3]);
+        for n in 0..12_000 {
+            let side = Color::BOTH[n % 2];
+            let Ok(Setup::Narrow(start)) =
+                Setup::read(&variant, Some(&position(&mut random, side)))
+            else {
+                continue;
+            };
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let judge = Judge::new(game, &Goal::Mate);
+            let bound = MateBound::new(judge, side).expect("orthodox flights");
+            for left in 1..=2 {
+                let safe = |turn: &Turn| !mates(judge, &game.play(p, turn), left);
+                let escaped = with_turns(|turns| {
+                    game.turns(p, turns);
+                    turns.iter().any(safe)
+                });
+                if bound.king_escapes(p, left) {
+                    assert!(escaped, "{left} turns: {}", notation::fen::print(game, p));
+                    escapes[left] += 1;
                 }
-            });
+                mated[left] += usize::from(!escaped);
+            }
         }
-        assert!(escapes > 100, "{escapes}");
+        assert!(escapes[1] > 500 && escapes[2] > 500, "{escapes:?}");
+        assert!(mated[1] > 100 && mated[2] > 100, "{mated:?}");
     }
 }
