@@ -13,12 +13,12 @@ use smallvec::SmallVec;
 /// A square next to the enemy king that at most one unit of the side to move attacks.
 struct Flight<S> {
     square: Square,
-    /// Units that may open a line to the square when they move away.
-    minders: S,
     /// The unit that attacks it, if there is one.
     guards: S,
     /// Whether a unit of the king's own side is there.
     filled: bool,
+    /// Units that may open a line to the square when they move away, once they are requested.
+    minders: Option<S>,
 }
 
 /// The squares that the enemy king may step to after a turn of the side to move.
@@ -31,28 +31,34 @@ struct Flights<S> {
 impl<S: Squares> Flights<S> {
     /// Returns the flights of the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
-    fn new<W: Layout<Set = S>>(
-        men: &Men,
-        b: &Board<S>,
-        p: &Position<W>,
-        king: Option<Square>,
-    ) -> Flights<S> {
-        let us = p.side;
+    fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>, king: Option<Square>) -> Flights<S> {
+        let (own, left) = (p.color(p.side), p.occupied());
         let mut flights = SmallVec::new();
-        let mut left = p.occupied();
-        if let Some(king) = king {
-            left = left.without(king);
-            for square in b.leap(Kind::King, king).iter() {
-                let guards = fide::attackers(men, b, p, square, us, left);
-                if !guards.several() {
-                    flights.push(Flight {
-                        square,
-                        minders: openers(men, b, p, square, left),
-                        guards,
-                        filled: p.color(!us).has(square),
-                    });
+        let Some(king) = king else {
+            return Flights { flights, left };
+        };
+        let left = left.without(king);
+        let ring = b.leap(Kind::King, king);
+        let (mut attacked, mut several) = (S::EMPTY, S::EMPTY);
+        let mut guards: SmallVec<[(Square, S); 16]> = SmallVec::new();
+        for kind in Kind::ALL {
+            for from in (p.kind(kind) & own).iter() {
+                let seen = ring & reached(b, p, kind, from, left);
+                if !seen.is_empty() {
+                    several |= attacked & seen;
+                    attacked |= seen;
+                    guards.push((from, seen));
                 }
             }
+        }
+        for square in (ring & !several).iter() {
+            let guard = guards.iter().find(|(_, seen)| seen.has(square));
+            flights.push(Flight {
+                square,
+                guards: guard.map_or(S::EMPTY, |&(from, _)| S::of(from)),
+                filled: p.color(!p.side).has(square),
+                minders: None,
+            });
         }
         Flights { flights, left }
     }
@@ -60,20 +66,42 @@ impl<S: Squares> Flights<S> {
     /// Returns whether, after this turn, the king can certainly step to a flight or capture the unit that
     /// moved.
     #[inline(always)]
-    fn evades<W: Layout<Set = S>>(&self, b: &Board<S>, p: &Position<W>, turn: &Turn) -> bool {
+    fn evades<W: Layout<Set = S>>(
+        &mut self,
+        men: &Men,
+        b: &Board<S>,
+        p: &Position<W>,
+        turn: &Turn,
+    ) -> bool {
         let step = turn.first();
         let (from, to) = (step.from, step.to);
         let kind = step.becomes().unwrap_or(step.kind());
-        let seen = if kind == Kind::Pawn {
-            b.pawn_captures(p.side, to)
-        } else {
-            b.reach(kind, to, self.left.without(from))
-        };
-        self.flights.iter().any(|flight| {
+        let seen = reached(b, p, kind, to, self.left.without(from));
+        let left = self.left;
+        self.flights.iter_mut().any(|flight| {
+            let square = flight.square;
             flight.guards.without(from).is_empty()
-                && !flight.minders.has(from)
-                && (flight.square == to || !flight.filled && !seen.has(flight.square))
+                && (square == to || !flight.filled && !seen.has(square))
+                && !flight
+                    .minders
+                    .get_or_insert_with(|| openers(men, b, p, square, left))
+                    .has(from)
         })
+    }
+}
+
+/// Returns the squares that a unit of the side to move attacks.
+#[inline(always)]
+fn reached<W: Layout>(
+    b: &BoardOf<W>,
+    p: &Position<W>,
+    kind: Kind,
+    from: Square,
+    occupied: W::Set,
+) -> W::Set {
+    match kind {
+        Kind::Pawn => b.pawn_captures(p.side, from),
+        kind => b.reach(kind, from, occupied),
     }
 }
 
@@ -122,8 +150,8 @@ pub fn mating<W: Layout, R: Rules<W>>(
                 && matches!(turn.first().action(), Action::Go | Action::DoubleStep);
             if simple
                 && flights
-                    .get_or_insert_with(|| Flights::new(r.men(), b, p, r.royals(p, !us).first()))
-                    .evades(b, p, &turn)
+                    .get_or_insert_with(|| Flights::new(b, p, r.royals(p, !us).first()))
+                    .evades(r.men(), b, p, &turn)
             {
                 return Flow::Continue(());
             }
