@@ -150,6 +150,23 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     });
     definition.pawns.pawn = index[slots::PAWN];
     definition.checks.king = index[KING];
+    // A royal king stays one, even where a list names all pieces.
+    if let Some(king) = index[KING] {
+        let Definition {
+            promotion,
+            castling,
+            ..
+        } = &mut definition;
+        let sets = [
+            &mut promotion.pawns,
+            &mut promotion.choices,
+            &mut castling.rooks,
+        ];
+        for set in sets.into_iter().flatten() {
+            *set = set.without(king);
+        }
+        promotion.promoted[king.index()] = None;
+    }
     definition.name.clone_from(&report.section.name.text);
     definition.parent = report.section.parent.as_ref().map(|p| p.text.clone());
     definition.board = board;

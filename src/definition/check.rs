@@ -4,7 +4,7 @@ use crate::array::{self, Array, Cell};
 use crate::draft::Draft;
 use crate::keys::LimitKind;
 use crate::sections::{self, Section};
-use crate::slots::{self, SLOTS};
+use crate::slots::{self, KING, SLOTS};
 use crate::{CastlingRights, Definition, Value};
 use board::Color;
 use diagnostics::{Diagnostic, LineColumn, Severity};
@@ -47,6 +47,8 @@ impl Report<'_> {
 /// Adds contradictions and doubts.
 pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
     check_pieces(d, draft, report);
+    check_royal_king(d, draft, report);
+    check_promoted(draft, report);
     if let Ok(array) = array::array(d.start_field(0)) {
         check_array(d, &array, report);
     }
@@ -102,6 +104,93 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
              in Fairy-Stockfish both sides have lost it from the start"
         );
         report.warning(&["extinctionPieceTypes"], why);
+    }
+}
+
+/// Lists that may not name the royal king: the key, how it is written, why not, and what would be right.
+const WITHOUT_KING: [(&str, &[&str], &str, &str); 3] = [
+    (
+        "promotionPieceTypes",
+        &[
+            "promotionPieceTypes",
+            "promotionPieceTypesWhite",
+            "promotionPieceTypesBlack",
+        ],
+        "`promotionPieceTypes` names the royal `king`, but a side has exactly one",
+        "a `commoner` moves like a king and is not royal",
+    ),
+    (
+        "promotionPawnTypes",
+        &[
+            "promotionPawnTypes",
+            "promotionPawnTypesWhite",
+            "promotionPawnTypesBlack",
+            "pawnTypes",
+        ],
+        "`promotionPawnTypes` names the royal `king`, which never promotes",
+        "leave its letter out",
+    ),
+    (
+        "castlingRookPieces",
+        &[
+            "castlingRookPieces",
+            "castlingRookPiecesWhite",
+            "castlingRookPiecesBlack",
+            "castlingRookPiece",
+        ],
+        "`castlingRookPieces` names the royal `king`, which cannot castle with itself",
+        "leave its letter out",
+    ),
+];
+
+/// Reports keys that would give a side a second royal king, or none.
+fn check_royal_king(d: &Definition, draft: &Draft, report: &mut Report) {
+    if d.checks.king.is_none() {
+        return;
+    }
+    for (key, written, why, help) in WITHOUT_KING {
+        let is_idle = key == "castlingRookPieces" && !d.castling.enabled;
+        if !is_idle && [0, 1].iter().any(|&side| draft.kinds(key, side).has(KING)) {
+            report.error_help(written, why, help);
+        }
+    }
+    let key = &["promotedPieceType"];
+    if draft.promoted[KING].is_some() {
+        let why = "`promotedPieceType` promotes the royal `king`, but a side always has one";
+        report.error_help(key, why, "leave its letter out");
+    }
+    let becomes_king =
+        |&slot: &usize| draft.letters[slot].is_some() && draft.promoted[slot] == Some(KING);
+    if let Some(slot) = (0..SLOTS).find(becomes_king) {
+        let name = slots::name(slot);
+        let why = format!(
+            "`promotedPieceType` makes `{name}` a royal `king`, but a side has exactly one"
+        );
+        report.error_help(key, why, "a `commoner` moves like a king and is not royal");
+    }
+}
+
+/// Reports pieces that would become themselves, or a piece that the variant does not have.
+fn check_promoted(draft: &Draft, report: &mut Report) {
+    for slot in (0..SLOTS).filter(|&slot| draft.letters[slot].is_some()) {
+        let Some(becomes) = draft.promoted[slot] else {
+            continue;
+        };
+        let (name, other) = (slots::name(slot), slots::name(becomes));
+        if becomes == slot {
+            let why = format!("`promotedPieceType` makes `{name}` become `{name}`");
+            report.error_help(
+                &["promotedPieceType"],
+                why,
+                "leave it out, or give another piece",
+            );
+        } else if draft.letters[becomes].is_none() {
+            let why = format!(
+                "`promotedPieceType` makes `{name}` become `{other}`, which the variant does not have: `{name}` \
+                 does not promote here, but in Fairy-Stockfish it becomes a piece without a letter"
+            );
+            report.warning(&["promotedPieceType", &other], why);
+        }
     }
 }
 

@@ -4,7 +4,11 @@ use notation::{Setup, turns, with_setup};
 use rules::Variant;
 
 fn variant(keys: &str) -> Variant {
-    let text = format!("[settled:chess]\n{keys}\n");
+    child_of("chess", keys)
+}
+
+fn child_of(parent: &str, keys: &str) -> Variant {
+    let text = format!("[settled:{parent}]\n{keys}\n");
     let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
     let definition = book.definitions().next();
     let definition = definition.unwrap_or_else(|| panic!("{text}\n{:?}", book.findings));
@@ -110,4 +114,40 @@ fn steps_that_reset_the_count_of_one_side_forbid_swapping_the_sides() {
     assert!(swaps("nMoveRuleKept = true"));
     assert!(!swaps("nMoveRuleKept = true\nnMoveRuleTypesBlack = -"));
     assert!(swaps("nMoveRuleTypesBlack = -"));
+}
+
+/// An empty hand ends gating, but not the first leaps of Cambodian chess, which need the same rights.
+#[test]
+fn first_leaps_remain_while_the_hand_for_gating_is_empty() {
+    let child = child_of("cambodian", "seirawanGating = true");
+    let leaps = |fen: Option<&str>, square: &str| {
+        let setup = Setup::read(&child, fen).unwrap_or_else(|e| panic!("{fen:?}: {e}"));
+        with_setup!(setup, start => {
+            let all = turns::sorted(start.game.as_ref(), &start.position);
+            let texts = all.into_iter().map(|(text, _)| text);
+            texts.filter(|text| text.starts_with(square)).collect::<Vec<String>>()
+        })
+    };
+    assert_eq!(leaps(None, "d1"), ["d1b2", "d1c2", "d1d2", "d1e2", "d1f2"]);
+    // After a turn with an empty hand, too.
+    let fen = "rnsmksnr/8/1ppppppp/p7/4P3/PPPP1PPP/8/RNSKMSNR[] w DEde - 0 2";
+    assert_eq!(leaps(Some(fen), "e1"), ["e1d2", "e1e3", "e1f2"]);
+}
+
+/// Letters of the castling field are rights and gates at once, so that they cannot name the rights of another
+/// piece than the king.
+#[test]
+fn gating_with_another_castling_piece_than_the_king_is_refused() {
+    let gating = "gating = true\ncastlingKingPieceBlack = n";
+    let text = format!("[a:chess]\n{gating}\n");
+    let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+    let definition = book.definitions().next().expect("a definition").clone();
+    let refusal = interpreter::open(definition).expect_err("a refusal");
+    assert_eq!(refusal.key, "gating");
+    assert!(
+        refusal.why.contains("royal king castles"),
+        "{}",
+        refusal.why
+    );
+    child_of("chess", &format!("{gating}\ncastling = false"));
 }

@@ -10,7 +10,7 @@ use crate::draft::{Draft, HOLES, KindList, MAX_SIDE, MOBILITY, OnePiece, Plane};
 use crate::slots::{KING, PAWN, ROOK};
 use crate::{
     CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting, Path,
-    PieceSet, Region, Value, WallingRule,
+    PieceSet, PieceType, Region, Value, WallingRule,
 };
 
 /// A field of a definition, as a [`super::Field`].
@@ -768,11 +768,18 @@ pub(crate) static TABLE: &[Key] = &[
         let is_said = d.gating.seirawan || d.gating.cambodian;
         (!is_said).then(|| "the castling field also contains the files of unmoved units".to_owned())
     }))
-    .limits(&[Limit::not_played(
-        &["gating"],
-        |d| d.gating.enabled && d.board.wraps(),
-        "it is not played on a cylinder",
-    )]),
+    .limits(&[
+        Limit::not_played(
+            &["gating"],
+            |d| d.gating.enabled && d.board.wraps(),
+            "it is not played on a cylinder",
+        ),
+        Limit::not_played(
+            &["gating", "castlingKingPiece"],
+            |d| d.gating.enabled && castles_without_king(d),
+            "it is not played where another piece than the royal king castles",
+        ),
+    ]),
     Key::new(
         "wallingRule",
         "a turn also places a wall, in one of these ways",
@@ -1219,6 +1226,12 @@ fn has_royals(d: &Definition) -> bool {
 
 fn names_extinction(d: &Definition) -> bool {
     !d.extinction.types.is_empty() || d.extinction.total
+}
+
+/// Returns whether a side has a royal king and castles with another piece.
+fn castles_without_king(d: &Definition) -> bool {
+    let castles = |piece: &Option<PieceType>| piece.is_some() && *piece != d.checks.king;
+    d.castling.enabled && d.checks.king.is_some() && d.castling.king.iter().any(castles)
 }
 
 /// Returns whether a side can castle, and its king would leave the board.

@@ -201,6 +201,38 @@ const WRONG_VALUES: &[(&str, &str)] = &[
         "4:2: warning: [b] `extinctionPieceTypes` names `queen`, which the variant does not have: it is \
              ignored here, but in Fairy-Stockfish both sides have lost it",
     ),
+    (
+        "promotionPieceTypes = qk",
+        "2:23: error: [a] `promotionPieceTypes` names the royal `king`, but a side has exactly one",
+    ),
+    (
+        "promotionPieceTypesBlack = k",
+        "2:28: error: [a] `promotionPieceTypes` names the royal `king`",
+    ),
+    (
+        "pawnTypes = pk",
+        "2:13: error: [a] `promotionPawnTypes` names the royal `king`, which never promotes",
+    ),
+    (
+        "castlingRookPieces = k",
+        "2:22: error: [a] `castlingRookPieces` names the royal `king`, which cannot castle with itself",
+    ),
+    (
+        "promotedPieceType = n:k",
+        "2:21: error: [a] `promotedPieceType` makes `knight` a royal `king`, but a side has exactly one",
+    ),
+    (
+        "promotedPieceType = k:q",
+        "2:21: error: [a] `promotedPieceType` promotes the royal `king`, but a side always has one",
+    ),
+    (
+        "promotedPieceType = n:r b:b",
+        "2:21: error: [a] `promotedPieceType` makes `bishop` become `bishop`; leave it out",
+    ),
+    (
+        "castling = false\n[b:minishogi]\ncustomPiece1 = d:NF",
+        "3:2: warning: [b] `promotedPieceType` makes `rook` become `bers`, which the variant does not have",
+    ),
     ("dupleCheck = true", "has no effect"),
     ("extinctionValue = loss", "nothing runs out"),
     ("capturesToHand = true", "nothing is ever dropped"),
@@ -215,6 +247,25 @@ fn each_kind_of_wrong_value_is_told_with_place_and_help() {
             "{line}: {found:#?}"
         );
     }
+}
+
+/// Lists that name all pieces do not concern the royal king.
+#[test]
+fn all_pieces_promote_and_castle_except_the_royal_king() {
+    let keys = "promotionPawnTypes = *\npromotionPieceTypes = *\ncastlingRookPieces = *\n";
+    let listed = |text: &str, letter: u8| {
+        let d = definition(text);
+        let piece = d.piece_of(letter).expect("a piece");
+        let lists = [d.promotion.pawns, d.promotion.choices, d.castling.rooks];
+        lists.map(|sides| sides.map(|list| list.has(piece)))
+    };
+    let royal = format!("[a:chess]\n{keys}");
+    assert_eq!(listed(&royal, b'k'), [[false; 2]; 3]);
+    assert_eq!(listed(&royal, b'n'), [[true; 2]; 3]);
+    let common = format!(
+        "{royal}king = -\ncommoner = k\nextinctionValue = loss\nextinctionPieceTypes = k\n"
+    );
+    assert_eq!(listed(&common, b'k'), [[true; 2]; 3]);
 }
 
 #[test]

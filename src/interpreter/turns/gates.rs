@@ -35,10 +35,12 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
     }
 
-    /// Returns whether a side's gates are closed for good: nothing is left in hand that could enter.
+    /// Returns whether a side's gates are closed for good: nothing is left in hand that could enter, and no first
+    /// leap needs them.
     pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         d.gating.seirawan
+            && !d.gating.cambodian
             && !d.drops.captures_to_hand
             && !self.law.state.hand[color.index()].holds(p)
     }
