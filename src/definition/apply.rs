@@ -1,7 +1,7 @@
 //! Applies the keys of a section to the draft of its parent, and reports keys that do not exist.
 
 use crate::draft::Draft;
-use crate::keys::{Name, names, related_keys, stems};
+use crate::keys::{Name, keys_of_idea, names, related_keys, stems};
 use crate::sections::{Entry, Section, error, warning};
 use crate::slots::{self, SLOTS};
 use crate::values::take;
@@ -123,11 +123,24 @@ fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec
 }
 
 /// Returns what to write instead of a key that does not exist: the key that is meant, if the name is mistyped, or
-/// the keys whose meaning is nearest.
+/// the keys whose meaning is nearest. That no key expresses an idea is said of known ideas only.
 pub fn help_on_key(name: &str) -> String {
-    match (near(name), &related_keys(name)[..]) {
+    let wanted = stems(name);
+    let idea = keys_of_idea(&wanted);
+    // A single word with a meaning of its own is not mistyped.
+    let near = near(name).filter(|_| wanted.len() != 1 || idea.is_none());
+    match (near, &related_keys(name)[..]) {
         (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".to_owned(),
+        (None, []) if idea.is_some() => {
+            "no key expresses it; `fairyproof rules keys` lists all keys".to_owned()
+        }
+        (None, []) => {
+            "no key has a similar name or meaning; `fairyproof rules keys` lists all keys"
+                .to_owned()
+        }
+        (None, [one]) => {
+            format!("the nearest key by meaning is `{one}`; `fairyproof rules keys` lists all keys")
+        }
         (None, related) => format!(
             "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
             related.join("`, `")

@@ -16,7 +16,18 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Diagn
     let letter = match chars.next() {
         Some('-') => {
             draft.remove_piece(slot);
-            return Ok(());
+            // As in the format, the dash alone decides.
+            return match chars.as_str().trim() {
+                "" => Ok(()),
+                rest => {
+                    let why = format!(
+                        "`{}` after the `-` of `{name}` is not read",
+                        shortened(rest)
+                    );
+                    let help = format!("`{name} = -`; a comment is a line of its own, with `#`");
+                    Err(warning(value.place, why).help(help))
+                }
+            };
         }
         Some(c) if c.is_ascii_alphabetic() => c,
         _ => {

@@ -109,7 +109,26 @@ fn keys_that_do_not_exist_are_answered_by_meaning() {
     crate::run::holds(&refused("captureMorph"), &["no key expresses it"]);
     // `check` is a word of other keys, so it is not `connect` mistyped.
     let checks = refused("checkPieceTypes");
-    crate::run::holds(&checks, &["nearest keys by meaning"]);
+    crate::run::holds(
+        &checks,
+        &["nearest keys by meaning are `extinctionPseudoRoyal`"],
+    );
+    // Ideas whose words no key has, or other keys have for something else.
+    for (idea, key) in [
+        ("atomic", "`blastOnCapture`"),
+        ("hill", "`flagRegion`"),
+        ("royalPieces", "`king`"),
+        ("threefold", "`nFoldRule`"),
+        ("drop", "`pieceDrops`"),
+        ("stalematedSideWins", "are `stalemateValue`"),
+        ("pawnDoubleMove", "`doubleStep`"),
+        ("camel", "key by meaning is `customPiece1`"),
+    ] {
+        crate::run::holds(&refused(idea), &["nearest key", key]);
+    }
+    // What is not known is not said to be impossible.
+    let unknown = refused("frobnication");
+    crate::run::holds(&unknown, &["no key has a similar name or meaning"]);
     let bad = "[a:chess]\nteleportation = true\nrepetitionIllegal = true\n";
     let (_folder, path) = crate::run::file(bad);
     let run = crate::run::run(&["rules", "check", &path]);

@@ -1,6 +1,6 @@
 //! The names of all keys, and what `rules keys` prints of them.
 
-use super::{Key, LimitKind, Sides, TABLE, Take};
+use super::{Key, LimitKind, Sides, TABLE, Take, keys_of_idea};
 use crate::slots::{self, SLOTS};
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -160,8 +160,11 @@ fn limits(key: &Key) -> Vec<String> {
         .collect()
 }
 
-/// Returns up to three keys whose names and meanings contain the words of a key that does not exist (two of
-/// three words are enough), best first. An idea such as `repetitionIllegal` may have another name.
+/// Returns up to three keys whose meaning is nearest to that of a key that does not exist, best first; none if
+/// no key is near. An idea such as `repetitionIllegal` may have another name.
+///
+/// Keys whose names and meanings contain all its words come first, unless it is a single word, then those of the
+/// [table of ideas](keys_of_idea), then keys with two of its three words.
 pub fn related_keys(idea: &str) -> Vec<&'static str> {
     let wanted = stems(idea);
     let is_named = |name: &&Name| {
@@ -169,7 +172,7 @@ pub fn related_keys(idea: &str) -> Vec<&'static str> {
         name.key.instead.is_none()
             && !matches!(take, Take::Cosmetic | Take::Letter | Take::Mobility)
     };
-    let mut related: Vec<(usize, &'static str)> = (names().iter().filter(is_named))
+    let mut by_words: Vec<(usize, &'static str)> = (names().iter().filter(is_named))
         .map(|name| {
             let known = stems(&format!("{} {}", name.text, name.meaning()));
             let shared = wanted.iter().filter(|word| known.contains(word)).count();
@@ -177,8 +180,24 @@ pub fn related_keys(idea: &str) -> Vec<&'static str> {
         })
         .filter(|&(shared, _)| shared > 0 && shared + wanted.len() / 3 >= wanted.len())
         .collect();
-    related.sort_by_key(|&(shared, _)| Reverse(shared));
-    related.into_iter().map(|(_, name)| name).take(3).collect()
+    by_words.sort_by_key(|&(shared, _)| Reverse(shared));
+    let whole = match wanted.len() {
+        1 => 0,
+        words => by_words.partition_point(|&(shared, _)| shared == words),
+    };
+    let by_words: Vec<&str> = by_words.into_iter().map(|(_, name)| name).collect();
+    let of_idea = keys_of_idea(&wanted);
+    if whole == 0 && of_idea.is_some_and(<[_]>::is_empty) {
+        return Vec::new();
+    }
+    let (whole, part) = by_words.split_at(whole);
+    let mut related: Vec<&str> = Vec::new();
+    for &name in whole.iter().chain(of_idea.unwrap_or_default()).chain(part) {
+        if !related.contains(&name) && related.len() < 3 {
+            related.push(name);
+        }
+    }
+    related
 }
 
 /// Returns the beginnings of a text's words, also of those that a capital letter begins, in lower case.

@@ -6,10 +6,12 @@
 //! pages (`page.rs`) and `rules keys` all use the table, so a new key is a new row, a field of
 //! [`Definition`], and its behavior in the interpreter.
 
+mod ideas;
 mod limits;
 mod list;
 mod table;
 
+pub use ideas::keys_of_idea;
 pub use limits::Refusal;
 pub(crate) use limits::{Limit, LimitKind};
 pub use list::{KeyInfo, key_infos, related_keys, stems};

@@ -588,3 +588,14 @@ fn sections_without_a_parent_have_regions_as_written() {
     let definition = book.definitions().next().expect("a definition");
     assert_eq!(definition.promotion.region, [0, 0xff]);
 }
+
+#[test]
+fn text_after_the_dash_of_a_piece_is_reported() {
+    let of = |value: &str| findings(&format!("[a:chess]\ncannon = {value}\n"));
+    assert_eq!(of("-"), Vec::<String>::new());
+    for value in ["-c", "- c", "-\0"] {
+        let found = of(value);
+        assert_eq!(found.len(), 1, "{value:?}: {found:?}");
+        assert!(found[0].contains("after the `-` of `cannon`"), "{found:?}");
+    }
+}
