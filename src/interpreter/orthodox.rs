@@ -131,10 +131,15 @@ fn has_goals(d: &Definition) -> bool {
         || *full_board
 }
 
-/// Returns the squares of a rank, counted from a side.
+/// Returns the squares of a rank, counted from a side; none if the board has fewer ranks.
 fn rank(d: &Definition, color: Color, n: u8) -> u128 {
     let geometry = d.board;
-    (0..geometry.files())
+    let files = if n < geometry.ranks() {
+        geometry.files()
+    } else {
+        0
+    };
+    (0..files)
         .map(|file| geometry.square(file, geometry.rank_of(color, n)))
         .fold(0, |all, square| all | 1 << square.0)
 }
@@ -386,5 +391,22 @@ impl<W: Layout> Carried<W> for Orthodox<W::Set> {
 
     fn fields(&self) -> Option<&dyn FenFields<W>> {
         Some(&self.made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use board::Geometry;
+
+    #[test]
+    fn ranks_that_a_board_lacks_have_no_squares() {
+        let mut d = definition::chess().clone();
+        d.board = Geometry::new(3, 2, 0, false).expect("a board");
+        assert_eq!(rank(&d, Color::White, 1), 0b111_000);
+        assert_eq!(rank(&d, Color::Black, 1), 0b000_111);
+        for color in Color::BOTH {
+            assert_eq!(rank(&d, color, 2), 0);
+        }
     }
 }
