@@ -9,7 +9,7 @@ use super::endgames::{Depth, Plan, endgames};
 use super::reduced::{ReducedScope, reduced};
 use super::small_boards;
 use board::{Color, Kind, Squares};
-use control::{Control, Random};
+use control::{Control, Random, counted};
 use diagnostics::Diagnostic;
 use explore::{Limits, explore, structure};
 use notation::{Setup, Start, fen, turns, with_setup};
@@ -526,8 +526,11 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     let (value, limit) = match (structure.longest_path_turns(), &limit) {
         // A cycle among the states that were found is a cycle of the game.
         (None, _) => ("without bound: positions can repeat".to_string(), None),
-        (Some(plies), None) => (format!("{plies} plies"), None),
-        (Some(plies), Some(limit)) => (format!("at least {plies} plies"), Some(limit.clone())),
+        (Some(plies), None) => (counted(plies, "ply", "plies"), None),
+        (Some(plies), Some(limit)) => {
+            let plies = counted(plies, "ply", "plies");
+            (format!("at least {plies}"), Some(limit.clone()))
+        }
     };
     rows.push("longest play", value, reached, limit);
 }
@@ -572,7 +575,7 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
         };
         let longest = |what: &str, plies: Option<u16>| {
             plies.map_or(String::new(), |plies| {
-                format!(", longest {what} {plies} plies")
+                format!(", longest {what} {}", counted(plies, "ply", "plies"))
             })
         };
         let value = format!(
@@ -624,7 +627,10 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
     };
     for row in found {
         let value = match (row.value, row.plies) {
-            (Some(value), Some(plies)) => format!("{value} in {plies} plies for the side to move"),
+            (Some(value), Some(plies)) => {
+                let plies = counted(plies, "ply", "plies");
+                format!("{value} in {plies} for the side to move")
+            }
             (Some(value), None) => value.to_string(),
             (None, _) => "not solved".to_string(),
         };

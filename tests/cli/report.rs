@@ -503,6 +503,8 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
     assert_eq!(value("outcome"), "ongoing");
     let page = fs::read_to_string(Path::new(&pages).join("design.html")).expect("a page");
     assert!(page.contains("<h2>random games</h2>"));
+    assert!(table.contains("longest win 1 ply"), "{table}");
+    assert!(!table.contains(" 1 plies"), "{table}");
 }
 
 #[test]
