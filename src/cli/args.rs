@@ -86,11 +86,12 @@ impl FenArg {
         answer: impl Fn(&Setup) -> Result<String, Diagnostic>,
     ) -> Answer {
         let mut first = true;
+        let mut reader = fen::Reader::new(variant);
         self.each(ErrorLines::InPlace, out, |fen, out| {
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
-            let text = answer(&read_setup(variant, fen)?)?;
+            let text = answer(&read_next_setup(&mut reader, fen)?)?;
             Ok(out.write_all(text.as_bytes())?)
         })
     }
@@ -118,10 +119,25 @@ pub fn looks_like_fen(text: &str) -> bool {
 /// # Errors
 /// If the position cannot be read.
 pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, Diagnostic> {
-    let setup = Setup::read(variant, fen)?;
+    read_next_setup(&mut fen::Reader::new(variant), fen)
+}
+
+/// Reads one of many positions like [`read_setup`].
+///
+/// # Errors
+/// If the position cannot be read.
+pub fn read_next_setup(
+    reader: &mut fen::Reader<'_>,
+    fen: Option<&str>,
+) -> Result<Setup, Diagnostic> {
+    let setup = reader.read(fen)?;
     if let Some(text) = fen.filter(|text| *text != notation::START) {
-        note_board(variant, text);
-        with_setup!(&setup, start => note_losses(start.game.as_ref(), &start.position, text));
+        note_board(reader.variant(), text);
+        with_setup!(&setup, start => {
+            for note in losses(start.game.as_ref(), &start.position, text) {
+                say(&note);
+            }
+        });
     }
     Ok(setup)
 }
@@ -146,15 +162,19 @@ fn note_board(variant: &Variant, text: &str) {
     }
 }
 
-/// Prints a note for the castling rights and the en passant square of a FEN that the position cannot have.
-fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
+/// Returns notes for the castling rights and the en passant square of a FEN that the position cannot have.
+pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<String> {
+    let mut notes = Vec::new();
     let mut fields = text.split_ascii_whitespace().skip(2);
     let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
-        return;
+        return notes;
     };
+    if (rights, passed) == ("-", "-") {
+        return notes;
+    }
     let lost = fen::lost_rights(game, p, rights);
     if !lost.is_empty() {
-        say(&format!(
+        notes.push(format!(
             "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
         ));
     }
@@ -168,10 +188,11 @@ fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
     if let Some(square) = b.geometry().named(passed)
         && !just_passed(square)
     {
-        say(&format!(
+        notes.push(format!(
             "note: the en passant square `{passed}` is read without: no pawn has just passed it"
         ));
     }
+    notes
 }
 
 /// The format of an answer that is a table.

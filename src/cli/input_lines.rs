@@ -1,7 +1,7 @@
 //! Positions from standard input, one a line: answered in their order, each error with the number of its line.
 
 use super::answer::{Answer, Failure, Verdict, escaped, guarded, say_broken, say_error};
-use super::args::{Format, Threads};
+use super::args::{Format, Threads, losses};
 use diagnostics::Diagnostic;
 use notation::fen;
 use position::Position;
@@ -280,13 +280,10 @@ fn answer_line(
 }
 
 /// Reads a position of a game that is open already. Returns `None` if the text is for another board, is
-/// wrong, or needs a note to the user: [`read_setup`](super::args::read_setup) deals with all of these.
+/// wrong, or needs a note to the user: [`read_next_setup`](super::args::read_next_setup) deals with all of these.
 pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
-    let mut fields = text.split_ascii_whitespace().skip(2);
-    if fields.next() != Some("-") || fields.next() != Some("-") {
-        return None;
-    }
-    fen::read_position(game, text).ok()
+    let p = fen::read_position(game, text).ok()?;
+    losses(game, &p, text).is_empty().then_some(p)
 }
 
 /// What a read of a line found.

@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure};
-use super::args::{FenArg, TablesOption, Threads, VariantArg, read_setup, value_line};
+use super::args::{FenArg, TablesOption, Threads, VariantArg, read_next_setup, value_line};
 use super::input_lines::{ErrorLines, each_batch, read_quickly};
 use super::table::say_notes;
 use catalog::Catalog;
@@ -38,8 +38,9 @@ impl Args {
             let game = variant.on(fen::shape(&variant.start())?);
             return with_game!(&game, game => self.batches(&variant, game, out));
         }
+        let mut reader = fen::Reader::new(&variant);
         self.fen.each(ErrorLines::InPlace, out, |fen, out| {
-            self.one(&variant, fen, out)
+            self.one(&mut reader, fen, out)
         })
     }
 
@@ -52,6 +53,7 @@ impl Args {
         out: &mut dyn Write,
     ) -> Answer {
         let tables = self.tables.of(game)?;
+        let mut reader = fen::Reader::new(variant);
         let answer = each_batch(
             &self.threads,
             ErrorLines::InPlace,
@@ -67,7 +69,7 @@ impl Args {
                 Some(1)
             },
             |bytes, _, out| Ok(out.write_all(bytes)?),
-            |text, out| self.one(variant, Some(text), out),
+            |text, out| self.one(&mut reader, Some(text), out),
         )?;
         if let Some(tables) = &tables {
             say_notes(tables);
@@ -77,11 +79,11 @@ impl Args {
 
     fn one(
         &self,
-        variant: &Variant,
+        reader: &mut fen::Reader<'_>,
         fen: Option<&str>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        with_setup!(&read_setup(variant, fen)?, s => {
+        with_setup!(&read_next_setup(reader, fen)?, s => {
             let outcome = s.game.outcome(&s.position);
             let line = self.tables.line(&s.game, &s.position)?;
             Ok(write!(out, "{outcome}\n{line}")?)

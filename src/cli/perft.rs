@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenArg, OutOfRange, Threads, number, read_setup};
+use super::args::{FenArg, OutOfRange, Threads, number, read_next_setup};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
@@ -8,7 +8,7 @@ use catalog::Catalog;
 use control::{Observer, Progress};
 use diagnostics::Diagnostic;
 use explore::perft::{self, Divide};
-use notation::{Setup, turns, with_setup};
+use notation::{Setup, fen, turns, with_setup};
 use rayon::prelude::*;
 use rules::Variant;
 use std::io::Write;
@@ -75,11 +75,12 @@ impl Args {
 
     fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
         let mut first = true;
+        let mut reader = fen::Reader::new(variant);
         each_fen(self.fen.text(), ErrorLines::InPlace, out, |fen, out| {
             if self.divide && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
-            let setup = read_setup(variant, fen)?;
+            let setup = read_next_setup(&mut reader, fen)?;
             let text = self.threads.install(|| {
                 let bar = Bar::new();
                 if depth > UNWATCHED_DEPTH || depth > 1 && bar.is_drawn() {

@@ -1,5 +1,5 @@
 use super::answer::Answer;
-use super::args::{FenOption, TablesOption, VariantArg, looks_like_fen, read_setup};
+use super::args::{FenOption, TablesOption, VariantArg, looks_like_fen, read_next_setup};
 use super::input_lines::{ErrorLines, each_fen};
 use catalog::Catalog;
 use notation::with_setup;
@@ -35,8 +35,9 @@ impl Args {
             }
             (fen, _) => (fen, self.turns.as_slice()),
         };
+        let mut reader = fen::Reader::new(&variant);
         each_fen(fen, ErrorLines::InPlace, out, |fen, out| {
-            let setup = read_setup(&variant, fen)?;
+            let setup = read_next_setup(&mut reader, fen)?;
             let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();
                 let mut position = s.position;

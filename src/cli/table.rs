@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{
-    Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_setup, table_folder,
+    Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_next_setup, table_folder,
 };
 use super::document::Document;
 use super::input_lines::{each_batch, each_fen, read_quickly};
@@ -481,9 +481,12 @@ impl Args {
                     self.probe_batches(args, &variant, game, &mut document, out)?
                 })
             }
-            fen => each_fen(fen, args.format.format.into(), out, |fen, out| {
-                self.probe_one(&variant, fen, &mut document, out)
-            })?,
+            fen => {
+                let mut reader = fen::Reader::new(&variant);
+                each_fen(fen, args.format.format.into(), out, |fen, out| {
+                    self.probe_one(&mut reader, fen, &mut document, out)
+                })?
+            }
         };
         document.end::<ProbeRow>(out)?;
         Ok(verdict)
@@ -502,6 +505,7 @@ impl Args {
         let tables = self.tables(game)?;
         let format = document.format();
         let document = RefCell::new(document);
+        let mut reader = fen::Reader::new(variant);
         let verdict = each_batch(
             &args.threads,
             args.format.format.into(),
@@ -522,7 +526,7 @@ impl Args {
                 let mut document = document.borrow_mut();
                 Ok(document.write_rows::<ProbeRow>(bytes, rows, out)?)
             },
-            |text, out| self.probe_one(variant, Some(text), &mut document.borrow_mut(), out),
+            |text, out| self.probe_one(&mut reader, Some(text), &mut document.borrow_mut(), out),
         );
         say_notes(&tables);
         verdict
@@ -530,12 +534,12 @@ impl Args {
 
     fn probe_one(
         &self,
-        variant: &Variant,
+        reader: &mut fen::Reader<'_>,
         fen: Option<&str>,
         document: &mut Document,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let setup = read_setup(variant, fen)?;
+        let setup = read_next_setup(reader, fen)?;
         with_setup!(&setup, start => {
             let tables = self.tables(&start.game)?;
             let probe = tables.probe(&start.position);

@@ -3,7 +3,7 @@
 //! The board's size is read from the FEN, and printing is canonical. Everything that a position must
 //! satisfy is checked here, through the hooks of its rule set. The grammar is [`board::field`].
 
-use super::{Setup, Start};
+use super::{START, Setup, Start};
 use board::field::{
     BoardField, Cell, Dialect, FieldError, FieldWriter, Fields, Mistake, completed,
 };
@@ -12,7 +12,7 @@ use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use per_layout::per_layout;
 use position::{Layout, Position, Rights};
-use rules::{AnyGame, Game, IllegalPosition, Variant, with_game};
+use rules::{AnyGame, Game, IllegalPosition, RuleSet, Variant, with_game};
 use std::sync::Arc;
 
 const FIELDS: [&str; 7] = [
@@ -40,6 +40,56 @@ fn wrong_at(column: usize, why: impl Into<String>) -> Diagnostic {
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, Diagnostic> {
     check_length(text)?;
     read_with(&game_for(variant, text)?, text)
+}
+
+/// Reads many FENs of one variant. Those with a board of one shape share a game, except where a definition opens
+/// games by their hands.
+pub struct Reader<'v> {
+    variant: &'v Variant,
+    game: Option<AnyGame>,
+}
+
+impl<'v> Reader<'v> {
+    /// Returns a reader that has opened no game.
+    pub fn new(variant: &'v Variant) -> Reader<'v> {
+        Reader {
+            variant,
+            game: None,
+        }
+    }
+
+    /// Returns the variant.
+    pub fn variant(&self) -> &'v Variant {
+        self.variant
+    }
+
+    /// Reads a FEN. Without one, or for `startpos`, returns the start position.
+    ///
+    /// # Errors
+    /// As for [`read`].
+    pub fn read(&mut self, text: Option<&str>) -> Result<Setup, Diagnostic> {
+        let start;
+        let text = match text {
+            Some(text) if text != START => text,
+            _ => {
+                start = self.variant.start();
+                &start
+            }
+        };
+        check_length(text)?;
+        let is_shared = |game: &AnyGame| {
+            let geometry = with_game!(game, game => game.board().geometry());
+            matches!(self.variant.rule_set, RuleSet::Compiled(_))
+                && shape(text).is_ok_and(|shape| shape == geometry)
+        };
+        let game = match self.game.take().filter(is_shared) {
+            Some(game) => game,
+            None => game_for(self.variant, text)?,
+        };
+        let setup = read_with(&game, text);
+        self.game = Some(game);
+        setup
+    }
 }
 
 /// Opens the game for the board and the hands of a FEN.

@@ -77,10 +77,7 @@ impl Setup {
     /// # Errors
     /// If the text is not a FEN of a position of this variant.
     pub fn read(variant: &Variant, fen: Option<&str>) -> Result<Setup, Diagnostic> {
-        match fen {
-            None | Some(START) => fen::read(variant, &variant.start()),
-            Some(text) => fen::read(variant, text),
-        }
+        fen::Reader::new(variant).read(fen)
     }
 
     /// Returns the game.

@@ -23,6 +23,21 @@ fn several_lists_of_turns_are_set_apart_by_an_empty_line() {
     holds(&boards.out, &["White to move\n\n8 "]);
 }
 
+/// Lines with rights are answered as fast as others, but those with rights that are lost say so.
+#[test]
+fn lost_rights_of_lines_are_noted() {
+    let [held, lost, none] = ["4k3/8/8/8/8/8/8/4K2R", "4k3/8/8/8/8/8/8/4K1R1", EMPTY_BOARD];
+    let input = format!("{held} w K - 0 1\n{lost} w K - 0 1\n{lost} w - e3 0 1\n{none}\n");
+    for command in ["outcome", "turns"] {
+        let run = run_with(&[command, "fide", "-"], input.as_bytes());
+        let notes: Vec<&str> = run.err.lines().collect();
+        assert_eq!(run.code, 0);
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert!(notes[0].contains("the castling rights `K` are read without"));
+        assert!(notes[1].contains("the en passant square `e3` is read without"));
+    }
+}
+
 #[test]
 fn bad_lines_are_answered_with_an_error_in_their_place() {
     let input = format!("{EMPTY_BOARD}\nnonsense\n\n{EMPTY_BOARD}\n\u{ff}");

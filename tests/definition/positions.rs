@@ -253,3 +253,34 @@ fn tables_have_no_values_of_pawns_on_their_first_rank() {
         assert_eq!(legal, [163_328, 168_024]);
     });
 }
+
+/// A reader of many FENs shares games, but each FEN is read as it is read alone: other boards, larger hands, errors.
+#[test]
+fn one_of_many_fens_is_read_as_it_is_alone() {
+    let library = ["crazyhouse", "shogi", "seirawan"].map(listed);
+    let compiled = [&variants::fide::INFO, &variants::chromopolis::INFO].map(Variant::from);
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/4K3[PPPPPPPPPPPPPPPPPPPPQQQQQ] w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3[P] b - - 0 1",
+        "4k3/8/8/8/8/8/4r3/4K3 b - - 0 1",
+        "k4/5/5/5/K1Q2 b - - 0 1",
+        "k4/5/2*2/5/K1Q2 b - - 0 1",
+        "k4/5/5/5/K1Q2 b - - 0 1",
+        "k4/5/5/K1Q2 b - x 0 1",
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1",
+        "",
+        "startpos",
+        "k",
+    ];
+    for variant in library.iter().chain(&compiled) {
+        let mut reader = fen::Reader::new(variant);
+        let mut shared = |text| reader.read(text).map(|setup| (setup.fen(), setup.turns()));
+        let alone = |text| Setup::read(variant, text).map(|setup| (setup.fen(), setup.turns()));
+        for text in fens.iter().chain(fens.iter().rev()) {
+            assert_eq!(shared(Some(text)), alone(Some(text)), "{variant} {text}");
+        }
+        assert_eq!(shared(None), alone(None), "{variant}");
+    }
+}
