@@ -68,13 +68,29 @@ impl Field {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hand {
     masks: StateWords,
+    /// The number of words up to the last one with such a bit.
+    words: usize,
 }
 
 impl Hand {
     /// Returns whether any unit is in the hand.
     #[inline(always)]
     pub fn holds<W: Layout>(&self, p: &Position<W>) -> bool {
-        (0..=W::MoreState::WORDS).any(|n| p.state_word(n) & self.masks[n] != 0)
+        if W::MoreState::WORDS == 0 {
+            return p.state_word(0) & self.masks[0] != 0;
+        }
+        (0..self.words).any(|n| p.state_word(n) & self.masks[n] != 0)
+    }
+
+    /// Adds the bits of a field.
+    fn add(&mut self, field: Field) {
+        // A state that is too long is refused later.
+        if field.bits > 0
+            && let Some(mask) = self.masks.get_mut(field.word)
+        {
+            *mask |= field.with(0, field.most());
+            self.words = self.words.max(field.word + 1);
+        }
     }
 }
 
@@ -250,9 +266,7 @@ impl StateMap {
                     most
                 };
                 let one = field(bits_for(most));
-                if let Some(mask) = map.hand[color.index()].masks.get_mut(one.word) {
-                    *mask |= one.with(0, one.most());
-                }
+                map.hand[color.index()].add(one);
                 map.hands[color.index()].push(one);
             }
         }

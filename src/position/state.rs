@@ -4,8 +4,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The most words that a state takes.
-pub const STATE_WORDS: usize = 4;
+/// The most words that a state takes. Eight have room for 25 kinds in the hands of both sides, with up to 255 units of
+/// each, and for all counters.
+pub const STATE_WORDS: usize = 8;
 
 /// A state as wide as any.
 pub type StateWords = [u64; STATE_WORDS];

@@ -168,7 +168,7 @@ fn keys_are_read_back_and_are_unique() {
         },
         63,
     );
-    for state_bits in [11, 64, 65, 200, 256] {
+    for state_bits in [11, 64, 65, 200, 256, 257, 512] {
         compare_keys::<Wide>(
             KeyPlan {
                 squares: 128,

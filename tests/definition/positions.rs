@@ -124,26 +124,45 @@ fn only_positions_with_larger_hands_have_games_of_their_own() {
     );
 }
 
+/// Returns a value of `promotedPieceType` with which pieces become each other in a circle. If they keep in hand what
+/// they became, there may be as many of each as of all.
+fn circle(letters: &[char]) -> String {
+    let next = letters.iter().cycle().skip(1);
+    let pairs = letters.iter().zip(next);
+    pairs.map(|(from, to)| format!("{from}:{to} ")).collect()
+}
+
+/// Returns the keys of pieces with these letters.
+fn wazirs(letters: &[char]) -> String {
+    let named = (1..).zip(letters);
+    named
+        .map(|(n, letter)| format!("customPiece{n} = {letter}:W\n"))
+        .collect()
+}
+
 /// Hands fill the state to its last bit; the fields after them have no bits.
 #[test]
 fn a_state_may_take_all_of_its_bits() {
-    let letters: Vec<char> = ('a'..='q').filter(|letter| *letter != 'k').collect();
-    let pieces: String = (1..)
-        .zip(&letters)
-        .map(|(n, letter)| format!("customPiece{n} = {letter}:W\n"))
-        .collect();
+    // Four fields of eleven bits and two of ten fill a word, and twenty-four letters four words for each side.
+    let letters: Vec<char> = ('a'..='y').filter(|letter| *letter != 'k').collect();
+    let (many, few): (Vec<usize>, Vec<usize>) = (0..letters.len()).partition(|n| n % 6 < 4);
+    let [many, few] =
+        [many, few].map(|group| group.into_iter().map(|n| letters[n]).collect::<Vec<char>>());
     let text = format!(
-        "[own]\nking = k\n{pieces}pieceDrops = true\ncapturesToHand = true\n\
-         startFen = 4k3/8/8/8/8/8/8/4K3[] w - - 0 1\n"
+        "[own]\nking = k\n{}promotedPieceType = {}{}\nmaxFile = 3\nmaxRank = 3\npieceDrops = true\n\
+         capturesToHand = true\ndropLoop = true\nstartFen = 1k1/3/1K1[] w - - 0 1\n",
+        wazirs(&letters),
+        circle(&many),
+        circle(&few),
     );
     let variant = opened(&text);
     let hand: String = letters
         .iter()
-        .map(|letter| letter.to_string().repeat(128))
+        .map(|letter| letter.to_string().repeat(70))
         .collect();
-    let fen = format!("4k3/8/8/8/8/8/8/4K3[{hand}] b - - 0 1");
+    let fen = format!("1k1/3/1K1[{hand}] b - - 0 1");
     with_setup!(read(&variant, &fen), start => {
-        assert_eq!(start.game.carried().state_bits(), 256);
+        assert_eq!(start.game.carried().state_bits(), 512);
     });
     assert_counts(&variant, &text, &fen, 2);
 }
@@ -151,13 +170,16 @@ fn a_state_may_take_all_of_its_bits() {
 #[test]
 fn hands_that_no_state_holds_are_refused() {
     let letters: Vec<char> = ('a'..='z').filter(|letter| *letter != 'k').collect();
-    let pieces: String = (1..)
-        .zip(&letters)
-        .map(|(n, letter)| format!("customPiece{n} = {letter}:W\n"))
-        .collect();
-    let keys = "king = k\npieceDrops = true\ncapturesToHand = true\nstartFen = 4k3/8/8/8/8/8/8/4K3[] w - - 0 1";
-    let variant = opened(&format!("[own]\n{pieces}{keys}\n"));
-    for (each, fits) in [(15, true), (16, false)] {
+    let keys = "king = k\npieceDrops = true\ncapturesToHand = true\ndropLoop = true\n\
+                startFen = 4k3/8/8/8/8/8/8/4K3[] w - - 0 1";
+    let circle = circle(&letters);
+    let text = format!(
+        "[own]\n{}{keys}\npromotedPieceType = {circle}\n",
+        wazirs(&letters)
+    );
+    let variant = opened(&text);
+    // Seven of the fifty fields fill a word if there are fewer than 512 units, and six if there are more.
+    for (each, fits) in [(20, true), (21, false)] {
         let hand: String = letters
             .iter()
             .map(|letter| letter.to_string().repeat(each))
@@ -174,7 +196,7 @@ fn hands_that_no_state_holds_are_refused() {
                 }),
                 Err(error) => {
                     let error = error.to_string();
-                    assert!(!fits && error.contains("there is room for 256"), "{error}");
+                    assert!(!fits && error.contains("there is room for 512"), "{error}");
                 }
             }
         }
