@@ -28,7 +28,7 @@ fn several_lists_of_turns_are_set_apart_by_an_empty_line() {
 fn lost_rights_of_lines_are_noted() {
     let [held, lost, none] = ["4k3/8/8/8/8/8/8/4K2R", "4k3/8/8/8/8/8/8/4K1R1", EMPTY_BOARD];
     let input = format!("{held} w K - 0 1\n{lost} w K - 0 1\n{lost} w - e3 0 1\n{none}\n");
-    for command in ["outcome", "turns"] {
+    for command in ["outcome", "show"] {
         let run = run_with(&[command, "fide", "-"], input.as_bytes());
         let notes: Vec<&str> = run.err.lines().collect();
         assert_eq!(run.code, 0);
