@@ -316,10 +316,12 @@ pub struct OutOfRange<N: Display> {
     max: N,
 }
 
+/// The error for an argument of another form than this.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct Expected(pub &'static str);
+
 /// Returns a whole number from `min` to `max`.
-///
-/// # Errors
-/// If the text is not one.
 ///
 /// # Errors
 /// If the text is not such a number.
@@ -400,7 +402,7 @@ impl WorkArgs {
 }
 
 /// Returns a size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, Expected> {
     let upper = text.to_ascii_uppercase();
     let behind = upper.find(|c: char| !c.is_ascii_digit());
     let (digits, unit) = upper.split_at(behind.unwrap_or(upper.len()));
@@ -417,7 +419,9 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         .and_then(|digits| digits.parse::<u64>().ok())
         .and_then(|n| n.checked_mul(1 << shift?))
         .filter(|&bytes| bytes > 0)
-        .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
+        .ok_or(Expected(
+            "it takes a whole number with K, M, G or T, such as 512M or 2G",
+        ))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `explore`: the reachable graph.
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
-use super::args::{Format, OutOfRange, VariantArg, WorkArgs, number, read_setup};
+use super::args::{Expected, Format, OutOfRange, VariantArg, WorkArgs, number, read_setup};
 use super::disk;
 use super::explore_bottlenecks;
 use super::explore_query::{self, Questions};
@@ -124,12 +124,12 @@ fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 0, u32::MAX)
 }
 
-fn shape(text: &str) -> Result<Format, String> {
+fn shape(text: &str) -> Result<Format, Expected> {
     match text {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
         "csv" => Ok(Format::Csv),
-        _ => Err("text, json or csv".to_string()),
+        _ => Err(Expected("text, json or csv")),
     }
 }
 

@@ -218,20 +218,19 @@ impl<R: Read> Lines<R> {
         Ok(match read {
             LineRead::End => None,
             LineRead::TooLong => {
-                Some(self.numbered(Err(format!("more than {MAX_LINE_BYTES} bytes"))))
+                Some(self.numbered(Err(wrong(format!("more than {MAX_LINE_BYTES} bytes")))))
             }
             LineRead::Line => Some(self.numbered(Ok(line))),
         })
     }
 
     /// Counts the next line. Its bytes are wrong if they are not UTF-8.
-    fn numbered(&mut self, line: Result<Vec<u8>, String>) -> NumberedLine {
+    fn numbered(&mut self, line: Result<Vec<u8>, Diagnostic>) -> NumberedLine {
         self.number += 1;
         NumberedLine {
             number: self.number,
-            text: line.and_then(|line| {
-                String::from_utf8(line).map_err(|_| "it is not UTF-8".to_string())
-            }),
+            text: line
+                .and_then(|line| String::from_utf8(line).map_err(|_| wrong("it is not UTF-8"))),
         }
     }
 }
@@ -241,7 +240,11 @@ struct NumberedLine {
     /// Its number, from 1.
     number: u64,
     /// Its text with its end, or why it cannot be read.
-    text: Result<String, String>,
+    text: Result<String, Diagnostic>,
+}
+
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("FEN", why)
 }
 
 /// Answers one line. Input errors and panics are reported with the line's number and raise the verdict.
@@ -253,8 +256,7 @@ fn answer_line(
     answer: &mut impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let number = line.number;
-    let text = line.text.as_ref();
-    let text = text.map_err(|why| Failure::from(Diagnostic::new("FEN", why)));
+    let text = line.text.as_ref().map_err(|error| error.clone().into());
     let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
         Ok(()) => return Ok(()),
         Err(Failure::Input(mut error)) => {

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{
-    Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_next_setup, table_folder,
+    Expected, Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_next_setup, table_folder,
 };
 use super::document::Document;
 use super::input_lines::{each_batch, each_fen, read_quickly};
@@ -29,6 +29,7 @@ use tables::{
     ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
     certify, has_astray_pawns, longest_wins, stats,
 };
+use thiserror::Error;
 
 /// Memory for values while `table find` reads a table.
 const FIND_BYTES: u64 = 64 << 20;
@@ -202,15 +203,20 @@ struct List {
 #[derive(Clone, Copy)]
 struct Side(Color);
 
-fn side(text: &str) -> Result<Side, String> {
+fn side(text: &str) -> Result<Side, Expected> {
     match text {
         "w" => Ok(Side(Color::White)),
         "b" => Ok(Side(Color::Black)),
-        _ => Err("`w` or `b`".to_string()),
+        _ => Err(Expected("`w` or `b`")),
     }
 }
 
-fn size(text: &str) -> Result<Geometry, String> {
+/// The error for an argument that is not the size of a board.
+#[derive(Clone, Copy, Debug, Error)]
+#[error("files and ranks such as 7x6, up to {MAX_FILES} and {MAX_RANKS}, 128 squares")]
+struct WrongBoard;
+
+fn size(text: &str) -> Result<Geometry, WrongBoard> {
     let side = |text: &str| {
         whole_number(text)
             .then(|| text.parse::<u8>().ok())
@@ -218,9 +224,7 @@ fn size(text: &str) -> Result<Geometry, String> {
     };
     text.split_once('x')
         .and_then(|(files, ranks)| Geometry::new(side(files)?, side(ranks)?, 0, false))
-        .ok_or_else(|| {
-            format!("files and ranks such as 7x6, up to {MAX_FILES} and {MAX_RANKS}, 128 squares")
-        })
+        .ok_or(WrongBoard)
 }
 
 impl Which {

@@ -3,6 +3,7 @@
 use crate::{Mode, Path, Piece, Step};
 use board::field::{self, BoardField, Dialect, FieldWriter, Fields, Mistake};
 use board::{Color, Geometry, Square};
+use diagnostics::Diagnostic;
 
 /// A unit of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,24 +38,34 @@ pub enum Cell {
     Unit(Unit),
 }
 
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("`startFen`", why)
+}
+
 /// Splits the first field of a start position.
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn array(field: &str) -> Result<Array, String> {
+pub fn array(field: &str) -> Result<Array, Diagnostic> {
     let read =
         BoardField::read(field, Dialect::DEFINITION).map_err(|error| match error.mistake {
-            Mistake::OpenHand => "the hand lacks its `]`".to_string(),
-            Mistake::Run(digits) => format!("`{digits}` is not a count of vacant squares"),
-            Mistake::Symbol('+') => "`+` must precede the letter of a promoted unit".to_string(),
-            Mistake::Symbol(c) => format!("`{}` has no meaning on the board", c.escape_debug()),
+            Mistake::OpenHand => wrong("the hand lacks its `]`"),
+            Mistake::Run(digits) => wrong(format!("`{digits}` is not a count of vacant squares")),
+            Mistake::Symbol('+') => wrong("`+` must precede the letter of a promoted unit"),
+            Mistake::Symbol(c) => wrong(format!(
+                "`{}` has no meaning on the board",
+                c.escape_debug()
+            )),
         })?;
     let hand = read.hand.unwrap_or("");
     if let Some(c) = hand
         .chars()
         .find(|c| !c.is_ascii_alphabetic() && hand != "-")
     {
-        return Err(format!("`{}` is not a unit in hand", c.escape_debug()));
+        return Err(wrong(format!(
+            "`{}` is not a unit in hand",
+            c.escape_debug()
+        )));
     }
     let cell = |&(cell, _): &(field::Cell, usize)| match cell {
         field::Cell::Vacant => Cell::Empty,
@@ -85,12 +96,14 @@ pub fn array(field: &str) -> Result<Array, String> {
 ///
 /// # Errors
 /// If a field has no meaning.
-pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
+pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();
-    let board = *fields.first().ok_or("the FEN is empty")?;
+    let board = *fields.first().ok_or_else(|| wrong("the FEN is empty"))?;
     let side = *fields.get(1).unwrap_or(&"w");
     if !matches!(side, "w" | "b") {
-        return Err(format!("the side to move is `w` or `b`, not `{side}`"));
+        return Err(wrong(format!(
+            "the side to move is `w` or `b`, not `{side}`"
+        )));
     }
     if fields.len() == 1 {
         fields.push(side);
@@ -107,7 +120,7 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
     let words = fields[2..4].iter().find(|field| !is_word(field));
     let numbers = fields[4..].iter().find(|field| !is_number(field));
     if let Some(wrong) = words.or(numbers).or(fields.get(6)) {
-        return Err(format!("the field `{wrong}` has no meaning"));
+        return Err(self::wrong(format!("the field `{wrong}` has no meaning")));
     }
     let mut text = board.to_owned();
     if hands && !text.contains('[') {
@@ -290,7 +303,7 @@ mod tests {
     #[test]
     fn arrays_are_read_with_hands_promoted_units_and_holes() {
         let read = array("n*10/+pP~1[Kk-").unwrap_err();
-        assert!(read.contains(']'));
+        assert!(read.why.contains(']'));
         let array = array("n*10/+pP~1[Kk]").unwrap();
         assert_eq!(array.rows[0].len(), 12);
         assert_eq!(array.rows[0][1], Cell::Hole);

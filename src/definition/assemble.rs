@@ -225,8 +225,8 @@ fn start_array(d: &Draft, report: &mut Report) -> Option<Array> {
     let field = d.rules.start_field(0);
     let array = match array::array(field) {
         Ok(array) => array,
-        Err(why) => {
-            report.error(&["startFen"], format!("`startFen`: {why}"));
+        Err(error) => {
+            report.error(&["startFen"], error.to_string());
             return None;
         }
     };
@@ -257,8 +257,8 @@ fn start_fen(d: &Draft, board: Geometry, report: &mut Report) -> Option<String> 
             Some(array::without_rights(&array::with_holes(&fen, board)))
         }
         Ok(fen) => Some(array::with_holes(&fen, board)),
-        Err(why) => {
-            report.error(&["startFen"], format!("`startFen`: {why}"));
+        Err(error) => {
+            report.error(&["startFen"], error.to_string());
             None
         }
     }

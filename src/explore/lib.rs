@@ -38,4 +38,4 @@ pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};
 pub use structure::{Structure, structure};
-pub use successors::{Expander, Successors};
+pub use successors::{Expander, StateError, Successors};

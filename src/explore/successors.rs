@@ -7,6 +7,7 @@ use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position, Rights};
 use rules::{Game, Outcome, with_turns};
+use thiserror::Error;
 
 /// The successors of a batch of states.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -42,10 +43,24 @@ impl Successors {
     }
 }
 
+/// What is wrong with a state each of whose turns was played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum StateError {
+    /// The game continues, but there is no turn.
+    #[error("no turn, and the game has not ended")]
+    NoTurn,
+    /// The same side moves after this turn.
+    #[error("`{0}` does not hand the move over")]
+    KeepsTheMove(String),
+    /// The position after this turn is not one of the graph.
+    #[error("`{0}` leads to no state of the graph")]
+    LeavesGraph(String),
+}
+
 /// What the [`Expander`] needs to know about a game of one layout.
 trait Keyed: Send + Sync {
     fn expand(&self, keys: &[u64], successors: &mut Successors);
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String>;
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
     fn outcome(&self, key: &[u64]) -> Outcome;
     fn side(&self, key: &[u64]) -> Color;
@@ -72,14 +87,14 @@ impl<W: Layout> Keyed for Of<'_, W> {
         successors.fill(self.game, &self.codec, keys);
     }
 
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
         let p: Position<W> = self.codec.decode(key);
         with_turns(|list| {
             self.game.turns(&p, list);
             if list.is_empty() {
                 let outcome = self.game.outcome(&p);
                 if outcome.is_ongoing() {
-                    return Err("no turn, and the game has not ended".to_string());
+                    return Err(StateError::NoTurn);
                 }
                 return Ok(Some(outcome));
             }
@@ -89,7 +104,7 @@ impl<W: Layout> Keyed for Of<'_, W> {
                 self.game.play_into(&p, turn, &mut after);
                 if after.side == p.side {
                     let text = turns::print(self.game, &p, turn);
-                    return Err(format!("`{text}` does not hand the move over"));
+                    return Err(StateError::KeepsTheMove(text));
                 }
                 self.codec.encode(&after, &mut to);
                 keys.extend_from_slice(&to[..self.codec.words()]);
@@ -192,7 +207,7 @@ impl Expander<'_> {
     ///
     /// # Errors
     /// There is no turn although the game continues, or the same side moves after a turn.
-    pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
+    pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
         self.of.replay(key, keys)
     }
 

@@ -103,7 +103,7 @@ impl CompiledDefinition {
         let passed = definition.max_passed_squares();
         let most = checks[0].max(checks[1]);
         let state = StateMap::new(&definition, &kinds, &on_board, &hands, passed, most)
-            .map_err(|why| refuse("pieceDrops", why))?;
+            .map_err(|error| refuse("pieceDrops", error.to_string()))?;
         let memory = if kinds.remember_pawns {
             Memory::Pawn
         } else {
@@ -229,7 +229,7 @@ impl CompiledDefinition {
         let checks = self.checks[0].max(self.checks[1]);
         let passed = d.max_passed_squares();
         let state = StateMap::new(d, &self.kinds, &on_board, &hands, passed, checks)
-            .map_err(|why| format!("these hands cannot be played: {why}"))?;
+            .map_err(|error| format!("these hands cannot be played: {error}"))?;
         if self.state.holds_hands_of(&state) {
             return Ok(None);
         }

@@ -5,6 +5,8 @@ use crate::kinds::{Kinds, Memory};
 use board::{Color, Kind};
 use definition::{Definition, PieceSet, PieceType};
 use position::{Layout, MoreState, Position, STATE_WORDS, StateWords};
+use rules::UnsupportedBoard;
+use thiserror::Error;
 
 /// A field of the state: some bits of one of its words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -164,6 +166,23 @@ fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
+/// Bits that the words of the variant state have.
+const MAX_STATE_BITS: u32 = u64::BITS * STATE_WORDS as u32;
+
+/// The error for a variant state that does not fit into [`STATE_WORDS`] words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("hands, unmoved units and counters need {bits} bits, there is room for {MAX_STATE_BITS}")]
+pub struct StateTooLarge {
+    /// Bits that are needed.
+    bits: u32,
+}
+
+impl From<StateTooLarge> for UnsupportedBoard {
+    fn from(error: StateTooLarge) -> UnsupportedBoard {
+        error.to_string().into()
+    }
+}
+
 /// Returns, by kind, the pieces that a unit may become in a hand at any time after its capture, a bit each.
 fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let (promotion, drops) = (&definition.promotion, &definition.drops);
@@ -227,7 +246,7 @@ impl StateMap {
         in_hand: &[Vec<u32>; 2],
         passed: u32,
         start_checks: u64,
-    ) -> Result<StateMap, String> {
+    ) -> Result<StateMap, StateTooLarge> {
         let mut map = StateMap {
             becomes: hand_pieces(definition, kinds),
             ..StateMap::default()
@@ -297,14 +316,10 @@ impl StateMap {
         }
         map.quiet = field(bits_for(definition.quiet_plies()));
         map.bits = bits_of_state.used;
-        let room = u64::BITS * STATE_WORDS as u32;
-        if map.bits > room {
-            return Err(format!(
-                "hands, unmoved units and counters need {} bits, there is room for {room}",
-                map.bits
-            ));
+        match map.bits > MAX_STATE_BITS {
+            true => Err(StateTooLarge { bits: map.bits }),
+            false => Ok(map),
         }
-        Ok(map)
     }
 }
 

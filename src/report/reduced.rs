@@ -361,7 +361,10 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
                     units: units.collect(),
                 });
             }
-            Err(why) => reduced.skipped.push(Skipped { name: fen, why }),
+            Err(error) => reduced.skipped.push(Skipped {
+                name: fen,
+                why: error.to_string(),
+            }),
         }
     }
     reduced
@@ -371,11 +374,10 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
 ///
 /// # Errors
 /// The reason why it cannot.
-fn start_of(variant: &Variant, fen: &str) -> Result<(), String> {
-    let setup = Setup::read(variant, Some(fen)).map_err(|error| error.to_string())?;
-    let outcome = setup.outcome();
+fn start_of(variant: &Variant, fen: &str) -> Result<(), Diagnostic> {
+    let outcome = Setup::read(variant, Some(fen))?.outcome();
     match outcome.is_ongoing() {
         true => Ok(()),
-        false => Err(format!("the game is over: {outcome}")),
+        false => Err(Diagnostic::new("the game is over", outcome.to_string())),
     }
 }

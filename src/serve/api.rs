@@ -28,7 +28,7 @@
 
 use crate::Config;
 use crate::expressions;
-use crate::jobs::{ABANDONED_AFTER, Jobs, MAX_RUNNING, Shown as ShownJob, Watch};
+use crate::jobs::{ABANDONED_AFTER, JobResult, Jobs, MAX_RUNNING, Shown as ShownJob, Watch};
 use crate::request::{Fields, Refusal, given, whole_number};
 use crate::session::{MAX_STATES, Opened, Sessions, with_session};
 use crate::view::{SquareRow, after, check_client, signature_of_table, view};
@@ -203,7 +203,7 @@ impl App {
 
     fn start<T: Serialize>(
         &self,
-        work: impl FnOnce(&Watch) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&Watch) -> JobResult<T> + Send + 'static,
     ) -> Result<ShownJob, Refusal> {
         let number = self.jobs.start(work).ok_or_else(|| {
             let error = format!("{MAX_RUNNING} jobs are running; wait for one to end or cancel it");
@@ -431,8 +431,7 @@ pub async fn plan_table(
             let signature = signature_of_table(&session, &p)?;
             app.start(move |watch| {
                 let reported = Reported(watch);
-                let groups = plan(&session.tables, &signature, &shared.control(&reported))
-                    .map_err(|stopped| stopped.to_string())?;
+                let groups = plan(&session.tables, &signature, &shared.control(&reported))?;
                 Ok(json!({
                     "signature": signature.to_string(),
                     "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
@@ -462,8 +461,7 @@ pub async fn table(State(app): Shared, Fields(fields): Fields<PositionFields>) -
             let signature = signature_of_table(&session, &p)?;
             app.start(move |watch| {
                 let reported = Reported(watch);
-                let built = build(&session.tables, &signature, &shared.control(&reported))
-                    .map_err(|stopped| stopped.to_string())?;
+                let built = build(&session.tables, &signature, &shared.control(&reported))?;
                 Ok(json!({
                     "solved": built.solved,
                     "reused": built.reused,
@@ -529,8 +527,7 @@ pub async fn solve(State(app): Shared, Fields(fields): Fields<SolveFields>) -> A
                 let start = Start { game: Arc::clone(&session.game), position: p };
                 let reported = Reported(watch);
                 let control = shared.control(&reported).with_time(Some(SOLVE_TIME));
-                solved(&Problem::new(start, stipulation), &control)
-                    .map_err(|error| error.to_string())
+                Ok(solved(&Problem::new(start, stipulation), &control)?)
             })
         })
     })

@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -35,6 +36,17 @@ pub struct Watch {
     pub done: AtomicU64,
     /// Number of them in total; 0 if it is not known.
     pub of: AtomicU64,
+}
+
+/// The result of a job, or an error of any kind, whose text is all that clients receive.
+pub type JobResult<T> = Result<T, Box<dyn Error>>;
+
+/// The error of a job whose result is longer than the server keeps.
+#[derive(Debug, thiserror::Error)]
+#[error("the result has {bytes} bytes; the server keeps at most {MAX_RESULT_BYTES}")]
+struct ResultTooLarge {
+    /// Length of the result.
+    bytes: usize,
 }
 
 /// Whether a job runs, and how it ended.
@@ -132,7 +144,7 @@ impl Jobs {
     /// running or no thread can be started. A panic of the job fails this job only.
     pub fn start<T: Serialize>(
         &self,
-        work: impl FnOnce(&Watch) -> Result<T, String> + Send + 'static,
+        work: impl FnOnce(&Watch) -> JobResult<T> + Send + 'static,
     ) -> Option<u64> {
         let watch = Arc::new(Watch::default());
         let mut locked = self.locked();
@@ -148,7 +160,7 @@ impl Jobs {
             let state = match std::panic::catch_unwind(caught) {
                 _ if shared.stop.load(Ordering::Relaxed) => State::Cancelled,
                 Ok(Ok(result)) => State::Done(result),
-                Ok(Err(error)) => State::Failed(error),
+                Ok(Err(error)) => State::Failed(error.to_string()),
                 Err(_) => State::Failed("internal error: the computation panicked".to_string()),
             };
             let mut locked = jobs.locked();
@@ -231,12 +243,10 @@ impl Jobs {
 }
 
 /// Returns the result of a job as JSON text.
-fn result_of<T: Serialize>(result: Result<T, String>) -> Result<Arc<RawValue>, String> {
-    let json = serde_json::value::to_raw_value(&result?).map_err(|error| error.to_string())?;
+fn result_of<T: Serialize>(result: JobResult<T>) -> JobResult<Arc<RawValue>> {
+    let json = serde_json::value::to_raw_value(&result?)?;
     match json.get().len() {
-        bytes if bytes > MAX_RESULT_BYTES => Err(format!(
-            "the result has {bytes} bytes; the server keeps at most {MAX_RESULT_BYTES}"
-        )),
+        bytes if bytes > MAX_RESULT_BYTES => Err(ResultTooLarge { bytes }.into()),
         _ => Ok(json.into()),
     }
 }
@@ -255,7 +265,7 @@ mod tests {
         }
     }
 
-    fn until_stopped(watch: &Watch) -> Result<(), String> {
+    fn until_stopped(watch: &Watch) -> JobResult<()> {
         while !watch.stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -270,7 +280,7 @@ mod tests {
         assert_eq!(jobs.start(|_| Ok(0)), None);
         assert!(jobs.cancel(first));
         assert_eq!(ended(&jobs, first).state, "cancelled");
-        let broken = jobs.start(|_| -> Result<u8, String> { panic!("on purpose") });
+        let broken = jobs.start(|_| -> JobResult<u8> { panic!("on purpose") });
         assert_eq!(ended(&jobs, broken.expect("a free place")).state, "failed");
         let good = ended(&jobs, jobs.start(|_| Ok(7)).expect("a free place"));
         assert_eq!(good.state, "done");

@@ -110,6 +110,7 @@ pub fn given(field: &Option<String>) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::extract::rejection::QueryRejection;
     use axum::http::Uri;
 
     #[derive(Deserialize, Debug)]
@@ -119,10 +120,9 @@ mod tests {
         depth: u64,
     }
 
-    fn query(text: &str) -> Result<Example, String> {
+    fn query(text: &str) -> Result<Example, QueryRejection> {
         let uri: Uri = format!("/api/x?{text}").parse().expect("an address");
-        let fields = Query::try_from_uri(&uri).map(|Query(fields)| fields);
-        fields.map_err(|wrong| wrong.body_text())
+        Query::try_from_uri(&uri).map(|Query(fields)| fields)
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
                 "depth: expected a whole number",
             ),
         ] {
-            let error = query(text).expect_err(text);
+            let error = query(text).expect_err(text).body_text();
             assert!(error.contains(why), "{text}: {error}");
         }
     }

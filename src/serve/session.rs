@@ -14,8 +14,8 @@ use puzzle::Layout;
 use rules::{Game, Variant};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tables::{Store, Tables};
-use values::Value;
-use values::{Values, solve_game};
+use thiserror::Error;
+use values::{Unsolved, Value, Values, solve_game};
 
 /// States of the largest graph that is solved on demand.
 pub const MAX_STATES: u64 = 500_000;
@@ -34,6 +34,23 @@ const MAX_LISTED: usize = 200;
 
 /// States between two checks of whether to stop.
 const OFTEN: u64 = 1 << 8;
+
+/// Why a graph was not solved.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GraphError {
+    /// It has more states than [`MAX_STATES`].
+    #[error(
+        "more than {MAX_STATES} positions can be reached from this one; a smaller board or fewer units are \
+         needed"
+    )]
+    TooManyStates,
+    /// The search ended early.
+    #[error("the search was stopped: {0}")]
+    Stopped(Stopped),
+    /// The values cannot be computed.
+    #[error(transparent)]
+    Unsolved(#[from] Unsolved),
+}
 
 /// The states of a solved graph for which a condition holds.
 #[derive(Default)]
@@ -156,7 +173,7 @@ impl<W: Layout> Session<W> {
     ///
     /// # Errors
     /// If the graph has more than [`MAX_STATES`] states, or `control` stops the computation.
-    pub fn solve_graph(&self, p: &Position<W>, control: &Control<'_>) -> Result<u64, String> {
+    pub fn solve_graph(&self, p: &Position<W>, control: &Control<'_>) -> Result<u64, GraphError> {
         let limits = explore::Limits {
             max_states: MAX_STATES,
             ..explore::Limits::default()
@@ -165,19 +182,12 @@ impl<W: Layout> Session<W> {
         let states = graph.states.len() as u64;
         match graph.limit {
             None => {}
-            Some(Stopped::Count(Counted::States)) => {
-                return Err(format!(
-                    "more than {MAX_STATES} positions can be reached from this one; a smaller board or fewer \
-                     units are needed"
-                ));
-            }
-            Some(stopped) => return Err(format!("the search was stopped: {stopped}")),
+            Some(Stopped::Count(Counted::States)) => return Err(GraphError::TooManyStates),
+            Some(stopped) => return Err(GraphError::Stopped(stopped)),
         }
         let game = self.game.as_ref();
-        let values = solve_game(game, &graph, control).map_err(|stopped| stopped.to_string())?;
-        if control.is_interrupted() {
-            return Err("the search was stopped".to_string());
-        }
+        let values = solve_game(game, &graph, control)?;
+        control.check().map_err(GraphError::Stopped)?;
         graph.graph = None;
         let mut graphs = self.graphs();
         if graphs.len() == MAX_GRAPHS {

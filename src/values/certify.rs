@@ -11,7 +11,7 @@
 
 use crate::{Unsolved, Value, Values};
 use control::{Control, parallel};
-use explore::{Exploration, StateId};
+use explore::{Exploration, StateError, StateId};
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
@@ -68,7 +68,7 @@ pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Opt
             }
             match best {
                 Some(best) => best,
-                None => return Some("no turn, and the game has not ended".to_string()),
+                None => return Some(StateError::NoTurn.to_string()),
             }
         }
     };
@@ -83,13 +83,13 @@ pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Opt
 #[inline]
 pub fn certify(
     values: &Values,
-    look: impl Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync,
+    look: impl Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync,
     control: &Control<'_>,
 ) -> Result<Certificate, Unsolved> {
     certify_by(values, &look, control)
 }
 
-type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync + 'l;
+type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync + 'l;
 
 fn certify_by(
     values: &Values,
@@ -114,7 +114,7 @@ fn certify_by(
                     after.extend(ids.iter().map(|&to| values.of(to)));
                     wrong_value(values.of(state), end, &after)
                 }
-                Err(why) => Some(why),
+                Err(why) => Some(why.to_string()),
             };
             part.states += 1;
             part.turns += ids.len() as u64;
@@ -159,7 +159,7 @@ pub fn certify_game<W: Layout>(
             if list.is_empty() {
                 let outcome = game.outcome(&p);
                 if outcome.is_ongoing() {
-                    return Err("no turn, and the game has not ended".to_string());
+                    return Err(StateError::NoTurn);
                 }
                 return Ok(Some(Value::of_outcome(outcome, p.side)));
             }
@@ -171,7 +171,7 @@ pub fn certify_game<W: Layout>(
                 let to = found.states.find(&key[..words]);
                 let (Some(to), true) = (to, after.side != p.side) else {
                     let text = turns::print(game, &p, turn);
-                    return Err(format!("`{text}` leads to no state of the graph"));
+                    return Err(StateError::LeavesGraph(text));
                 };
                 ids.push(to);
             }

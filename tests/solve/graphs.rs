@@ -3,7 +3,7 @@
 
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Shortage, Stopped};
-use fairyproof::explore::{GameGraph, Limits, explore};
+use fairyproof::explore::{GameGraph, Limits, StateError, explore};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::rules::{Game, with_turns};
 use fairyproof::tables::{Signature, Tables, build};
@@ -377,7 +377,7 @@ fn certifier_refuses_each_kind_of_wrong_value() {
 #[test]
 fn certifier_refuses_wrong_graphs() {
     let values: Values = [Win(1), Loss(0)].into_iter().collect();
-    type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, String> + Sync;
+    type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, StateError> + Sync;
     let check = |look: &Look| certify(&values, look, &Control::new()).expect("a certificate");
     assert!(
         check(&|state, ids| {

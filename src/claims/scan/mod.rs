@@ -340,7 +340,7 @@ pub fn games_of(set: &SetKind, subject: &Subject<'_>) -> Result<Vec<AnyGame>, Di
         SetKind::Placements { units, board, .. } => {
             let game = on_board(subject, board.as_ref())?;
             with_game!(&game, game => placements::materials(game.as_ref(), &units.value))
-                .map_err(|why| subject.file.error(&units.span, why))?;
+                .map_err(|error| subject.file.error(&units.span, error.why))?;
             Ok(vec![game])
         }
         SetKind::Table { signature, board } => {
@@ -417,7 +417,7 @@ pub fn scan(
         }),
         SetKind::Placements { units, legal, .. } => with_game!(game, game => {
             let materials = placements::materials(game.as_ref(), &units.value)
-                .map_err(|why| subject.file.error(&units.span, why))?;
+                .map_err(|error| subject.file.error(&units.span, error.why))?;
             let plan = placements::Plan {
                 units: &units.value,
                 materials,

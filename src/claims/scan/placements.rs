@@ -7,6 +7,7 @@
 use super::{Question, Scanned, Tally, Witness, in_pieces};
 use board::{Color, Kind, Square, Squares};
 use control::Control;
+use diagnostics::Diagnostic;
 use language::Interrupted;
 use notation::fen;
 use per_layout::per_layout;
@@ -35,12 +36,16 @@ pub struct Plan<'a> {
     pub max_positions: u64,
 }
 
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("units", why)
+}
+
 /// Returns the groups of units that a text such as `K, Q, k, any` names: each group once.
 ///
 /// # Errors
 /// What is wrong with the text.
 #[per_layout]
-pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Material>, String> {
+pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Material>, Diagnostic> {
     let men = game.men();
     let any: Vec<Unit> = Color::BOTH
         .into_iter()
@@ -51,11 +56,13 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Materi
         .filter(|word| !word.is_empty())
         .collect();
     if words.is_empty() {
-        return Err("no unit is named".to_owned());
+        return Err(wrong("no unit is named"));
     }
     if words.len() > MAX_UNITS {
         let units = words.len();
-        return Err(format!("{units} units; at most {MAX_UNITS} can be placed"));
+        return Err(wrong(format!(
+            "{units} units; at most {MAX_UNITS} can be placed"
+        )));
     }
     let mut groups = BTreeSet::from([Material::new()]);
     for word in words {
@@ -69,11 +76,11 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Materi
                         .map(|kind| men.name(Color::White, kind).to_string())
                         .collect();
                     let shown = diagnostics::shortened(letter);
-                    return Err(format!(
+                    return Err(wrong(format!(
                         "`{shown}` is not a unit of this rule set; its units are {} (lower case for \
                          Black), or `any`",
                         known.join(", ")
-                    ));
+                    )));
                 };
                 vec![(color, kind)]
             }

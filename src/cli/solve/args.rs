@@ -1,6 +1,6 @@
 //! The arguments of `solve`, and the limits that they set to a search.
 
-use crate::args::{FormatArg, TablesOption, WorkArgs};
+use crate::args::{Expected, FormatArg, TablesOption, WorkArgs};
 use crate::picture::SvgOption;
 use control::{Control, Observer};
 use problems::Limits;
@@ -137,10 +137,12 @@ impl Args {
 }
 
 /// Returns a number of seconds, as an argument states it.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, Expected> {
     text.parse::<f64>()
         .ok()
         .filter(|s| *s > 0.0 && *s <= 1e9)
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| "it takes a number of seconds above 0, such as 2.5".to_string())
+        .ok_or(Expected(
+            "it takes a number of seconds above 0, such as 2.5",
+        ))
 }

@@ -17,6 +17,7 @@ use problems::{Goal, Play, Problem, Stipulation};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+use thiserror::Error;
 
 /// Memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
 const USUAL_MEMORY_BYTES: u64 = 1 << 30;
@@ -72,8 +73,8 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
         let problem = Problem::new(start, stipulation);
         let stipulation = &problem.stipulation;
         let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
-        if let Err(why) = compare_claims(stored, stipulation, help) {
-            say(&format!("{label}{why}"));
+        if let Err(contradiction) = compare_claims(stored, stipulation, help) {
+            say(&format!("{label}{contradiction}"));
             return Ok(Verdict::Finding);
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
@@ -95,20 +96,44 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
     })
 }
 
+/// What a file says of its play that does not follow from the play.
+#[derive(Debug, Error)]
+enum Contradiction {
+    #[error("the file does not hold all of the play that was found")]
+    Cut,
+    #[error("help and series play is stored as lines; this file has a tree as well")]
+    Tree,
+    #[error("this kind of play is stored as a tree; this file has lines as well")]
+    Lines,
+    #[error("field `solutions` is {claimed}, but {held} are stored")]
+    Solutions { claimed: usize, held: usize },
+    #[error("field `verdict` is `{claimed}`, but the stored play amounts to `{verdict}`")]
+    Verdict {
+        claimed: String,
+        verdict: &'static str,
+    },
+    #[error("field `keys` does not list the first turns of the stored play")]
+    Keys,
+}
+
 /// Recomputes the fields that summarize the play: `solutions`, `verdict`, `keys`.
 ///
 /// # Errors
 /// The first field that does not follow from the play in the file.
-fn compare_claims(stored: &Stored, stipulation: &Stipulation, help: bool) -> Result<(), String> {
+fn compare_claims(
+    stored: &Stored,
+    stipulation: &Stipulation,
+    help: bool,
+) -> Result<(), Contradiction> {
     let (tree, lines) = (&stored.tree, &stored.lines);
     if stored.lines_cut || tree.cut {
-        return Err("the file does not hold all of the play that was found".into());
+        return Err(Contradiction::Cut);
     }
     if help && *tree != Tree::default() {
-        return Err("help and series play is stored as lines; this file has a tree as well".into());
+        return Err(Contradiction::Tree);
     }
     if !help && !lines.is_empty() {
-        return Err("this kind of play is stored as a tree; this file has lines as well".into());
+        return Err(Contradiction::Lines);
     }
     let firsts: BTreeSet<&String> = match help {
         true => lines.iter().filter_map(|line| line.turns.first()).collect(),
@@ -117,20 +142,17 @@ fn compare_claims(stored: &Stored, stipulation: &Stipulation, help: bool) -> Res
     let held = if help { lines.len() } else { tree.keys.len() };
     let claimed = stored.solutions;
     if claimed != held {
-        return Err(format!(
-            "field `solutions` is {claimed}, but {held} are stored"
-        ));
+        return Err(Contradiction::Solutions { claimed, held });
     }
     let lengths = lines.iter().map(|line| line.turns.len());
     let verdict = stored_verdict(stipulation, tree, lengths, stored.complete).word();
     let claimed = diagnostics::shortened(&stored.verdict);
     if claimed != verdict {
-        return Err(format!(
-            "field `verdict` is `{claimed}`, but the stored play amounts to `{verdict}`"
-        ));
+        let claimed = claimed.into_owned();
+        return Err(Contradiction::Verdict { claimed, verdict });
     }
     if !stored.keys.iter().eq(firsts) {
-        return Err("field `keys` does not list the first turns of the stored play".into());
+        return Err(Contradiction::Keys);
     }
     Ok(())
 }

@@ -204,8 +204,7 @@ impl Checker<'_> {
                     e
                 })?;
                 let other = RuleInfo::new(&other);
-                same_board_and_kinds(own, &other)
-                    .map_err(|why| ExpressionError::new(tree.span.clone(), why))?;
+                same_board_and_kinds(own, &other, &tree.span)?;
                 self.rules.push(other);
                 self.rules.len() - 1
             }
@@ -317,7 +316,12 @@ fn flat(board: Geometry) -> Geometry {
 }
 
 /// Checks that every position of one rule set can be read as one of another.
-fn same_board_and_kinds(own: &RuleInfo, other: &RuleInfo) -> Result<(), String> {
+fn same_board_and_kinds(
+    own: &RuleInfo,
+    other: &RuleInfo,
+    span: &Span,
+) -> Result<(), ExpressionError> {
+    let wrong = |why: String| Err(ExpressionError::new(span.clone(), why));
     let shape = |rules: &RuleInfo| {
         let board = rules.geometry;
         (board.files(), board.ranks(), board.holes(), board.wraps())
@@ -333,18 +337,19 @@ fn same_board_and_kinds(own: &RuleInfo, other: &RuleInfo) -> Result<(), String> 
             format!("{}{cylinder}", rules.geometry.size())
         };
         let (own, other) = (board(own), board(other));
-        return Err(format!(
+        return wrong(format!(
             "the boards differ: this position has {own}, `{name}` has {other}"
         ));
     }
     let has_bound = with_game!(&own.game, game => game.facts().binds);
     if has_bound {
-        return Err("units of this rule set can be bound, which no other rule set knows".into());
+        let why = "units of this rule set can be bound, which no other rule set knows";
+        return wrong(why.to_owned());
     }
     for kind in own.men.kinds() {
         let letter = own.men.name(Color::White, kind);
         if other.men.named(letter.trim_end_matches('~')).is_none() {
-            return Err(format!("`{name}` has no unit `{letter}`"));
+            return wrong(format!("`{name}` has no unit `{letter}`"));
         }
     }
     Ok(())

@@ -33,13 +33,17 @@ pub fn lines<W: Layout>(
     let mut seen = HashSet::new();
     for (index, line) in lines.iter().enumerate() {
         if !seen.insert(line) {
-            let error = Diagnostic::new("lines", "an earlier line has the same turns");
+            let error = wrong("an earlier line has the same turns");
             return Err(error.at(format!("line {}", index + 1)));
         }
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
         checker.line(&line)?;
     }
     Ok(checker.turns)
+}
+
+fn wrong(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("lines", why)
 }
 
 /// Checks one line after another. Turns that a line shares with the previous one are checked once.
@@ -93,7 +97,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             Play::Series(ending, helped) => (ending, true, helped),
             _ => {
                 let why = "direct, self and reflex play is stored as a tree, not as lines";
-                return Err(Diagnostic::new("lines", why));
+                return Err(wrong(why));
             }
         };
         // The turns of the longest line, and whether the side to move is to reach the goal.
@@ -126,7 +130,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         if length == 0 || length > self.max_turns {
             let max = self.max_turns;
             let why = format!("it has {length} turns; the stipulation allows 1 to {max}");
-            return Err(Diagnostic::new("lines", why).at(format!("line {}", self.lines)));
+            return Err(wrong(why).at(format!("line {}", self.lines)));
         }
         self.turns += length;
         for (n, &text) in line.iter().enumerate() {
@@ -136,9 +140,9 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             }
             self.path.truncate(n + 1);
             self.path[n].turn = None;
-            let after = self.turn(n, text, last).map_err(|why| {
-                Diagnostic::new("lines", why).at(format!("line {}, turn {}", self.lines, n + 1))
-            })?;
+            let after = self.turn(n, text, last);
+            let after =
+                after.map_err(|error| error.at(format!("line {}, turn {}", self.lines, n + 1)))?;
             self.path[n].turn = (!last).then(|| text.to_string());
             if !last {
                 self.path.push(Node::new(after));
@@ -150,7 +154,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
 
 impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     /// Checks turn `n` of a line and returns the position after it.
-    fn turn(&mut self, n: usize, text: &str, last: bool) -> Result<Position<W>, String> {
+    fn turn(&mut self, n: usize, text: &str, last: bool) -> Result<Position<W>, Diagnostic> {
         let passes = self.series && n > 0 && !(self.helped && last);
         let (judge, goal_side, ending) = (self.judge, self.goal_side, self.ending);
         let choices = self.choices(n, passes)?;
@@ -167,7 +171,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
                 let named = |turn: &&Turn| turns::print(judge.game, &p, turn) == text;
                 reaching.iter().find(named).copied()
             })
-            .ok_or_else(|| format!("`{}` is not a legal turn", shortened(text)))?;
+            .ok_or_else(|| wrong(format!("`{}` is not a legal turn", shortened(text))))?;
         let after = judge.game.play(&p, &turn);
         let reaches_goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
         if must {
@@ -175,10 +179,12 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             if n == 0 && last && reaches_goal(goal_side) {
                 return Ok(after);
             }
-            return Err("the side to move can reach the goal before it, and so must".into());
+            return Err(wrong(
+                "the side to move can reach the goal before it, and so must",
+            ));
         }
         if ending != Ending::Goal && reaches_goal(goal_side) {
-            return Err(format!("`{text}` reaches the goal too early"));
+            return Err(wrong(format!("`{text}` reaches the goal too early")));
         }
         let done = match ending {
             Ending::Goal if p.side == goal_side => judge.reached(&p, &turn, &after),
@@ -190,16 +196,16 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         // A series whose goal the other side reaches may continue where it could have ended.
         let may_continue = self.helped || self.series && ending == Ending::Forced;
         match (last, done) {
-            (true, false) => Err(format!("the goal is not reached after `{text}`")),
+            (true, false) => Err(wrong(format!("the goal is not reached after `{text}`"))),
             (false, true) if !may_continue => {
-                Err(format!("the goal is reached after `{text}` already"))
+                Err(wrong(format!("the goal is reached after `{text}` already")))
             }
             _ => Ok(after),
         }
     }
 
     /// Returns the turns that turn `n` is one of, after a null move if the other side passes first.
-    fn choices(&mut self, n: usize, passes: bool) -> Result<&Choices<W>, String> {
+    fn choices(&mut self, n: usize, passes: bool) -> Result<&Choices<W>, Diagnostic> {
         let (judge, reflex) = (self.judge, self.ending == Ending::Reflex);
         let Node { p, choices, .. } = &mut self.path[n];
         let slot = &mut choices[usize::from(passes)];
@@ -207,7 +213,8 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             return Ok(slot.insert(generated));
         }
         let p = match passes {
-            true => passed(judge.game, p).ok_or("the other side cannot pass before it")?,
+            true => passed(judge.game, p)
+                .ok_or_else(|| wrong("the other side cannot pass before it"))?,
             false => *p,
         };
         let must = reflex && judge.can_reach(&p);

@@ -54,7 +54,7 @@ fn problem(
         asides: Vec::new(),
     };
     let mut best: Option<Vec<&str>> = None;
-    for operation in operations(rest).map_err(wrong)? {
+    for operation in operations(rest)? {
         let (name, operand) = match operation.split_once(char::is_whitespace) {
             Some((name, operand)) => (name, operand.trim()),
             None => (operation, ""),
@@ -177,7 +177,7 @@ fn all_mate(setup: &Setup, keys: &[String]) -> bool {
 }
 
 /// Returns the operations, split at `;` outside of quotation marks.
-fn operations(text: &str) -> Result<Vec<&str>, String> {
+fn operations(text: &str) -> Result<Vec<&str>, Diagnostic> {
     let mut list = Vec::new();
     let (mut start, mut quoted) = (0, false);
     for (at, c) in text.char_indices() {
@@ -191,7 +191,7 @@ fn operations(text: &str) -> Result<Vec<&str>, String> {
         }
     }
     if quoted {
-        return Err("a quotation mark is not closed".to_string());
+        return Err(wrong("a quotation mark is not closed"));
     }
     list.push(text[start..].trim());
     list.retain(|operation| !operation.is_empty());

@@ -9,6 +9,7 @@ use super::Failed;
 use super::search::Search;
 use super::values::Chunk;
 use crate::packed::{pack, unpack_last};
+use explore::StateError;
 use std::collections::BTreeMap;
 use values::Value;
 
@@ -53,7 +54,7 @@ impl Search<'_> {
             let mut wrong: BTreeMap<usize, String> = BTreeMap::new();
             chunk.replay(self.graph, &self.control, |end| {
                 if let Err(why) = &end {
-                    wrong.insert(right.len(), why.clone());
+                    wrong.insert(right.len(), why.to_string());
                 }
                 right.push(end.ok().flatten());
             })?;
@@ -84,7 +85,7 @@ impl Search<'_> {
                 let Some(head) = said.head() else { break };
                 let packed = head[words] as u16;
                 let wrong = wrong.remove(&n).or_else(|| match right {
-                    None => Some("no turn, and the game has not ended".to_string()),
+                    None => Some(StateError::NoTurn.to_string()),
                     Some(right) if pack(right) != packed => Some(format!(
                         "it is said to be {}, and is {right}",
                         unpack_last(packed)

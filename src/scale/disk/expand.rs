@@ -1,7 +1,7 @@
 //! The graph that is searched, and the successors of many of its states at once.
 
 use board::Color;
-use explore::{Expander, Successors};
+use explore::{Expander, StateError, Successors};
 use rayon::prelude::*;
 use rules::Outcome;
 
@@ -19,7 +19,7 @@ pub trait Graph: Sync {
     ///
     /// # Errors
     /// What is wrong with the state.
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String>;
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
     /// Returns as [`Expander::turns`].
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
     /// Returns as [`Expander::outcome`].
@@ -39,7 +39,7 @@ impl Graph for Expander<'_> {
     fn expand(&self, keys: &[u64], successors: &mut Successors) {
         self.expand(keys, successors);
     }
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
         self.replay(key, keys)
     }
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {

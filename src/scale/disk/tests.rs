@@ -112,7 +112,11 @@ impl Graph for Made {
             }
         }
     }
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
+    fn replay(
+        &self,
+        key: &[u64],
+        keys: &mut Vec<u64>,
+    ) -> Result<Option<Outcome>, explore::StateError> {
         let node = self.node(key);
         keys.extend(self.rows[node].iter().rev().flat_map(|&to| self.key(to)));
         Ok(self.rows[node].is_empty().then(|| self.end(node)))

@@ -21,6 +21,7 @@ use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpa
 use crate::{Farthest, SolvedSummary};
 use control::{Control, Progress};
 use diagnostics::Diagnostic;
+use explore::StateError;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -616,14 +617,14 @@ impl Chunk {
         &mut self,
         graph: &dyn Graph,
         control: &Control<'_>,
-        mut each: impl FnMut(Result<Option<Value>, String>),
+        mut each: impl FnMut(Result<Option<Value>, StateError>),
     ) -> Result<(), Failed> {
         let words = self.words;
         let mut keys = Vec::new();
         while let Some(mut local) = self.next(graph, &mut keys, control)? {
             let states = keys.len() / words;
             let share = states.div_ceil(rayon::current_num_threads().max(1));
-            type Replayed = (Vec<u64>, Vec<(usize, Result<Option<Value>, String>)>);
+            type Replayed = (Vec<u64>, Vec<(usize, Result<Option<Value>, StateError>)>);
             let parts: Vec<Replayed> = keys
                 .par_chunks(share * words)
                 .map(|keys| {

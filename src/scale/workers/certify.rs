@@ -7,6 +7,7 @@ use super::message::{Kind, Message, WordReader, pack_text};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
+use explore::StateError;
 use std::collections::BTreeMap;
 use values::Value;
 use values::{Unsolved, wrong_value};
@@ -117,7 +118,7 @@ pub(super) struct Certificate {
 struct Batch {
     first: u32,
     /// Of each state its successors' number, and how its game ended or what is wrong with it.
-    states: Vec<(usize, Result<Option<Value>, String>)>,
+    states: Vec<(usize, Result<Option<Value>, StateError>)>,
     asked: RequestedValues,
 }
 
@@ -174,7 +175,7 @@ impl Checking<'_, '_, '_> {
             values.by_ref().take(rest).for_each(drop);
             let said = unpack(self.known.values[id as usize]);
             let why = match (end, said) {
-                (Err(why), _) => Some(why),
+                (Err(why), _) => Some(why.to_string()),
                 (_, None) => Some("it has no value".to_string()),
                 (Ok(_), _) if missing => Some("a turn leads to no state of the graph".to_string()),
                 (Ok(end), Some(said)) => wrong_value(said, end, &after),

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// The first bytes of both sides.
 const GREETING: &[u8] = b"fairyproof workers 3\n";
@@ -94,16 +95,16 @@ impl Hello {
     ///
     /// # Errors
     /// If it is not a greeting, or is not complete in time.
-    pub fn read(stream: &mut TcpStream) -> Result<Hello, String> {
+    pub fn read(stream: &mut TcpStream) -> Result<Hello, GreetingError> {
         let texts = read_frame(stream)?;
         let [from, to, purpose, token, terms @ .., proof] = &texts[..] else {
-            return Err(foreign());
+            return Err(GreetingError::Foreign);
         };
         let purpose = Purpose::ALL.into_iter().find(|p| p.word() == purpose);
         Ok(Hello {
-            from: from.parse().map_err(|_| foreign())?,
-            to: to.parse().map_err(|_| foreign())?,
-            purpose: purpose.ok_or_else(foreign)?,
+            from: from.parse().map_err(|_| GreetingError::Foreign)?,
+            to: to.parse().map_err(|_| GreetingError::Foreign)?,
+            purpose: purpose.ok_or(GreetingError::Foreign)?,
             token: token.clone(),
             terms: terms
                 .chunks_exact(2)
@@ -220,40 +221,45 @@ fn frame(texts: &[impl AsRef<str>]) -> Vec<u8> {
     bytes
 }
 
-fn foreign() -> String {
-    "the peer is not a fairyproof process".to_string()
+/// Why a greeting cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(super) enum GreetingError {
+    /// What was sent is not a greeting.
+    #[error("the peer is not a fairyproof process")]
+    Foreign,
+    /// The greeting was not complete in time.
+    #[error("no greeting within {} seconds", GREETING_TIMEOUT.as_secs())]
+    Late,
 }
 
 /// Reads a greeting with texts.
 ///
 /// # Errors
 /// If it is not a greeting, or is not complete within [`GREETING_TIMEOUT`].
-fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
+fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, GreetingError> {
     let unread = |e: io::Error| match e.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            format!("no greeting within {} seconds", GREETING_TIMEOUT.as_secs())
-        }
-        _ => foreign(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => GreetingError::Late,
+        _ => GreetingError::Foreign,
     };
     let until = Instant::now() + GREETING_TIMEOUT;
-    let mut read = |n: usize| -> Result<Vec<u8>, String> {
+    let mut read = |n: usize| -> Result<Vec<u8>, GreetingError> {
         let mut bytes = Vec::new();
         let mut block = [0; 1 << 12];
         while bytes.len() < n {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(unread(io::ErrorKind::TimedOut.into()));
+                return Err(GreetingError::Late);
             }
             stream.set_read_timeout(Some(left)).map_err(unread)?;
             let room = block.len().min(n - bytes.len());
             match stream.read(&mut block[..room]).map_err(unread)? {
-                0 => return Err(foreign()),
+                0 => return Err(GreetingError::Foreign),
                 read => bytes.extend(&block[..read]),
             }
             // The rest of what is not a greeting is not waited for.
             let known = bytes.len().min(GREETING.len());
             if n == GREETING.len() && bytes[..known] != GREETING[..known] {
-                return Err(foreign());
+                return Err(GreetingError::Foreign);
             }
         }
         Ok(bytes)
@@ -262,16 +268,18 @@ fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
     let length = number(&read(4)?);
     if length > MAX_GREETING_BYTES {
-        return Err(foreign());
+        return Err(GreetingError::Foreign);
     }
     let body = read(length as usize)?;
     let mut texts = Vec::new();
     let mut rest = &body[..];
     while !rest.is_empty() {
-        let (length, behind) = rest.split_at_checked(4).ok_or_else(foreign)?;
+        let (length, behind) = rest.split_at_checked(4).ok_or(GreetingError::Foreign)?;
         let length = number(length) as usize;
-        let (text, behind) = behind.split_at_checked(length).ok_or_else(foreign)?;
-        texts.push(String::from_utf8(text.to_vec()).map_err(|_| foreign())?);
+        let (text, behind) = behind
+            .split_at_checked(length)
+            .ok_or(GreetingError::Foreign)?;
+        texts.push(String::from_utf8(text.to_vec()).map_err(|_| GreetingError::Foreign)?);
         rest = behind;
     }
     stream.set_read_timeout(None).map_err(unread)?;

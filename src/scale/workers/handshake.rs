@@ -7,7 +7,7 @@
 //! process that belongs there out for longer.
 
 use super::failure_detection::{HEARTBEAT, HEARTBEAT_INTERVAL, SILENCE};
-use super::greeting::{Hello, Purpose, Reply, Terms, greet};
+use super::greeting::{GreetingError, Hello, Purpose, Reply, Terms, greet};
 use super::{Failed, Membership, Resources};
 use diagnostics::Diagnostic;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -35,7 +35,7 @@ pub(super) struct Connections {
 
 enum Event {
     /// A program has connected, and perhaps sent a greeting.
-    Connected(TcpStream, SocketAddr, Result<Hello, String>),
+    Connected(TcpStream, SocketAddr, Result<Hello, GreetingError>),
     /// Another process has admitted this one.
     Admitted(usize, Purpose, TcpStream),
     /// Another process has refused this one.
@@ -354,10 +354,15 @@ impl Meeting<'_> {
     }
 
     /// Admits or refuses a program that has connected.
-    fn reply(&mut self, mut stream: TcpStream, address: SocketAddr, hello: Result<Hello, String>) {
+    fn reply(
+        &mut self,
+        mut stream: TcpStream,
+        address: SocketAddr,
+        hello: Result<Hello, GreetingError>,
+    ) {
         let reply = match &hello {
             Ok(hello) => self.judge(hello),
-            Err(why) => Reply::Refused(why.clone()),
+            Err(why) => Reply::Refused(why.to_string()),
         };
         let token = hello.as_ref().map_or("", |hello| &hello.token);
         let sent = reply.send(&mut stream, token, self.place.secret);

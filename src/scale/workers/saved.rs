@@ -191,11 +191,11 @@ impl<'s> Saved<'s> {
         Ok(head)
     }
 
-    /// Returns what a file says was counted, if it is whole; or which other run it belongs to.
-    fn check(&self, path: &Path, words: usize) -> io::Result<Result<Level, String>> {
+    /// Returns the head of a file, which is whole if it is of this run.
+    fn check(&self, path: &Path, words: usize) -> io::Result<Head> {
         let head = read_head(&mut BufReader::new(control::files::open(path)?)).map_err(cut_off)?;
         if head.run != self.run {
-            return Ok(Err(head.run));
+            return Ok(head);
         }
         let mut are_own = true;
         let head = self.read(path, words, &mut |keys| {
@@ -208,7 +208,7 @@ impl<'s> Saved<'s> {
         let counts = [level.new, level.expanded, level.edges];
         let counts = counts.into_iter().chain(level.terminals.values().copied());
         match are_own && counts.max() < Some(MAX_COUNT) {
-            true => Ok(Ok(head.level)),
+            true => Ok(head),
             false => Err(damaged()),
         }
     }
@@ -230,8 +230,8 @@ impl<'s> Saved<'s> {
         while wrong.is_none() {
             let path = self.path(levels.len());
             match self.check(&path, words) {
-                Ok(Ok(level)) => levels.push(level),
-                Ok(Err(run)) => {
+                Ok(head) if head.run == self.run => levels.push(head.level),
+                Ok(Head { run, .. }) => {
                     let why = format!(
                         "`{}` is of another run: {run}, not {}",
                         path.display(),

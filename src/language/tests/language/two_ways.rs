@@ -13,6 +13,7 @@ use position::Layout;
 use quickcheck::{Arbitrary, Gen};
 use rules::with_game;
 use std::collections::HashMap;
+use std::error::Error;
 use std::sync::Arc;
 
 /// The words that generated expressions use about a board.
@@ -428,16 +429,14 @@ fn compared<W: Layout>(
     subject: &Subject<'_, W>,
     context: &Context<'_, '_>,
     text: &str,
-) -> Result<bool, String> {
+) -> Result<bool, Box<dyn Error>> {
     let expression =
         compile(setup, text, false).map_err(|error| format!("{text}: {}", error.why))?;
     let program = Program::compile(text).map_err(|error| format!("{text}: {error}"))?;
-    let ours = expression
-        .number(subject)
-        .map_err(|_| "interrupted".to_owned())?;
+    let ours = expression.number(subject).map_err(|_| "interrupted")?;
     match interpreted(&program, context) {
         Some(theirs) if theirs == ours => Ok(true),
-        Some(theirs) => Err(format!("{text}: compiled {ours}, interpreted {theirs}")),
+        Some(theirs) => Err(format!("{text}: compiled {ours}, interpreted {theirs}").into()),
         None => Ok(false),
     }
 }
