@@ -70,7 +70,7 @@ impl std::fmt::Display for UnitText {
 pub enum Cell {
     /// Vacant.
     Vacant,
-    /// `*`: there is no such square.
+    /// `*`: the board lacks this square.
     Hole,
     /// A unit.
     Unit(UnitText),

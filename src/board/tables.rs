@@ -96,7 +96,7 @@ struct Steps {
     geometry: Geometry,
     /// Whether no step leads from one half of the files to the other.
     halves: bool,
-    /// The neighbors of each square in the order of [`DIRECTIONS`], [`NONE`] where there is no square.
+    /// The neighbors of each square in the order of [`DIRECTIONS`], [`NONE`] beyond the edge.
     neighbors: Box<[[u8; 8]]>,
 }
 
@@ -478,8 +478,7 @@ impl<S: Squares> Board<S> {
         self.pawn_captures[color.index()][from.index()]
     }
 
-    /// Returns the squares strictly between two squares of one line if there is no hole between them,
-    /// otherwise none.
+    /// Returns the squares strictly between two squares of one line, or none if a hole is between them.
     #[inline(always)]
     pub fn between(&self, a: Square, b: Square) -> S {
         self.between[a.index() * self.geometry.len() + b.index()]

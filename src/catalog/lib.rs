@@ -71,7 +71,7 @@ impl Catalog {
     /// key has the value of the parent.
     ///
     /// # Errors
-    /// There is no such definition, or it cannot be played without the key.
+    /// The definition does not exist, or it cannot be played without the key.
     pub fn without_key(&self, id: &str, key: &str) -> Result<Catalog, Diagnostic> {
         let Some((read, _)) = self.find(id) else {
             return Err(self.unknown(id, id));

@@ -51,7 +51,7 @@ impl fmt::Display for Rule {
 /// Returns the rules of a rule set that can be taken away; with `rulings`, the readings that the rule book chose.
 ///
 /// # Errors
-/// If there is no such rule set.
+/// If no rule set has this name.
 pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Diagnostic> {
     let variant = catalog.open(id)?;
     let options = variant.rule_set.options().iter();
@@ -81,7 +81,7 @@ pub enum Effect {
     Same,
     /// A limit was reached, with the rule or without it.
     Open,
-    /// Without the rule, there is no playable rule set, or the claim's position is not one of it.
+    /// Without the rule, the rule set cannot be played, or the claim's position is not one of it.
     NotApplicable,
 }
 
@@ -231,7 +231,7 @@ impl Task<'_> {
             .unwrap_or(0)
     }
 
-    /// Returns the verdict with a change of the rule set; nothing if there is no playable rule set with it, or if it
+    /// Returns the verdict with a change of the rule set; `None` if the changed rule set cannot be played or
     /// refuses the position.
     fn changed(&self, change: Change, control: &Control<'_>) -> Option<Verdict> {
         if !is_playable(&self.file.catalog, &self.rule_set, change) {

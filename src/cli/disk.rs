@@ -14,7 +14,7 @@ use std::path::Path;
 use tables::PROGRAM_LAW;
 use values::Layout;
 
-/// The graph, and its values or why there are none, if they were requested.
+/// The graph, and its values or why they are missing, if they were requested.
 pub type Found = (Summary, Option<Result<SolvedSummary, Failed>>);
 
 /// Explores in a folder, and solves if requested.

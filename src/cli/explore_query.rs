@@ -34,7 +34,7 @@ enum Question {
     Count,
 }
 
-/// The options that ask questions.
+/// The options that are questions about the graph.
 #[derive(clap::Args)]
 pub struct Questions {
     /// Print the shortest line to a position for which EXPR holds, or that the complete graph has none

@@ -66,7 +66,7 @@ impl Workers {
     }
 
     /// Explores with all processes. Calls `begin` before the work, with whether this process gives the
-    /// answer, and returns its result; or returns a verdict, if there is no answer.
+    /// answer, and returns its result; or returns a verdict, without an answer.
     pub fn run<T>(
         &self,
         wish: &ExploreRequest,

@@ -164,7 +164,7 @@ impl Suite {
         self.rows.len()
     }
 
-    /// Returns whether there is no case.
+    /// Returns whether the suite has no cases.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -43,7 +43,7 @@ impl Random {
     /// Returns one of some things.
     ///
     /// # Panics
-    /// If there are none.
+    /// If the list is empty.
     pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }

@@ -7,14 +7,14 @@ use crate::parallel::{STACK_BYTES, has_room};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 
-/// How often a thread looks for the next phase before it yields: for about 100 microseconds.
+/// Checks for the next phase before a thread yields: for about 100 microseconds.
 const SPINS: u32 = 2_000;
 /// How often it yields before it sleeps.
 const YIELDS: u32 = 200;
 /// The phase after the last one.
 const END: usize = usize::MAX;
 
-/// What the threads of a team tell each other.
+/// What the threads of a team share.
 struct Signal {
     /// The number of the phase; [`END`] after the last one.
     phase: AtomicUsize,
@@ -24,7 +24,7 @@ struct Signal {
     leader: Thread,
 }
 
-/// A thread that leads, and others that do a phase of the work whenever it asks for one.
+/// A thread that leads, and others that do a phase of the work whenever it starts one.
 pub struct Team<'s> {
     signal: &'s Signal,
     followers: Vec<Thread>,

@@ -67,7 +67,7 @@ fn shortest_path(graph: &GameGraph, goals: &FixedBitSet) -> Option<Vec<StateId>>
 /// A state of the path can be avoided if some state before it on the path leads, by states that are not on the
 /// path, to a state behind it or to a goal. The states are passed in their order on the path. `farthest` is the
 /// farthest place that was reached from those before; a state at this place cannot be avoided. Places behind the
-/// path stand for goals. Each state is examined once, since a state that is reached again leads nowhere new.
+/// path represent goals. Each state is examined once, since a state that is reached again leads nowhere new.
 fn unavoidable(graph: &GameGraph, goals: &FixedBitSet, path: &[StateId]) -> Vec<StateId> {
     const NOT_ON_PATH: u32 = u32::MAX;
     let mut places = vec![NOT_ON_PATH; graph.states()];

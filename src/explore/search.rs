@@ -10,7 +10,7 @@
 //!
 //! A new state's number follows from its first parent and the index of the turn alone, whatever the number of
 //! threads: insertion is the only phase that numbers states, and it is the same sequence of insertions. The
-//! price is that it is serial. With one thread there is no lookup, and all successors are inserted.
+//! price is that it is serial. With one thread, all successors are inserted without a lookup before.
 //!
 //! On the 20 million states of KQvKR with 335 million turns, generation takes 45 parts of the processor time of
 //! one thread, lookup 37, and insertion 18. Two threads thus share all work evenly. With more threads,

@@ -46,7 +46,7 @@ impl Successors {
 /// What is wrong with a state each of whose turns was played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StateError {
-    /// The game continues, but there is no turn.
+    /// The game continues, but the side to move has no turn.
     #[error("no turn, and the game has not ended")]
     NoTurn,
     /// The same side moves after this turn.
@@ -206,7 +206,7 @@ impl Expander<'_> {
     /// the keys of the successors; returns the outcome if the game has ended.
     ///
     /// # Errors
-    /// There is no turn although the game continues, or the same side moves after a turn.
+    /// The side to move has no turn although the game continues, or the same side moves after a turn.
     pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
         self.of.replay(key, keys)
     }

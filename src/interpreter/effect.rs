@@ -165,7 +165,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Records the kind of check without which there is no mate in Shatar. What the position itself shows is
+    /// Records the kind of check that a mate in Shatar needs. What the position itself shows is
     /// not recorded, so that a FEN is complete.
     fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
         let us = p.side;

@@ -9,7 +9,7 @@ use definition::{
 /// What the symmetries of a definition depend on, apart from movements and regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Orientation {
-    /// Rules distinguish squares in a way that is not compared: there is no symmetry at all.
+    /// Rules distinguish squares in a way that is not compared, so the board has no symmetry.
     pub is_fixed: bool,
     /// Rules that name a side are the same for both.
     pub has_equal_sides: bool,

@@ -35,7 +35,7 @@ pub(crate) struct RuleInfo {
     pub masks: Vec<u64>,
     /// By side and kind, the targets from each square of the empty board.
     reach: [Vec<OnceLock<Box<[u128]>>>; 2],
-    /// By side and kind, the fewest steps from each square to each other, [`FAR`] where there is no way.
+    /// By side and kind, the fewest steps from each square to each other, [`FAR`] to a square that cannot be reached.
     walks: [Vec<OnceLock<Box<[u8]>>>; 2],
 }
 

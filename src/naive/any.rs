@@ -38,7 +38,7 @@ impl RuleSets {
     /// Reads a position, with all checks; without a FEN the start position.
     ///
     /// # Errors
-    /// If there is no such rule set, or the text is not a legal position.
+    /// If no rule set has this name, or the text is not a legal position.
     pub fn read(&self, variant: &str, fen: Option<&str>) -> Result<Position, String> {
         let library = self.library.as_ref();
         if let Some(game) = library.and_then(|library| library.game(variant)) {
@@ -55,7 +55,7 @@ impl RuleSets {
     /// Reads a position that something is to be verified of.
     ///
     /// # Errors
-    /// If it is wrong, or there is no such rule set.
+    /// If it is wrong, or no rule set has this name.
     pub fn position(&self, variant: &str, fen: &str) -> Result<Position, Unverified> {
         match self.read(variant, Some(fen)) {
             Ok(position) => Ok(position),

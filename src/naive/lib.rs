@@ -12,7 +12,7 @@
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
 //! - `document.rs`: records of texts and lists, as files hold them.
 //! - `graph.rs`: all positions that can be reached, and their values.
-//! - `key.rs`: exact keys, decoded where a position can be told from them.
+//! - `key.rs`: exact keys, decoded where they determine a position.
 //! - `problem.rs`: problems of all kinds of play, solved by trying all turns.
 //! - `solution.rs`: whether the play of a solution is right.
 //! - `strategy.rs`: whether stored turns force a goal or avoid it.
@@ -109,7 +109,7 @@ enum Found {
 /// Returns the start FEN of a variant. `variant` is `id` or `id:option,option=value`.
 ///
 /// # Panics
-/// If there is no such variant.
+/// If no variant has this name.
 pub fn start(variant: &str) -> String {
     match law(variant) {
         Ok(law) => law.start(),

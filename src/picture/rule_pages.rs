@@ -295,7 +295,7 @@ fn heading(id: &str, out: &mut String) {
     let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
 }
 
-/// Returns the rows of a variant in a report; if there are none, writes how they are computed.
+/// Returns the rows of a variant in a report; if it has no rows, writes how they are computed.
 fn rows_of<'r>(
     rows: &'r Rows,
     report: &str,

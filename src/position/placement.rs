@@ -205,7 +205,7 @@ impl<W: Layout> Position<W> {
         words
     }
 
-    /// Sets the variant's state, as far as the layout has room for it.
+    /// Sets the variant's state, without the words for which the layout has no room.
     #[inline(always)]
     pub fn set_state_words(&mut self, words: &StateWords) {
         self.state = words[0];

@@ -72,7 +72,7 @@ impl Stipulation {
     }
 
     /// Reads a stipulation for a rule set on a board of this shape. `expression` returns the condition that the
-    /// word `goal` stands for.
+    /// word `goal` means.
     ///
     /// # Errors
     /// If the text is not a stipulation, the rule set does not have its goal, or `expression` fails.

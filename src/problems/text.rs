@@ -162,7 +162,7 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
 pub enum Unwritten {
     /// The search has made a mistake: what it found does not replay.
     Wrong(Diagnostic),
-    /// The text is no longer wanted.
+    /// The text cannot be written.
     Output(io::Error),
     /// The caller wanted no more.
     Stopped,

@@ -19,7 +19,7 @@
 //! An attacker restricted to forcing turns has fewer turns, and what it forces is forced. That it
 //! cannot is noted apart, as it says nothing about an attacker who is free.
 //!
-//! A refutation, which shows that there is no proof within a number of plies, has one answer for each position of
+//! A refutation, which rules out a proof within a number of plies, has one answer for each position of
 //! the defender: see [`Kind::Refute`].
 //!
 //! A disproof for ever comes only from ends of the game, or from the graph of all positions where

@@ -51,7 +51,7 @@ pub struct Puzzle {
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
-    /// All first turns of all solutions, in byte order; empty if there is no solution. `None` if they are
+    /// All first turns of all solutions, in byte order; empty without a solution. `None` if they are
     /// not known, and then nothing is compared.
     pub keys: Option<Vec<String>>,
     /// Number of solutions, if it is to be compared: keys, or whole lines.

@@ -134,7 +134,7 @@ impl StartArray {
 
     /// Returns the units on a run of files, from `first` on, with the `depth` outer ranks of each side, on a
     /// board, and which of them are royal. A unit on a square that the board lacks is left out. `None` if a royal
-    /// unit is on such a square or on another rank, or if a hole of the start position is no hole of the board.
+    /// unit is on such a square or on another rank, or if the board has a square where the start position has a hole.
     fn cut(&self, first: usize, board: Geometry, depth: usize) -> Option<(Grid, Vec<Vec<bool>>)> {
         let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
         let last = self.ranks() - 1;

@@ -47,7 +47,7 @@ impl SensitivityRow {
     }
 }
 
-/// Reads the rows of an earlier run; none if there is no file.
+/// Reads the rows of an earlier run; none if the file does not exist.
 ///
 /// # Errors
 /// If the file cannot be read, or has other columns.

@@ -35,7 +35,7 @@ pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) ->
     csv_more(rows, out)
 }
 
-/// Reads the rows of a CSV file; none if there is no file.
+/// Reads the rows of a CSV file; none if the file does not exist.
 ///
 /// # Errors
 /// If the file cannot be read, or its columns are not those of the rows.

@@ -8,7 +8,7 @@ use position::{BoardOf, Layout, Position};
 /// What positions of a rule set carry, and how FENs and keys hold it. The default carries nothing: no
 /// state, and clocks without effect.
 pub trait Carried<W: Layout> {
-    /// Returns the size of the state in bits; 0 if there is no state.
+    /// Returns the size of the state in bits; 0 without a state.
     fn state_bits(&self) -> u32 {
         0
     }

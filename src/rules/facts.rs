@@ -67,7 +67,7 @@ impl Symmetries {
 /// [`Rules::promotions`], if there are any. Another unit that ends a step there, and is one of
 /// [`Facts::changes`], may stay what it is or become another of them. The king is the only royal unit. A
 /// turn is legal if [`fide::in_check`](crate::fide::in_check) says that the mover is not in check after
-/// it. There is no state.
+/// it. Positions have no variant state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {
     /// No.

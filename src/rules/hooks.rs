@@ -102,7 +102,7 @@ pub enum Hook {
     State,
     /// An outcome while there are still turns.
     Settled,
-    /// The outcome when there is no legal turn.
+    /// The outcome without a legal turn.
     NoTurn,
 }
 

@@ -1,6 +1,6 @@
 //! Why a rule set refuses something that was written: a position, a board, or tables of its positions.
 //!
-//! The reason is the rest of a sentence, without a period. Whoever reports it adds what was refused, and where.
+//! The reason is the rest of a sentence, without a period. The caller that reports it adds what was refused, and where.
 
 use std::fmt;
 

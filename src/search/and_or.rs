@@ -364,7 +364,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(refutation.is_none())
     }
 
-    /// Returns the number of an answer that refutes, 0 if there is no answer at all, and `None` if every answer
+    /// Returns the number of an answer that refutes, 0 if the side to move has no answer, and `None` if every answer
     /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
     fn try_answers(
         &mut self,

@@ -3,7 +3,7 @@
 //! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)).
 //! In a mate, each square next to the king holds one of its own units or is guarded. Tables give how
 //! many of these squares a unit can come to guard within a number of turns on an empty board; where
-//! even the sum over all units is too small, there is no mate. Lines count as open even where units block
+//! even the sum over all units is too small, mate is impossible. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 //!
 //! The same tables show that a king escapes: it steps to a square that is not attacked, and there too many squares

@@ -182,7 +182,7 @@ impl Jobs {
         Some(number)
     }
 
-    /// Returns the state of a job, or `None` if there is no job with this number or it was forgotten.
+    /// Returns the state of a job, or `None` if no job has this number or it was forgotten.
     pub fn show(&self, number: u64) -> Option<Shown> {
         let mut locked = self.locked();
         let job = locked.jobs.get_mut(&number)?;

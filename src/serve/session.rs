@@ -198,7 +198,7 @@ impl<W: Layout> Session<W> {
     }
 
     /// Returns the states for which a condition holds in the newest solved graph with this position; `None` if
-    /// there is no such graph.
+    /// no graph has it.
     ///
     /// # Errors
     /// If `stop` ends the evaluation.

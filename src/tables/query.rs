@@ -60,7 +60,7 @@ pub type PositionVisitor<'v> = dyn FnMut(FoundPosition) -> io::Result<()> + 'v;
 /// Why a question was not answered.
 #[derive(Debug)]
 pub enum QueryError {
-    /// There is no table, or it cannot be read.
+    /// The table does not exist, or it cannot be read.
     Input(Diagnostic),
     /// The results could not be written.
     Output(io::Error),

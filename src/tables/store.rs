@@ -146,7 +146,7 @@ fn damaged(path: &Path, why: &str) -> Diagnostic {
 /// What is read of a class.
 #[derive(Debug)]
 pub(super) enum Read {
-    /// There is no file.
+    /// The file does not exist.
     None,
     /// The table.
     Table(Box<Table>),

@@ -23,7 +23,7 @@ use values::oracle::Oracle;
 pub struct Tables<W: Layout> {
     game: Arc<dyn Game<W>>,
     store: Option<Store>,
-    /// The tables requested so far; nothing where there is no file.
+    /// The tables requested so far; `None` for a file that does not exist.
     loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
     /// Whether damaged files count as none, because they are built again.
     mending: AtomicBool,

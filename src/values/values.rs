@@ -33,7 +33,7 @@ impl Values {
     /// Returns the value of a state for the side to move there.
     ///
     /// # Panics
-    /// If there is no such state.
+    /// If `state` is not less than the number of states.
     pub fn of(&self, state: StateId) -> Value {
         self.packed[state as usize].value().unwrap_or(Value::Draw)
     }

@@ -13,8 +13,8 @@
 //! * King steps in check are the orthodox ones; never castling.
 //! * The two steps are pseudo-legal each. After the first the own king must still be attacked and
 //!   the enemy king must not be; after the second the own king must not be attacked. So taking the
-//!   checking unit with one step of another unit than the king is no answer, nor is going between
-//!   with one step. The second step may give check.
+//!   checking unit with one step of another unit than the king does not answer a check, nor does going
+//!   between with one step. The second step may give check.
 //! * A pawn that promotes with its first step makes the second as what it has become.
 //! * En passant is captured with a first step only. No answer ends on a double step, so the rule
 //!   that a pawn which has just answered a check may not be taken en passant never applies.

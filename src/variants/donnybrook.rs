@@ -21,7 +21,7 @@
 //!   a bishop needs the queen, a knight the king, a rook nothing. A `return` that this forbids is
 //!   an error in a FEN.
 //! * A pawn that has promoted comes back as what it was when captured.
-//! * With no vacant square, or no step by another unit, there is no legal turn: a draw.
+//! * With no vacant square, or no step by another unit, the side has no legal turn: a draw.
 //! * A side with neither king nor queen has lost; the side to move is checked first.
 //!
 //! ## Example

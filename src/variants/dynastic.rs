@@ -14,7 +14,7 @@
 //!
 //! ## Rulings
 //! * Next to each other is a king's step apart in any of the eight directions. What counts is
-//!   where the two stand before the step.
+//!   the squares of the two before the step.
 //! * A side without one of the two has lost it: the other steps like a king, also when the FEN
 //!   begins so.
 //! * A side with neither has lost; the side to move is checked first.

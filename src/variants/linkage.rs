@@ -35,7 +35,7 @@ use rules::{
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
 
-/// The king of the side to move is linkage-attacked and there is no legal turn.
+/// The king of the side to move is linkage-attacked and has no legal turn.
 pub const LINKAGE_MATE: Reason = "linkage-mate";
 
 /// The variant and its options.

@@ -323,7 +323,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the rows of a run that was stopped; none if there is no file, or if it is of another run.
+    /// Returns the rows of a run that was stopped; none if the file does not exist or is of another run.
     fn rows(&self) -> Result<Vec<SmallBoardRow>, Diagnostic> {
         let wrong = |why: String| {
             let why = format!("it is not a part of this report: {why}");

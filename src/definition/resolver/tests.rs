@@ -45,7 +45,7 @@ fn children_inherit_kinds_by_name_not_by_letter() {
     let queen = child.piece_of(b'd').unwrap();
     assert_eq!(child.extinction.types, PieceSet::one(queen));
     assert_eq!(child.extinction.value, Some(Value::Loss));
-    // As in the format: a piece that gets a letter it had is no longer what pawns become.
+    // As in the format: pawns do not become a piece that gets a letter which it had before.
     assert!(child.promotion.choices[0].has(queen));
     let again = definition("[a:chess]\nqueen = q\n");
     assert!(!again.promotion.choices[0].has(again.piece_of(b'q').unwrap()));

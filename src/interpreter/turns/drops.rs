@@ -20,7 +20,7 @@ impl<S: Squares> BoundRules<S> {
         let (want, legal) = (request.want, request.legal);
         let d = &self.law.definition;
         let us = analysis.us;
-        // While one kind is due, no other is dropped, even if there is no square for the one that is due.
+        // While one kind is due, no other is dropped, even if the one that is due has no square.
         let due = match d.drops.must_drop && (legal || want == Want::Drops) {
             true => d.drops.must_drop_type,
             false => None,

@@ -5,7 +5,7 @@
 //! to to their owners, in batches and without those that it has sent shortly before. timely's channels
 //! carry the messages (between threads by reference, between processes over TCP); this module decides
 //! what is sent and when a level is complete. Then every worker sends its counts to every other, and all
-//! come to the same decision: there is no leader.
+//! come to the same decision, without a leader.
 //!
 //! Values go backward over the same parts: every state records which states turns lead from
 //! (worker and number), and then reports to them, distance by distance, that it is won or lost. See

@@ -301,7 +301,7 @@ pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(),
     write_whole(path, sync, |file| writeln!(file, "{sum:08x}\n{text}"))
 }
 
-/// Reads them; returns nothing if there is no file.
+/// Reads a value; returns `None` if the file does not exist.
 pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Failed> {
     let all = match files::read_to_string(path) {
         Ok(all) => all,

@@ -64,7 +64,7 @@ impl Front {
         })
     }
 
-    /// Reads the sets of a number of positions; returns nothing if there is no file.
+    /// Reads the sets of a number of positions; returns `None` if the file does not exist.
     fn read(path: &Path, positions: u32) -> Result<Option<Front>, Failed> {
         let all = match files::read(path) {
             Ok(all) => all,

@@ -219,8 +219,8 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
     bytes
 }
 
-/// Writes the contents of a journal into the file again; returns its pass and level, or `None` if there
-/// is no journal.
+/// Writes the contents of a journal into the file again; returns its pass and level, or `None`
+/// without a journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Failed> {
     let mut from = match files::open(journal) {
         Ok(from) => BufReader::with_capacity(1 << 18, from),
