@@ -5,6 +5,20 @@ use super::{Color, Kind};
 /// Leaps as (files, ranks) offsets, written out for every direction.
 pub type Leaps = &'static [(i8, i8)];
 
+/// Returns a leap of `a` squares one way and `b` the other, in every direction.
+const fn eight_leaps(a: i8, b: i8) -> [(i8, i8); 8] {
+    [
+        (a, b),
+        (b, a),
+        (b, -a),
+        (a, -b),
+        (-a, -b),
+        (-b, -a),
+        (-b, a),
+        (-a, b),
+    ]
+}
+
 /// Which lines a unit slides along, and how far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slides {
@@ -41,16 +55,9 @@ impl Movement {
         (1, -1),
     ]);
     /// The knight's leap.
-    pub const KNIGHT: Movement = Movement::Leaper(&[
-        (1, 2),
-        (2, 1),
-        (2, -1),
-        (1, -2),
-        (-1, -2),
-        (-2, -1),
-        (-2, 1),
-        (-1, 2),
-    ]);
+    pub const KNIGHT: Movement = Movement::Leaper(&eight_leaps(1, 2));
+    /// The camel's leap.
+    pub const CAMEL: Movement = Movement::Leaper(&eight_leaps(1, 3));
     /// One square diagonally.
     pub const FERZ: Movement = Movement::Leaper(&[(1, 1), (-1, 1), (-1, -1), (1, -1)]);
     /// Returns the bishop, up to `range` squares.

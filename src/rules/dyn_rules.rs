@@ -69,6 +69,27 @@ pub(super) const fn shares<W: Layout, R: Rules<W>>() -> bool {
     W::LEAN && matches!(R::GENERATOR, Generator::Shared)
 }
 
+/// At the start of a generator: calls it with the rules as an object, if their rule set shares its generator
+/// with others of the layout. That code is compiled once for all of them.
+macro_rules! share {
+    ($generator:ident($r:ident, $b:ident, $p:ident, $($extra:ident: $type:ty,)? $consumer:ident)) => {
+        if const { $crate::dyn_rules::shares::<W, R>() } {
+            #[inline(never)]
+            fn shared<W: Layout>(
+                $r: $crate::DynRules<&dyn $crate::Hooks<W>>,
+                $b: &BoardOf<W>,
+                $p: &Position<W>,
+                $($extra: $type,)?
+                $consumer: &mut dyn Consumer<W::Set>,
+            ) -> Flow {
+                $generator(&$r, $b, $p, $($extra,)? $consumer)
+            }
+            return shared($crate::DynRules::of($r), $b, $p, $($extra,)? $consumer.object());
+        }
+    };
+}
+pub(super) use share;
+
 /// Declares [`Hooks`], [`DynRules`]'s implementation of [`Rules`] and [`GameHooks`] from one list.
 macro_rules! hooks {
     (

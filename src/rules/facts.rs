@@ -1,7 +1,7 @@
 //! Facts about a rule set: what its hooks promise, so that generators and everything above can be fast.
 
-use crate::Rules;
-use board::Kind;
+use crate::{Castling, Rules};
+use board::{Kind, Men};
 use position::Layout;
 
 /// How a rule set decides whether a turn leaves the mover safe.
@@ -97,6 +97,14 @@ pub struct Facts {
     /// A unit of one of these kinds that ends a step on its owner's last rank may become another of
     /// them instead of staying what it is.
     pub changes: &'static [Kind],
+    /// What [`Rules::men`] returns, unless the rule set has a hook of its own.
+    pub men: &'static Men,
+    /// What [`Rules::double_step`] returns, unless the rule set has a hook of its own.
+    pub double_step: bool,
+    /// What [`Rules::castling`] returns, unless the rule set has a hook of its own.
+    pub castling: Option<Castling>,
+    /// What [`Rules::promotions`] returns, unless the rule set has a hook of its own.
+    pub promotions: &'static [Kind],
     /// Whether [`Rules::settled`] depends only on the number of units of each kind and color: not on
     /// their squares, the state or anything else.
     pub settled_by_material: bool,
@@ -116,6 +124,10 @@ impl Facts {
         filters: false,
         flights: false,
         changes: &[],
+        men: &Men::FIDE,
+        double_step: true,
+        castling: Some(Castling::FIDE),
+        promotions: &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
         settled_by_material: false,
         binds: false,
         plain: Plain::No,

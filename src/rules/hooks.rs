@@ -140,7 +140,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns the men: letters and movements.
     fn men(&self) -> &Men {
-        &Men::FIDE
+        Self::FACTS.men
     }
 
     /// Returns whether the last file touches the first.
@@ -155,7 +155,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns the home files of castling, if the variant has castling.
     fn castling(&self) -> Option<Castling> {
-        Some(Castling::FIDE)
+        Self::FACTS.castling
     }
 
     /// Returns the home squares of king and rook for a castling right, if there is castling on this board.
@@ -186,7 +186,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns whether pawns on their owner's second rank may go two squares (on six or more ranks).
     fn double_step(&self) -> bool {
-        true
+        Self::FACTS.double_step
     }
 
     /// Returns whether en passant captures are possible after a double step from this position.
@@ -197,7 +197,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Returns the kinds that a pawn of the side to move may become on its last rank; none if it stays a
     /// pawn.
     fn promotions(&self, _p: &Position<W>) -> &[Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+        Self::FACTS.promotions
     }
 
     /// Returns the units of a side that may not be left attacked and can never be captured: by default the

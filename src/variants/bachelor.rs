@@ -77,16 +77,10 @@ impl<W: Layout> Rules<W> for Bachelor {
             diagonals: false,
             colors: true,
         },
+        double_step: false,
+        castling: Some(Castling { files: 7, king: 3 }),
         ..Facts::DEFAULT
     };
-
-    fn castling(&self) -> Option<Castling> {
-        Some(Castling { files: 7, king: 3 })
-    }
-
-    fn double_step(&self) -> bool {
-        false
-    }
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let mover = !p.side;

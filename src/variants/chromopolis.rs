@@ -39,8 +39,8 @@
 use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, BoundUnit, BoundUnits, Layout, Position};
 use rules::{
-    AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome,
-    Placements, Rules, Safety, Step, Symmetries, Turn, fide, reason,
+    AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Placements,
+    Rules, Safety, Step, Symmetries, Turn, fide, reason,
 };
 use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -305,27 +305,15 @@ impl<W: Layout> Rules<W> for Chromopolis {
             diagonals: false,
             colors: true,
         },
+        men: &MEN,
+        double_step: false,
+        castling: None,
+        promotions: &[Kind::Knight, ADVOCATE, PRELATE],
         ..Facts::DEFAULT
     };
 
-    fn men(&self) -> &Men {
-        &MEN
-    }
-
     fn wraps(&self) -> bool {
         true
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn double_step(&self) -> bool {
-        false
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Knight, ADVOCATE, PRELATE]
     }
 
     fn attackers(

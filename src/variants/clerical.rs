@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, fide};
+use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, Safety, fide};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
@@ -69,16 +69,10 @@ impl<W: Layout> Rules<W> for Clerical {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         settled_by_material: true,
+        castling: None,
+        promotions: &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King],
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King]
-    }
 
     fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let reach = b.reach(kind, from, p.occupied());

@@ -33,8 +33,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Step,
-    Symmetries, after, fide,
+    Action, AnyGame, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Step, Symmetries,
+    after, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -66,19 +66,7 @@ static MEN: Men = Men::FIDE
     .with(Kind::King, Movement::FERZ)
     .with(Kind::Queen, Movement::FERZ)
     .with(Kind::Rook, Movement::Special)
-    .with(
-        Kind::Knight,
-        Movement::Leaper(&[
-            (1, 3),
-            (3, 1),
-            (3, -1),
-            (1, -3),
-            (-1, -3),
-            (-3, -1),
-            (-3, 1),
-            (-1, 3),
-        ]),
-    );
+    .with(Kind::Knight, Movement::CAMEL);
 
 /// The zones of the dark and of the light squares.
 const COLORS: [usize; 2] = [0, 1];
@@ -199,12 +187,12 @@ impl<W: Layout> Rules<W> for Concurrent {
             diagonals: false,
             ..Symmetries::ALL
         },
+        men: &MEN,
+        double_step: false,
+        castling: None,
+        promotions: monarchs::LESSER,
         ..Facts::DEFAULT
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
@@ -214,18 +202,6 @@ impl<W: Layout> Rules<W> for Concurrent {
             zones[COLORS[usize::from(light)]] |= W::Set::of(square);
         }
         zones
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn double_step(&self) -> bool {
-        false
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        monarchs::LESSER
     }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

@@ -28,8 +28,7 @@
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Plain, Rules, Symmetries,
-    fide, reason,
+    Action, AnyGame, Consumer, Facts, Flow, Hook, Outcome, Plain, Rules, Symmetries, fide, reason,
 };
 use rules::{MATE, VariantInfo};
 
@@ -131,28 +130,16 @@ impl<W: Layout> Rules<W> for Convergent {
             diagonals: false,
             colors: true,
         },
+        men: &MEN,
+        double_step: false,
+        castling: None,
+        promotions: &[],
         ..Facts::DEFAULT
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let [white, black] = Color::BOTH.map(|color| royal_squares(b, color));
         [white, black, corners(b), W::Set::EMPTY]
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn double_step(&self) -> bool {
-        false
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[]
     }
 
     fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {

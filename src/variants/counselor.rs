@@ -30,8 +30,8 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Slides, Square};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Any, AnyGame, Castling, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Turn,
-    TurnBuffer, fide, reason,
+    Any, AnyGame, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Turn, TurnBuffer, fide,
+    reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -99,20 +99,11 @@ impl<W: Layout> Rules<W> for Counselor {
     const FACTS: Facts = Facts {
         safety: Safety::Lines,
         filters: true,
+        men: &MEN,
+        castling: None,
+        promotions: monarchs::LESSER,
         ..Facts::SYMMETRIC
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        monarchs::LESSER
-    }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         monarchs::monarchs(p, color)

@@ -34,8 +34,8 @@ use board::{Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome,
-    Rules, Safety, SecondSteps, Step, Turn, after, fide, reason,
+    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome, Rules, Safety,
+    SecondSteps, Step, Turn, after, fide, reason,
 };
 
 /// The variant and its options.
@@ -123,20 +123,11 @@ impl<W: Layout> Rules<W> for Donnybrook {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         settled_by_material: true,
+        men: &MEN,
+        castling: None,
+        promotions: &[Kind::Rook, Kind::Bishop, Kind::Knight],
         ..Facts::SYMMETRIC
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Rook, Kind::Bishop, Kind::Knight]
-    }
 
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,

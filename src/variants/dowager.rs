@@ -30,7 +30,7 @@ use crate::parts::{monarchs, pinned};
 use board::{Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reason};
+use rules::{AnyGame, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -101,20 +101,11 @@ fn attacking_queen<W: Layout>(
 impl<W: Layout> Rules<W> for Dowager {
     const FACTS: Facts = Facts {
         safety: Safety::Trial,
+        men: &MEN,
+        castling: None,
+        promotions: monarchs::LESSER_AND_KING,
         ..Facts::SYMMETRIC
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        monarchs::LESSER_AND_KING
-    }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         p.units(color, Kind::Queen)

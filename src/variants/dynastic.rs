@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, fide, reason};
+use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -85,16 +85,10 @@ impl<W: Layout> Rules<W> for Dynastic {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         settled_by_material: true,
+        castling: None,
+        promotions: &[Kind::Rook, Kind::Bishop, Kind::Knight],
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Rook, Kind::Bishop, Kind::Knight]
-    }
 
     fn attackers(
         &self,

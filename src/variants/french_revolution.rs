@@ -247,6 +247,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
             diagonals: false,
             ..Symmetries::ALL
         },
+        double_step: false,
         ..Facts::DEFAULT
     };
 
@@ -254,10 +255,6 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         let ranks = b.geometry().ranks();
         let middle = b.rank_set((ranks - 1) / 2) | b.rank_set(ranks / 2);
         [middle, W::Set::EMPTY, W::Set::EMPTY, W::Set::EMPTY]
-    }
-
-    fn double_step(&self) -> bool {
-        false
     }
 
     fn promotions(&self, _: &Position<W>) -> &[Kind] {

@@ -60,11 +60,10 @@ fn glorious<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Glory {
-    const FACTS: Facts = Facts::SYMMETRIC;
-
-    fn double_step(&self) -> bool {
-        false
-    }
+    const FACTS: Facts = Facts {
+        double_step: false,
+        ..Facts::SYMMETRIC
+    };
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         let wins = glorious(b, p, p.side) && !fide::is_checkmate(self, b, p);

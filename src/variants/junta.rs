@@ -26,8 +26,7 @@ use board::{Color, Kind, Men, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
-    fide,
+    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn, fide,
 };
 
 /// A side has captured two knights, or a king and a knight.
@@ -94,16 +93,10 @@ pub struct Junta;
 impl<W: Layout> Rules<W> for Junta {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
+        castling: None,
+        promotions: &[Kind::Queen, Kind::Rook, Kind::Bishop],
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Bishop]
-    }
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         if let Some(victim @ (Kind::Knight | Kind::King)) = capture::victim(p, turn.first()) {

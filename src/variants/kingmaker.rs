@@ -29,8 +29,8 @@ use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Any, AnyGame, Castling, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn,
-    fide, reason,
+    Any, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, fide,
+    reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -123,11 +123,10 @@ impl Kingmaker {
 }
 
 impl<W: Layout> Rules<W> for Kingmaker {
-    const FACTS: Facts = Facts::SYMMETRIC;
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
+    const FACTS: Facts = Facts {
+        castling: None,
+        ..Facts::SYMMETRIC
+    };
 
     fn promotions(&self, p: &Position<W>) -> &[Kind] {
         if p.units(!p.side, Kind::King).is_empty() {

@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, IllegalPosition, Rules,
-    Safety, Symmetries, Turn, fide,
+    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Safety,
+    Symmetries, Turn, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -180,12 +180,12 @@ impl<W: Layout> Rules<W> for Reentrant {
             diagonals: false,
             ..Symmetries::ALL
         },
+        men: &MEN,
+        double_step: false,
+        castling: None,
+        promotions: &[],
         ..Facts::DEFAULT
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
@@ -202,18 +202,6 @@ impl<W: Layout> Rules<W> for Reentrant {
             }
         }
         zones
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn double_step(&self) -> bool {
-        false
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[]
     }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

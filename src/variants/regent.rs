@@ -28,7 +28,7 @@
 use crate::parts::monarchs;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Castling, Facts, Hook, Rules, Safety, fide};
+use rules::{AnyGame, Facts, Hook, Rules, Safety, fide};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -53,16 +53,10 @@ pub struct Regent;
 impl<W: Layout> Rules<W> for Regent {
     const FACTS: Facts = Facts {
         safety: Safety::Lines,
+        castling: None,
+        promotions: monarchs::LESSER_AND_KING,
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        monarchs::LESSER_AND_KING
-    }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         p.units(color, Kind::Queen)

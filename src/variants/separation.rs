@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    AnyGame, Castling, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Safety,
-    Symmetries, Turn, fide, reason,
+    AnyGame, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Symmetries,
+    Turn, fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -122,12 +122,11 @@ fn unattacked<W: Layout>(
 impl<W: Layout> Rules<W> for Separation {
     const FACTS: Facts = Facts {
         safety: Safety::Lines,
+        men: &MEN,
+        castling: None,
+        promotions: monarchs::LESSER,
         ..Facts::DEFAULT
     };
-
-    fn men(&self) -> &Men {
-        &MEN
-    }
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
         let geometry = b.geometry();
@@ -139,14 +138,6 @@ impl<W: Layout> Rules<W> for Separation {
             quadrants[2 * upper + right] |= W::Set::of(square);
         }
         quadrants
-    }
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        monarchs::LESSER
     }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

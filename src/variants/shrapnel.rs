@@ -30,7 +30,7 @@ use crate::parts::{capture, extinction};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
+use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -61,12 +61,9 @@ impl<W: Layout> Rules<W> for Shrapnel {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         settled_by_material: true,
+        castling: None,
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let step = turn.first();

@@ -29,8 +29,7 @@ use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety, Step, Turn, fide,
-    reason,
+    AnyGame, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety, Step, Turn, fide, reason,
 };
 
 /// The variant and its options.
@@ -92,16 +91,10 @@ pub struct Tyrant;
 impl<W: Layout> Rules<W> for Tyrant {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
+        castling: None,
+        promotions: &[Kind::Rook, Kind::Bishop, Kind::Knight],
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
-
-    fn promotions(&self, _: &Position<W>) -> &[Kind] {
-        &[Kind::Rook, Kind::Bishop, Kind::Knight]
-    }
 
     fn attackers(
         &self,

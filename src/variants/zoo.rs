@@ -25,8 +25,7 @@ use board::{Color, Kind, Men};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    AnyGame, Carried, Castling, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn,
-    fide,
+    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn, fide,
 };
 
 /// The mover has captured units of four kinds.
@@ -74,12 +73,9 @@ pub struct Zoo;
 impl<W: Layout> Rules<W> for Zoo {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
+        castling: None,
         ..Facts::SYMMETRIC
     };
-
-    fn castling(&self) -> Option<Castling> {
-        None
-    }
 
     fn update_state(&self, _: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         if let Some(victim) = capture::victim(p, turn.first()) {

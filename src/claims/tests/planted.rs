@@ -29,16 +29,6 @@ const SEED: u64 = 1;
 /// The last column of a fault without an effect.
 const NO_EFFECT: &str = "no effect";
 
-const CAMEL: Movement = Movement::Leaper(&[
-    (1, 3),
-    (3, 1),
-    (3, -1),
-    (1, -3),
-    (-1, -3),
-    (-3, -1),
-    (-3, 1),
-    (-1, 3),
-]);
 const LONG_KING: Movement = Movement::Leaper(&[
     (1, 0),
     (1, 1),
@@ -99,7 +89,7 @@ fn faults(info: &'static VariantInfo) -> Vec<Change> {
         _ => Change::ArraySwap("b1", "c1"),
     });
     faults.push(Change::NoCaptures(Kind::Pawn));
-    faults.push(Change::Moves(Kind::Knight, CAMEL));
+    faults.push(Change::Moves(Kind::Knight, Movement::CAMEL));
     faults.push(Change::Moves(Kind::King, LONG_KING));
     faults.push(Change::Promotions(&[Kind::Rook]));
     faults.push(Change::Forbids(Action::DoubleStep));

@@ -5,9 +5,9 @@ use super::{
     castlings, en_passants, in_check, piece_steps, unfiltered_by_lines, unfiltered_by_pins,
     unfiltered_by_trial,
 };
-use crate::dyn_rules::shares;
+use crate::dyn_rules::share;
 use crate::facts::Compiled;
-use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
+use crate::{Consumer, Flow, Rules, Safety, TurnBuffer};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 
@@ -19,9 +19,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    if const { shares::<W, R>() } {
-        return pseudo_shared(DynRules::of(r), b, p, consumer.object());
-    }
+    share!(pseudo(r, b, p, consumer));
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), consumer)?;
     if p.en_passant().is_some() {
@@ -36,17 +34,6 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         }
     }
     Flow::Continue(())
-}
-
-/// Runs [`pseudo`] with code that all rule sets share.
-#[inline(never)]
-fn pseudo_shared<W: Layout>(
-    r: DynRules<&dyn Hooks<W>>,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    consumer: &mut dyn Consumer<W::Set>,
-) -> Flow {
-    pseudo(&r, b, p, consumer)
 }
 
 /// Generates the unfiltered turns, found as the rule set's [`Safety`] says.

@@ -7,8 +7,8 @@
 //! line. So a step is judged by its target, without being played.
 
 use super::moved;
-use crate::dyn_rules::shares;
-use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Turn, before};
+use crate::dyn_rules::share;
+use crate::{Action, Consumer, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
@@ -224,19 +224,6 @@ pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    if const { shares::<W, R>() } {
-        return unfiltered_by_lines_shared(DynRules::of(r), b, p, consumer.object());
-    }
+    share!(unfiltered_by_lines(r, b, p, consumer));
     r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
-}
-
-/// Runs [`unfiltered_by_lines`] with code that all rule sets share.
-#[inline(never)]
-fn unfiltered_by_lines_shared<W: Layout>(
-    r: DynRules<&dyn Hooks<W>>,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    consumer: &mut dyn Consumer<W::Set>,
-) -> Flow {
-    unfiltered_by_lines(&r, b, p, consumer)
 }

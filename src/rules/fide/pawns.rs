@@ -1,7 +1,7 @@
 //! The turns of pawns: steps ahead, double steps, captures, en passant, and promotion.
 
-use crate::dyn_rules::shares;
-use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Step, UpToTwo, before};
+use crate::dyn_rules::share;
+use crate::{Action, Consumer, Flow, Rules, Step, UpToTwo, before};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -21,9 +21,6 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         victims: r.capturable(b, p, Kind::Pawn),
         double_step: r.double_step(),
     };
-    if const { shares::<W, R>() } {
-        return steps_shared(DynRules::of(r), b, p, &steps, consumer.object());
-    }
     steps_of(r, b, p, &steps, consumer)
 }
 
@@ -45,6 +42,7 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     steps: &PawnSteps<W::Set>,
     consumer: &mut K,
 ) -> Flow {
+    share!(steps_of(r, b, p, steps: &PawnSteps<W::Set>, consumer));
     let (pawns, targets) = (steps.pawns, steps.targets);
     let us = p.side;
     let ahead = b.ahead(us);
@@ -61,18 +59,6 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         pawns_to(r, b, p, offset, targets & victims, consumer)?;
     }
     Flow::Continue(())
-}
-
-/// Runs [`steps_of`] with code that all rule sets share.
-#[inline(never)]
-fn steps_shared<W: Layout>(
-    r: DynRules<&dyn Hooks<W>>,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    steps: &PawnSteps<W::Set>,
-    consumer: &mut dyn Consumer<W::Set>,
-) -> Flow {
-    steps_of(&r, b, p, steps, consumer)
 }
 
 /// Hands over pawns that go `offset` squares to these targets; on the last rank they promote.

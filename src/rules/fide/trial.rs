@@ -1,8 +1,8 @@
 //! Finds safe turns by playing each pseudo-legal one, for rule sets in which nothing simpler decides.
 
 use super::moved;
-use crate::dyn_rules::shares;
-use crate::{Action, Consumer, DynRules, Flow, Hooks, KnownSafe, Rules, Step, Turn, before};
+use crate::dyn_rules::share;
+use crate::{Action, Consumer, Flow, KnownSafe, Rules, Step, Turn, before};
 use board::{Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -14,26 +14,13 @@ pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    if const { shares::<W, R>() } {
-        return unfiltered_by_trial_shared(DynRules::of(r), b, p, consumer.object());
-    }
+    share!(unfiltered_by_trial(r, b, p, consumer));
     let mut tried = Tried {
         sure: r.known_safe(b, p),
         judge: |turn: &Turn| r.is_safe(b, p, turn, &moved(r, b, p, turn)),
         consumer,
     };
     r.pseudo(b, p, &mut tried)
-}
-
-/// Runs [`unfiltered_by_trial`] with code that all rule sets share.
-#[inline(never)]
-fn unfiltered_by_trial_shared<W: Layout>(
-    r: DynRules<&dyn Hooks<W>>,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    consumer: &mut dyn Consumer<W::Set>,
-) -> Flow {
-    unfiltered_by_trial(&r, b, p, consumer)
 }
 
 /// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those of
