@@ -3,6 +3,7 @@
 //! Relies on rayon, whose generic code is compiled here once, with `dyn` closures, instead of once for each
 //! layout and each kind of work. Results never depend on the number of threads.
 
+use crate::Stopped;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,6 +140,22 @@ pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 
 fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
+}
+
+/// Does some work on a thread of its own with a stack of this size, such as a search that recurses deeply.
+///
+/// # Errors
+/// If the system lets no thread start.
+pub fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, Stopped> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes);
+        let thread = thread
+            .spawn_scoped(scope, work)
+            .map_err(|_| Stopped::Threads)?;
+        Ok(thread
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// Does the same work on each thread of the caller's pool.

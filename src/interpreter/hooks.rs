@@ -11,8 +11,8 @@ use board::{Color, Kind, Men, Square, Squares};
 use definition::Definition;
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Carried, Castling, Consumer, Facts, FenFields, Flow, Generator, IllegalPosition, Outcome,
-    Rules, Safety, Symmetries, TableRules, Turn, UnsupportedByTables,
+    Carried, Castling, Facts, FenFields, Flow, Generator, IllegalPosition, Outcome, Rules, Safety,
+    Sink, Symmetries, TableRules, Turn, UnsupportedByTables,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
@@ -92,13 +92,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         quiet | attack
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        _b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        let mut each = rules::Each(|turn: Turn| consumer.turn(turn));
+    fn pseudo<K: Sink<W> + ?Sized>(&self, _b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        let mut each = rules::Each(|turn: Turn| c.turn(turn));
         self.pseudo_turns(p, &mut each)
     }
 
@@ -107,13 +102,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     }
 
     #[inline(always)]
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        _b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        self.legal_turns(p, consumer)
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, _b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        self.legal_turns(p, c)
     }
 
     fn count_bulk(&self, _b: &BoardOf<W>, p: &Position<W>, depth: u32) -> Option<u64> {

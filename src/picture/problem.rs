@@ -8,7 +8,7 @@ use control::{Counted, Stopped};
 use diagnostics::Diagnostic;
 use notation::turns;
 use position::Position;
-use problems::text::{self, Verdict, long, verdict};
+use problems::text::{self, long, verdict_text};
 use problems::tree::{Move, Reply, Tree};
 use problems::{Deadline, Judge, Layout, Play, Problem, Solution, passed};
 use rules::{Turn, with_turns};
@@ -95,16 +95,7 @@ pub fn html<W: Layout>(
             escaped(&firsts)
         );
     }
-    let words = match verdict(problem, solution) {
-        Verdict::Sound => "sound: one solution".to_string(),
-        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
-        Verdict::Short if solution.count() == 1 => {
-            "1 solution, shorter than the stipulation".to_string()
-        }
-        Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
-        Verdict::None => "no solution".to_string(),
-        Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
-    };
+    let words = verdict_text(problem, solution);
     let _ = writeln!(out, "</details>\n<p><strong>{words}</strong></p>");
     if let Some(stop) = solution
         .stopped

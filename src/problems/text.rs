@@ -68,6 +68,21 @@ pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict 
     verdict_of(&problem.stipulation, solution)
 }
 
+/// Returns the verdict on a solution in words.
+#[inline]
+pub fn verdict_text<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
+    match verdict(problem, solution) {
+        Verdict::Sound => "sound: one solution".to_string(),
+        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
+        Verdict::Short if solution.count() == 1 => {
+            "1 solution, shorter than stipulated".to_string()
+        }
+        Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
+        Verdict::None => "no solution".to_string(),
+        Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
+    }
+}
+
 fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
     let short = solution.keys.iter().any(|key| key.moves < asked.moves)
         || solution
@@ -568,17 +583,7 @@ pub fn write<W: Layout>(
     if !judged {
         return Ok(whole);
     }
-    let verdict = match verdict(problem, solution) {
-        Verdict::Sound => "sound: one solution".to_string(),
-        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
-        Verdict::Short if solution.count() == 1 => {
-            "1 solution, shorter than stipulated".to_string()
-        }
-        Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
-        Verdict::None => "no solution".to_string(),
-        Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
-    };
-    writeln!(writer.out, "{verdict}")?;
+    writeln!(writer.out, "{}", verdict_text(problem, solution))?;
     match solution.stopped {
         None | Some(Stopped::Count(Counted::Solutions)) => {}
         Some(stop) => writeln!(writer.out, "not complete: {stop}")?,

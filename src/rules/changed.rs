@@ -10,8 +10,8 @@
 use super::carried::CarriesNothing;
 use super::{
     Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
-    IllegalPosition, KnownSafe, Outcome, Placements, Plain, Reason, RuleSet, Rules, Safety, Step,
-    Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
+    IllegalPosition, KnownSafe, Outcome, Placements, Plain, Reason, RuleSet, Rules, Safety, Sink,
+    Step, Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
 use board::{Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position, STATE_WORDS};
@@ -262,15 +262,10 @@ impl<W: Layout> Changed<W> {
     }
 
     /// Returns the orthodox turns that the rule set's own generator lacks after a change.
-    fn added<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn added<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if self.removes(Hook::Castling) && p.may_castle(p.side) {
             for turn in fide::castlings(self, b, p, self.facts.safety != Safety::NoRoyals).turns() {
-                consumer.turn(turn)?;
+                c.turn(turn)?;
             }
         }
         if self.removes(Hook::DoubleStep) && b.geometry().ranks() >= 6 {
@@ -278,7 +273,7 @@ impl<W: Layout> Changed<W> {
             let pawns = p.units(p.side, Kind::Pawn) & b.rank_of(p.side, 1);
             let passed = b.pushed(pawns, p.side) & vacant;
             let two = b.pushed(passed, p.side) & vacant;
-            consumer.pawns(2 * b.ahead(p.side), two, Action::DoubleStep)?;
+            c.pawns(2 * b.ahead(p.side), two, Action::DoubleStep)?;
         }
         Flow::Continue(())
     }
@@ -523,14 +518,9 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        let consumer: &mut dyn Consumer<W::Set> = consumer.object();
-        let mut edited = self.edited(p, consumer);
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        let c: &mut dyn Consumer<W::Set> = c.object();
+        let mut edited = self.edited(p, c);
         match self.defines.pseudo && !self.removes_for(Hook::Pseudo, p.side) {
             true => {
                 self.own.pseudo(b, p, &mut edited)?;
@@ -551,21 +541,16 @@ impl<W: Layout> Rules<W> for Changed<W> {
         KnownSafe::NONE
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        let consumer: &mut dyn Consumer<W::Set> = consumer.object();
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        let c: &mut dyn Consumer<W::Set> = c.object();
         if self.has_own_unfiltered(p.side) {
-            let mut edited = self.edited(p, consumer);
+            let mut edited = self.edited(p, c);
             self.own.unfiltered(b, p, &mut edited)?;
             return self.added(b, p, &mut edited);
         }
         match self.facts.safety {
-            Safety::NoRoyals => Rules::pseudo(self, b, p, consumer),
-            _ => fide::unfiltered_by_trial(self, b, p, consumer),
+            Safety::NoRoyals => Rules::pseudo(self, b, p, c),
+            _ => fide::unfiltered_by_trial(self, b, p, c),
         }
     }
 

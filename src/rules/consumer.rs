@@ -3,10 +3,16 @@
 
 use super::{Action, Step, Turn};
 use board::{Kind, Square, Squares};
+use position::Layout;
 use std::ops::ControlFlow;
 
 /// Whether generation continues; `Break` means that the consumer needs no more turns.
 pub type Flow = ControlFlow<()>;
+
+/// A [`Consumer`] of the turns of a layout's positions. Hooks name it in their signatures.
+pub trait Sink<W: Layout>: Consumer<W::Set> {}
+
+impl<W: Layout, K: Consumer<W::Set> + ?Sized> Sink<W> for K {}
 
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
 /// counts need not examine each turn. By default, a set is taken apart into single turns.

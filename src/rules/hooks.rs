@@ -5,7 +5,7 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Carried, Consumer, Facts, Flow, Generator, IllegalPosition, Outcome, Placements, Safety,
+    Carried, Consumer, Facts, Flow, Generator, IllegalPosition, Outcome, Placements, Safety, Sink,
     Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Color, Geometry, Kind, Men, Square, Squares};
@@ -275,13 +275,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Generates the pseudo-legal turns.
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        fide::pseudo(self, b, p, consumer)
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        fide::pseudo(self, b, p, c)
     }
 
     /// Returns whether a pseudo-legal turn leaves the mover safe. `after` is the position after the turn,
@@ -296,13 +291,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Generates the unfiltered turns of a position that is not settled.
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        fide::unfiltered(self, b, p, consumer)
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        fide::unfiltered(self, b, p, c)
     }
 
     /// Removes the turns that are not legal, given all unfiltered turns.

@@ -33,7 +33,9 @@ mod variant_info;
 
 pub use carried::{Carried, FenFields, TableRules};
 pub use changed::{Change, Scoring};
-pub use consumer::{Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
+pub use consumer::{
+    Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, Sink, after, before, list,
+};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
 pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled, perft};

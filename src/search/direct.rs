@@ -11,7 +11,7 @@ use crate::mate_bound::MateBound;
 use crate::play::{MAX_MOVES, Play};
 use crate::transpositions::{LeafTable, TranspositionTable};
 use board::Color;
-use control::{Control, Stopped};
+use control::{Control, Stopped, parallel};
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Game, Turn};
@@ -240,14 +240,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
             }
             Ok(proof.found)
         };
-        std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .map_err(|_| Stopped::Threads)?
-                .join()
-                .unwrap_or_else(|e| std::panic::resume_unwind(e))
-        })
+        parallel::on_stack(STACK_BYTES, work)?
     }
 }
 

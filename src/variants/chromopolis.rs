@@ -40,7 +40,7 @@ use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, BoundUnit, BoundUnits, Layout, Position};
 use rules::{
     AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Placements,
-    Rules, Safety, Step, Symmetries, Turn, fide, reason,
+    Rules, Safety, Sink, Step, Symmetries, Turn, fide, reason,
 };
 use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -330,14 +330,9 @@ impl<W: Layout> Rules<W> for Chromopolis {
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if !self.frees || !has_choice(p, p.side) {
-            return steps(b, p, consumer);
+            return steps(b, p, c);
         }
         steps(
             b,
@@ -348,7 +343,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
                     .map(|(_, kinds)| kinds.len() as u64)
                     .product();
                 for picks in 0..combinations {
-                    consumer.turn(Turn { picks, ..turn })?;
+                    c.turn(Turn { picks, ..turn })?;
                 }
                 Flow::Continue(())
             }),

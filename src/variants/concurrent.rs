@@ -33,8 +33,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Step, Symmetries,
-    after, fide,
+    Action, AnyGame, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step,
+    Symmetries, after, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -260,13 +260,8 @@ impl<W: Layout> Rules<W> for Concurrent {
         Flow::Continue(())
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        turns(b, p, false, consumer)
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        turns(b, p, false, c)
     }
 
     fn attack_path(
@@ -283,13 +278,8 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        turns(b, p, true, consumer)
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        turns(b, p, true, c)
     }
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {

@@ -26,7 +26,9 @@
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Consumer, Each, Facts, Flow, Hook, Rules, SecondSteps, Turn, after, fide};
+use rules::{
+    AnyGame, Consumer, Each, Facts, Flow, Hook, Rules, SecondSteps, Sink, Turn, after, fide,
+};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -119,29 +121,19 @@ fn answers<W: Layout, K: Consumer<W::Set> + ?Sized>(
 impl<W: Layout> Rules<W> for Deadline {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            answers(b, p, false, consumer)
+            answers(b, p, false, c)
         } else {
-            fide::pseudo(self, b, p, consumer)
+            fide::pseudo(self, b, p, c)
         }
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            answers(b, p, true, consumer)
+            answers(b, p, true, c)
         } else {
-            fide::unfiltered_by_pins(self, b, p, b.squares(), consumer)
+            fide::unfiltered_by_pins(self, b, p, b.squares(), c)
         }
     }
 }

@@ -35,7 +35,7 @@ use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome, Rules, Safety,
-    SecondSteps, Step, Turn, after, fide, reason,
+    SecondSteps, Sink, Step, Turn, after, fide, reason,
 };
 
 /// The variant and its options.
@@ -129,14 +129,9 @@ impl<W: Layout> Rules<W> for Donnybrook {
         ..Facts::SYMMETRIC
     };
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let Some(kind) = returning(p) else {
-            return fide::pseudo(self, b, p, consumer);
+            return fide::pseudo(self, b, p, c);
         };
         for square in (b.squares() & !p.occupied()).iter() {
             let mut with = *p;
@@ -146,7 +141,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
                 p: &with,
                 units: p.color(p.side),
             };
-            after(Step::place(kind, square), consumer, others)?;
+            after(Step::place(kind, square), c, others)?;
         }
         Flow::Continue(())
     }

@@ -38,7 +38,7 @@ use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Rules,
-    SecondSteps, Step, Symmetries, Turn, after, fide, reason,
+    SecondSteps, Sink, Step, Symmetries, Turn, after, fide, reason,
 };
 use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
@@ -270,14 +270,9 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         p.color(!p.side) & !p.kind(Kind::King) & !spared
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if p.state == FIRST {
-            return self.pseudo_pawn_steps(b, p, consumer);
+            return self.pseudo_pawn_steps(b, p, c);
         }
         let mut begin = |turn: Turn| {
             let second = Second {
@@ -286,7 +281,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
                 halfway: &self.halfway(b, p, turn.first()),
                 legal: false,
             };
-            after(turn.first(), consumer, second)
+            after(turn.first(), c, second)
         };
         fide::piece_steps(self, b, p, &mut Each(&mut begin))?;
         for castling in fide::castlings(self, b, p, false).turns() {
@@ -295,14 +290,9 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         Flow::Continue(())
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if p.state == FIRST {
-            return self.legal_pawn_steps(b, p, consumer);
+            return self.legal_pawn_steps(b, p, c);
         }
         fide::unfiltered_by_pins(
             self,
@@ -316,7 +306,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
                     halfway: &self.halfway(b, p, turn.first()),
                     legal: true,
                 };
-                after(turn.first(), consumer, second)
+                after(turn.first(), c, second)
             }),
         )
     }

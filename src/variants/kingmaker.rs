@@ -29,7 +29,7 @@ use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Any, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, fide,
+    Any, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Sink, Turn, fide,
     reason,
 };
 
@@ -147,13 +147,8 @@ impl<W: Layout> Rules<W> for Kingmaker {
         fide::is_safe(self, b, &after, p.side)
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        self.turns_of(b, p, b.squares(), consumer)
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        self.turns_of(b, p, b.squares(), c)
     }
 
     fn update_state(&self, _: &BoardOf<W>, _: &Position<W>, turn: &Turn, after: &mut Position<W>) {

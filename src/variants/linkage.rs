@@ -29,8 +29,8 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Facts, Flow, Hook, IllegalPosition, KnownSafe, Outcome, Reason,
-    Rules, Turn, before, fide, reason,
+    Action, AnyGame, Facts, Flow, Hook, IllegalPosition, KnownSafe, Outcome, Reason, Rules, Sink,
+    Turn, before, fide, reason,
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -369,17 +369,12 @@ impl<W: Layout> Rules<W> for Linkage {
         fide::is_safe(self, b, after, us) && !self.attacked(b, after, us)
     }
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let Watch { rows, sure } = self.watch(b, p);
         let mut tried = fide::Tried {
             sure,
             judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
-            consumer,
+            c,
         };
         fide::unfiltered_by_pins(self, b, p, b.squares(), &mut tried)
     }

@@ -25,7 +25,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::Color;
 use position::{BoardOf, Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Turn};
+use rules::{AnyGame, Carried, Facts, Flow, Hook, IllegalPosition, Rules, Sink, Turn};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
@@ -113,17 +113,12 @@ fn has_own_turn<W: Layout>(b: &BoardOf<W>, p: &Position<W>, plies: u32) -> bool 
 impl<W: Layout> Rules<W> for Moderation {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         if given(p, p.side) < ALLOWED {
-            return fide::unfiltered(&Fide, b, p, consumer);
+            return fide::unfiltered(&Fide, b, p, c);
         }
         let judge = |turn: &Turn| self.allowed(b, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, c, judge))
     }
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &mut Position<W>) {

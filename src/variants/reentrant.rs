@@ -32,7 +32,7 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Safety,
+    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Safety, Sink,
     Symmetries, Turn, fide,
 };
 use rules::{STALEMATE, VariantInfo};
@@ -245,13 +245,8 @@ impl<W: Layout> Rules<W> for Reentrant {
         Flow::Continue(())
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
-        fide::pseudo(self, b, p, consumer)?;
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        fide::pseudo(self, b, p, c)?;
         if p.state == 0 {
             return Flow::Continue(());
         }
@@ -259,7 +254,7 @@ impl<W: Layout> Rules<W> for Reentrant {
             let vacant = b.zone(zone) & !p.occupied();
             for (held, kind) in HELD.into_iter().enumerate() {
                 if hands::count(p.state, hands::hand(p.side, half), held) > 0 {
-                    consumer.placed(kind, vacant)?;
+                    c.placed(kind, vacant)?;
                 }
             }
         }

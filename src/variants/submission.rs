@@ -25,7 +25,7 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
-use rules::{Any, AnyGame, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
+use rules::{Any, AnyGame, Facts, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The only answer to the check is a king step that captures nothing.
@@ -72,14 +72,9 @@ fn allowed<W: Layout>(b: &BoardOf<W>, after: &Position<W>) -> bool {
 impl<W: Layout> Rules<W> for Submission {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, c, judge))
     }
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {

@@ -33,7 +33,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
-use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
+use rules::{AnyGame, Carried, Facts, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The mover has given a check that is safe, supported and quiet.
@@ -150,14 +150,9 @@ impl TripleCheck {
 impl<W: Layout> Rules<W> for TripleCheck {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let judge = |turn: &Turn| self.allowed(b, p, turn, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, c, judge))
     }
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

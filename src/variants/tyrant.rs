@@ -28,9 +28,7 @@ use crate::parts::{capture, extinction};
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{
-    AnyGame, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety, Step, Turn, fide, reason,
-};
+use rules::{AnyGame, Facts, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Turn, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -114,24 +112,19 @@ impl<W: Layout> Rules<W> for Tyrant {
         }
     }
 
-    fn pseudo<K: Consumer<W::Set> + ?Sized>(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        consumer: &mut K,
-    ) -> Flow {
+    fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let pawns = p.units(p.side, Kind::Pawn);
-        self.pawn_steps(b, p, pawns, b.squares(), consumer)?;
+        self.pawn_steps(b, p, pawns, b.squares(), c)?;
         let prey = monarchs(p) & p.color(!p.side);
         for kind in fide::PIECES {
             let allowed = !(p.occupied() & !self.capturable(b, p, kind));
             for from in p.units(p.side, kind).iter() {
                 let targets = self.reach(b, p, kind, from) & allowed;
-                consumer.unit(kind, from, targets & !prey)?;
+                c.unit(kind, from, targets & !prey)?;
                 for to in (targets & prey).iter() {
                     let step = Step::go(kind, from, to);
                     for square in exiles(b, p, step).iter() {
-                        consumer.turn(Turn::two(step, Step::place(p.kind_on(to), square)))?;
+                        c.turn(Turn::two(step, Step::place(p.kind_on(to), square)))?;
                     }
                 }
             }

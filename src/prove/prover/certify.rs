@@ -13,7 +13,7 @@ use crate::number_search::Search;
 use crate::proof_numbers::{FOR_EVER, ProofNumbers};
 use crate::refutation::{Unrefuted, entries};
 use board::Color;
-use control::{Control, Stopped};
+use control::{Control, Stopped, parallel};
 use notation::fen;
 use position::Layout;
 use std::time::{Duration, Instant};
@@ -97,17 +97,10 @@ impl<W: Layout> Prover<'_, W> {
             let mut search = Search::new(question, table, None, counter, self.leaf_test(way));
             extract(&mut search, &self.root, known)
         };
-        let (entries, plies) = std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .map_err(|_| Stopped::Threads)?
-                .join()
-                .unwrap_or_else(|e| std::panic::resume_unwind(e))
-                .map_err(|pause| match pause {
-                    Pause::Stop(stopped) => stopped,
-                    Pause::Share => Stopped::Interrupted,
-                })
+        let extracted = parallel::on_stack(STACK_BYTES, work)?;
+        let (entries, plies) = extracted.map_err(|pause| match pause {
+            Pause::Stop(stopped) => stopped,
+            Pause::Share => Stopped::Interrupted,
         })?;
         let (kind, plies) = if known.is_proven() {
             (Kind::Force, Some(plies))
@@ -157,14 +150,7 @@ impl<W: Layout> Prover<'_, W> {
                 search.answer(p, plies)
             })
         };
-        let entries = std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .map_err(|_| Unrefuted::Stopped(Stopped::Threads))?
-                .join()
-                .unwrap_or_else(|e| std::panic::resume_unwind(e))
-        })?;
+        let entries = parallel::on_stack(STACK_BYTES, work).map_err(Unrefuted::Stopped)??;
         let header = self.header(Kind::Refute, Some(plies));
         let certificate = Certificate::new(header, question.codec.words(), entries);
         let certificate = certificate.with_goal(question.goal);
