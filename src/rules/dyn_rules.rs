@@ -72,7 +72,7 @@ pub(super) const fn shares<W: Layout, R: Rules<W>>() -> bool {
 /// At the start of a generator: calls it with the rules as an object, if their rule set shares its generator
 /// with others of the layout. That code is compiled once for all of them.
 macro_rules! share {
-    ($generator:ident($r:ident, $b:ident, $p:ident, $($extra:ident: $type:ty,)? $consumer:ident)) => {
+    ($generator:ident($r:ident, $b:ident, $p:ident $(, $extra:ident: $type:ty)?; $consumer:ident)) => {
         if const { $crate::dyn_rules::shares::<W, R>() } {
             #[inline(never)]
             fn shared<W: Layout>(

@@ -374,7 +374,7 @@ impl<W: Layout> Rules<W> for Linkage {
         let mut tried = fide::Tried {
             sure,
             judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
-            c,
+            consumer: c,
         };
         fide::unfiltered_by_pins(self, b, p, b.squares(), &mut tried)
     }

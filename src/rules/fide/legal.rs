@@ -19,7 +19,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    share!(pseudo(r, b, p, consumer));
+    share!(pseudo(r, b, p; consumer));
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), consumer)?;
     if p.en_passant().is_some() {

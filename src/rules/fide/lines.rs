@@ -224,6 +224,6 @@ pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    share!(unfiltered_by_lines(r, b, p, consumer));
+    share!(unfiltered_by_lines(r, b, p; consumer));
     r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
 }

@@ -42,7 +42,7 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     steps: &PawnSteps<W::Set>,
     consumer: &mut K,
 ) -> Flow {
-    share!(steps_of(r, b, p, steps: &PawnSteps<W::Set>, consumer));
+    share!(steps_of(r, b, p, steps: &PawnSteps<W::Set>; consumer));
     let (pawns, targets) = (steps.pawns, steps.targets);
     let us = p.side;
     let ahead = b.ahead(us);

@@ -14,7 +14,7 @@ pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    share!(unfiltered_by_trial(r, b, p, consumer));
+    share!(unfiltered_by_trial(r, b, p; consumer));
     let mut tried = Tried {
         sure: r.known_safe(b, p),
         judge: |turn: &Turn| r.is_safe(b, p, turn, &moved(r, b, p, turn)),
