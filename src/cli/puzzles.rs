@@ -1,5 +1,10 @@
 //! `puzzles`: the collection.
 
+mod export;
+mod import;
+
+use self::export::Export;
+use self::import::Import;
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritable};
 use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, number, read_setup};
 use super::expressions::{self, About};
@@ -120,33 +125,6 @@ struct Solve {
     out: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArg,
-    #[command(flatten)]
-    bounds: Bounds,
-}
-
-#[derive(clap::Args)]
-struct Import {
-    /// EPD or Popeye input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// Variant with its options
-    #[arg(long, value_name = "ID", default_value = "fide")]
-    variant: String,
-    /// Stipulation of EPD lines without `dm`, such as `#2`
-    #[arg(long, value_name = "STIPULATION")]
-    stipulation: Option<String>,
-    #[command(flatten)]
-    bounds: Bounds,
-}
-
-#[derive(clap::Args)]
-struct Export {
-    /// Puzzle files [default: all of the folder `puzzles`]
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Write a page for each file into DIR instead, with diagrams and folded solutions
-    #[arg(long, value_name = "DIR")]
-    html: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -370,188 +348,6 @@ impl Solve {
             (0, _) => Verdict::Undecided,
             _ => Verdict::Finding,
         })
-    }
-}
-
-impl Import {
-    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let variant = catalog.open(&self.variant)?;
-        let name = format!("file `{}`", self.file.display());
-        let text = import::decode(&read_limited(&self.file, MAX_FILE_BYTES)?);
-        let list = import::read(&variant, &text, self.stipulation.as_deref())?;
-        let stem = self
-            .file
-            .file_stem()
-            .map_or(String::new(), |s| s.to_string_lossy().into());
-        let mut verdict = Verdict::Done;
-        let mut written: Vec<Puzzle> = Vec::new();
-        for (line, problem) in list {
-            match problem.and_then(|problem| self.puzzle(&variant, problem, &stem, line)) {
-                Ok((puzzle, _)) if written.iter().any(|other| other.id == puzzle.id) => {
-                    let why = format!("another problem has the id `{}`", puzzle.id);
-                    say_error(&Diagnostic::new(&name, why).at(format!("line {line}")));
-                    verdict = verdict.max(Verdict::BadInput);
-                }
-                Ok((puzzle, stop)) => {
-                    verdict = stopped(verdict, stop);
-                    if verdict == Verdict::Interrupted {
-                        break;
-                    }
-                    if let Some(stop) = stop {
-                        let id = &puzzle.id;
-                        say(&format!(
-                            "line {line}: `{id}` is written without keys: {stop}"
-                        ));
-                    }
-                    written.push(puzzle);
-                }
-                Err(error) => {
-                    let place = match &error.place {
-                        Some(Place::Words(place)) if place.starts_with("line ") => place.clone(),
-                        Some(place) => format!("problem at line {line}, {place}"),
-                        None => format!("problem at line {line}"),
-                    };
-                    say_error(&error.at(place));
-                    verdict = verdict.max(Verdict::BadInput);
-                }
-            }
-        }
-        if !written.is_empty() {
-            let head = format!("Imported from {stem}.");
-            out.write_all(puzzle::file(&[&head], &written).as_bytes())?;
-        }
-        out.flush().map_err(Failure::from)?;
-        say(&counted(written.len(), "puzzle", "puzzles"));
-        Ok(verdict)
-    }
-
-    /// Returns the puzzle, and what stopped the search for its keys, if a search was necessary and was
-    /// stopped. The puzzle then has neither keys nor a number of solutions.
-    fn puzzle(
-        &self,
-        variant: &Variant,
-        problem: Imported,
-        stem: &str,
-        line: usize,
-    ) -> Result<(Puzzle, Option<Stopped>), Diagnostic> {
-        let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
-        let mut comments = Vec::new();
-        let is_plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
-        let id = match problem.id {
-            Some(id) if is_plain(&id) => id,
-            unusable => {
-                comments.extend(unusable);
-                let name = format!("{stem}-{}", problem.label);
-                name.chars()
-                    .filter(|c| c.is_ascii_graphic() && *c != ',')
-                    .collect()
-            }
-        };
-        comments.push(problem.comment);
-        let (keys, solutions, stop) = match problem.keys {
-            Some(keys) => (Some(keys), None, None),
-            None => {
-                let control = self.bounds.control(self.bounds.work.threads.count(), 1);
-                let answer = solve::solve(&posed, &control);
-                match answer.stopped {
-                    Some(stop) => {
-                        comments.push(format!("not solved: {stop}"));
-                        (None, None, Some(stop))
-                    }
-                    None => {
-                        comments.push("keys found by solving".to_string());
-                        (Some(answer.keys), Some(answer.solutions), None)
-                    }
-                }
-            }
-        };
-        for aside in problem.asides {
-            say(&format!(
-                "line {line}: `{id}`: the puzzle does not hold {aside}"
-            ));
-            comments.push(aside);
-        }
-        comments.retain(|comment| !comment.is_empty());
-        let puzzle = Puzzle {
-            id,
-            variant: variant.to_string(),
-            fen: problem.fen,
-            stipulation: posed.stipulation.to_string(),
-            keys,
-            solutions,
-            source: problem.source,
-            comment: comments.join("; "),
-        };
-        Ok((puzzle, stop))
-    }
-}
-
-impl Export {
-    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        if let Some(folder) = &self.html {
-            return self.pages(catalog, folder, out);
-        }
-        let mut verdict = Verdict::Done;
-        for (n, collection) in collections(catalog, &self.files)?.iter().enumerate() {
-            for (m, puzzle) in collection.puzzles.iter().enumerate() {
-                let posed = puzzle.open(catalog)?;
-                if n + m > 0 {
-                    writeln!(out)?;
-                }
-                writeln!(out, "{}/{}", collection.name, puzzle.id)?;
-                for note in [&puzzle.source, &puzzle.comment] {
-                    if !note.is_empty() {
-                        writeln!(out, "{note}")?;
-                    }
-                }
-                let board = with_setup!(&posed.setup, start => {
-                    board_text::print(start.game.as_ref(), &start.position)
-                });
-                let (text, stop) = {
-                    let control = self.bounds.control(self.bounds.work.threads.count(), 1);
-                    solve::text(&posed, &control)?
-                };
-                writeln!(
-                    out,
-                    "\n{board}\n{} {}\n\n{text}",
-                    puzzle.variant, posed.stipulation
-                )?;
-                verdict = stopped(verdict, stop);
-                if verdict == Verdict::Interrupted {
-                    return Ok(verdict);
-                }
-            }
-        }
-        Ok(verdict)
-    }
-}
-
-/// Bytes of a solution that a page shows whole.
-const MAX_BYTES: usize = 64 << 10;
-
-impl Export {
-    /// Returns a page for each file.
-    fn pages(&self, catalog: &Catalog, folder: &Path, out: &mut dyn Write) -> Answer {
-        let stop = interrupt::flag();
-        make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;
-        for collection in collections(catalog, &self.files)? {
-            let mut body = picture::svg::symbols(&all_letters());
-            body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
-            for puzzle in &collection.puzzles {
-                let control = self.bounds.control(self.bounds.work.threads.count(), 1);
-                body +=
-                    &picture::rule_pages::puzzle_html(catalog, puzzle, Some(MAX_BYTES), &control)?;
-                if stop.load(Ordering::Relaxed) {
-                    say("interrupted; the pages that were finished are kept");
-                    return Ok(Verdict::Interrupted);
-                }
-            }
-            body += "</main>\n";
-            let file = folder.join(format!("{}.html", collection.name));
-            write_text(&file, "--html", &picture::page(&collection.name, &body))?;
-            writeln!(out, "{}", file.display())?;
-        }
-        Ok(Verdict::Done)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Turns a definition into a variant that is opened like a compiled one.
 
 use crate::bound_rules::BoundRules;
+use crate::carried::state_keys;
 use crate::compiled_definition::{CompiledDefinition, larger};
 use crate::ends::reasons;
-use crate::hooks::state_keys;
 use crate::orthodox::{Orthodox, promise};
 use board::field::BoardField;
 use board::{Geometry, Squares};

@@ -21,6 +21,8 @@ pub mod plot;
 pub mod problem;
 pub mod rule_pages;
 pub mod svg;
+mod svg_shapes;
+mod svg_style;
 pub mod terminal;
 
 pub use diagram::{Arrow, Cell, Diagram, Hand, Mark, Marked, Unit};

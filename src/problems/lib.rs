@@ -15,6 +15,7 @@ mod statement;
 mod stipulation;
 pub mod text;
 pub mod tree;
+mod verdict;
 
 pub use branches::{Branches, Made};
 pub use deadline::Deadline;

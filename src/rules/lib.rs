@@ -10,6 +10,7 @@
 //! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 
 mod carried;
+mod change;
 mod changed;
 mod checks;
 mod consumer;
@@ -32,7 +33,7 @@ mod variant;
 mod variant_info;
 
 pub use carried::{Carried, FenFields, TableRules};
-pub use changed::{Change, Scoring};
+pub use change::{Change, Scoring};
 pub use consumer::{
     Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, Sink, after, before, list,
 };

@@ -6,8 +6,8 @@
 //! a time; their successors, sorted, meet all values in one reading.
 
 use super::Failed;
+use super::chunk::Chunk;
 use super::search::Search;
-use super::values::Chunk;
 use crate::packed::{pack, unpack_last};
 use explore::StateError;
 use std::collections::BTreeMap;

@@ -16,9 +16,11 @@
 
 mod budget;
 mod certify;
+mod chunk;
 mod expand;
 mod folder;
 mod limits;
+mod lookup;
 mod records;
 mod run;
 mod search;
@@ -34,10 +36,10 @@ pub use certify::{Certificate, Fault};
 pub use expand::Graph;
 pub use folder::Question;
 pub use limits::Limits;
+pub use lookup::Lookup;
 pub use search::Search;
 pub use solving::Counts;
 pub use states::Block;
-pub use values::Lookup;
 
 use ::values::MAX_DISTANCE_PLIES;
 use control::Stopped;
