@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// One row while it is checked.
-struct Row<'c> {
+struct RowCheck<'c> {
     checks: &'c Checks,
     path: &'c Path,
     fields: &'c Document,
@@ -48,7 +48,7 @@ pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> csv::Result<F
             "" => of_file.unwrap_or_default(),
             variant => variant,
         };
-        let mut row = Row {
+        let mut row = RowCheck {
             checks,
             path,
             fields,
@@ -79,7 +79,7 @@ pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> csv::Result<F
     Ok(findings)
 }
 
-impl<'c> Row<'c> {
+impl<'c> RowCheck<'c> {
     /// Returns the text of a column, which is not used by that.
     fn text(&self, column: &str) -> &'c str {
         self.fields.text(column)

@@ -155,7 +155,7 @@ struct ShortRow {
 }
 
 /// A question about a game, with its compiled expressions.
-struct Asked<'a, W: Layout> {
+struct OpenQuestion<'a, W: Layout> {
     start: &'a Start<W>,
     question: Question,
     text: &'a str,
@@ -187,7 +187,7 @@ pub fn answer<W: Layout>(
     let by = by
         .map(|by| expressions::read(catalog, "--by", by, &game, about))
         .transpose()?;
-    let asked = Asked {
+    let asked = OpenQuestion {
         start,
         question,
         text,
@@ -223,7 +223,7 @@ fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
 
 /// Examines the states of a worker.
 struct Examining<'a, W: Layout> {
-    asked: &'a Asked<'a, W>,
+    asked: &'a OpenQuestion<'a, W>,
     codec: Codec,
 }
 
@@ -270,7 +270,7 @@ struct Finding {
     unsolved: Option<String>,
 }
 
-impl<W: Layout> Asked<'_, W> {
+impl<W: Layout> OpenQuestion<'_, W> {
     fn query<'q>(&'q self, control: &'q Control<'q>) -> Query<'q, W> {
         Query {
             game: self.start.game.as_ref(),

@@ -105,15 +105,15 @@ fn follow(signal: &Signal, work: &(dyn Fn() + Sync)) {
         if done == END {
             return;
         }
-        let _part = Part(signal);
+        let _part = PhaseShare(signal);
         work();
     }
 }
 
 /// A thread's part of a phase, which ends when it is dropped.
-struct Part<'s>(&'s Signal);
+struct PhaseShare<'s>(&'s Signal);
 
-impl Drop for Part<'_> {
+impl Drop for PhaseShare<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.has_panicked.store(true, Ordering::Relaxed);

@@ -124,7 +124,7 @@ pub enum OnePiece {
 }
 
 /// The name of a row, and the index of a side.
-type Place = (&'static str, usize);
+type RowSide = (&'static str, usize);
 
 /// A region of a draft: its key's row with the index of a side, and for a mobility region the slot of its piece.
 pub type CarriedPlace = (&'static str, usize, usize);
@@ -169,9 +169,9 @@ pub struct Draft {
     pub rules: Definition,
     /// What has been carried over from the board of a parent: the place, and the squares there.
     pub carried: BTreeMap<CarriedPlace, CarriedPlane>,
-    squares: BTreeMap<Place, Plane>,
-    kinds: BTreeMap<Place, KindList>,
-    pieces: BTreeMap<Place, OnePiece>,
+    squares: BTreeMap<RowSide, Plane>,
+    kinds: BTreeMap<RowSide, KindList>,
+    pieces: BTreeMap<RowSide, OnePiece>,
 }
 
 impl Draft {

@@ -78,7 +78,7 @@ impl DesignRow {
 }
 
 /// The parts of the report. Each makes rows of its own, in this order.
-const PARTS: [Part; 6] = [
+const PARTS: [Examination; 6] = [
     start,
     first_turns,
     random_games,
@@ -87,7 +87,7 @@ const PARTS: [Part; 6] = [
     arrays,
 ];
 
-type Part = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), Diagnostic>;
+type Examination = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), Diagnostic>;
 
 /// Rows that are being made.
 struct Rows {

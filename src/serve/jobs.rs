@@ -51,7 +51,7 @@ struct ResultTooLarge {
 
 /// Whether a job runs, and how it ended.
 #[derive(Clone, Debug)]
-enum State {
+enum JobState {
     Running,
     Done(Arc<RawValue>),
     Failed(String),
@@ -61,7 +61,7 @@ enum State {
 #[derive(Debug)]
 struct Job {
     watch: Arc<Watch>,
-    state: State,
+    state: JobState,
     last_request: Instant,
 }
 
@@ -103,12 +103,12 @@ struct Numbered {
 
 impl Job {
     fn is_running(&self) -> bool {
-        matches!(self.state, State::Running)
+        matches!(self.state, JobState::Running)
     }
 
     fn result_bytes(&self) -> usize {
         match &self.state {
-            State::Done(result) => result.get().len(),
+            JobState::Done(result) => result.get().len(),
             _ => 0,
         }
     }
@@ -158,10 +158,10 @@ impl Jobs {
         let run = move || {
             let caught = std::panic::AssertUnwindSafe(|| result_of(work(&shared)));
             let state = match std::panic::catch_unwind(caught) {
-                _ if shared.stop.load(Ordering::Relaxed) => State::Cancelled,
-                Ok(Ok(result)) => State::Done(result),
-                Ok(Err(error)) => State::Failed(error.to_string()),
-                Err(_) => State::Failed("internal error: the computation panicked".to_string()),
+                _ if shared.stop.load(Ordering::Relaxed) => JobState::Cancelled,
+                Ok(Ok(result)) => JobState::Done(result),
+                Ok(Err(error)) => JobState::Failed(error.to_string()),
+                Err(_) => JobState::Failed("internal error: the computation panicked".to_string()),
             };
             let mut locked = jobs.locked();
             if let Some(job) = locked.jobs.get_mut(&number) {
@@ -175,7 +175,7 @@ impl Jobs {
         thread.spawn(run).ok()?;
         let job = Job {
             watch,
-            state: State::Running,
+            state: JobState::Running,
             last_request: Instant::now(),
         };
         locked.jobs.insert(number, job);
@@ -188,10 +188,10 @@ impl Jobs {
         let job = locked.jobs.get_mut(&number)?;
         job.last_request = Instant::now();
         let (state, result, error) = match &job.state {
-            State::Running => ("running", None, None),
-            State::Done(result) => ("done", Some(Arc::clone(result)), None),
-            State::Failed(error) => ("failed", None, Some(error.clone())),
-            State::Cancelled => ("cancelled", None, None),
+            JobState::Running => ("running", None, None),
+            JobState::Done(result) => ("done", Some(Arc::clone(result)), None),
+            JobState::Failed(error) => ("failed", None, Some(error.clone())),
+            JobState::Cancelled => ("cancelled", None, None),
         };
         Some(Shown {
             job: number,

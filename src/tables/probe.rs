@@ -122,12 +122,12 @@ pub struct ProbeCache<'a, W: Layout> {
     /// Texts of turns of earlier probes.
     spare: Vec<String>,
     /// Places after the turns of a probe.
-    places: Vec<Place>,
+    places: Vec<ValueSource>,
 }
 
 /// Where the value of a position is.
 #[derive(Clone, Copy)]
-enum Place {
+enum ValueSource {
     /// In no table.
     Outside(Option<Value>),
     /// At an index of the table of a home.
@@ -185,22 +185,22 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         Ok(number)
     }
 
-    fn place(&mut self, p: &Position<W>) -> Result<Place, Diagnostic> {
+    fn place(&mut self, p: &Position<W>) -> Result<ValueSource, Diagnostic> {
         if self.tables.is_outside(p) {
-            return Ok(Place::Outside(None));
+            return Ok(ValueSource::Outside(None));
         }
         let number = self.home(ClassKey::of(self.game(), p))?;
         let home = &self.homes[number];
         Ok(match &home.table {
-            Some(table) => Place::At(number, table.class.index(p, home.swap)),
-            None => Place::Outside(self.tables.settled_value(p)),
+            Some(table) => ValueSource::At(number, table.class.index(p, home.swap)),
+            None => ValueSource::Outside(self.tables.settled_value(p)),
         })
     }
 
-    fn value_at(&self, place: Place) -> Result<Option<Value>, Diagnostic> {
+    fn value_at(&self, place: ValueSource) -> Result<Option<Value>, Diagnostic> {
         match place {
-            Place::Outside(value) => Ok(value),
-            Place::At(number, index) => match &self.homes[number].table {
+            ValueSource::Outside(value) => Ok(value),
+            ValueSource::At(number, index) => match &self.homes[number].table {
                 Some(table) => self.tables.value_at(table, index),
                 None => Ok(None),
             },

@@ -93,7 +93,7 @@ impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
 
 /// What a chunk of indices gives.
 #[derive(Default)]
-struct Part {
+struct ChunkAnswer {
     positions: Vec<FoundPosition>,
     groups: Groups,
 }
@@ -123,7 +123,7 @@ pub fn find_positions<W: Layout>(
         let mut first = 0;
         while first < chunks {
             let last = (first + round).min(chunks);
-            let evaluate = || -> Vec<Result<Part, Interrupted>> {
+            let evaluate = || -> Vec<Result<ChunkAnswer, Interrupted>> {
                 let chunks = (first..last).into_par_iter();
                 chunks
                     .map(|chunk| part(query, &table, swap, chunk))
@@ -155,9 +155,9 @@ fn part<W: Layout>(
     table: &Table,
     swap: bool,
     chunk: u64,
-) -> Result<Part, Interrupted> {
+) -> Result<ChunkAnswer, Interrupted> {
     let class = &table.class;
-    let mut part = Part::default();
+    let mut part = ChunkAnswer::default();
     let mut images = Vec::new();
     for (index, value) in table.values_in(chunk * CHUNK..((chunk + 1) * CHUNK).min(class.len())) {
         if (query.stop)() {
@@ -254,7 +254,7 @@ fn examine<W: Layout>(
     query: &Query<'_, W>,
     position: &Position<W>,
     value: Value,
-    part: &mut Part,
+    part: &mut ChunkAnswer,
 ) -> Result<(), Interrupted> {
     let game = query.tables.game();
     let oracle = TableOracle {

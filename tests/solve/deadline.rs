@@ -13,13 +13,13 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Takes text, and wants no more of it after so many bytes.
-struct Reader<'a> {
+struct LimitedOutput<'a> {
     taken: Vec<u8>,
     most: usize,
     stop: &'a AtomicBool,
 }
 
-impl Write for Reader<'_> {
+impl Write for LimitedOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.taken.extend_from_slice(bytes);
         if self.taken.len() >= self.most {
@@ -38,11 +38,11 @@ impl Write for Reader<'_> {
 const AFTER: usize = 2_000;
 
 /// Returns what the same `write` gives to readers who want less and less, and whether it said it was whole.
-fn cut(write: impl Fn(&mut Reader<'_>, &Deadline<'_>) -> bool) -> (String, Vec<String>) {
+fn cut(write: impl Fn(&mut LimitedOutput<'_>, &Deadline<'_>) -> bool) -> (String, Vec<String>) {
     let never = AtomicBool::new(false);
     let take = |most: usize, stop: &AtomicBool| {
         stop.store(false, Ordering::Relaxed);
-        let mut reader = Reader {
+        let mut reader = LimitedOutput {
             taken: Vec::new(),
             most,
             stop,

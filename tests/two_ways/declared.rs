@@ -46,13 +46,13 @@ impl<W: Layout> Rules<W> for Plain<'_> {
 const ORTHODOX_CHOICES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
 /// Whether there is a double step, and what pawns become.
-type Asked<'g> = (bool, &'g [Kind]);
+type PawnOptions<'g> = (bool, &'g [Kind]);
 
 /// Orthodox chess on the board of a game, with its men: with and without the double step, and with each
 /// list of promotions that has been asked for.
 struct Twins<'g, W: Layout> {
     game: &'g dyn Game<W>,
-    made: Vec<(Asked<'g>, Ruled<W, Plain<'g>>)>,
+    made: Vec<(PawnOptions<'g>, Ruled<W, Plain<'g>>)>,
 }
 
 impl<'g, W: Layout> Twins<'g, W> {

@@ -10,21 +10,21 @@ use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeMap;
 
-struct Row {
+struct NodeCount {
     variant: String,
     fen: String,
     depth: u32,
     nodes: u64,
 }
 
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<NodeCount> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/perft.csv");
     let mut file = csv::Reader::from_path(path).expect("the fixtures");
     file.records()
         .map(|record| {
             let record = record.expect("a row");
             assert!(!record[4].is_empty(), "what confirmed {record:?}?");
-            Row {
+            NodeCount {
                 variant: record[0].to_string(),
                 fen: record[1].to_string(),
                 depth: record[2].parse().expect("a depth"),
@@ -34,7 +34,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-fn count(row: &Row, depth: u32) -> u64 {
+fn count(row: &NodeCount, depth: u32) -> u64 {
     let variant = Catalog::new()
         .open(&row.variant)
         .expect("a registered variant");

@@ -122,14 +122,14 @@ fn all_faults() -> Vec<Fault> {
 }
 
 /// A row of the table: rule set, number, fault, the claim that noticed it, its verdict, and its verdict with the fault.
-type Row = [String; 6];
+type FaultRow = [String; 6];
 
 fn pages() -> Vec<OpenFile> {
     claims::built_in_pages(&Arc::new(Catalog::new())).expect("the pages")
 }
 
 /// Plants these faults and returns the rows of the table.
-fn planted(faults: &[Fault]) -> Vec<Row> {
+fn planted(faults: &[Fault]) -> Vec<FaultRow> {
     let pages = pages();
     let listed: Vec<Listed<'_>> = pages.iter().flat_map(Listed::of_file).collect();
     let listed: Vec<Listed<'_>> = listed.into_iter().filter(|claim| !claim.deep).collect();
@@ -144,7 +144,7 @@ fn planted(faults: &[Fault]) -> Vec<Row> {
 }
 
 /// Returns the row of a fault.
-fn row((info, at, change): &Fault, about: &ClaimsAbout<'_>) -> Row {
+fn row((info, at, change): &Fault, about: &ClaimsAbout<'_>) -> FaultRow {
     let (claim, verdict, changed) = match about.noticing(*change, &Control::new()) {
         Some((claim, verdict, changed)) => (
             claim.to_owned(),
@@ -259,11 +259,11 @@ fn all_planted_faults_are_noticed() {
     }
     let (mut all, mut missed) = (0, Vec::new());
     for info in variants::all() {
-        let own: Vec<&Row> = rows
+        let own: Vec<&FaultRow> = rows
             .iter()
             .filter(|row| row[0] == info.id && row[5] != NO_EFFECT)
             .collect();
-        let unnoticed: Vec<&Row> = own
+        let unnoticed: Vec<&FaultRow> = own
             .iter()
             .filter(|row| row[3].is_empty())
             .copied()
@@ -284,12 +284,12 @@ fn all_planted_faults_are_noticed() {
 fn sample_of_planted_faults_is_noticed_as_recorded() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/planted-faults.csv");
     let mut reader = csv::Reader::from_path(file).expect("the table");
-    let recorded: Vec<Row> = reader
+    let recorded: Vec<FaultRow> = reader
         .deserialize()
         .map(|row| row.expect("a row"))
         .collect();
     let faults = all_faults();
-    let names = |row: &Row| row[..3].to_vec();
+    let names = |row: &FaultRow| row[..3].to_vec();
     let planted: Vec<Vec<String>> = faults
         .iter()
         .map(|(info, at, change)| vec![info.id.to_owned(), (at + 1).to_string(), name(*change)])

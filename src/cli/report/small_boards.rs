@@ -102,11 +102,11 @@ impl SmallBoards {
         } else {
             SMALL_BOARDS
         };
-        let part = self.folder().map(|folder| Part {
+        let part = self.folder().map(|folder| SavedRows {
             path: folder.join(format!("{name}.part")),
             run: self.identity(variants),
         });
-        let known = part.as_ref().map_or(Ok(Vec::new()), Part::rows)?;
+        let known = part.as_ref().map_or(Ok(Vec::new()), SavedRows::rows)?;
         if let Some(folder) = self.folder() {
             Report::open(folder, name)?;
         }
@@ -196,7 +196,7 @@ struct GeneratedRun<'r> {
     /// Whether the user has limited the boards or their states.
     is_limited: bool,
     /// Where the rows are kept in case the run is stopped.
-    part: Option<&'r Part>,
+    part: Option<&'r SavedRows>,
     /// The rows of a run that was stopped.
     known: &'r [SmallBoardRow],
     control: &'r Control<'r>,
@@ -316,13 +316,13 @@ impl GeneratedRun<'_> {
 }
 
 /// What a run has found so far, in a file that the same command reads again.
-struct Part {
+struct SavedRows {
     path: PathBuf,
     /// What the rows depend on, the first line of the file.
     run: String,
 }
 
-impl Part {
+impl SavedRows {
     /// Returns the rows of a run that was stopped; none if the file does not exist or is of another run.
     fn rows(&self) -> Result<Vec<SmallBoardRow>, Diagnostic> {
         let wrong = |why: String| {

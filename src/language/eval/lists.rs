@@ -3,7 +3,7 @@
 use super::squares::between;
 use super::units::{UnitRef, moves};
 use super::words::{side_of, square_of};
-use super::{ENOUGH, Element, Evaluator, Flow, Frame, GO_ON, Scope};
+use super::{ENOUGH, Element, Evaluator, Flow, Frame, Frames, GO_ON};
 use crate::code::{Code, Macro, Op};
 use crate::turn_members::TurnRef;
 use crate::types::Item;
@@ -16,7 +16,7 @@ impl<'e> Evaluator<'e> {
     pub(super) fn each(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
         if is_set(code) {
@@ -100,7 +100,7 @@ impl<'e> Evaluator<'e> {
     pub(super) fn nth(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
         let Code::Index(item, parts) = code else {
@@ -132,7 +132,7 @@ impl<'e> Evaluator<'e> {
     pub(super) fn position_of_list(
         &self,
         list: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(&dyn View),
     ) {
         match list {
@@ -151,7 +151,7 @@ impl<'e> Evaluator<'e> {
         &self,
         list: &'e Code,
         index: i64,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
         if index < 0 {
@@ -171,7 +171,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Returns the number of elements of a list.
-    pub(super) fn size(&self, list: &'e Code, scope: Scope<'_>) -> i64 {
+    pub(super) fn size(&self, list: &'e Code, scope: Frames<'_>) -> i64 {
         if is_set(list) {
             let mut size = 0;
             self.set(list, scope, &mut |_, set| size = i64::from(set.len()));
@@ -198,7 +198,7 @@ impl<'e> Evaluator<'e> {
     pub(super) fn set(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(&dyn View, u128),
     ) {
         let (op, args) = match code {
@@ -267,7 +267,7 @@ impl<'e> Evaluator<'e> {
         &self,
         op: Op,
         args: &'e [Code],
-        scope: Scope<'_>,
+        scope: Frames<'_>,
     ) -> (Option<i64>, Option<i64>) {
         match op {
             Op::UnitsOfSide | Op::CountOfSide => (Some(self.scalar(&args[1], scope)), None),
@@ -308,7 +308,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Evaluates `all`, `exists` or `exists_one`.
-    pub(super) fn quantified(&self, form: Macro, parts: &'e [Code; 2], scope: Scope<'_>) -> i64 {
+    pub(super) fn quantified(&self, form: Macro, parts: &'e [Code; 2], scope: Frames<'_>) -> i64 {
         let [list, body] = parts;
         let mut held = 0;
         let mut failed = false;
@@ -337,7 +337,7 @@ impl<'e> Evaluator<'e> {
     pub(super) fn fold(
         &self,
         list: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         combine: fn(i64, i64) -> i64,
     ) -> i64 {
         let mut result = None;

@@ -64,7 +64,7 @@ struct Frame<'f> {
     outer: Option<&'f Frame<'f>>,
 }
 
-type Scope<'f> = Option<&'f Frame<'f>>;
+type Frames<'f> = Option<&'f Frame<'f>>;
 
 /// Evaluates one expression on one subject.
 pub(crate) struct Evaluator<'e> {
@@ -131,7 +131,7 @@ impl<'e> Evaluator<'e> {
         if self.stopped.get() { ENOUGH } else { GO_ON }
     }
 
-    fn variable<'f>(&self, scope: Scope<'f>, hops: u32) -> Element<'f>
+    fn variable<'f>(&self, scope: Frames<'f>, hops: u32) -> Element<'f>
     where
         'e: 'f,
     {
@@ -144,7 +144,7 @@ impl<'e> Evaluator<'e> {
 
     /// Evaluates code of a scalar type. Only what most conditions consist of is here, so that the function has
     /// a small frame.
-    fn scalar(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+    fn scalar(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
             Code::Scalar(n) => *n,
             Code::Count(side, kinds) => i64::from(self.view.count(*side, *kinds)),
@@ -195,7 +195,7 @@ impl<'e> Evaluator<'e> {
 
     /// Evaluates what is compared or calculated with; numbers and counts without another call.
     #[inline(always)]
-    fn operand(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+    fn operand(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
             Code::Scalar(n) => *n,
             Code::Count(side, kinds) => i64::from(self.view.count(*side, *kinds)),
@@ -206,7 +206,7 @@ impl<'e> Evaluator<'e> {
 
     /// Evaluates the forms that [`scalar`](Self::scalar) does not.
     #[inline(never)]
-    fn other_scalar(&self, code: &'e Code, scope: Scope<'_>) -> i64 {
+    fn other_scalar(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
             Code::Variable(hops) => match self.variable(scope, *hops) {
                 Element::Scalar(n) => n,
@@ -243,7 +243,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn chosen(&self, parts: &'e [Code; 3], scope: Scope<'_>) -> &'e Code {
+    fn chosen(&self, parts: &'e [Code; 3], scope: Frames<'_>) -> &'e Code {
         let [condition, yes, no] = parts;
         if self.scalar(condition, scope) != 0 {
             yes
@@ -252,7 +252,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn equal(&self, item: Item, wanted: bool, parts: &'e [Code; 2], scope: Scope<'_>) -> i64 {
+    fn equal(&self, item: Item, wanted: bool, parts: &'e [Code; 2], scope: Frames<'_>) -> i64 {
         let [a, b] = parts;
         let equal = match item {
             Item::Text => self.text(a, scope) == self.text(b, scope),
@@ -279,7 +279,7 @@ impl<'e> Evaluator<'e> {
         i64::from(equal == wanted)
     }
 
-    fn equal_lists(&self, item: Item, parts: &'e [Code; 2], scope: Scope<'_>) -> bool {
+    fn equal_lists(&self, item: Item, parts: &'e [Code; 2], scope: Frames<'_>) -> bool {
         let [a, b] = parts;
         let n = self.size(a, scope);
         if n != self.size(b, scope) {
@@ -299,7 +299,7 @@ impl<'e> Evaluator<'e> {
         equal
     }
 
-    fn contains(&self, item: Item, parts: &'e [Code; 2], scope: Scope<'_>) -> bool {
+    fn contains(&self, item: Item, parts: &'e [Code; 2], scope: Frames<'_>) -> bool {
         let [value, list] = parts;
         let mut found = false;
         let _: Flow = self.element(item, value, scope, &mut |value| {
@@ -322,7 +322,7 @@ impl<'e> Evaluator<'e> {
         &self,
         item: Item,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
         match item {
@@ -336,7 +336,7 @@ impl<'e> Evaluator<'e> {
     fn object(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
         match code {
@@ -360,7 +360,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Returns a position that is at hand.
-    fn direct<'f>(&self, code: &Code, scope: Scope<'f>) -> Option<&'f dyn View>
+    fn direct<'f>(&self, code: &Code, scope: Frames<'f>) -> Option<&'f dyn View>
     where
         'e: 'f,
     {
@@ -383,7 +383,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Calls `visit` with a position.
-    fn position(&self, code: &'e Code, scope: Scope<'_>, visit: &mut dyn FnMut(&dyn View)) {
+    fn position(&self, code: &'e Code, scope: Frames<'_>, visit: &mut dyn FnMut(&dyn View)) {
         if let Some(view) = self.direct(code, scope) {
             return visit(view);
         }
@@ -418,7 +418,7 @@ impl<'e> Evaluator<'e> {
     fn at<R: Default>(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         work: impl FnOnce(&dyn View) -> R,
     ) -> R {
         if let Some(view) = self.direct(code, scope) {
@@ -434,7 +434,7 @@ impl<'e> Evaluator<'e> {
     fn at_flow(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         visit: &mut dyn FnMut(&dyn View) -> Flow,
     ) -> Flow {
         let mut flow = GO_ON;
@@ -446,7 +446,7 @@ impl<'e> Evaluator<'e> {
     fn turn<R: Default>(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         work: impl FnOnce(TurnRef<'_>) -> R,
     ) -> R {
         match code {
@@ -472,7 +472,7 @@ impl<'e> Evaluator<'e> {
     fn unit<R: Default>(
         &self,
         code: &'e Code,
-        scope: Scope<'_>,
+        scope: Frames<'_>,
         work: impl FnOnce(UnitRef<'_>) -> R,
     ) -> R {
         if let Code::Variable(hops) = code
@@ -491,7 +491,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Evaluates code of the type text.
-    fn text<'t>(&'t self, code: &'e Code, scope: Scope<'t>) -> Cow<'t, str> {
+    fn text<'t>(&'t self, code: &'e Code, scope: Frames<'t>) -> Cow<'t, str> {
         match code {
             Code::Text(text) => Cow::Borrowed(text),
             Code::Variable(hops) => match self.variable(scope, *hops) {

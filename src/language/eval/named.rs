@@ -3,7 +3,7 @@
 use super::squares::{aligned, distance, offsets};
 use super::units::UnitRef;
 use super::words::{outcome_number, side_of, square_of};
-use super::{Evaluator, Scope, is_empty};
+use super::{Evaluator, Frames, is_empty};
 use crate::code::{Code, Op, missing};
 use crate::turn_members::TurnRef;
 use crate::view::{Valued, View};
@@ -12,7 +12,7 @@ use rules::{Action, Outcome};
 
 impl<'e> Evaluator<'e> {
     /// Evaluates a name of a scalar type.
-    pub(super) fn named(&self, op: Op, args: &'e [Code], scope: Scope<'_>) -> i64 {
+    pub(super) fn named(&self, op: Op, args: &'e [Code], scope: Frames<'_>) -> i64 {
         let at = |work: &dyn Fn(&dyn View) -> i64| self.at(&args[0], scope, work);
         let side = |n: usize| side_of(self.scalar(&args[n], scope));
         let square = |n: usize| square_of(self.scalar(&args[n], scope));
@@ -113,7 +113,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Evaluates a name that depends on squares of the board alone.
-    fn of_squares(&self, op: Op, args: &'e [Code], scope: Scope<'_>) -> i64 {
+    fn of_squares(&self, op: Op, args: &'e [Code], scope: Frames<'_>) -> i64 {
         let geometry = self.geometry();
         let square = |n: usize| square_of(self.scalar(&args[n], scope));
         match op {
