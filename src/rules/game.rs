@@ -435,28 +435,7 @@ impl AnyGame {
     where
         R: Rules<Narrow> + Rules<Wide> + 'static,
     {
-        let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
-        if let Some(change) = variant.change {
-            return match narrow {
-                true => {
-                    let rules = Changed::<Narrow>::of(rules, &variant, change);
-                    AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
-                }
-                false => {
-                    let rules = Changed::<Wide>::of(rules, &variant, change);
-                    AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
-                }
-            };
-        }
-        if narrow {
-            AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
-        } else {
-            AnyGame::Wide(Arc::new(Ruled::new(
-                DynRules::owning(rules),
-                variant,
-                geometry,
-            )))
-        }
+        AnyGame::narrowest(rules, variant, geometry, AnyGame::Narrow)
     }
 
     /// Binds a rule set with bound units to a board, in the narrowest layout.
@@ -464,27 +443,33 @@ impl AnyGame {
     where
         R: Rules<NarrowBound> + Rules<Wide> + 'static,
     {
-        let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
-        if let Some(change) = variant.change {
-            return match narrow {
-                true => {
-                    let rules = Changed::<NarrowBound>::of(rules, &variant, change);
-                    AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
-                }
-                false => {
-                    let rules = Changed::<Wide>::of(rules, &variant, change);
-                    AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
-                }
-            };
-        }
-        if narrow {
-            AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
-        } else {
-            AnyGame::Wide(Arc::new(Ruled::new(
-                DynRules::owning(rules),
-                variant,
-                geometry,
-            )))
+        AnyGame::narrowest(rules, variant, geometry, AnyGame::NarrowBound)
+    }
+
+    /// Binds a rule set to a board, in a layout for 64 squares if they are enough.
+    fn narrowest<N: Layout, R>(
+        rules: R,
+        variant: Variant,
+        geometry: Geometry,
+        narrow: fn(Arc<dyn Game<N>>) -> AnyGame,
+    ) -> AnyGame
+    where
+        R: Rules<N> + Rules<Wide> + 'static,
+    {
+        match (variant.change, geometry.len() <= <u64 as Squares>::CAPACITY) {
+            (Some(change), true) => {
+                let rules = Changed::<N>::of(rules, &variant, change);
+                narrow(Arc::new(Ruled::new(rules, variant, geometry)))
+            }
+            (Some(change), false) => {
+                let rules = Changed::<Wide>::of(rules, &variant, change);
+                AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+            }
+            (None, true) => narrow(Arc::new(Ruled::new(rules, variant, geometry))),
+            (None, false) => {
+                let rules = DynRules::owning(rules);
+                AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+            }
         }
     }
 
