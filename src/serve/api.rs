@@ -36,7 +36,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Html;
-use control::{Control, Observer, Progress};
+use control::Control;
 use diagnostics::Diagnostic;
 use notation::edit::Change;
 use notation::{Start, fen, turns};
@@ -192,13 +192,13 @@ impl App {
         Ok((variant, open))
     }
 
-    /// Returns the resources of a job. Its progress goes to `reported`.
-    fn control<'a>(&self, reported: &'a Reported<'_>) -> Control<'a> {
+    /// Returns the resources of a job. Its progress goes to `watch`.
+    fn control<'a>(&self, watch: &'a Watch) -> Control<'a> {
         Control::new()
-            .with_stop(&reported.0.stop)
+            .with_stop(&watch.stop)
             .with_memory(self.config.job_bytes())
             .with_threads(self.config.threads)
-            .with_observer(reported)
+            .with_observer(watch)
     }
 
     fn start<T: Serialize>(
@@ -430,8 +430,7 @@ pub async fn plan_table(
         with_session!(open, session, p => {
             let signature = signature_of_table(&session, &p)?;
             app.start(move |watch| {
-                let reported = Reported(watch);
-                let groups = plan(&session.tables, &signature, &shared.control(&reported))?;
+                let groups = plan(&session.tables, &signature, &shared.control(watch))?;
                 Ok(json!({
                     "signature": signature.to_string(),
                     "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
@@ -460,8 +459,7 @@ pub async fn table(State(app): Shared, Fields(fields): Fields<PositionFields>) -
         with_session!(open, session, p => {
             let signature = signature_of_table(&session, &p)?;
             app.start(move |watch| {
-                let reported = Reported(watch);
-                let built = build(&session.tables, &signature, &shared.control(&reported))?;
+                let built = build(&session.tables, &signature, &shared.control(watch))?;
                 Ok(json!({
                     "solved": built.solved,
                     "reused": built.reused,
@@ -481,8 +479,7 @@ pub async fn graph(State(app): Shared, Fields(fields): Fields<PositionFields>) -
         let shared = Arc::clone(app);
         with_session!(open, session, p => app.start(move |watch| {
             watch.of.store(MAX_STATES, Ordering::Relaxed);
-            let reported = Reported(watch);
-            let states = session.solve_graph(&p, &shared.control(&reported))?;
+            let states = session.solve_graph(&p, &shared.control(watch))?;
             Ok(json!({"states": states}))
         }))
     })
@@ -525,8 +522,7 @@ pub async fn solve(State(app): Shared, Fields(fields): Fields<SolveFields>) -> A
             let stipulation = Stipulation::parse(&fields.stipulation, &variant.rule_set, geometry)?;
             app.start(move |watch| {
                 let start = Start { game: Arc::clone(&session.game), position: p };
-                let reported = Reported(watch);
-                let control = shared.control(&reported).with_time(Some(SOLVE_TIME));
+                let control = shared.control(watch).with_time(Some(SOLVE_TIME));
                 Ok(solved(&Problem::new(start, stipulation), &control)?)
             })
         })
@@ -552,18 +548,6 @@ fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Wat
     after
         .map(|after| lines(game, &after, depth - 1, watch))
         .sum()
-}
-
-/// Stores the progress of a computation in its job.
-struct Reported<'a>(&'a Watch);
-
-impl Observer for Reported<'_> {
-    fn progress(&self, progress: &Progress<'_>) {
-        self.0.done.store(progress.done, Ordering::Relaxed);
-        if let Some(total) = progress.total {
-            self.0.of.store(total, Ordering::Relaxed);
-        }
-    }
 }
 
 fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<JsonValue, Diagnostic> {

@@ -3,6 +3,7 @@
 //! A job is cancelled if no client requests its state for [`ABANDONED_AFTER`], so no work continues
 //! after its clients are gone. Results are kept as text within [`MAX_RESULT_BYTES`].
 
+use control::{Observer, Progress};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -36,6 +37,15 @@ pub struct Watch {
     pub done: AtomicU64,
     /// Number of them in total; 0 if it is not known.
     pub of: AtomicU64,
+}
+
+impl Observer for Watch {
+    fn progress(&self, progress: &Progress<'_>) {
+        self.done.store(progress.done, Ordering::Relaxed);
+        if let Some(total) = progress.total {
+            self.of.store(total, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The result of a job, or an error of any kind, whose text is all that clients receive.
