@@ -1,7 +1,10 @@
 //! `verify`: verifies the claims of files and of the built-in pages, and writes the ledger.
 
+mod lanes;
+
+use self::lanes::{Lanes, MAX_LANES};
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs};
+use super::args::{Format, FormatArg, VariantArg, WorkArgs};
 use super::interrupt;
 use super::picture::{fill, open};
 use super::progress::Bar;
@@ -17,7 +20,7 @@ use report::ledger::{self, ClaimRow};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 
@@ -338,98 +341,6 @@ impl Args {
 
 /// What two lanes together take, code and stacks included: where less is free, there is one, of one thread.
 const TWO_LANES_BYTES: u64 = 640 << 20;
-
-/// Claims that are checked at the same time at most, whatever the number of threads, so that the
-/// memory each may take does not depend on it.
-const MAX_LANES: usize = 2;
-
-/// Checks in lanes side by side. The first lane goes by the ledger, so that verdicts come soon; the
-/// other one begins with what takes longest.
-struct Lanes<'a> {
-    chosen: &'a [Listed<'a>],
-    taken: Vec<AtomicBool>,
-    /// Threads of each lane.
-    threads: Vec<usize>,
-    bar: &'a Bar,
-}
-
-/// Shows the progress of one claim under its id.
-struct ClaimObserver<'a> {
-    id: &'a str,
-    bar: &'a Bar,
-}
-
-impl Observer for ClaimObserver<'_> {
-    fn progress(&self, progress: &Progress<'_>) {
-        let phase = format!("{}: {}", self.id, progress.phase);
-        self.bar.progress(&Progress {
-            phase: &phase,
-            ..*progress
-        });
-    }
-
-    fn note(&self, message: &str) {
-        self.bar.note(&format!("{}: {message}", self.id));
-    }
-}
-
-impl<'a> Lanes<'a> {
-    fn new(chosen: &'a [Listed<'a>], threads: usize, bar: &'a Bar) -> Lanes<'a> {
-        let lanes = MAX_LANES.min(threads).min(chosen.len());
-        Lanes {
-            chosen,
-            taken: chosen.iter().map(|_| AtomicBool::new(false)).collect(),
-            threads: (0..lanes).map(|i| (threads + i) / lanes).collect(),
-            bar,
-        }
-    }
-
-    /// Returns the claims, by their places, in the order of a lane.
-    fn order(&self, lane: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.chosen.len()).collect();
-        if lane > 0 {
-            let rank = |id| claims::SLOWEST.iter().position(|long| *long == id);
-            order.sort_by_key(|&i| rank(self.chosen[i].id).unwrap_or(usize::MAX));
-        }
-        order
-    }
-
-    /// Checks what no lane has taken; sends each finding with its place.
-    fn run(
-        &self,
-        lane: usize,
-        effort: Effort,
-        findings: &mpsc::Sender<(usize, Result<Finding, Diagnostic>)>,
-    ) {
-        let threads = Threads {
-            threads: Some(self.threads[lane]),
-        };
-        let effort = Effort {
-            control: effort.control.with_threads(self.threads[lane]),
-            ..effort
-        };
-        threads.install(|| {
-            for i in self.order(lane) {
-                if self.taken[i].swap(true, Ordering::Relaxed) {
-                    continue;
-                }
-                let observer = ClaimObserver {
-                    id: self.chosen[i].id,
-                    bar: self.bar,
-                };
-                let effort = Effort {
-                    control: effort.control.with_observer(&observer),
-                    ..effort
-                };
-                let finding = self.chosen[i].verify(&effort);
-                // After a stop, a finding may rest on a part of the work.
-                if effort.stopped() || findings.send((i, finding)).is_err() {
-                    break;
-                }
-            }
-        });
-    }
-}
 
 /// Writes findings as they come.
 struct Ledger<'a> {
