@@ -1,7 +1,7 @@
 //! Bachelor: a king next to a queen of its own side has won.
 
 use super::board::{Pos, Step, Way};
-use super::{Law, fide, wins};
+use super::{Basics, Law, fide, wins};
 
 pub struct Bachelor;
 
@@ -9,8 +9,11 @@ pub struct Bachelor;
 const CHANGING: [char; 4] = ['Q', 'R', 'B', 'N'];
 
 impl Law for Bachelor {
-    fn has_double_step(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            double_step: false,
+            ..Basics::FIDE
+        }
     }
 
     fn start(&self) -> String {

@@ -1,7 +1,7 @@
 //! Chromopolis: on a cylinder, units bind enemies by force and free their own.
 
 use super::board::{Board, EMPTY, Kind, Pos, Step, Turn, ahead};
-use super::{Law, fide, lost};
+use super::{Basics, Law, fide, lost};
 use std::collections::BTreeMap;
 
 pub struct Chromopolis {
@@ -201,19 +201,16 @@ impl Chromopolis {
 }
 
 impl Law for Chromopolis {
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            double_step: false,
+            promotions: "NAL",
+            ..Basics::CAPTURE_GAME
+        }
+    }
+
     // Nothing is in check, and a missing king loses nothing.
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn has_double_step(&self) -> bool {
-        false
-    }
-
     fn start(&self) -> String {
         "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string()
     }
@@ -251,10 +248,6 @@ impl Law for Chromopolis {
             }
         }
         Ok(())
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['N', 'A', 'L']
     }
 
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {

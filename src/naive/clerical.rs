@@ -1,26 +1,19 @@
 //! Clerical: the side that captures both bishops wins; a last bishop under attack moves one square.
 
 use super::board::{Kind, Pos};
-use super::{Law, fide, lost};
+use super::{Basics, Law, fide, lost};
 
 pub struct Clerical;
 
 impl Law for Clerical {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    /// Pawns become kings: any number may be there.
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        Vec::new()
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'N', 'Q', 'K']
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            // Pawns become kings: any number may be there.
+            royal_counts: &[],
+            promotions: "RNQK",
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     /// Returns the unit that reaches a square. The restriction of a last bishop limits its steps, not its attacks.

@@ -1,7 +1,7 @@
 //! Concurrent: units keep the color of their square, and one may be mirrored before the step.
 
 use super::board::{Kind, Pos, Turn};
-use super::{Law, fide, monarchs};
+use super::{Basics, Law, fide, monarchs};
 
 pub struct Concurrent;
 
@@ -23,24 +23,18 @@ fn long_knight(pos: &Pos, from: usize, to: usize) -> bool {
 }
 
 impl Law for Concurrent {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn has_double_step(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 1, 1), ('Q', 0, 1)]
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            double_step: false,
+            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
+            promotions: "RBN",
+            ..Basics::FIDE
+        }
     }
 
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
         monarchs(pos, white)
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'B', 'N']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

@@ -1,7 +1,7 @@
 //! Convergent: short-stepping pieces, and an enemy on a royal square gives check.
 
 use super::board::{Board, Kind, Pos, Step, ahead};
-use super::{Law, fide, wins};
+use super::{Basics, Law, fide, wins};
 
 pub struct Convergent;
 
@@ -39,12 +39,12 @@ fn kings_touch(board: &Board) -> bool {
 }
 
 impl Law for Convergent {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn has_double_step(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            double_step: false,
+            ..Basics::FIDE
+        }
     }
 
     fn start(&self) -> String {

@@ -1,7 +1,7 @@
 //! Counselor: the side whose queen is checkmated wins, and a side that can checkmate the queen must.
 
 use super::board::{Pos, Turn};
-use super::{Law, fide, monarchs, wins};
+use super::{Basics, Law, fide, monarchs, wins};
 
 pub struct Counselor;
 
@@ -15,20 +15,17 @@ impl Counselor {
 }
 
 impl Law for Counselor {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 1, 1), ('Q', 0, 1)]
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
+            promotions: "RBN",
+            ..Basics::FIDE
+        }
     }
 
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
         monarchs(pos, white)
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'B', 'N']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

@@ -1,13 +1,13 @@
 //! Decastellation: the side that captures the king or all rooks wins.
 
 use super::board::Pos;
-use super::{Law, lost};
+use super::{Basics, Law, lost};
 
 pub struct Decastellation;
 
 impl Law for Decastellation {
-    fn capture_game(&self) -> bool {
-        true
+    fn basics(&self) -> Basics {
+        Basics::CAPTURE_GAME
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {

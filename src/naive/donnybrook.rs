@@ -1,7 +1,7 @@
 //! Donnybrook: the side that captures king and queen wins; captured rooks, knights, bishops re-enter.
 
 use super::board::{Pos, Step, Turn, letter};
-use super::{Law, fide, lost, monarchs};
+use super::{Basics, Law, fide, lost, monarchs};
 
 pub struct Donnybrook;
 
@@ -16,12 +16,13 @@ fn comes_back(pos: &Pos, kind: char, owner: bool) -> bool {
 }
 
 impl Law for Donnybrook {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
+            promotions: "RBN",
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     /// Returns whether en passant is possible: a re-entry comes between the double step and the capture.
@@ -38,14 +39,6 @@ impl Law for Donnybrook {
             .into_iter()
             .zip(['R', 'N', 'B'])
             .any(|(name, kind)| name == value && comes_back(pos, kind, pos.white))
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 0, 1), ('Q', 0, 1)]
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'B', 'N']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

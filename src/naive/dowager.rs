@@ -1,7 +1,7 @@
 //! Dowager: the queen is royal and steps as the highest other unit of her side.
 
 use super::board::{EMPTY, Kind, Pos, ahead};
-use super::{Law, fide, wins};
+use super::{Basics, Law, fide, wins};
 
 pub struct Dowager;
 
@@ -13,20 +13,17 @@ fn queen_power(pos: &Pos, white: bool) -> Option<char> {
 }
 
 impl Law for Dowager {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('Q', 1, 1)]
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('Q', 1, 1)],
+            promotions: "KRBN",
+            ..Basics::FIDE
+        }
     }
 
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
         pos.board.find(white, 'Q')
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['K', 'R', 'B', 'N']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

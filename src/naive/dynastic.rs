@@ -1,25 +1,18 @@
 //! Dynastic: the side that captures king and queen wins; how they move depends on their distance.
 
 use super::board::Pos;
-use super::{Law, fide, lost, monarchs};
+use super::{Basics, Law, fide, lost, monarchs};
 
 pub struct Dynastic;
 
 impl Law for Dynastic {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 0, 1), ('Q', 0, 1)]
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'B', 'N']
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
+            promotions: "RBN",
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

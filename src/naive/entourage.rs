@@ -1,15 +1,15 @@
 //! Entourage: the side that captures the king, or a piece next to it, wins.
 
 use super::board::{Pos, Step};
-use super::{Law, lost, wins};
+use super::{Basics, Law, lost, wins};
 
 pub struct Entourage;
 
 const ENTOURAGE: &str = "entourage-captured";
 
 impl Law for Entourage {
-    fn capture_game(&self) -> bool {
-        true
+    fn basics(&self) -> Basics {
+        Basics::CAPTURE_GAME
     }
 
     fn state_keys(&self) -> Vec<(&'static str, &'static str)> {

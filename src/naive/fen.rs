@@ -149,7 +149,7 @@ fn check(law: &dyn Law, pos: &Pos) -> Result<(), String> {
     let board = &pos.board;
     for white in [true, false] {
         let side = if white { "White" } else { "Black" };
-        for (kind, least, most) in law.royal_counts() {
+        for &(kind, least, most) in law.basics().royal_counts {
             let count = board.count(white, kind);
             if count < least || count > most {
                 return Err(format!("board: {side} has {count} {kind}"));

@@ -56,7 +56,7 @@ fn reach_of_pawn<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) ->
     if files == 0 && ranks == ahead(white) {
         return Some(Kind::Plain);
     }
-    let may_double = law.has_double_step() && board.ranks >= 6 && board.depth(from, white) == 1;
+    let may_double = law.basics().double_step && board.ranks >= 6 && board.depth(from, white) == 1;
     if may_double
         && !planted!(NoDoubleStep)
         && files == 0
@@ -162,7 +162,7 @@ pub fn passed(pos: &Pos, from: usize, to: usize) -> usize {
 /// Returns the four orthodox ways to castle, on boards of exactly 8 files.
 pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     let board = &pos.board;
-    if !law.has_castling() || board.files != 8 {
+    if !law.basics().castling || board.files != 8 {
         return Vec::new();
     }
     let mut ways = Vec::new();
@@ -295,7 +295,7 @@ pub fn resets_clock(steps: &[Step]) -> bool {
 /// Returns whether the square is an en passant square that a pawn of the side to move can capture on.
 pub fn ep_qualifies<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize) -> bool {
     let board = &pos.board;
-    if !law.has_double_step() || board.ranks < 6 || !law.has_en_passant(pos) {
+    if !law.basics().double_step || board.ranks < 6 || !law.has_en_passant(pos) {
         return false;
     }
     // As the side to move sees it: the origin, the square, the enemy pawn, from far to near.

@@ -1,7 +1,7 @@
 //! French Revolution: a step of a piece, then a step of a pawn.
 
 use super::board::{Kind, Pos, Step, Turn, ahead};
-use super::{Law, Options, draw, fide, wins};
+use super::{Basics, Law, Options, draw, fide, wins};
 
 /// The options chosen.
 #[derive(Default)]
@@ -90,8 +90,11 @@ fn is_protected(pos: &Pos, square: usize) -> bool {
 }
 
 impl Law for FrenchRevolution {
-    fn has_double_step(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            double_step: false,
+            ..Basics::FIDE
+        }
     }
 
     fn start(&self) -> String {

@@ -1,7 +1,7 @@
 //! Glory: a pawn on its last rank but one that is not captured at once wins.
 
 use super::board::Pos;
-use super::{Law, draw, fide, wins};
+use super::{Basics, Law, draw, fide, wins};
 
 pub struct Glory;
 
@@ -14,8 +14,11 @@ fn has_glory(pos: &Pos, white: bool) -> bool {
 }
 
 impl Law for Glory {
-    fn has_double_step(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            double_step: false,
+            ..Basics::FIDE
+        }
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Junta: the side that captures two knights, or king and knight, wins.
 
 use super::board::{Pos, Step};
-use super::{Law, lost};
+use super::{Basics, Law, lost};
 
 pub struct Junta;
 
@@ -12,16 +12,12 @@ fn taken(value: &str) -> (String, String) {
 }
 
 impl Law for Junta {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['Q', 'R', 'B']
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            promotions: "QRB",
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     fn state_keys(&self) -> Vec<(&'static str, &'static str)> {

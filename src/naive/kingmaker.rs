@@ -1,21 +1,21 @@
 //! Kingmaker: pawns make kings of the opponent, who loses when only the king can move.
 
 use super::board::{Pos, Step, letter};
-use super::{Law, fide, wins};
+use super::{Basics, Law, fide, wins};
 
 pub struct Kingmaker;
 
 impl Law for Kingmaker {
-    fn has_castling(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('K', 0, 1)],
+            ..Basics::FIDE
+        }
     }
 
     fn start(&self) -> String {
         "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string()
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 0, 1)]
     }
 
     fn promotions(&self, pos: &Pos, white: bool) -> Vec<char> {

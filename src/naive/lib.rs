@@ -330,6 +330,38 @@ enum CastlingTest {
     Full,
 }
 
+/// What never changes in a game of a variant.
+struct Basics {
+    /// "Capture game" of the rule book: nothing is royal, castling does not require safety, and no legal turn
+    /// is a draw (all this through the defaults of [`Law`]).
+    capture_game: bool,
+    /// Whether the variant has castling at all.
+    castling: bool,
+    /// Whether pawns have the double step (on boards of six or more ranks).
+    double_step: bool,
+    /// How many units of each royal kind a side must have in a FEN: kind, least, most.
+    royal_counts: &'static [(char, usize, usize)],
+    /// What a pawn may become on its last rank.
+    promotions: &'static str,
+}
+
+impl Basics {
+    const FIDE: Basics = Basics {
+        capture_game: false,
+        castling: true,
+        double_step: true,
+        royal_counts: &[('K', 1, 1)],
+        promotions: "QRBN",
+    };
+
+    /// A FEN may have 0 or 1 king.
+    const CAPTURE_GAME: Basics = Basics {
+        capture_game: true,
+        royal_counts: &[('K', 0, 1)],
+        ..Basics::FIDE
+    };
+}
+
 /// The rules of a variant. Every default is FIDE; a variant overrides what differs.
 ///
 /// A default that does more than return a constant calls the function of the same name in `fide.rs`, so that
@@ -341,30 +373,19 @@ enum CastlingTest {
 trait Law: Send + Sync {
     // ---- What kind of game it is ----
 
-    /// "Capture game" of the rule book: nothing is royal, castling does not require safety, a FEN may have 0
-    /// or 1 king, and no legal turn is a draw (all this through the defaults below).
-    fn capture_game(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the variant has castling at all.
-    fn has_castling(&self) -> bool {
-        true
-    }
-
-    /// Returns whether pawns have the double step (called only on boards of six or more ranks).
-    fn has_double_step(&self) -> bool {
-        true
+    /// Returns what never changes in a game.
+    fn basics(&self) -> Basics {
+        Basics::FIDE
     }
 
     /// Returns whether en passant may be possible here. Called when the state is already set.
     fn has_en_passant(&self, _pos: &Pos) -> bool {
-        self.has_double_step()
+        self.basics().double_step
     }
 
     /// Returns the start FEN.
     fn start(&self) -> String {
-        let rights = if self.has_castling() { "KQkq" } else { "-" };
+        let rights = if self.basics().castling { "KQkq" } else { "-" };
         format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {rights} - 0 1")
     }
 
@@ -393,15 +414,6 @@ trait Law: Send + Sync {
         true
     }
 
-    /// Returns how many units of each royal kind a side must have in a FEN: kind, least, most.
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        if self.capture_game() {
-            vec![('K', 0, 1)]
-        } else {
-            vec![('K', 1, 1)]
-        }
-    }
-
     /// Returns whether a pawn of the side may be on the square in a FEN.
     fn pawn_may_stand(&self, pos: &Pos, square: usize, white: bool) -> bool {
         let depth = pos.board.depth(square, white);
@@ -423,7 +435,7 @@ trait Law: Send + Sync {
 
     /// Returns what a pawn may become on its last rank.
     fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['Q', 'R', 'B', 'N']
+        self.basics().promotions.chars().collect()
     }
 
     /// Returns whether the unit on `from` could capture an enemy unit on `to`, if there were one. Both exist
@@ -453,7 +465,7 @@ trait Law: Send + Sync {
 
     /// Returns what castling requires of attacked squares.
     fn castling_test(&self) -> CastlingTest {
-        if self.capture_game() {
+        if self.basics().capture_game {
             CastlingTest::Free
         } else {
             CastlingTest::Full
@@ -474,7 +486,7 @@ trait Law: Send + Sync {
 
     /// Returns the squares of the units of a side that can be checked. They are never captured.
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        if self.capture_game() {
+        if self.basics().capture_game {
             Vec::new()
         } else {
             pos.board.find(white, 'K')

@@ -1,13 +1,13 @@
 //! Prop: a step needs another unit that could make it too, and goes forward if any can.
 
 use super::board::{Pos, Step, Turn};
-use super::{Law, draw, fide, wins};
+use super::{Basics, Law, draw, fide, wins};
 
 pub struct Prop;
 
 impl Law for Prop {
-    fn capture_game(&self) -> bool {
-        true
+    fn basics(&self) -> Basics {
+        Basics::CAPTURE_GAME
     }
 
     fn resets_clock(&self, _before: &Pos, steps: &[Step], _after: &Pos) -> bool {

@@ -1,7 +1,7 @@
 //! Reentrant: two half-boards; what is captured in one is dropped in the other.
 
 use super::board::{Board, Kind, Pos, Step, Turn, letter};
-use super::{Law, fide, monarchs};
+use super::{Basics, Law, fide, monarchs};
 
 pub struct Reentrant;
 
@@ -45,12 +45,13 @@ fn set_hands(pos: &mut Pos, hands: &[String]) {
 }
 
 impl Law for Reentrant {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn has_double_step(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            double_step: false,
+            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
+            ..Basics::FIDE
+        }
     }
 
     fn start(&self) -> String {
@@ -72,10 +73,6 @@ impl Law for Reentrant {
         };
         let parts: Vec<&str> = value.split('/').collect();
         parts.len() == 4 && parts.into_iter().all(good)
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 1, 1), ('Q', 0, 1)]
     }
 
     fn pawn_may_stand(&self, _pos: &Pos, _square: usize, _white: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Regent: the queen is royal; attacked, she loses the power by which she is attacked.
 
 use super::board::{Board, Kind, Pos, Step};
-use super::{Law, fide};
+use super::{Basics, Law, fide};
 
 pub struct Regent;
 
@@ -15,20 +15,17 @@ fn queens_face(board: &Board) -> bool {
 }
 
 impl Law for Regent {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('Q', 1, 1)]
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('Q', 1, 1)],
+            promotions: "RNBK",
+            ..Basics::FIDE
+        }
     }
 
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
         self.in_danger(pos, !pos.white) || queens_face(&pos.board)
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'N', 'B', 'K']
     }
 
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {

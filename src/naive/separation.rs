@@ -1,7 +1,7 @@
 //! Separation: king and queen are royal and may not step into one quadrant.
 
 use super::board::{Board, Pos, Step};
-use super::{Law, draw, fide, monarchs, wins};
+use super::{Basics, Law, draw, fide, monarchs, wins};
 
 pub struct Separation;
 
@@ -52,20 +52,17 @@ impl Separation {
 }
 
 impl Law for Separation {
-    fn has_castling(&self) -> bool {
-        false
-    }
-
-    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
-        vec![('K', 1, 1), ('Q', 0, 1)]
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
+            promotions: "NRB",
+            ..Basics::FIDE
+        }
     }
 
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
         self.hit(pos, !pos.white, 'K')
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['N', 'R', 'B']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

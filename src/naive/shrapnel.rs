@@ -1,7 +1,7 @@
 //! Shrapnel: a capture along a line removes the nearest units across it too.
 
 use super::board::{EMPTY, Pos, Step};
-use super::{Law, fide, lost};
+use super::{Basics, Law, fide, lost};
 
 pub struct Shrapnel;
 
@@ -20,12 +20,11 @@ fn nearest(pos: &Pos, from: usize, (files, ranks): (i32, i32)) -> Option<usize> 
 }
 
 impl Law for Shrapnel {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     fn apply(&self, pos: &Pos, step: &Step) -> Pos {

@@ -1,25 +1,21 @@
 //! Tyrant: only king and queen capture, and are put back when captured.
 
 use super::board::{Kind, Pos, Step, Turn};
-use super::{Law, fide, lost};
+use super::{Basics, Law, fide, lost};
 
 pub struct Tyrant;
 
 impl Law for Tyrant {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            promotions: "RBN",
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     fn has_en_passant(&self, _pos: &Pos) -> bool {
         false
-    }
-
-    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
-        vec!['R', 'B', 'N']
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

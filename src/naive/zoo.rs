@@ -1,7 +1,7 @@
 //! Zoo: the side that captures units of four different kinds wins.
 
 use super::board::{Pos, Step};
-use super::{Law, wins};
+use super::{Basics, Law, wins};
 
 pub struct Zoo;
 
@@ -19,12 +19,11 @@ fn taken_place(white: bool) -> usize {
 }
 
 impl Law for Zoo {
-    fn capture_game(&self) -> bool {
-        true
-    }
-
-    fn has_castling(&self) -> bool {
-        false
+    fn basics(&self) -> Basics {
+        Basics {
+            castling: false,
+            ..Basics::CAPTURE_GAME
+        }
     }
 
     fn state_keys(&self) -> Vec<(&'static str, &'static str)> {
