@@ -119,17 +119,17 @@ impl Branches {
     /// Sorting happens on the way, so that the first line does not wait for it.
     ///
     /// # Errors
-    /// The first error of `hear`.
+    /// The first error of `receive`.
     #[inline]
     pub fn each<W: Layout, E>(
         &self,
         problem: &Problem<W>,
-        mut hear: impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
+        mut receive: impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut failed = None;
         let roots = &self.roots;
         each_line(roots, problem, &mut |line, answers| {
-            failed = hear(line, answers).err();
+            failed = receive(line, answers).err();
             match failed {
                 None => ControlFlow::Continue(()),
                 Some(_) => ControlFlow::Break(()),
@@ -189,7 +189,7 @@ fn each<W: Layout>(
     p: &Position<W>,
     branches: &[Branch],
     line: &mut Vec<Made<W>>,
-    hear: &mut Hear<W>,
+    receive: &mut Hear<W>,
 ) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
     let mut sisters: Vec<(String, usize)> = Vec::with_capacity(branches.len());
@@ -209,9 +209,9 @@ fn each<W: Layout>(
             after,
         });
         if branch.ends {
-            hear(line, &branch.answers)?;
+            receive(line, &branch.answers)?;
         }
-        each(problem, &after, &branch.next, line, hear)?;
+        each(problem, &after, &branch.next, line, receive)?;
         line.pop();
     }
     ControlFlow::Continue(())

@@ -426,7 +426,7 @@ pub fn print<W: Layout>(
 /// is over; false if they did.
 ///
 /// # Errors
-/// As for [`replay`], and if the text is no longer wanted.
+/// As for [`replay`], and if the text cannot be written.
 #[per_layout]
 pub fn write<W: Layout>(
     problem: &Problem<W>,
