@@ -42,7 +42,7 @@ pub struct Made<W: Layout> {
 }
 
 /// Receives a line and the answers that end it, and returns whether to continue.
-pub type Hear<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
+pub type LineReceiver<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
 
 impl Branches {
     /// Returns how many lines.
@@ -141,7 +141,7 @@ impl Branches {
 
 /// Calls `observer` with every line that begins with these branches.
 #[per_layout]
-fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, observer: &mut Hear<W>) {
+fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, observer: &mut LineReceiver<W>) {
     let mut line = Vec::new();
     let start = &problem.start.position;
     let _: ControlFlow<()> = each(problem, start, roots, &mut line, observer);
@@ -189,7 +189,7 @@ fn each<W: Layout>(
     p: &Position<W>,
     branches: &[Branch],
     line: &mut Vec<Made<W>>,
-    receive: &mut Hear<W>,
+    receive: &mut LineReceiver<W>,
 ) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
     let mut sisters: Vec<(String, usize)> = Vec::with_capacity(branches.len());
