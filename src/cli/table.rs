@@ -4,20 +4,17 @@ mod args;
 
 pub use self::args::Args;
 pub(super) use self::args::Find;
-use self::args::{Build, BuildArgs, Command, List, Longest, ProbeArgs, Side, Stats, Which};
+use self::args::{Build, BuildArgs, Command, Longest, ProbeArgs, Side, Stats, Which, size};
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
-use super::args::{
-    Expected, Format, FormatArg, Memory, Threads, VariantArg, WorkArgs, read_next_setup, table_folder,
-};
+use super::args::{Format, Memory, read_next_setup, table_folder};
 use super::document::Document;
 use super::input_lines::{each_batch, each_fen, read_quickly};
 use super::progress::Bar;
 use super::table_find;
-use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
+use board::{Color, Squares};
 use catalog::Catalog;
 use control::{Stopped, parallel};
 use diagnostics::Diagnostic;
-use diagnostics::whole_number;
 use notation::with_setup;
 use notation::{Start, fen};
 use position::Position;
@@ -26,15 +23,12 @@ use rules::with_game;
 use rules::{AnyGame, Game, Variant};
 use std::cell::RefCell;
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 use tables::Layout;
 use tables::{
     ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
     certify, has_astray_pawns, longest_wins, stats,
 };
-use thiserror::Error;
 
 /// Memory for values while `table find` reads a table.
 const FIND_BYTES: u64 = 64 << 20;

@@ -4,7 +4,7 @@ use crate::bound_rules::BoundRules;
 use crate::kinds::Memory;
 use crate::lines::{between, distance};
 use crate::state;
-use board::{Color, Kind, Square};
+use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{FenFields, IllegalPosition};
 

@@ -1,17 +1,12 @@
 //! The hooks of a bound definition: [`Rules`] for [`BoundRules`].
 
-use crate::bound_rules::{BoundRules, Passers};
-use crate::kinds::Memory;
-use crate::lines::{between, distance};
-use crate::state;
+use crate::bound_rules::BoundRules;
 use crate::symmetry::orientation;
-use crate::turns::gates::shuts;
 use board::{Color, Kind, Men, Square, Squares};
-use definition::Definition;
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Carried, Castling, Facts, FenFields, Flow, Generator, IllegalPosition, Outcome, Rules, Safety,
-    Sink, Symmetries, TableRules, Turn, UnsupportedByTables,
+    Carried, Castling, Facts, Flow, Generator, IllegalPosition, Outcome, Rules, Safety, Sink,
+    Symmetries, TableRules, Turn,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
@@ -245,7 +240,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Returns how many units of a piece a hand has room for, as a text, and what to do about it.
-    fn room(&self, most: u64) -> String {
+    pub(crate) fn room(&self, most: u64) -> String {
         format!(
             "the game that is open has room for {most}, so the position must be opened as a game of its own"
         )

@@ -58,7 +58,7 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
 impl<S: Squares> BoundRules<S> {
     /// Returns whether a side's pawn steps from one square over the next to a third with these squares
     /// occupied, and could be captured in passing.
-    fn steps_twice(
+    pub(crate) fn steps_twice(
         &self,
         color: Color,
         from: Square,
@@ -73,7 +73,7 @@ impl<S: Squares> BoundRules<S> {
 
     /// Returns whether the unit that may be captured in passing is the next one ahead of the square that it
     /// passed, as FENs of this format assume.
-    fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
+    pub(crate) fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
         self.law.state.passer.set(&mut bare, 0);
         BoundRules::passed(self, &bare).is_some_and(|(_, found)| found == unit)

@@ -4,7 +4,6 @@ use super::check::{self, Checker};
 use super::deadline::Deadline;
 use super::solution::Solution;
 use super::statement::Problem;
-use super::stipulation::Stipulation;
 use super::tree::{Move, Reply, Tree, Try, Want};
 pub use super::verdict::{Verdict, stored_verdict, verdict, verdict_text};
 use board::{Kind, Squares};
@@ -14,7 +13,7 @@ use notation::turns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
-use search::{Ending, Judge, Limits, Play, passed};
+use search::{Judge, Limits, Play, passed};
 use std::fmt::Write;
 use std::io;
 

@@ -11,10 +11,10 @@ use super::carried::CarriesNothing;
 use super::change::{Change, Scoring};
 use super::{
     Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
-    IllegalPosition, KnownSafe, Outcome, Placements, Plain, Reason, RuleSet, Rules, Safety, Sink,
-    Step, Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
+    IllegalPosition, KnownSafe, Outcome, Placements, Plain, RuleSet, Rules, Safety, Sink, Step,
+    Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
-use board::{Color, Kind, Men, Movement, Square, Squares};
+use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, STATE_WORDS};
 
 /// The hooks that a rule set may define itself and that call others.

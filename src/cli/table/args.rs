@@ -189,7 +189,7 @@ fn side(text: &str) -> Result<Side, Expected> {
 #[error("files and ranks such as 7x6, up to {MAX_FILES} and {MAX_RANKS}, 128 squares")]
 pub(crate) struct WrongBoard;
 
-fn size(text: &str) -> Result<Geometry, WrongBoard> {
+pub(crate) fn size(text: &str) -> Result<Geometry, WrongBoard> {
     let side = |text: &str| {
         whole_number(text)
             .then(|| text.parse::<u8>().ok())

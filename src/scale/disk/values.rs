@@ -10,24 +10,20 @@
 //! are computed again from edges and solved states when a search resumes.
 
 use super::chunk::Chunk;
-use super::expand::{Batch, Graph};
 use super::folder::{Named, SCRATCH};
-use super::records::{IN_PLACE, sort};
+use super::lookup::Lookup;
 use super::run::{Run, RunReader};
-use super::search::{Search, check_keys};
+use super::search::Search;
 use super::solving::{Counts, Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
 use control::{Control, Progress};
 use diagnostics::Diagnostic;
-use explore::StateError;
 use rayon::prelude::*;
-use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use values::{BestLine, LineEnd};
 use values::{MAX_DISTANCE_PLIES, Value};
 
 /// Bits below a depth in the records of values.
