@@ -491,13 +491,21 @@ impl<'a> Files<'a> {
         let once = once.into_iter();
         let once = once.filter_map(|(option, path)| Some((option, path.as_ref()?)));
         let each = args.condensation.iter().map(|path| (CONDENSATION, path));
-        let open = |(option, path): (&'static str, &'a PathBuf)| {
+        let mut files: Vec<(&str, &Path, Option<Target>)> = Vec::new();
+        for (option, path) in once.chain(each) {
             let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
-            Ok((option, path.as_path(), Some(target)))
-        };
-        Ok(Files(
-            once.chain(each).map(open).collect::<Result<_, Failure>>()?,
-        ))
+            let is_same = |(_, _, other): &&(_, _, Option<Target>)| {
+                let other = other.as_ref().and_then(Target::file);
+                other.is_some() && other == target.file()
+            };
+            if let Some((other, _, _)) = files.iter().find(is_same) {
+                let why = format!("`{}` is already the file of {other}", path.display());
+                let error = Diagnostic::new(option, why);
+                return Err(error.help("each output has a file of its own").into());
+            }
+            files.push((option, path, Some(target)));
+        }
+        Ok(Files(files))
     }
 
     /// Writes the file of an option, if it was given.

@@ -45,11 +45,23 @@ impl Target {
                 }
                 fs::canonicalize(path)?
             }
-            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => behind_links(path)?,
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {
+                let path = behind_links(path)?;
+                let name = path.file_name().ok_or(error)?;
+                fs::canonicalize(folder_of(&path))?.join(name)
+            }
             (Err(error), _) => return Err(error),
         };
         unfinished(&file)?.close()?;
         Ok(Target(Destination::File(file)))
+    }
+
+    /// Returns the file that is written, with all links resolved; `None` for a stream.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.0 {
+            Destination::File(path) => Some(path),
+            Destination::Stdout | Destination::Open(_) => None,
+        }
     }
 
     /// Writes the target. A file is written under a temporary name in its folder and renamed, so that no
@@ -82,20 +94,33 @@ impl Target {
 
 /// Returns a file under a temporary name in the same folder, with the mode of `path` or the default one.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED);
     // What a plainly created file would have.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let file = builder.tempfile_in(folder)?;
+    let file = builder.tempfile_in(folder_of(path)).map_err(without_path)?;
     if let Ok(data) = fs::metadata(path) {
         file.as_file().set_permissions(data.permissions())?;
     }
     Ok(file)
+}
+
+/// Returns the folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Removes the path that `tempfile` adds to an error: the temporary name means nothing to the user, who is shown
+/// the path of the output.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((why, _)) => io::Error::new(error.kind(), why),
+        None => error,
+    }
 }
 
 /// Returns the name that a link to nothing leads to; any other name as it is.
@@ -183,12 +208,15 @@ mod tests {
         let folder = tempfile::tempdir()?;
         assert!(Target::open(folder.path()).is_err());
         let none = folder.path().join("none");
-        assert!(Target::open(&none.join("file")).is_err());
+        let error = Target::open(&none.join("file")).expect_err("no folder");
+        assert!(!error.to_string().contains(UNFINISHED), "{error}");
         assert!(!none.exists());
         assert!(make_folder(&none.join("deep")).is_err());
         make_folder(&none)?;
         make_folder(&none)?;
-        Target::open(&none.join("file"))?;
+        let target = Target::open(&none.join("file"))?;
+        let same = Target::open(&none.join("..").join("none").join("file"))?;
+        assert_eq!(target.file(), same.file());
         assert_eq!(fs::read_dir(&none)?.count(), 0);
         Ok(())
     }

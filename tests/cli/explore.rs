@@ -529,6 +529,39 @@ fn bottlenecks_without_lines_to_a_goal_are_a_finding() {
 }
 
 #[test]
+fn outputs_with_one_file_are_refused_before_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x").to_str().expect("UTF-8").to_owned();
+    let again = folder.path().join("./../").join(folder.path()).join("x");
+    let again = again.to_str().expect("UTF-8");
+    let why = "is already the file of --csv";
+    refused(
+        &["fide", "--max-depth", "1", "--csv", &path, "--dot", again],
+        why,
+    );
+    assert!(!folder.path().join("x").exists());
+    let twice = ["--condensation", &path, "--condensation", &path];
+    let why = "is already the file of --condensation";
+    refused(&[&["fide", "--max-depth", "1"][..], &twice].concat(), why);
+    // A stream takes them one after the other.
+    let streams = [
+        "fide",
+        "--max-depth",
+        "1",
+        "--csv",
+        "/dev/null",
+        "--dot",
+        "/dev/null",
+    ];
+    assert_eq!(explore(&streams).status.code(), Some(3));
+    // The temporary name of a file is not shown.
+    let none = folder.path().join("none/x");
+    let none = none.to_str().expect("UTF-8");
+    let out = refused(&["fide", "--csv", none], "cannot be written: No such file");
+    assert!(!text(&out.stderr).contains("unfinished"));
+}
+
+#[test]
 fn condensation_is_written_as_graphml_and_csv() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
