@@ -123,6 +123,11 @@ impl Hello {
         secret: &str,
     ) -> Option<String> {
         let from = self.from;
+        let is_stranger = self.proof != proof(secret, &self.claims());
+        // The other reasons name addresses and positions. A run with a secret does not show them to strangers.
+        if is_stranger && !secret.is_empty() {
+            return Some(STRANGER.into());
+        }
         for (i, (name, here)) in terms.iter().enumerate() {
             match self.terms.get(i) {
                 Some((named, there)) if named == name && there == here => {}
@@ -140,7 +145,7 @@ impl Hello {
         if from <= me || from >= processes {
             return Some(format!("process {from} does not connect to process {me}"));
         }
-        (self.proof != proof(secret, &self.claims())).then(|| STRANGER.into())
+        is_stranger.then(|| STRANGER.into())
     }
 }
 
