@@ -211,8 +211,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             {
                 turns[..=at].rotate_right(1);
             }
-            if moves == 2 && self.play == Play::Direct {
-                return self.try_two(p, turns);
+            if moves > 1 && self.play == Play::Direct {
+                return self.try_in_direct_play(p, turns, moves);
             }
             for turn in turns.iter() {
                 let after = self.judge.game.play(p, turn);
@@ -224,9 +224,15 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Like [`try_turns`](Self::try_turns), with two moves left in direct play. A turn after which the king escapes
-    /// is not searched. The entry of the next turn's position is on its way from memory while a turn is searched.
-    fn try_two(&mut self, p: &Position<W>, turns: &[Turn]) -> Result<Option<Turn>, Stopped> {
+    /// Like [`try_turns`](Self::try_turns), with several moves left in direct play, for turns in order. The entry of
+    /// the next turn's position is on its way from memory while a turn is searched. With two moves left, a turn after
+    /// which the king escapes is not searched.
+    fn try_in_direct_play(
+        &mut self,
+        p: &Position<W>,
+        turns: &[Turn],
+        moves: u32,
+    ) -> Result<Option<Turn>, Stopped> {
         let game = self.judge.game;
         let mut positions = [*p; 2];
         let mut keys = [Keyed::EMPTY; 2];
@@ -236,9 +242,10 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         for turn in turns {
             let next = &mut positions[at];
             game.play_into(p, turn, next);
-            if self
-                .mate_bound
-                .is_some_and(|bound| bound.king_escapes(next, 1))
+            if moves == 2
+                && self
+                    .mate_bound
+                    .is_some_and(|bound| bound.king_escapes(next, 1))
             {
                 escapes += 1;
                 if escapes % ESCAPES_PER_POSITION == 0 {
@@ -247,16 +254,19 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 continue;
             }
             self.table.key_into(next, &mut keys[at]);
-            self.leaves.prefetch(&keys[at]);
+            match moves {
+                2 => self.leaves.prefetch(&keys[at]),
+                _ => self.table.prefetch(&keys[at]),
+            }
             at = 1 - at;
             if let Some(before) = waiting.replace(turn)
-                && self.defend(&positions[at], 1, Some(&keys[at]))?
+                && self.defend(&positions[at], moves - 1, Some(&keys[at]))?
             {
                 return Ok(Some(*before));
             }
         }
         match waiting {
-            Some(last) if self.defend(&positions[1 - at], 1, Some(&keys[1 - at]))? => {
+            Some(last) if self.defend(&positions[1 - at], moves - 1, Some(&keys[1 - at]))? => {
                 Ok(Some(*last))
             }
             _ => Ok(None),
@@ -446,6 +456,11 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             let number = turn_number(turn);
             if probes {
                 self.table.key_into(&after, &mut key);
+                self.table.prefetch(&key);
+            }
+            // The entry is on its way from memory meanwhile.
+            let count = self.judge.game.count(&after);
+            if probes {
                 let known = self.table.get(&key);
                 if u32::from(known.refuted) > moves {
                     return Ok(Some(number));
@@ -459,7 +474,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             } else {
                 self.score(turn, p)
             };
-            ranks.push((self.judge.game.count(&after), Reverse(merit), at));
+            ranks.push((count, Reverse(merit), at));
         }
         ranks.sort_unstable();
         for (_, _, at) in ranks {

@@ -2,7 +2,9 @@
 //! memory.
 //!
 //! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
-//! The large table grows up to its bound and then forgets what took the least work.
+//! The large table grows up to its bound and then forgets what took the least work. A bucket begins with the
+//! bounds of its entries, and with each a part of the hash, so that a look-up of a position that is not there
+//! reads one line of the processor's cache.
 //!
 //! Proof-number search has a table of its own (in the crate `prove`), because its numbers hold for one number of
 //! plies left, where the bounds here answer for every number of moves in one entry.
@@ -15,6 +17,10 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 const SHARDS: usize = 64;
 const WAYS: usize = 4;
 const START_BUCKETS: usize = 16;
+/// The bits of the hash beside the bounds of an entry: neither those of the shard nor, in any table that fits into
+/// memory, those of the bucket.
+const TAG: u64 = 0x7fff << TAG_SHIFT;
+const TAG_SHIFT: u32 = 48;
 /// Bits for side, rights and en passant square in a key of planes.
 const SMALL_BITS: u32 = 16;
 
@@ -60,6 +66,7 @@ impl MoveBounds {
     }
 }
 
+/// Buckets of [`WAYS`] entries: first what is known of each, then their keys.
 #[derive(Default)]
 struct Shard {
     slots: Vec<u64>,
@@ -72,7 +79,8 @@ pub struct TranspositionTable {
     /// Whether keys are the position's planes unchanged (fastest to build), not the codec's
     /// (narrowest).
     planes: bool,
-    words: usize,
+    /// Words of a key.
+    key_words: usize,
     most_buckets: usize,
     shards: Vec<Mutex<Shard>>,
 }
@@ -102,6 +110,12 @@ fn mix(words: &[u64]) -> u64 {
     (wide as u64) ^ (wide >> 64) as u64
 }
 
+/// Returns the part of a hash that is beside the bounds of an entry.
+#[inline(always)]
+fn tag(hash: u64) -> u64 {
+    hash >> (58 - 15) << TAG_SHIFT & TAG
+}
+
 /// Returns whether two keys of one length are equal; they are too short for a call.
 #[inline(always)]
 fn same(a: &[u64], b: &[u64]) -> bool {
@@ -118,8 +132,7 @@ impl TranspositionTable {
         } else {
             codec.words()
         };
-        let words = key_words + 1;
-        let per_shard = bytes / 8 / SHARDS / (words * WAYS);
+        let per_shard = bytes / 8 / SHARDS / ((key_words + 1) * WAYS);
         // Growing holds the old and the new slots for a moment.
         let mut most_buckets = START_BUCKETS;
         while most_buckets * 2 <= per_shard {
@@ -128,7 +141,7 @@ impl TranspositionTable {
         TranspositionTable {
             codec,
             planes,
-            words,
+            key_words,
             most_buckets,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
         }
@@ -147,7 +160,7 @@ impl TranspositionTable {
     pub fn key_into<W: Layout>(&self, p: &Position<W>, keyed: &mut Keyed) {
         let key = &mut keyed.key;
         if self.planes {
-            let wide = self.words > 6;
+            let wide = self.key_words > 5;
             for (n, plane) in p.planes().into_iter().enumerate() {
                 let bits = plane.bits();
                 if wide {
@@ -158,12 +171,12 @@ impl TranspositionTable {
                 }
             }
             let square = p.en_passant().map_or(255, |s| u64::from(s.0));
-            key[self.words - 2] =
+            key[self.key_words - 1] =
                 p.side as u64 | u64::from(p.rights.0) << 1 | square << 8 | p.state << SMALL_BITS;
         } else {
-            self.codec.encode(p, &mut key[..self.words - 1]);
+            self.codec.encode(p, &mut key[..self.key_words]);
         }
-        keyed.hash = mix(&key[..self.words - 1]);
+        keyed.hash = mix(&key[..self.key_words]);
     }
 
     fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Shard> {
@@ -171,10 +184,30 @@ impl TranspositionTable {
         lock.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// Returns the words of a bucket.
+    fn bucket_words(&self) -> usize {
+        (self.key_words + 1) * WAYS
+    }
+
     fn bucket(&self, shard: &Shard, hash: u64) -> usize {
-        let size = self.words * WAYS;
-        let buckets = shard.slots.len() / size;
-        (hash as usize & (buckets - 1)) * size
+        let buckets = shard.slots.len() / self.bucket_words();
+        (hash as usize & (buckets - 1)) * self.bucket_words()
+    }
+
+    /// Returns the part of a bucket that is the key of an entry.
+    #[inline(always)]
+    fn key_range(&self, way: usize) -> std::ops::Range<usize> {
+        let start = WAYS + way * self.key_words;
+        start..start + self.key_words
+    }
+
+    /// Prefetches what tells whether a position is there.
+    #[inline]
+    pub fn prefetch(&self, at: &Keyed) {
+        let shard = self.shard(at.hash);
+        if !shard.slots.is_empty() {
+            prefetch(&shard.slots[self.bucket(&shard, at.hash)]);
+        }
     }
 
     /// Returns what is known of a position.
@@ -185,10 +218,14 @@ impl TranspositionTable {
             return MoveBounds::NOTHING;
         }
         let start = self.bucket(&shard, at.hash);
-        let key = &at.key[..self.words - 1];
-        for slot in shard.slots[start..start + self.words * WAYS].chunks_exact(self.words) {
-            if slot[self.words - 1] != 0 && same(&slot[..self.words - 1], key) {
-                return MoveBounds::unpack(slot[self.words - 1]);
+        let bucket = &shard.slots[start..start + self.bucket_words()];
+        for way in 0..WAYS {
+            let word = bucket[way];
+            if (word ^ tag(at.hash)) & TAG == 0
+                && word != 0
+                && same(&bucket[self.key_range(way)], &at.key[..self.key_words])
+            {
+                return MoveBounds::unpack(word);
             }
         }
         MoveBounds::NOTHING
@@ -197,7 +234,7 @@ impl TranspositionTable {
     /// Notes what is known of a position, together with what was known before.
     pub fn put(&self, at: &Keyed, known: MoveBounds) {
         let mut shard = self.shard(at.hash);
-        let size = self.words * WAYS;
+        let size = self.bucket_words();
         if shard.slots.is_empty() {
             shard.slots = vec![0; START_BUCKETS * size];
         }
@@ -205,26 +242,25 @@ impl TranspositionTable {
         if shard.used * 3 > buckets * WAYS * 2 && buckets < self.most_buckets {
             self.grow(&mut shard, buckets * 2);
         }
-        let start = self.bucket(&shard, at.hash);
-        self.write(&mut shard, start, &at.key[..self.words - 1], known);
+        self.write(&mut shard, at.hash, &at.key[..self.key_words], known);
     }
 
-    fn write(&self, shard: &mut Shard, start: usize, key: &[u64], known: MoveBounds) {
-        let last = self.words - 1;
-        let mut victim = start;
+    fn write(&self, shard: &mut Shard, hash: u64, key: &[u64], known: MoveBounds) {
+        let start = self.bucket(shard, hash);
+        let bucket = &mut shard.slots[start..start + self.bucket_words()];
+        let mut victim = 0;
         let mut least = u16::MAX;
         for way in 0..WAYS {
-            let at = start + way * self.words;
-            let word = shard.slots[at + last];
+            let word = bucket[way];
             if word == 0 {
                 if least > 0 {
                     least = 0;
-                    victim = at;
+                    victim = way;
                 }
                 continue;
             }
             let old = MoveBounds::unpack(word);
-            if same(&shard.slots[at..at + last], key) {
+            if (word ^ tag(hash)) & TAG == 0 && same(&bucket[self.key_range(way)], key) {
                 let merged = MoveBounds {
                     proved: old.proved.min(known.proved),
                     refuted: old.refuted.max(known.refuted),
@@ -234,32 +270,31 @@ impl TranspositionTable {
                         known.hint
                     },
                 };
-                shard.slots[at + last] = merged.pack();
+                bucket[way] = merged.pack() | tag(hash);
                 return;
             }
             let weight = u16::from(old.weight()) + 1;
             if weight < least {
                 least = weight;
-                victim = at;
+                victim = way;
             }
         }
         if least == 0 {
             shard.used += 1;
         }
-        shard.slots[victim..victim + last].copy_from_slice(key);
-        shard.slots[victim + last] = known.pack();
+        bucket[self.key_range(victim)].copy_from_slice(key);
+        bucket[victim] = known.pack() | tag(hash);
     }
 
     fn grow(&self, shard: &mut Shard, buckets: usize) {
+        let size = self.bucket_words();
         let old = std::mem::take(&mut shard.slots);
-        shard.slots = vec![0; buckets * self.words * WAYS];
+        shard.slots = vec![0; buckets * size];
         shard.used = 0;
-        for slot in old.chunks_exact(self.words) {
-            let word = slot[self.words - 1];
-            if word != 0 {
-                let key = &slot[..self.words - 1];
-                let start = self.bucket(shard, mix(key));
-                self.write(shard, start, key, MoveBounds::unpack(word));
+        for bucket in old.chunks_exact(size) {
+            for way in (0..WAYS).filter(|&way| bucket[way] != 0) {
+                let key = &bucket[self.key_range(way)];
+                self.write(shard, mix(key), key, MoveBounds::unpack(bucket[way]));
             }
         }
     }
@@ -289,10 +324,11 @@ impl LeafTable {
     /// Returns a table of at most `bytes` bytes for keys of this table.
     pub fn new(table: &TranspositionTable, bytes: usize) -> LeafTable {
         // Whole lines of the cache.
-        let stride = (1 + table.words * LeafTable::WAYS).next_multiple_of(8);
+        let words = table.key_words + 1;
+        let stride = (1 + words * LeafTable::WAYS).next_multiple_of(8);
         let buckets = 1 << (bytes / 8 / stride).max(1).ilog2();
         LeafTable {
-            words: table.words,
+            words,
             stride,
             buckets,
             slots: (0..buckets * stride).map(|_| AtomicU64::new(0)).collect(),
@@ -377,7 +413,7 @@ fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
 
 /// Prefetches a word into the cache, without waiting for it.
 #[inline(always)]
-pub fn prefetch(word: &AtomicU64) {
+fn prefetch<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -386,4 +422,81 @@ pub fn prefetch(word: &AtomicU64) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = word;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use notation::Setup;
+    use rules::Variant;
+    use rustc_hash::FxHashMap;
+
+    /// Returns a table for orthodox chess.
+    fn table(bytes: usize) -> TranspositionTable {
+        let variant = Variant::from(&variants::fide::INFO);
+        let Ok(Setup::Narrow(start)) = Setup::read(&variant, None) else {
+            panic!("the start position");
+        };
+        TranspositionTable::new(start.game.codec(&start.position), bytes)
+    }
+
+    fn keyed(table: &TranspositionTable, number: u64) -> Keyed {
+        let mut keyed = Keyed::EMPTY;
+        // Keys that differ in one word only.
+        keyed.key[number as usize % table.key_words] = number;
+        keyed.hash = mix(&keyed.key[..table.key_words]);
+        keyed
+    }
+
+    /// Puts random bounds of few keys, and compares what is there with a map; returns how many entries are lost.
+    fn lost(table: &TranspositionTable, keys: u64) -> usize {
+        let mut all: FxHashMap<u64, MoveBounds> = FxHashMap::default();
+        let mut seed = 1_u64;
+        for _ in 0..8 * keys {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (number, random) = (1 + (seed >> 33) % keys, (seed >> 20) as u32);
+            let known = match random % 2 {
+                0 => MoveBounds {
+                    proved: 20 + (random >> 8) as u8 % 20,
+                    ..MoveBounds::NOTHING
+                },
+                _ => MoveBounds {
+                    refuted: 1 + (random >> 8) as u8 % 20,
+                    hint: random | 1,
+                    ..MoveBounds::NOTHING
+                },
+            };
+            table.put(&keyed(table, number), known);
+            let old = all.entry(number).or_insert(MoveBounds::NOTHING);
+            old.proved = old.proved.min(known.proved);
+            old.refuted = old.refuted.max(known.refuted);
+            if known.hint != 0 {
+                old.hint = known.hint;
+            }
+        }
+        let mut lost = 0;
+        for (&number, &known) in &all {
+            let at = keyed(table, number);
+            table.prefetch(&at);
+            let found = table.get(&at);
+            // What was forgotten and noted again is a part of what was noted.
+            assert!(found.proved >= known.proved && found.refuted <= known.refuted);
+            lost += usize::from(found != known);
+        }
+        assert_eq!(table.get(&keyed(table, keys + 1)), MoveBounds::NOTHING);
+        lost
+    }
+
+    #[test]
+    fn a_growing_table_keeps_most_and_a_full_one_invents_nothing() {
+        let roomy = table(64 << 20);
+        assert_eq!(roomy.get(&keyed(&roomy, 7)), MoveBounds::NOTHING);
+        // Before it grows, some buckets run over.
+        let forgotten = lost(&roomy, 50_000);
+        assert!(forgotten < 12_500, "{forgotten}");
+        let full = table(1 << 18);
+        let forgotten = lost(&full, 50_000);
+        assert!(forgotten > 40_000, "{forgotten}");
+        assert!(full.bytes() <= 1 << 19);
+    }
 }
