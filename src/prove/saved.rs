@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const MAGIC: &[u8; 8] = b"FPSEARCH";
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const MAX_HEADER: u32 = 1 << 16;
 
@@ -28,6 +28,10 @@ pub struct Course {
     pub none_within: u16,
     /// Positions that each search has taken; the greatest number where it is of no more use.
     pub spent: [u64; 5],
+    /// Number of the search with other estimates.
+    pub run: u32,
+    /// Positions that are left to it.
+    pub run_positions: u64,
     /// The next share.
     pub share: u64,
     /// States of the graphs that were tried.

@@ -160,6 +160,14 @@ impl Table {
         self.words.resize_with(words, AtomicU64::default);
     }
 
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        (self.base, self.buckets) = (MIN_BUCKETS, MIN_BUCKETS);
+        *self.used.get_mut() = 0;
+        self.add_words(MIN_BUCKETS);
+    }
+
     /// Words of a key.
     pub fn key_words(&self) -> usize {
         self.key_words
@@ -486,6 +494,22 @@ mod tests {
         };
         assert_eq!(table.each(count), Ok(()));
         assert!(told > 18_500, "{told}");
+    }
+
+    #[test]
+    fn a_cleared_table_is_as_a_new_one() {
+        let mut table = Table::new(1, 4 << 20);
+        let before = table.bytes();
+        for round in 0..3 {
+            for key in 0..20_000 {
+                assert_eq!(known(&table, key, 99), None, "{round} {key}");
+                table.room(1);
+                put(&table, key, ProofNumbers::proven(3), 1);
+            }
+            assert!(table.bytes() > before);
+            table.clear();
+            assert_eq!(table.bytes(), before);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The children of a position: made by the rules, then looked up in the table.
 
 use super::{Child, KILLERS, LINE_SLOTS, Search};
-use crate::limits::{MAX_PLIES, Pause};
+use crate::limits::Pause;
 use crate::proof_numbers::{ANY, HOPELESS, ProofNumbers, after_one, one_more};
 use crate::table::hash;
 use position::{Layout, Position};
@@ -53,6 +53,7 @@ impl<W: Layout> Search<'_, '_, W> {
                         hash: 0,
                         turn: turn_number(turn),
                         known,
+                        without_threat: 0,
                     });
                     self.hashes.push(0);
                     self.keys.resize(self.keys.len() + words, 0);
@@ -82,6 +83,7 @@ impl<W: Layout> Search<'_, '_, W> {
                     hash,
                     turn: turn_number(turn),
                     known: ProofNumbers::open(pn, 1, left),
+                    without_threat: 0,
                 });
             }
             for at in start..self.children.len() {
@@ -90,21 +92,24 @@ impl<W: Layout> Search<'_, '_, W> {
                     hash,
                     turn,
                     known,
+                    ..
                 } = self.children[at];
                 if hash == 0 || known.is_hopeless() {
                     continue;
                 }
                 let left = known.plies;
                 let key = (at - start) * words;
-                let known = self
-                    .table
-                    .get(&self.keys[key..key + words], hash, left)
-                    .unwrap_or_else(|| self.guess(&after, left));
+                let stored = self.table.get(&self.keys[key..key + words], hash, left);
+                let (known, without_threat) = match stored {
+                    Some(known) => (known, 0),
+                    None => self.guess(&after, left),
+                };
                 if known.settles(attacks) {
                     let made = turns.len();
                     return self.settled(start, turn, made, plies, known).map(Some);
                 }
                 self.children[at].known = known;
+                self.children[at].without_threat = without_threat;
             }
             self.count(turns.len())?;
             Ok(None)
@@ -124,7 +129,7 @@ impl<W: Layout> Search<'_, '_, W> {
     /// Returns whether a position is on the line that is searched, or the line is too long.
     #[inline]
     fn is_hopeless(&self, hash: u64) -> bool {
-        self.line.len() >= usize::from(MAX_PLIES)
+        self.line.len() >= usize::from(self.max_plies)
             || self.on_line[hash as usize % LINE_SLOTS] > 0 && self.line.contains(&hash)
     }
 

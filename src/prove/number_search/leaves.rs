@@ -6,7 +6,7 @@
 
 use super::Search;
 use crate::proof_numbers::{ANY, NEVER, ProofNumbers};
-use crate::question::Estimates;
+use crate::question::{Estimates, Question};
 use position::{Layout, Position};
 use rules::with_turns;
 
@@ -77,11 +77,15 @@ impl<W: Layout> Search<'_, '_, W> {
     }
 
     /// Returns what is known of a position that is neither at an end nor in the table.
-    pub(super) fn guess(&mut self, p: &Position<W>, plies: u16) -> ProofNumbers {
+    ///
+    /// An estimate of the defender's replies presumes a threat, as it takes long to verify, and most positions are
+    /// never searched. The second number is the proof number without the threat; 0 if none is presumed.
+    pub(super) fn guess(&mut self, p: &Position<W>, plies: u16) -> (ProofNumbers, u32) {
         let question = self.question;
         let game = question.game;
+        let settled = |known| (known, 0);
         if let Some(known) = question.told(p, plies) {
-            return known;
+            return settled(known);
         }
         let attacks = p.side == question.attacker;
         if attacks && let Some(judge) = &question.judge {
@@ -89,7 +93,7 @@ impl<W: Layout> Search<'_, '_, W> {
                 self.made += game.count(p);
             }
             if judge.can_reach(p) {
-                return ProofNumbers::proven(1);
+                return settled(ProofNumbers::proven(1));
             }
         }
         if attacks
@@ -100,11 +104,11 @@ impl<W: Layout> Search<'_, '_, W> {
             let forced = test.is_forced(p);
             self.made += (test.positions() - before) * DIRECT_POSITIONS;
             if forced {
-                return ProofNumbers::proven(LEAF_PLIES);
+                return settled(ProofNumbers::proven(LEAF_PLIES));
             }
             // The attacker's last turn is the last ply, so the test has answered the whole question.
             if plies == LEAF_PLIES {
-                return ProofNumbers::disproven(plies);
+                return settled(ProofNumbers::disproven(plies));
             }
         }
         let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
@@ -118,29 +122,45 @@ impl<W: Layout> Search<'_, '_, W> {
         let before = line_part.filter(|_| estimates);
         let before = before.map_or(0, |part| (self.line.len() / part) as u32);
         match (count, attacks) {
-            (0, _) => question.ended(game.outcome_without_turn(p)),
+            (0, _) => settled(question.ended(game.outcome_without_turn(p))),
             (_, true) => {
                 let flights = if estimates { question.flights(p) } else { 0 };
                 let pn = 1 + flights * flight_weight + before;
-                ProofNumbers::open(pn, 1 + count / ATTEMPTS, plies)
+                settled(ProofNumbers::open(pn, 1 + count / ATTEMPTS, plies))
             }
-            (_, false) => {
-                let parries = match count > PARRIES && estimates && self.threatens(p) {
-                    true => PARRIES + (count - PARRIES) / PARRIES_PART,
-                    false => count,
-                };
-                ProofNumbers::open(parries + before, 1, plies)
+            (_, false) if count > PARRIES && estimates && self.may_threaten() => {
+                let parries = PARRIES + (count - PARRIES) / PARRIES_PART;
+                let known = ProofNumbers::open(parries + before, 1, plies);
+                (known, count + before)
             }
+            (_, false) => settled(ProofNumbers::open(count + before, 1, plies)),
         }
     }
 
-    /// Returns whether the attacker would reach the goal at once if the defender, to move, could pass. Returns false
-    /// where it would take long to find out.
-    fn threatens(&mut self, p: &Position<W>) -> bool {
-        let judge = self.question.judge.filter(|_| !self.question.by_turn);
-        let (Some(judge), Some(passed)) = (judge, search::passed(self.question.game, p)) else {
+    /// Returns whether threats to reach the goal at once can be found, and soon enough.
+    fn may_threaten(&self) -> bool {
+        self.question.judge.is_some() && !self.question.by_turn
+    }
+
+    /// Verifies the threat that the estimate of a child presumes. Returns whether it presumed one.
+    pub(super) fn verify_threat(&mut self, child: usize) -> bool {
+        let Some(child) = self.children.get_mut(child) else {
             return false;
         };
-        judge.can_reach(&passed)
+        let without_threat = std::mem::take(&mut child.without_threat);
+        if without_threat == 0 {
+            return false;
+        }
+        if !threatens(&self.question, &child.position) {
+            child.known = ProofNumbers::open(without_threat, child.known.dn, child.known.plies);
+        }
+        true
     }
+}
+
+/// Returns whether the attacker would reach the goal at once if the defender, to move, could pass.
+fn threatens<W: Layout>(question: &Question<'_, W>, p: &Position<W>) -> bool {
+    let passed = search::passed(question.game, p);
+    let judge = question.judge.as_ref();
+    judge.is_some_and(|judge| passed.is_some_and(|passed| judge.can_reach(&passed)))
 }

@@ -18,7 +18,7 @@ mod leaves;
 
 pub use leaves::{DIRECT_POSITIONS, LEAF_PLIES};
 
-use crate::limits::{Counter, Pause};
+use crate::limits::{Counter, MAX_PLIES, Pause};
 use crate::proof_numbers::{FOR_EVER, HOPELESS, NEVER, ProofNumbers, after_one, one_more};
 use crate::question::Question;
 use crate::table::{Table, hash};
@@ -34,6 +34,8 @@ struct Child<W: Layout> {
     /// The number of the turn that leads there.
     turn: u32,
     known: ProofNumbers,
+    /// The proof number if there is no threat, where the estimate presumes one that is not verified; else 0.
+    without_threat: u32,
 }
 
 /// What the children of a position come to.
@@ -41,6 +43,8 @@ struct ChildSummary {
     known: ProofNumbers,
     /// The child to go on with.
     best: usize,
+    /// The next best one.
+    next: usize,
     /// The least number among the others.
     second: u32,
     /// What the children beside the hardest add to the number that all of them make up.
@@ -67,6 +71,8 @@ pub struct Search<'s, 'a, W: Layout> {
     counter: Counter<'s, 'a>,
     /// Finds wins within two turns, if the search of direct play knows the goal.
     leaf_test: Option<LeafTest<'s, W>>,
+    /// The plies of a line at which a search of any length gives it up.
+    max_plies: u16,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
     /// A key at hand.
@@ -97,6 +103,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             busy,
             counter,
             leaf_test,
+            max_plies: MAX_PLIES,
             children: Vec::new(),
             killers: vec![0; KILLERS],
             key: vec![0; table.key_words()],
@@ -106,6 +113,15 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             on_line: vec![0; LINE_SLOTS],
             made: 0,
             counted: 0,
+        }
+    }
+
+    /// Lets a search of any length give up lines of as many plies. It may still find longer proofs, since a position
+    /// that was proven before may end a line.
+    pub fn with_lines_within(self, plies: u16) -> Self {
+        Search {
+            max_plies: plies,
+            ..self
         }
     }
 
@@ -154,6 +170,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         let mut all: u16 = if attacks { FOR_EVER } else { 0 };
         let (mut most, mut open) = (0_u32, 0_u32);
         let (mut best, mut least, mut second) = (usize::MAX, u32::MAX, u32::MAX);
+        let mut next = usize::MAX;
         let mut exact = NEVER;
         for (at, child) in self.children.iter().enumerate().skip(start) {
             let known = child.known;
@@ -189,10 +206,10 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 None => mine,
             };
             if raised < least {
-                second = least;
+                (next, second) = (best, least);
                 (best, least) = (at, raised);
-            } else {
-                second = second.min(raised);
+            } else if raised < second {
+                (next, second) = (at, raised);
             }
         }
         let beside = open.saturating_sub(1);
@@ -208,6 +225,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         ChildSummary {
             known,
             best,
+            next,
             second: second.min(NEVER),
             beside,
         }
@@ -274,6 +292,9 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 }
             }
             let sum = self.sum(start, attacks, plies);
+            if self.verify_threat(sum.best) || self.verify_threat(sum.next) {
+                continue;
+            }
             let known = sum.known;
             let over = known.pn >= pn_limit || known.dn >= dn_limit;
             if !known.is_open() || over || known.is_hopeless() {

@@ -85,7 +85,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// Those of writing.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let tables = [&self.table, &self.forcing, &self.second];
+        let tables = [&self.table, &self.forcing, &self.other];
         saved::save(self.subject(), self.course, &tables, out)
     }
 
@@ -95,7 +95,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// If the file is damaged, or about something else.
     pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), Diagnostic> {
         let subject = self.subject();
-        let mut tables = [&mut self.table, &mut self.forcing, &mut self.second];
+        let mut tables = [&mut self.table, &mut self.forcing, &mut self.other];
         match saved::resume(&subject, &mut tables, input) {
             Ok(course) => {
                 self.course = course;
@@ -105,7 +105,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             Err(error) => {
                 // What was read of a damaged file may be wrong.
                 let new = new_tables(&self.question, self.direct.is_some(), &self.control);
-                [self.table, self.forcing, self.second] = new;
+                [self.table, self.forcing, self.other] = new;
                 Err(error)
             }
         }

@@ -42,8 +42,8 @@ const STACK_BYTES: usize = 64 << 20;
 /// The share of the memory for the table of the attacker restricted to forcing turns, and for the table of the
 /// search length by length.
 const FORCING_SHARE: usize = 4;
-/// The share of the memory for the table of the second search of any length.
-const SECOND_SHARE: usize = 8;
+/// The share of the memory for the table of the searches with other estimates.
+const OTHER_SHARE: usize = 8;
 
 /// What a search has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) root: Position<W>,
     pub(crate) table: Table,
     forcing: Table,
-    second: Table,
+    other: Table,
     /// The search length by length, if the goal is one of direct play.
     direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
@@ -123,23 +123,23 @@ impl<'g, W: Layout> Prover<'g, W> {
         let question = Question::new(game, goal, side, codec, oracle);
         let direct = (*goal == Goal::Win || is_mate || question.by_turn)
             .then(|| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
-        let [table, forcing, second] = new_tables(&question, direct.is_some(), control);
-        let second_use = if question.counts_flights() {
+        let [table, forcing, other] = new_tables(&question, direct.is_some(), control);
+        let others_use = if question.counts_flights() {
             0
         } else {
             u64::MAX
         };
-        Prover {
+        let mut prover = Prover {
             question,
             root: *root,
             table,
             forcing,
-            second,
+            other,
             direct,
             course: Course {
                 share: FIRST_SHARE,
                 tried: FIRST_WHOLE / 8,
-                spent: [0, 0, 0, 0, second_use],
+                spent: [0, 0, 0, 0, others_use],
                 ..Course::default()
             },
             resumed: false,
@@ -147,7 +147,9 @@ impl<'g, W: Layout> Prover<'g, W> {
             aims_lower: false,
             limits,
             control: *control,
-        }
+        };
+        prover.begin_run(0);
+        prover
     }
 }
 
@@ -201,12 +203,12 @@ impl<'g, W: Layout> Prover<'g, W> {
             let plies = match way {
                 Way::ByLength => next.min(most),
                 Way::Within => self.target(most, best.as_ref()),
-                Way::Free | Way::Forcing | Way::Second => ANY,
+                Way::Free | Way::Forcing | Way::Other => ANY,
             };
             let share = self.share_positions(way);
             let before = shared.positions();
             let result = self.share(&shared, way, plies, most, share);
-            self.course.spent[way as usize] += shared.positions() - before;
+            self.spend(way, shared.positions() - before);
             self.course.positions = shared.positions();
             match result {
                 Ok(known) if known.is_proven() && (known.plies <= allowed || best.is_some()) => {
@@ -218,7 +220,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 // Nothing more will come of it: the proof is too long, or all lines repeat, or the
                 // turns that force do not suffice.
                 Ok(known) if known.is_proven() || known.is_open() || way == Way::Forcing => {
-                    self.course.spent[way as usize] = u64::MAX;
+                    self.give_up(way);
                     continue;
                 }
                 Ok(known) => {
@@ -245,6 +247,9 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Err(Pause::Stop(stopped)) => {
                     return self.ended(way, None, Some(stopped), Some(plies), best);
                 }
+                Err(Pause::Share) if way == Way::Other && self.course.run_positions == 0 => {
+                    self.give_up(way);
+                }
                 Err(Pause::Share) if share < self.course.share => {}
                 Err(Pause::Share) => {
                     self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
@@ -264,17 +269,36 @@ impl<'g, W: Layout> Prover<'g, W> {
         self.question.plies(self.root.side, proof.plies - 1)
     }
 
-    /// Takes in that the root is proven: `best` becomes the proof, and its positions enter the table. Returns the
-    /// answer if the search is to end.
+    /// Takes in that the root is proven: the positions of the proof enter the table, and `best` becomes the shortest
+    /// proof. Returns the answer if the search is to end.
     fn proven(&mut self, way: Way, known: ProofNumbers, best: &mut Option<Proof>) -> Option<Found> {
-        let (certificate, plies) = match self.certificate(way, known) {
-            Ok(certificate) => certificate,
+        let mut proof = match self.proof(way, known) {
+            Ok(proof) => proof,
             Err(stopped) => {
                 return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
             }
         };
-        let plies = plies.unwrap_or(known.plies);
-        let proof = Proof { certificate, plies };
+        if let Some(least) = best.as_ref().map(|best| best.plies)
+            && way == Way::Other
+        {
+            // Where it is not shorter as a whole, it may be so in part.
+            self.note_proof(&proof);
+            self.give_up(way);
+            let least = least.min(proof.plies);
+            match self.proof(Way::Within, ProofNumbers::proven(least)) {
+                Ok(joined) if joined.plies < proof.plies => proof = joined,
+                Ok(_) => {}
+                Err(stopped) => {
+                    if best.as_ref().is_none_or(|best| proof.plies < best.plies) {
+                        *best = Some(proof);
+                    }
+                    return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
+                }
+            }
+            if best.as_ref().is_some_and(|best| best.plies <= proof.plies) {
+                return None;
+            }
+        }
         let continues = self.limits.improve || self.limits.shortest;
         let is_shortest = self.shorter(&proof) <= self.course.none_within;
         if !continues || is_shortest {
@@ -282,20 +306,38 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
         self.control.note(&format!(
             "proven in {}; none within {}; searching for shorter proofs",
-            counted(plies, "ply", "plies"),
+            counted(proof.plies, "ply", "plies"),
             counted(self.course.none_within, "ply", "plies"),
         ));
+        self.note_proof(&proof);
+        *best = Some(proof);
+        if !self.improving {
+            self.improving = true;
+            self.begin_run(0);
+        }
+        // All begin anew: they have less to search now.
+        let others = self.course.spent[Way::Other as usize];
+        let others = if others < u64::MAX { 0 } else { u64::MAX };
+        self.course.spent = [0, 0, u64::MAX, u64::MAX, others];
+        None
+    }
+
+    /// Returns the proof that a search has found.
+    fn proof(&self, way: Way, known: ProofNumbers) -> Result<Proof, Stopped> {
+        let (certificate, plies) = self.certificate(way, known)?;
+        let plies = plies.unwrap_or(known.plies);
+        Ok(Proof { certificate, plies })
+    }
+
+    /// Notes the positions of a proof in the table.
+    fn note_proof(&mut self, proof: &Proof) {
         let (game, root) = (self.question.game, self.root);
         // The certificate has just been built from proven positions, so it holds.
         let noted = self.note(game, &root, &proof.certificate, Kind::Force);
         debug_assert!(noted.is_ok());
-        *best = Some(proof);
-        self.improving = true;
-        self.course.spent = [0, 0, u64::MAX, u64::MAX, u64::MAX];
-        None
     }
 
-    /// with the best proof, if there is one.
+    /// Returns the answer of a search that has ended, with the best proof, if there is one.
     fn ended(
         &mut self,
         way: Way,
@@ -336,7 +378,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// Returns the bytes of all tables.
     fn table_bytes(&self) -> usize {
         let direct = self.direct.as_ref().map_or(0, DirectSearch::table_bytes);
-        self.table.bytes() + self.forcing.bytes() + self.second.bytes() + direct
+        self.table.bytes() + self.forcing.bytes() + self.other.bytes() + direct
     }
 }
 
@@ -346,8 +388,8 @@ fn forcing_bytes(control: &Control<'_>) -> usize {
     memory_bytes(control) / FORCING_SHARE
 }
 
-/// Returns the tables of the attacker who is free, of the one restricted to forcing turns, and of the second search
-/// of any length, which is smallest where that search is of no use.
+/// Returns the tables of the attacker who is free, of the one restricted to forcing turns, and of the searches with
+/// other estimates, which is smallest where these are of no use.
 fn new_tables<W: Layout>(
     question: &Question<'_, W>,
     has_direct: bool,
@@ -355,11 +397,11 @@ fn new_tables<W: Layout>(
 ) -> [Table; 3] {
     let all = memory_bytes(control);
     let forcing = forcing_bytes(control);
-    let second = if question.counts_flights() {
-        all / SECOND_SHARE
+    let other = if question.counts_flights() {
+        all / OTHER_SHARE
     } else {
         0
     };
-    let free = all - (1 + usize::from(has_direct)) * forcing - second;
-    [free, forcing, second].map(|bytes| Table::new(question.codec.words(), bytes))
+    let free = all - (1 + usize::from(has_direct)) * forcing - other;
+    [free, forcing, other].map(|bytes| Table::new(question.codec.words(), bytes))
 }

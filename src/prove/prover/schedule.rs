@@ -7,8 +7,10 @@
 //! what that attacker cannot do says nothing about one who is free.
 //!
 //! How long a search of any length takes depends on small differences of its estimates, and varies by orders of
-//! magnitude. Where it has estimates and does not find a proof soon, another one with other estimates works beside
-//! it (C. Gomes and B. Selman 2001: algorithm portfolios), on a table of its own, so that they stay different.
+//! magnitude. Where it has estimates and does not find a proof soon, searches with other estimates work beside
+//! it, one after the other, each on an empty table for a number of positions that grows from round to round
+//! (C. Gomes and B. Selman 2001: algorithm portfolios; M. Luby and others 1993: restarts). After a first proof, they
+//! find others, which may be shorter, or be so in part: the positions of all proofs are joined.
 
 use super::{Proof, Prover};
 use crate::question::Estimates;
@@ -18,20 +20,33 @@ use position::Layout;
 pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 /// The greatest share, in positions.
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
-/// Positions of the search of any length after which another one begins. Most mates that the first one finds take
+/// Positions of the search of any length after which those with other estimates begin. Most mates that it finds take
 /// fewer.
-const SECOND_AFTER: u64 = 1 << 19;
-/// The estimates of that one. Measured alone, it finds 7 of 36 mates that the first one does not find, each with 3
-/// million positions.
-pub(super) const SECOND_ESTIMATES: Estimates = Estimates {
-    flight_weight: 2,
-    line_part: Some(4),
-};
-/// How the positions are shared out from then on: to the search of any length, the second one, the search length
-/// by length, and one part to the one with forcing turns.
+const OTHERS_AFTER: u64 = 1 << 19;
+/// How the positions are shared out from then on: to the search of any length, those with other estimates, the search
+/// length by length, and one part to the one with forcing turns.
 const FREE_PARTS: u64 = 4;
-const SECOND_PARTS: u64 = 4;
+const OTHER_PARTS: u64 = 4;
 const LENGTH_PARTS: u64 = 3;
+/// The other estimates, in turn. Of 41 mates that the usual estimates do not find with 11 million positions, the first
+/// find four with 4 million, and the third four, of which they share two. Of 46 first proofs that were not shortest,
+/// one of them finds a shortest within two million for 10.
+const OTHER_ESTIMATES: [Estimates; 8] = [
+    estimates(4, Some(4)),
+    estimates(2, Some(4)),
+    estimates(4, None),
+    estimates(1, Some(1)),
+    estimates(2, None),
+    estimates(1, Some(2)),
+    estimates(0, None),
+    estimates(1, Some(4)),
+];
+/// Positions of the first round of searches with other estimates, for each of them.
+const FIRST_ROUND: u64 = 1 << 20;
+/// The same where a proof is at hand: to find another is most often easy.
+const FIRST_IMPROVING_ROUND: u64 = 1 << 17;
+/// A round has four times the positions of the one before.
+const ROUND_SHIFT: u32 = 2;
 /// Positions that the search length by length makes by proof numbers where it guides the bounded search.
 const GUIDING_POSITIONS: u64 = 1 << 18;
 /// A proof is far longer than what is refuted if it takes more than twice as many plies and this many more.
@@ -40,6 +55,13 @@ const FAR_PLIES: u16 = 6;
 pub(super) const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
 pub(crate) const MAX_STATES: u64 = 1 << 24;
+
+const fn estimates(flight_weight: u32, line_part: Option<usize>) -> Estimates {
+    Estimates {
+        flight_weight,
+        line_part,
+    }
+}
 
 /// The searches that take turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,22 +75,62 @@ pub(super) enum Way {
     /// Of whatever length, with turns that force.
     Forcing,
     /// Of whatever length, with other estimates.
-    Second,
+    Other,
 }
 
 impl<W: Layout> Prover<'_, W> {
-    /// Returns whether the second search of any length works beside the first one.
-    fn has_second(&self) -> bool {
+    /// Returns whether searches with other estimates work beside the first one, to find a first proof.
+    fn has_others(&self) -> bool {
         let free = self.course.spent[Way::Free as usize];
-        let second = self.course.spent[Way::Second as usize];
-        (SECOND_AFTER..u64::MAX).contains(&free) && second < u64::MAX
+        let other = self.course.spent[Way::Other as usize];
+        (OTHERS_AFTER..u64::MAX).contains(&free) && other < u64::MAX
+    }
+
+    /// Returns the estimates of the search with other estimates.
+    pub(super) fn other_estimates(&self) -> Estimates {
+        OTHER_ESTIMATES[self.course.run as usize % OTHER_ESTIMATES.len()]
+    }
+
+    /// Begins a search with other estimates, given by its number.
+    pub(super) fn begin_run(&mut self, run: u32) {
+        let round = run / OTHER_ESTIMATES.len() as u32;
+        let first = match self.improving {
+            true => FIRST_IMPROVING_ROUND,
+            false => FIRST_ROUND,
+        };
+        self.other.clear();
+        self.course.run = run;
+        self.course.run_positions = first << (ROUND_SHIFT * round).min(32);
+    }
+
+    /// Takes in the positions of a share.
+    pub(super) fn spend(&mut self, way: Way, positions: u64) {
+        self.course.spent[way as usize] += positions;
+        if way == Way::Other {
+            self.course.run_positions = self.course.run_positions.saturating_sub(positions);
+        }
+    }
+
+    /// Takes in that no more will come of a search as it is. The next one with other estimates begins; positions that
+    /// this one has not used count as spent, so that those which end soon do not take all turns.
+    pub(super) fn give_up(&mut self, way: Way) {
+        let spent = &mut self.course.spent[way as usize];
+        if way == Way::Other {
+            *spent = spent.saturating_add(self.course.run_positions);
+            self.begin_run(self.course.run.saturating_add(1));
+        } else {
+            *spent = u64::MAX;
+        }
     }
 
     /// Returns the positions of the next share. Where one of several searches is to find a proof soon, none of them
     /// works long before the next; the search length by length repeats something of its work in each share.
     pub(super) fn share_positions(&self, way: Way) -> u64 {
         let part = match way {
-            _ if !self.has_second() => return self.course.share,
+            Way::Other if self.improving => {
+                return self.course.share.min(self.course.run_positions);
+            }
+            _ if !self.has_others() => return self.course.share,
             Way::ByLength => 8,
             _ => 32,
         };
@@ -78,28 +140,29 @@ impl<W: Layout> Prover<'_, W> {
     /// Returns the search whose turn it is: the one that has taken least of those that are of use, for its part.
     pub(super) fn way(&self, last_length: bool, has_proof: bool) -> Way {
         let spent = |way: Way| self.course.spent[way as usize];
-        let second = match self.limits.plies {
+        let bounded = match self.limits.plies {
             None if !has_proof => Way::Free,
             _ => Way::Within,
         };
-        let ways = [Way::ByLength, second, Way::Free, Way::Forcing, Way::Second];
+        let ways = [Way::ByLength, bounded, Way::Free, Way::Forcing, Way::Other];
         let only_lengths = self.limits.shortest || last_length;
         let ways = if only_lengths { &ways[..1] } else { &ways };
-        let is_long = self.has_second();
+        let is_long = self.has_others();
         // Positions since the search has been long, by the parts that are then made in turn.
         let taken = |way: Way| match (is_long, way) {
             (false, _) => spent(way),
-            (true, Way::Second) => spent(way) / SECOND_PARTS,
-            (true, Way::Free) => (spent(way) - SECOND_AFTER) / FREE_PARTS,
+            (true, Way::Other) => spent(way) / OTHER_PARTS,
+            (true, Way::Free) => (spent(way) - OTHERS_AFTER) / FREE_PARTS,
             (true, Way::ByLength | Way::Within) => {
-                spent(way).saturating_sub(SECOND_AFTER) / LENGTH_PARTS
+                spent(way).saturating_sub(OTHERS_AFTER) / LENGTH_PARTS
             }
-            (true, Way::Forcing) => spent(way).saturating_sub(SECOND_AFTER),
+            (true, Way::Forcing) => spent(way).saturating_sub(OTHERS_AFTER),
         };
         let of_use = ways
             .iter()
             .copied()
-            .filter(|&way| spent(way) < u64::MAX && (way != Way::Second || is_long));
+            .filter(|&way| spent(way) < u64::MAX)
+            .filter(|&way| way != Way::Other || is_long || has_proof);
         of_use
             .min_by_key(|&way| taken(way))
             .unwrap_or(Way::ByLength)

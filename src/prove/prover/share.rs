@@ -1,6 +1,6 @@
 //! Runs one share of a search, which ends with an answer or after a number of positions.
 
-use super::schedule::{SECOND_ESTIMATES, Way};
+use super::schedule::Way;
 use super::{Prover, STACK_BYTES};
 use crate::limits::{Counter, Pause, Shared};
 use crate::number_search::{DIRECT_POSITIONS, LEAF_PLIES, Search};
@@ -41,11 +41,11 @@ impl<'g, W: Layout> Prover<'g, W> {
         shared.share(share);
         let table = match way {
             Way::Forcing => &mut self.forcing,
-            Way::Second => &mut self.second,
+            Way::Other => &mut self.other,
             _ => &mut self.table,
         };
         table.room(share as usize / POSITIONS_PER_ENTRY);
-        self.number_share(shared, way, plies)
+        self.number_share(shared, way, plies, most)
     }
 
     /// Returns the fewest moves of direct play that take `plies` plies or more, if they can be searched and take
@@ -105,12 +105,14 @@ impl<'g, W: Layout> Prover<'g, W> {
         ))
     }
 
-    /// Runs a share of a search by proof numbers on all threads.
+    /// Runs a share of a search by proof numbers on all threads. Where a proof is at hand, those with other estimates
+    /// give up lines that are no shorter.
     fn number_share(
         &self,
         shared: &Shared<'_>,
         way: Way,
         plies: u16,
+        most: u16,
     ) -> Result<ProofNumbers, Pause> {
         let busy = (self.control.threads() > 1).then(ThreadMarks::new);
         let work = || {
@@ -118,6 +120,9 @@ impl<'g, W: Layout> Prover<'g, W> {
             let (question, table) = self.part(way);
             let mut search =
                 Search::new(question, table, busy.as_ref(), counter, self.leaf_test(way));
+            if way == Way::Other && self.improving {
+                search = search.with_lines_within(most);
+            }
             let found = search.solve(&self.root, plies);
             if found.is_ok() {
                 shared.answered.store(true, Ordering::Relaxed);
@@ -167,7 +172,10 @@ impl<'g, W: Layout> Prover<'g, W> {
     pub(super) fn part(&self, way: Way) -> (Question<'g, W>, &Table) {
         match way {
             Way::Forcing => (self.question.forcing(), &self.forcing),
-            Way::Second => (self.question.estimated(SECOND_ESTIMATES), &self.second),
+            Way::Other => {
+                let question = self.question.estimated(self.other_estimates());
+                (question, &self.other)
+            }
             _ => (self.question, &self.table),
         }
     }
