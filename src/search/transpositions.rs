@@ -201,7 +201,7 @@ impl TranspositionTable {
         start..start + self.key_words
     }
 
-    /// Prefetches what tells whether a position is there.
+    /// Prefetches the words that show whether a position is there.
     #[inline]
     pub fn prefetch(&self, at: &Keyed) {
         let shard = self.shard(at.hash);

@@ -315,7 +315,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             self.improving = true;
             self.begin_run(0);
         }
-        // All begin anew: they have less to search now.
+        // All of use start from zero, because they have less to search now.
         let others = self.course.spent[Way::Other as usize];
         let others = if others < u64::MAX { 0 } else { u64::MAX };
         self.course.spent = [0, 0, u64::MAX, u64::MAX, others];
