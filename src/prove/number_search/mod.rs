@@ -10,6 +10,9 @@
 //! one of its positions is given up. A proof found so rests on nothing but proofs that were there
 //! before it. What was given up is noted nowhere, as another line may not come back.
 //!
+//! The numbers of unsearched children presume a threat where one is possible. Only the threats of the best child and
+//! the next best are verified, because no other number matters yet.
+//!
 //! * `expand.rs`: the children of a position.
 //! * `leaves.rs`: what is known of a position before it is searched.
 
@@ -71,7 +74,7 @@ pub struct Search<'s, 'a, W: Layout> {
     counter: Counter<'s, 'a>,
     /// Finds wins within two turns, if the search of direct play knows the goal.
     leaf_test: Option<LeafTest<'s, W>>,
-    /// The plies of a line at which a search of any length gives it up.
+    /// A search of any length gives up lines of this number of plies.
     max_plies: u16,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
@@ -116,8 +119,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Lets a search of any length give up lines of as many plies. It may still find longer proofs, since a position
-    /// that was proven before may end a line.
+    /// Makes a search of any length give up lines of `plies` plies or more. It may still find longer proofs, because
+    /// a line may end at a position that was proven before.
     pub fn with_lines_within(self, plies: u16) -> Self {
         Search {
             max_plies: plies,

@@ -3,7 +3,8 @@
 //! If the graph of all positions is small, it settles the question for games of any length.
 //!
 //! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
-//! proof, with its positions in the table, beside the search length by length, until both meet.
+//! proof, with its positions in the table, beside the search length by length, until both meet. Short searches of
+//! any length find other proofs, which are joined with the best one.
 //!
 //! * `schedule.rs`: which search is next, and for how many positions.
 //! * `share.rs`: runs one share of a search.
@@ -269,8 +270,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         self.question.plies(self.root.side, proof.plies - 1)
     }
 
-    /// Takes in that the root is proven: the positions of the proof enter the table, and `best` becomes the shortest
-    /// proof. Returns the answer if the search is to end.
+    /// Puts the positions of a new proof of the root into the table, and makes the shortest proof `best`. Returns the
+    /// answer if the search is to end.
     fn proven(&mut self, way: Way, known: ProofNumbers, best: &mut Option<Proof>) -> Option<Found> {
         let mut proof = match self.proof(way, known) {
             Ok(proof) => proof,
@@ -278,24 +279,26 @@ impl<'g, W: Layout> Prover<'g, W> {
                 return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
             }
         };
-        if let Some(least) = best.as_ref().map(|best| best.plies)
-            && way == Way::Other
+        if way == Way::Other
+            && let Some(shortest) = best.as_ref().map(|best| best.plies)
         {
             // Where it is not shorter as a whole, it may be so in part.
             self.note_proof(&proof);
             self.give_up(way);
-            let least = least.min(proof.plies);
-            match self.proof(Way::Within, ProofNumbers::proven(least)) {
-                Ok(joined) if joined.plies < proof.plies => proof = joined,
-                Ok(_) => {}
-                Err(stopped) => {
-                    if best.as_ref().is_none_or(|best| proof.plies < best.plies) {
-                        *best = Some(proof);
-                    }
-                    return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
-                }
+            let least = shortest.min(proof.plies);
+            let joined = self.proof(Way::Within, ProofNumbers::proven(least));
+            let stopped = joined.as_ref().err().copied();
+            if let Ok(joined) = joined
+                && joined.plies < proof.plies
+            {
+                proof = joined;
             }
-            if best.as_ref().is_some_and(|best| best.plies <= proof.plies) {
+            let is_shorter = proof.plies < shortest;
+            if stopped.is_some() {
+                let best = if is_shorter { Some(proof) } else { best.take() };
+                return Some(self.ended(way, Some(known), stopped, None, best));
+            }
+            if !is_shorter {
                 return None;
             }
         }
