@@ -14,7 +14,7 @@ use board::{Color, Kind, Square, Squares};
 use control::{Random, parallel};
 use position::{Layout, Position, Rights, STATE_WORDS, StateWords};
 use rules::{Action, Game, Turn, with_turns};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -96,6 +96,27 @@ pub struct SingleSteps<'g, W: Layout> {
     screened: Mutex<FxHashMap<Screened, Vec<(Square, Square)>>>,
 }
 
+/// Which steps are generated.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// All of them.
+    All,
+    /// Those in which one of these units takes part, but no captures in turns of two units.
+    Fresh(&'a BTreeSet<Unit>),
+    /// Those in which a third unit takes part: a screen, or a unit with a step in the same turn.
+    Assisted,
+}
+
+impl Wanted<'_> {
+    /// Returns whether the steps of a unit are wanted.
+    fn is_of(self, unit: Unit) -> bool {
+        match self {
+            Wanted::Fresh(fresh) => fresh.contains(&unit),
+            Wanted::All | Wanted::Assisted => true,
+        }
+    }
+}
+
 /// A unit, the state of the variant, and the kind of the screen.
 type Screened = (Unit, StateWords, Kind);
 
@@ -145,7 +166,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     /// Calls `visit` with every step of one part, until it breaks.
     pub fn each_of_part(&self, part: usize, visit: &mut StepVisitor<'_, W>) -> ControlFlow<()> {
         match self.units.get(part) {
-            Some(&unit) => self.of_unit(unit, None, visit),
+            Some(&unit) => self.of_unit(unit, Wanted::All, visit),
             None => {
                 self.castlings(visit)?;
                 self.drops(visit)
@@ -190,14 +211,17 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 self.hoppers = self.find_hoppers();
             }
             let last = fresh.is_empty();
-            // Units that take part in the turns of others may have been found after these. Once nothing
-            // new is found, all such turns are generated again.
+            // Units that take part in the steps of others may have been found after these. Once nothing
+            // new is found, all such steps are generated again.
             if last && self.hoppers.is_empty() && !self.two_units {
                 return;
             }
+            let wanted = match last {
+                true => Wanted::Assisted,
+                false => Wanted::Fresh(&fresh),
+            };
             let parts: Vec<usize> = (0..self.parts()).collect();
-            let found =
-                parallel::map_all(&parts, |&part| self.made(part, (!last).then_some(&fresh)));
+            let found = parallel::map_all(&parts, |&part| self.made(part, wanted));
             let mut units: BTreeSet<Unit> = self.units.iter().copied().collect();
             let mut states: BTreeSet<StateWords> = self.states.iter().copied().collect();
             fresh.clear();
@@ -218,13 +242,8 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         }
     }
 
-    /// Returns the units and the states to which the steps of one part lead; with `fresh`, those steps alone
-    /// in which one of these units takes part.
-    fn made(
-        &self,
-        part: usize,
-        fresh: Option<&BTreeSet<Unit>>,
-    ) -> (BTreeSet<Unit>, BTreeSet<StateWords>) {
+    /// Returns the units and the states to which the steps of one part lead.
+    fn made(&self, part: usize, wanted: Wanted<'_>) -> (BTreeSet<Unit>, BTreeSet<StateWords>) {
         let (mut units, mut states) = (BTreeSet::new(), BTreeSet::new());
         let mut visit = |_: &Position<W>, _: &Turn, after: &Position<W>| {
             units.extend(units_of(after));
@@ -235,9 +254,9 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             }
             ControlFlow::Continue(())
         };
-        let _: ControlFlow<()> = match (self.units.get(part), fresh) {
-            (Some(&unit), fresh) => self.of_unit(unit, fresh, &mut visit),
-            (None, _) => self.each_of_part(part, &mut visit),
+        let _: ControlFlow<()> = match self.units.get(part) {
+            Some(&unit) => self.of_unit(unit, wanted, &mut visit),
+            None => self.each_of_part(part, &mut visit),
         };
         (units, states)
     }
@@ -256,21 +275,23 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         })
     }
 
-    /// Calls `visit` with the pseudo-legal turns of a position that move a unit and that `wanted` accepts.
+    /// Calls `visit` with the pseudo-legal turns of a position that move a unit, if `wanted` accepts the turn
+    /// and `leads` the position after it.
     fn turns(
         &self,
         p: &Position<W>,
-        wanted: &dyn Fn(&Turn, &Position<W>) -> bool,
+        wanted: &dyn Fn(&Turn) -> bool,
+        leads: &dyn Fn(&Position<W>) -> bool,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<()> {
         with_turns(|turns| {
             self.game.pseudo_turns(p, turns);
             turns.iter().try_for_each(|turn| {
-                if turn.first().action() == Action::Place {
+                if turn.first().action() == Action::Place || !wanted(turn) {
                     return ControlFlow::Continue(());
                 }
                 let after = self.game.play(p, turn);
-                match wanted(turn, &after) {
+                match leads(&after) {
                     true => visit(p, turn, &after),
                     false => ControlFlow::Continue(()),
                 }
@@ -278,35 +299,54 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         })
     }
 
-    /// Calls `visit` with the steps of a unit; with `fresh`, those alone in which one of these units takes
-    /// part.
+    /// Calls `visit` with the wanted steps of a unit.
     fn of_unit(
         &self,
         unit: Unit,
-        fresh: Option<&BTreeSet<Unit>>,
+        wanted: Wanted<'_>,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<()> {
-        let is_fresh = |unit: Unit| fresh.is_none_or(|fresh| fresh.contains(&unit));
         for bare in self.bare(unit.side()) {
             let alone = with(&bare, unit);
-            let mut lone = Vec::new();
-            self.game.pseudo_turns(&alone, &mut lone);
-            if is_fresh(unit) {
-                self.turns(&alone, &|_, _| true, visit)?;
+            if !matches!(wanted, Wanted::Assisted) {
+                self.unassisted(&alone, unit, wanted, visit)?;
             }
-            for &enemy in self.units.iter().filter(|other| other.side != unit.side) {
-                if enemy.square != unit.square && (is_fresh(unit) || is_fresh(enemy)) {
-                    self.with_enemy(&alone, enemy, &lone, visit)?;
-                }
-            }
-            if !is_fresh(unit) {
+            if !wanted.is_of(unit) {
                 continue;
             }
             if self.hoppers.contains(&(unit.side, unit.kind)) {
                 self.over_screens(&alone, unit, visit)?;
             }
             if self.two_units {
-                self.with_helpers(&alone, unit, visit)?;
+                let pairs = self.with_helpers(&alone, unit, visit)?;
+                // Such captures seldom lead to new units.
+                if !matches!(wanted, Wanted::Fresh(_)) {
+                    self.captures_with_helpers(&pairs, unit, visit)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The steps of a unit that is alone or meets one enemy.
+    fn unassisted(
+        &self,
+        alone: &Position<W>,
+        unit: Unit,
+        wanted: Wanted<'_>,
+        visit: &mut StepVisitor<'_, W>,
+    ) -> ControlFlow<()> {
+        let lone: FxHashSet<Turn> = with_turns(|turns| {
+            self.game.pseudo_turns(alone, turns);
+            turns.iter().copied().collect()
+        });
+        if wanted.is_of(unit) {
+            self.turns(alone, &|_| true, &|_| true, visit)?;
+        }
+        let enemies = self.units.iter().filter(|other| other.side != unit.side);
+        for &enemy in enemies.filter(|enemy| enemy.square != unit.square) {
+            if wanted.is_of(unit) || wanted.is_of(enemy) {
+                self.with_enemy(alone, enemy, &lone, visit)?;
             }
         }
         ControlFlow::Continue(())
@@ -318,14 +358,12 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         &self,
         alone: &Position<W>,
         enemy: Unit,
-        lone: &[Turn],
+        lone: &FxHashSet<Turn>,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<()> {
         let p = with(alone, enemy);
         let carried = self.game.carried().fields();
-        let passing = |turn: &Turn, _: &Position<W>| {
-            turn.steps().any(|step| step.action() == Action::EnPassant)
-        };
+        let passing = |turn: &Turn| turn.steps().any(|s| s.action() == Action::EnPassant);
         with_turns(|turns| {
             self.game.pseudo_turns(&p, turns);
             turns.iter().try_for_each(|turn| {
@@ -339,7 +377,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 let passed = after.en_passant().is_some()
                     || carried.is_some_and(|carried| !carried.passed(&after).is_empty());
                 match passed {
-                    true => self.turns(&after, &passing, visit),
+                    true => self.turns(&after, &passing, &|_| true, visit),
                     false => ControlFlow::Continue(()),
                 }
             })
@@ -376,22 +414,26 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     fn captures_over(&self, kind: Kind, alone: &Position<W>, unit: Unit) -> Vec<(Square, Square)> {
         let enemy = |square| Unit::new(!unit.side(), kind, square);
         let captures = |p: &Position<W>, target: Square| {
+            let enemy = enemy(target);
+            if !self.may_capture(p, unit, enemy) {
+                return false;
+            }
+            let p = with(p, enemy);
             with_turns(|turns| {
-                self.game.pseudo_turns(p, turns);
+                self.game.pseudo_turns(&p, turns);
                 turns.iter().any(|turn| {
-                    turn.first().to == target && !enemy(target).is_on(&self.game.play(p, turn))
+                    turn.first().to == target && !enemy.is_on(&self.game.play(&p, turn))
                 })
             })
         };
         let squares = self.game.board().squares().without(unit.square());
         let mut found = Vec::new();
         for target in squares.iter() {
-            let p = with(alone, enemy(target));
-            if captures(&p, target) {
+            if captures(alone, target) {
                 continue;
             }
             let screens = squares.without(target).iter();
-            let mut screens = screens.filter(|&screen| captures(&with(&p, enemy(screen)), target));
+            let mut screens = screens.filter(|&s| captures(&with(alone, enemy(s)), target));
             found.extend(screens.next().map(|screen| (target, screen)));
         }
         found
@@ -441,8 +483,8 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             let p = with(alone, Unit::new(!unit.side(), kind, screen));
             let enemies = self.units.iter().filter(|e| e.side != unit.side);
             for &enemy in enemies.filter(|enemy| enemy.square() == target) {
-                let wanted = |_: &Turn, after: &Position<W>| !enemy.is_on(after);
-                self.turns(&with(&p, enemy), &wanted, visit)?;
+                let captured = |after: &Position<W>| !enemy.is_on(after);
+                self.turns(&with(&p, enemy), &|_| true, &captured, visit)?;
             }
         }
         ControlFlow::Continue(())
@@ -468,39 +510,47 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         self.kinds().iter().map(all).collect()
     }
 
-    /// The steps in turns in which another unit takes part: without enemies beside these two, and with one.
+    /// The steps in turns in which another unit takes part, without enemies. Returns the positions with
+    /// these units, for the captures: one for each kind, two at most.
     fn with_helpers(
         &self,
         alone: &Position<W>,
         unit: Unit,
         visit: &mut StepVisitor<'_, W>,
-    ) -> ControlFlow<()> {
-        let moves = |turn: &Turn, _: &Position<W>| turn.steps().any(|s| s.from == unit.square());
+    ) -> ControlFlow<(), Vec<Position<W>>> {
         let mut pairs = Vec::new();
         for helpers in self.helpers(unit) {
+            let mut first = None;
             for helper in helpers.into_iter().flatten() {
                 let p = with(alone, helper);
-                let mut any = false;
-                self.turns(&p, &moves, &mut |before, turn, after| {
-                    any = true;
+                let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
+                self.turns(&p, &moves, &|_| true, &mut |before, turn, after| {
+                    first.get_or_insert(p);
                     visit(before, turn, after)
                 })?;
-                if any && helpers.iter().flatten().all(|h| !pairs.contains(h)) {
-                    pairs.push(helper);
-                }
             }
+            pairs.extend(first);
         }
-        // What a unit captures does not depend on the kind of the unit that takes part.
-        for &helper in pairs.first().into_iter().chain(pairs.get(1)) {
-            let p = with(alone, helper);
+        pairs.truncate(2);
+        ControlFlow::Continue(pairs)
+    }
+
+    /// The captures of a unit in turns in which another unit takes part. What it captures does not depend
+    /// on the kind of that unit.
+    fn captures_with_helpers(
+        &self,
+        pairs: &[Position<W>],
+        unit: Unit,
+        visit: &mut StepVisitor<'_, W>,
+    ) -> ControlFlow<()> {
+        for p in pairs {
             let enemies = self.units.iter().filter(|enemy| enemy.side != unit.side);
             for &enemy in enemies.filter(|enemy| !p.occupied().has(enemy.square())) {
-                if !self.may_capture(&p, unit, enemy) {
-                    continue;
+                if self.may_capture(p, unit, enemy) {
+                    let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
+                    let captured = |after: &Position<W>| !enemy.is_on(after);
+                    self.turns(&with(p, enemy), &moves, &captured, visit)?;
                 }
-                let captures =
-                    |turn: &Turn, after: &Position<W>| moves(turn, after) && !enemy.is_on(after);
-                self.turns(&with(&p, enemy), &captures, visit)?;
             }
         }
         ControlFlow::Continue(())
@@ -521,8 +571,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     /// The castlings of the start position, each with its king and rook alone; in rule sets whose turns
     /// consist of two steps, with one further unit.
     fn castlings(&self, visit: &mut StepVisitor<'_, W>) -> ControlFlow<()> {
-        let castles =
-            |turn: &Turn, _: &Position<W>| turn.steps().any(|s| s.action() == Action::Castle);
+        let castles = |turn: &Turn| turn.steps().any(|s| s.action() == Action::Castle);
         for side in Color::BOTH {
             for higher in [false, true] {
                 let right = Rights::bit(side, higher);
@@ -536,13 +585,13 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                 for bare in self.bare(side) {
                     let mut p = castlers.iter().fold(bare, |p, &unit| with(&p, unit));
                     p.rights = right;
-                    self.turns(&p, &castles, visit)?;
+                    self.turns(&p, &castles, &|_| true, visit)?;
                     let Some(&castler) = castlers.first().filter(|_| self.two_units) else {
                         continue;
                     };
                     for helper in self.helpers(castler).into_iter().flatten().flatten() {
                         if !p.occupied().has(helper.square()) {
-                            self.turns(&with(&p, helper), &castles, visit)?;
+                            self.turns(&with(&p, helper), &castles, &|_| true, visit)?;
                         }
                     }
                 }

@@ -145,7 +145,8 @@ fn solved(
     Ok(())
 }
 
-/// Puts the units of a force on all sets of squares; equal ones in increasing order.
+/// Puts the units of a force on all sets of squares from which each attacks the lone king; equal ones in
+/// increasing order. Units that are put later may block an attack, but make none.
 fn place(
     game: &dyn Game<Narrow>,
     p: &mut Position<Narrow>,
@@ -162,6 +163,10 @@ fn place(
             continue;
         }
         p.put(Color::White, kind, square);
+        if !checkers(game, p).has(square) {
+            p.take(Color::White, kind, square);
+            continue;
+        }
         let next = if rest.first() == Some(&kind) {
             square
         } else {
