@@ -5,7 +5,7 @@ use super::document::Document;
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
-use board::{Geometry, Kind, Square, Squares};
+use board::Geometry;
 use catalog::Catalog;
 use control::{Control, Observer, parallel, process};
 use diagnostics::Diagnostic;
@@ -134,7 +134,7 @@ pub fn read_next_setup(
     if let Some(text) = fen.filter(|text| *text != notation::START) {
         note_board(reader.variant(), text);
         with_setup!(&setup, start => {
-            for note in losses(start.game.as_ref(), &start.position, text) {
+            for note in fen::losses(start.game.as_ref(), &start.position, text) {
                 say(&note);
             }
         });
@@ -160,39 +160,6 @@ fn note_board(variant: &Variant, text: &str) {
             own.size()
         ));
     }
-}
-
-/// Returns notes for the castling rights and the en passant square of a FEN that the position cannot have.
-pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut fields = text.split_ascii_whitespace().skip(2);
-    let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
-        return notes;
-    };
-    if (rights, passed) == ("-", "-") {
-        return notes;
-    }
-    let lost = fen::lost_rights(game, p, rights);
-    if !lost.is_empty() {
-        notes.push(format!(
-            "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
-        ));
-    }
-    let (b, them) = (game.board(), !p.side);
-    let just_passed = |square: Square| {
-        let pawn = i32::from(square.0) + b.ahead(them);
-        b.rank_of(them, 2).has(square)
-            && u8::try_from(pawn).is_ok_and(|pawn| p.units(them, Kind::Pawn).has(Square(pawn)))
-            && !p.occupied().has(square)
-    };
-    if let Some(square) = b.geometry().named(passed)
-        && !just_passed(square)
-    {
-        notes.push(format!(
-            "note: the en passant square `{passed}` is read without: no pawn has just passed it"
-        ));
-    }
-    notes
 }
 
 /// The format of an answer that is a table.

@@ -1,7 +1,7 @@
 //! Positions from standard input, one a line: answered in their order, each error with the number of its line.
 
 use super::answer::{Answer, Failure, Verdict, escaped, guarded, say_broken, say_error};
-use super::args::{Format, Threads, losses};
+use super::args::{Format, Threads};
 use diagnostics::Diagnostic;
 use notation::fen;
 use position::Position;
@@ -285,7 +285,7 @@ fn answer_line(
 /// wrong, or needs a note to the user: [`read_next_setup`](super::args::read_next_setup) deals with all of these.
 pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
     let p = fen::read_position(game, text).ok()?;
-    losses(game, &p, text).is_empty().then_some(p)
+    fen::losses(game, &p, text).is_empty().then_some(p)
 }
 
 /// What a read of a line found.

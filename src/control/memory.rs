@@ -1,4 +1,4 @@
-//! Failing to allocate memory.
+//! Memory: what happens when the system refuses it, and words that are read in advance.
 //!
 //! The program installs [`Allocator`], which calls a function of the program when the system refuses memory:
 //! where the address space is limited (`ulimit -v`), a run ends with a message instead of an abort. Requests
@@ -10,6 +10,19 @@ use std::cell::Cell;
 thread_local! {
     /// Whether this thread handles a refusal itself.
     static FALLIBLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Prefetches a word into the cache, without waiting for it.
+#[inline(always)]
+pub fn prefetch<T>(word: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all that a prefetch changes is what the cache holds.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
 }
 
 /// Does some work that handles a refusal of memory by itself.

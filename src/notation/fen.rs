@@ -407,8 +407,42 @@ fn names_a_file<W: Layout>(game: &dyn Game<W>, c: char) -> bool {
     file < u32::from(game.board().geometry().files())
 }
 
+/// Returns notes for the castling rights and the en passant square of a FEN that the position cannot have.
+#[per_layout]
+pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut fields = text.split_ascii_whitespace().skip(2);
+    let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
+        return notes;
+    };
+    if (rights, passed) == ("-", "-") {
+        return notes;
+    }
+    let lost = lost_rights(game, p, rights);
+    if !lost.is_empty() {
+        notes.push(format!(
+            "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
+        ));
+    }
+    let (b, them) = (game.board(), !p.side);
+    let just_passed = |square: Square| {
+        let pawn = i32::from(square.0) + b.ahead(them);
+        b.rank_of(them, 2).has(square)
+            && u8::try_from(pawn).is_ok_and(|pawn| p.units(them, Kind::Pawn).has(Square(pawn)))
+            && !p.occupied().has(square)
+    };
+    if let Some(square) = b.geometry().named(passed)
+        && !just_passed(square)
+    {
+        notes.push(format!(
+            "note: the en passant square `{passed}` is read without: no pawn has just passed it"
+        ));
+    }
+    notes
+}
+
 /// Returns the letters of a castling field that a position read from it has no right for.
-pub fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
+fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
     let text = rights_text(game, p);
     let lost = |c: &char| {
         let color = side_of(*c);

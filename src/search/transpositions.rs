@@ -10,6 +10,7 @@
 //! plies left, where the bounds here answer for every number of moves in one entry.
 
 use board::Squares;
+use control::memory::prefetch;
 use position::{Codec, KEY_WORDS, Layout, Position};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -409,19 +410,6 @@ fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
         .iter()
         .zip(key)
         .all(|(word, key)| word.load(Ordering::Relaxed) == *key)
-}
-
-/// Prefetches a word into the cache, without waiting for it.
-#[inline(always)]
-fn prefetch<T>(word: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: all that a prefetch changes is what the cache holds.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
 }
 
 #[cfg(test)]

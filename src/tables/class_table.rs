@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::key::ClassKey;
 use super::paged::Paged;
+use control::memory::prefetch;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -48,6 +49,14 @@ impl Table {
             Values::Paged(paged) => paged.read_range(indices, add),
         }
         found
+    }
+
+    /// Prefetches the value at an index, if the table is in memory.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: u64) {
+        if let Values::Held(values) = &self.values {
+            prefetch(&values[index as usize]);
+        }
     }
 
     /// Returns the packed value at an index.

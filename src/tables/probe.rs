@@ -10,7 +10,6 @@ use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use values::Value;
 
 /// The values that tables have for a position and its turns.
@@ -79,19 +78,20 @@ impl Probe {
     /// Sorts the turns: best first, those of equal value in byte order.
     fn sort(&mut self) {
         // Texts of up to eight bytes, as nearly all are, are compared as numbers.
-        let number = |text: &str| {
-            let mut bytes = [0; 8];
-            bytes[..text.len()].copy_from_slice(text.as_bytes());
-            u64::from_be_bytes(bytes)
-        };
-        if self.turns.iter().all(|turn| turn.text.len() <= 8) {
-            (self.turns).sort_by_cached_key(|turn| (Reverse(turn.value), number(&turn.text)));
-        } else {
+        if self.turns.iter().any(|turn| turn.text.len() > 8) {
             let order = |a: &TurnValue, b: &TurnValue| {
                 b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
             };
             self.turns.sort_unstable_by(order);
+            return;
         }
+        let key = |turn: &TurnValue| {
+            let mut bytes = [0; 8];
+            bytes[..turn.text.len()].copy_from_slice(turn.text.as_bytes());
+            let worse = i64::from(i32::MAX) - i64::from(turn.value.rank());
+            (worse as u128) << 64 | u128::from(u64::from_be_bytes(bytes))
+        };
+        self.turns.sort_by_cached_key(key);
     }
 }
 
@@ -192,7 +192,11 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         let number = self.home(ClassKey::of(self.game(), p))?;
         let home = &self.homes[number];
         Ok(match &home.table {
-            Some(table) => ValueSource::At(number, table.class.index(p, home.swap)),
+            Some(table) => {
+                let index = table.class.index(p, home.swap);
+                table.prefetch(index);
+                ValueSource::At(number, index)
+            }
             None => ValueSource::Outside(self.tables.settled_value(p)),
         })
     }
@@ -249,7 +253,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
             }
             Ok::<_, Diagnostic>(())
         })?;
-        // All places are known before the first is read: the processor reads several at a time.
+        // By now, the values are on their way from memory.
         for number in 0..self.places.len() {
             let after = self.value_at(self.places[number])?;
             let turn = &mut self.probe.turns[number];

@@ -26,6 +26,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// Returns a number that is greater for a better value.
+    #[inline]
+    pub fn rank(self) -> i32 {
+        let worth = i32::from(self.worth());
+        let distance = self.distance_plies().map_or(0, i32::from);
+        // A distance takes sixteen bits at most, so that values of another worth are further apart.
+        worth * (1 << 18) + if worth > 0 { -distance } else { distance }
+    }
+
     /// Returns the value of a position whose game has ended, for the side to move.
     pub fn of_outcome(outcome: Outcome, side: Color) -> Value {
         match outcome.worth(side) {
@@ -101,13 +110,7 @@ impl Value {
 impl Ord for Value {
     #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
-        let rank = |v: &Value| {
-            let (worth, d) = (i32::from(v.worth()), v.distance_plies().unwrap_or(0));
-            let d = i32::from(d);
-            // A distance takes sixteen bits at most, so that values of another worth are further apart.
-            worth * (1 << 18) + if worth > 0 { -d } else { d }
-        };
-        rank(self).cmp(&rank(other))
+        self.rank().cmp(&other.rank())
     }
 }
 
