@@ -4,7 +4,7 @@
 //! that resolves to this machine gets no answer (DNS rebinding). A request whose `Origin` or
 //! `Sec-Fetch-Site` names another site is refused. Work starts only by POST with a JSON body, which
 //! another site cannot send without permission. Heads, bodies, durations and connections are bounded.
-//! A client that disconnects ends its request.
+//! A client that disconnects ends its request, and clients that are silent or do not read keep nobody out.
 
 use crate::Config;
 use crate::api::{self, App};
@@ -15,7 +15,9 @@ use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{BoxError, Router, error_handling::HandleErrorLayer};
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
@@ -23,7 +25,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
+use tokio::task::AbortHandle;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceBuilder;
 use tower::timeout::TimeoutLayer;
@@ -38,7 +41,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// Time in which a client must accept the next part of an answer.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Connections open at the same time. Further ones are closed at once.
+/// Connections open at the same time. A further one takes the place of one that waits for its client.
 const MAX_CONNECTIONS: usize = 128;
 /// Threads that compute answers.
 const ANSWER_THREADS: usize = 4;
@@ -93,7 +96,7 @@ pub fn serve(
         let address = listener.local_addr()?;
         let app = Arc::new(App::new(config));
         let service = TowerToHyperService::new(router(Arc::clone(&app), address.port()));
-        let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let mut connections = Vec::new();
         listening(address);
         while !stop.load(Ordering::Relaxed) {
             app.jobs.cancel_abandoned();
@@ -105,21 +108,14 @@ pub fn serve(
                 tokio::time::sleep(CHECK_INTERVAL).await;
                 continue;
             };
-            let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
+            if !make_room(&mut connections) {
                 continue;
-            };
-            let service = service.clone();
-            tokio::spawn(async move {
-                let mut stream = TimeoutStream::new(stream);
-                stream.set_write_timeout(Some(WRITE_TIMEOUT));
-                // An error concerns this client only, and the client sees it.
-                let _ = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEAD_TIMEOUT)
-                    .max_buf_size(MAX_HEAD_BYTES)
-                    .serve_connection(TokioIo::new(Box::pin(stream)), service)
-                    .await;
-                drop(permit);
+            }
+            let answering = Arc::new(AtomicBool::new(false));
+            let connection = connection(stream, service.clone(), Arc::clone(&answering));
+            connections.push(Connection {
+                task: tokio::spawn(connection).abort_handle(),
+                answering,
             });
         }
         app.jobs.cancel_all();
@@ -127,6 +123,54 @@ pub fn serve(
     })?;
     runtime.shutdown_timeout(CHECK_INTERVAL);
     Ok(())
+}
+
+/// An open connection.
+struct Connection {
+    task: AbortHandle,
+    /// Whether an answer is being computed, so that the client waits for the server and not the reverse.
+    answering: Arc<AtomicBool>,
+}
+
+/// Makes room for one more connection. Returns false if there is none.
+fn make_room(connections: &mut Vec<Connection>) -> bool {
+    connections.retain(|connection| !connection.task.is_finished());
+    if connections.len() < MAX_CONNECTIONS {
+        return true;
+    }
+    let waits = |connection: &Connection| !connection.answering.load(Ordering::Relaxed);
+    let Some(oldest) = connections.iter().position(waits) else {
+        return false;
+    };
+    connections.remove(oldest).task.abort();
+    true
+}
+
+/// Serves one connection to its end.
+async fn connection(
+    stream: TcpStream,
+    service: TowerToHyperService<Router>,
+    answering: Arc<AtomicBool>,
+) {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(WRITE_TIMEOUT));
+    let service = service_fn(|request: hyper::Request<Incoming>| {
+        // The rest of a body may still have to come from the client.
+        answering.store(request.body().is_end_stream(), Ordering::Relaxed);
+        let (answer, answering) = (service.call(request), Arc::clone(&answering));
+        async move {
+            let answer = answer.await;
+            answering.store(false, Ordering::Relaxed);
+            answer
+        }
+    });
+    // An error concerns this client only, and the client sees it.
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .await;
 }
 
 /// Returns all routes with the checks around them.
