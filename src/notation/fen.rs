@@ -323,6 +323,52 @@ fn read_units<W: Layout>(
     p: &mut Position<W>,
     field: &str,
 ) -> Result<(), Diagnostic> {
+    if let Some(units) = read_common_units(game, p, field) {
+        *p = units;
+        return Ok(());
+    }
+    read_any_units(game, p, field)
+}
+
+/// Reads a board field of single letters, single digits and slashes for a board without holes or hands, as
+/// nearly all are, without the parts of [`BoardField`]. Returns nothing for any other field.
+fn read_common_units<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    field: &str,
+) -> Option<Position<W>> {
+    let (geometry, men) = (game.board().geometry(), game.men());
+    if geometry.holes() != 0 || game.carried().fields().is_some() {
+        return None;
+    }
+    let (mut p, mut file, mut rank) = (*p, 0, geometry.ranks() - 1);
+    let mut after_digit = false;
+    for byte in field.bytes() {
+        let is_digit = matches!(byte, b'1'..=b'9');
+        match byte {
+            b'/' if file == geometry.files() => {
+                (file, rank) = (0, rank.checked_sub(1)?);
+            }
+            _ if is_digit && !after_digit => file += byte - b'0',
+            _ if byte.is_ascii_alphabetic() && file < geometry.files() => {
+                let letter = byte.to_ascii_uppercase();
+                let kind = men.named(std::str::from_utf8(&[letter]).ok()?)?;
+                p.put(side_of(byte.into()), kind, geometry.square(file, rank));
+                file += 1;
+            }
+            _ => return None,
+        }
+        after_digit = is_digit;
+    }
+    (rank == 0 && file == geometry.files()).then_some(p)
+}
+
+/// Reads the board field and hands of a variant.
+fn read_any_units<W: Layout>(
+    game: &dyn Game<W>,
+    p: &mut Position<W>,
+    field: &str,
+) -> Result<(), Diagnostic> {
     let (geometry, further) = (game.board().geometry(), game.carried().fields());
     let last_rank = further.and_then(|_| split_last_rank(field, geometry.ranks()));
     let field = board_field(last_rank.map_or(field, |(board, _)| board))?;
@@ -782,4 +828,57 @@ pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         .map(|(key, value)| format!("{key}={value}"))
         .collect::<Vec<_>>()
         .join(";")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::with_setup;
+
+    #[test]
+    fn common_board_fields_are_read_as_any_others() {
+        let symbols: Vec<char> = "kKqrRnbpP12345678/9+~*[]x0".chars().collect();
+        let mut state = 1_u64;
+        let mut random = move |n: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % n
+        };
+        let mut common = 0;
+        let (fide, spartan) = (&variants::fide::INFO, &variants::spartan::INFO);
+        for (info, start) in [
+            (fide, "r3k2r/8/8/1N6/8/8/PP6/4K3"),
+            (fide, "r3k2r/8/8/1N6/8/8/PP6/4K3/8/8"),
+            (fide, "k2/3/2K"),
+            (fide, "k2*/3P/2K1"),
+            (spartan, "r3k2r/8/8/1N6/8/8/PP6/4K3"),
+        ] {
+            let variant = Variant::from(info);
+            let setup = read(&variant, &format!("{start} w - - 0 1")).expect("a FEN");
+            for _ in 0..20_000 {
+                let mut field: Vec<char> = start.chars().collect();
+                for _ in 0..random(3) {
+                    let (at, symbol) = (random(field.len()), symbols[random(symbols.len())]);
+                    match random(3) {
+                        0 => field[at] = symbol,
+                        1 => field.insert(at, symbol),
+                        _ => drop(field.remove(at)),
+                    }
+                }
+                let field: String = field.into_iter().collect();
+                with_setup!(&setup, start => {
+                    let game = start.game.as_ref();
+                    let empty = Position::empty();
+                    let mut p = empty;
+                    let any = read_any_units(game, &mut p, &field).map(|()| p);
+                    if let Some(read) = read_common_units(game, &empty, &field) {
+                        assert_eq!(any.ok(), Some(read), "{field}");
+                        common += 1;
+                    }
+                });
+            }
+        }
+        assert!(common > 20_000, "{common}");
+    }
 }
