@@ -319,7 +319,7 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             }
             if self.two_units {
                 let pairs = self.with_helpers(&alone, unit, visit)?;
-                // Such captures seldom lead to new units.
+                // These captures seldom lead to new units, so they are generated once nothing else is new.
                 if !matches!(wanted, Wanted::Fresh(_)) {
                     self.captures_with_helpers(&pairs, unit, visit)?;
                 }

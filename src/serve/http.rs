@@ -4,7 +4,7 @@
 //! that resolves to this machine gets no answer (DNS rebinding). A request whose `Origin` or
 //! `Sec-Fetch-Site` names another site is refused. Work starts only by POST with a JSON body, which
 //! another site cannot send without permission. Heads, bodies, durations and connections are bounded.
-//! A client that disconnects ends its request, and clients that are silent or do not read keep nobody out.
+//! A client that disconnects ends its request, and silent clients and clients that do not read lock no others out.
 
 use crate::Config;
 use crate::api::{self, App};
@@ -128,7 +128,7 @@ pub fn serve(
 /// An open connection.
 struct Connection {
     task: AbortHandle,
-    /// Whether an answer is being computed, so that the client waits for the server and not the reverse.
+    /// Whether an answer is being computed. Otherwise, the server waits for the client.
     answering: Arc<AtomicBool>,
 }
 

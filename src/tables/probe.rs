@@ -253,7 +253,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
             }
             Ok::<_, Diagnostic>(())
         })?;
-        // By now, the values are on their way from memory.
+        // The values have been prefetched.
         for number in 0..self.places.len() {
             let after = self.value_at(self.places[number])?;
             let turn = &mut self.probe.turns[number];

@@ -146,7 +146,7 @@ fn solved(
 }
 
 /// Puts the units of a force on all sets of squares from which each attacks the lone king; equal ones in
-/// increasing order. Units that are put later may block an attack, but make none.
+/// increasing order. Units that are put later can block an attack, but not add one.
 fn place(
     game: &dyn Game<Narrow>,
     p: &mut Position<Narrow>,
