@@ -54,8 +54,8 @@ fn failure(failed: Failed) -> Answer {
         }
         Failed::Wrong(error) => Err(error.into()),
         Failed::File(error) => Err(error.into()),
-        Failed::Distance => {
-            say(&format!("undecided: {}", Failed::Distance));
+        limit @ (Failed::Distance | Failed::Positions { .. }) => {
+            say(&format!("undecided: {limit}"));
             Ok(Verdict::Undecided)
         }
         limit @ (Failed::Memory { .. } | Failed::Stopped(_)) => {

@@ -144,14 +144,8 @@ impl<S: Squares> BoundRules<S> {
     #[inline]
     pub(crate) fn ended<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
         let d = &self.law.definition;
-        if let Some(value) = d.extinction.value
-            && (!d.extinction.pseudo_royal || d.captures.blast)
-        {
-            for color in [!p.side, p.side] {
-                if self.extinct(p, color) {
-                    return Some(worth(value, color, EXTINCTION));
-                }
-            }
+        if let Some(outcome) = self.extinction(p) {
+            return Some(outcome);
         }
         if d.flag.region != [0; 2]
             && let Some(outcome) = self.flagged(p)
@@ -200,6 +194,21 @@ impl<S: Squares> BoundRules<S> {
             return Some(self.counted(p, N_MOVES));
         }
         None
+    }
+
+    /// Returns the outcome that follows from the numbers of units, on the board and in hand, and from the
+    /// side to move alone.
+    #[inline]
+    pub(crate) fn extinction<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
+        let d = &self.law.definition;
+        let value = d.extinction.value?;
+        if d.extinction.pseudo_royal && !d.captures.blast {
+            return None;
+        }
+        [!p.side, p.side]
+            .into_iter()
+            .find(|&color| self.extinct(p, color))
+            .map(|color| worth(value, color, EXTINCTION))
     }
 
     /// Returns whether the side to move is attacked and has no legal turn.

@@ -54,6 +54,10 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
     fn passer(&self, p: &Position<W>) -> Option<Square> {
         BoundRules::passed(self, p).map(|(_, unit)| unit)
     }
+
+    fn is_settled_by_material(&self, p: &Position<W>) -> bool {
+        self.extinction(p).is_some()
+    }
 }
 impl<S: Squares> BoundRules<S> {
     /// Returns whether a side's pawn steps from one square over the next to a third with these squares

@@ -5,7 +5,7 @@
 //! clock, so the rows are the same on every machine and for every number of threads. What a bound cut off
 //! is labeled with the bound.
 
-use super::endgames::{Depth, Plan, endgames};
+use super::endgames::least_endgames;
 use super::reduced::{ReducedScope, reduced};
 use super::small_boards;
 use board::{Color, Kind, Squares};
@@ -17,7 +17,7 @@ use position::{Layout, Position};
 use problems::Limits as ProblemLimits;
 use puzzle::{Posed, solve};
 use rayon::prelude::*;
-use rules::{Action, Outcome, Variant, reason};
+use rules::{Action, Outcome, RuleSet, Variant, reason};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,7 +51,12 @@ const MAX_ARRAY_STATES: u64 = 200_000;
 const MAX_ARRAYS: usize = 4;
 
 /// Bytes for the endings, at most.
-const MAX_ENDING_BYTES: u64 = 1 << 30;
+const MAX_ENDING_BYTES: u64 = 512 << 20;
+
+/// Positions of endings that are examined, of compiled rule sets and of others, whose rules are interpreted:
+/// each takes up to four times as long there.
+const MAX_COMPILED_POSITIONS: u64 = 60_000_000;
+const MAX_INTERPRETED_POSITIONS: u64 = 24_000_000;
 
 /// A figure about a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
@@ -535,15 +540,16 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     rows.push("longest play", value, reached, limit);
 }
 
-/// Endings of two units against one.
+/// Endings of few units.
 fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "endings";
-    let plan = Plan {
-        variants: vec![variant.clone()],
-        depth: Depth::Least,
+    let max_positions = match variant.rule_set {
+        RuleSet::Compiled(_) => MAX_COMPILED_POSITIONS,
+        RuleSet::Defined(_) => MAX_INTERPRETED_POSITIONS,
     };
-    let memory = (control.memory_bytes() / 2).min(MAX_ENDING_BYTES);
-    let found = match endgames(&plan, &control.with_memory(memory).with_observer(&())) {
+    let memory = (control.memory_bytes() / 4).min(MAX_ENDING_BYTES);
+    let control = control.with_memory(memory);
+    let found = match least_endgames(variant, max_positions, &control) {
         Ok(found) => found,
         Err(failed) if failed.is_interrupted() => return Ok(()),
         Err(failed) => {

@@ -7,10 +7,10 @@
 //! complete.
 
 use super::endings::StatsRow;
-use board::{Color, Kind};
+use board::{Color, Kind, Squares};
 use control::Control;
 use diagnostics::Diagnostic;
-use notation::fen;
+use notation::{Setup, Start, fen, with_setup};
 use rules::with_game;
 use rules::{Game, Variant};
 use serde::Serialize;
@@ -18,7 +18,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use struct_field_names_as_array::FieldNamesAsSlice;
 use tables::Layout;
-use tables::{Failed, Signature, Tables, build_here, endings, stats};
+use tables::{
+    Built, Failed, Signature, Tables, build_here, build_within, endings, materials, stats,
+};
 
 /// Rule sets with every ending of up to four units.
 pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
@@ -97,9 +99,8 @@ impl EndgameRow {
 /// How many units the endings have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Depth {
-    /// Two units against one, or the fewest that do not decide the game.
-    Least,
-    /// Like [`Depth::Least`], and up to four units for [`FOUR_UNITS`].
+    /// Two units against one, or the fewest that do not decide the game; up to four units for
+    /// [`FOUR_UNITS`].
     Usual,
     /// Up to four units.
     Four,
@@ -136,7 +137,6 @@ pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, F
     let mut variants = plan.variants.clone();
     // The longest first, so that no thread waits for them in the end.
     let four_units = |variant: &Variant| match plan.depth {
-        Depth::Least => false,
         Depth::Usual => FOUR_UNITS.contains(&variant.to_string().as_str()),
         Depth::Four => true,
     };
@@ -173,15 +173,8 @@ fn of_game<W: Layout>(
     four: bool,
     control: &Control<'_>,
 ) -> Result<Vec<EndgameRow>, Failed> {
-    let both_ways = !game.symmetries().colors;
-    let of_size = |white: usize, black: usize| -> Result<Vec<Signature>, Failed> {
-        let mut found = endings(game.as_ref(), white, black, control)?;
-        if both_ways && white != black {
-            // Two against one is another ending than one against two.
-            found.extend(endings(game.as_ref(), black, white, control)?);
-        }
-        Ok(found)
-    };
+    let of_size =
+        |white, black| endings(game.as_ref(), of_size(game.as_ref(), white, black), control);
     let mut signatures = of_size(2, 1)?;
     if signatures.is_empty() {
         // Fewer than two units of a side have lost.
@@ -196,30 +189,103 @@ fn of_game<W: Layout>(
             signatures.extend(of_size(white, black)?.into_iter().filter(kings));
         }
     }
-    // The small ones first: they are parts of the others.
-    signatures.sort_by_cached_key(|signature| (signature.keys()[0].total(), signature.to_string()));
-    signatures.dedup();
+    sort(&mut signatures);
     let tables = Tables::new(Arc::clone(game), None);
     let mut rows = Vec::new();
     for signature in signatures {
-        rows.extend(ending(&tables, &signature, control)?);
+        let built = build_here(&tables, &signature, control);
+        rows.extend(ending(&tables, &signature, built)?);
     }
     Ok(rows)
 }
 
+/// Returns the material of this size. Where the sides are not alike, two against one is another ending
+/// than one against two.
+fn of_size<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    let mut found = materials(game, white, black);
+    if !game.symmetries().colors && white != black {
+        found.extend(materials(game, black, white));
+    }
+    found
+}
+
+/// Sorts the small ones first: they are parts of the others.
+fn sort(signatures: &mut Vec<Signature>) {
+    signatures.sort_by_cached_key(|signature| (signature.keys()[0].total(), signature.to_string()));
+    signatures.dedup();
+}
+
+/// Returns the rows of the endings that games of a rule set reach with the fewest units: two units against
+/// one (of two against two where a single unit has lost already), among them all royal units of the start
+/// position, which no game loses. No more than about `max_positions` are examined; an ending that needs more
+/// than are left is not solved.
+///
+/// # Errors
+/// If the rule set cannot be opened, or `control` stops it.
+pub fn least_endgames(
+    variant: &Variant,
+    max_positions: u64,
+    control: &Control<'_>,
+) -> Result<Vec<EndgameRow>, Failed> {
+    let setup = Setup::read(variant, None)?;
+    with_setup!(&setup, start => least_of_game(start, max_positions, control))
+}
+
+fn least_of_game<W: Layout>(
+    start: &Start<W>,
+    max_positions: u64,
+    control: &Control<'_>,
+) -> Result<Vec<EndgameRow>, Failed> {
+    let game = start.game.as_ref();
+    let of_size = |white, black| {
+        let mut found = of_size(game, white, black);
+        found.retain(|signature| keeps_royals(start, signature));
+        endings(game, found, control)
+    };
+    let mut signatures = of_size(2, 1)?;
+    if signatures.is_empty() {
+        signatures = of_size(2, 2)?;
+    }
+    sort(&mut signatures);
+    let tables = Tables::new(Arc::clone(&start.game), None);
+    let part = control.with_observer(&());
+    let mut left = max_positions;
+    let mut rows = Vec::new();
+    for (done, signature) in signatures.iter().enumerate() {
+        control.report_done("solving", done as u64, signatures.len() as u64, "endings");
+        let built = build_within(&tables, signature, &mut left, &part);
+        rows.extend(ending(&tables, signature, built)?);
+    }
+    Ok(rows)
+}
+
+/// Returns whether each side has as many royal units of each kind as at the start.
+fn keeps_royals<W: Layout>(start: &Start<W>, signature: &Signature) -> bool {
+    let (game, p) = (start.game.as_ref(), &start.position);
+    let key = signature.keys()[0];
+    Color::BOTH.into_iter().all(|color| {
+        let royals = game.royals(p, color);
+        game.men().kinds().all(|kind| {
+            let at_start = (royals & p.units(color, kind)).len() as usize;
+            at_start == 0 || key.count(color, kind) == at_start
+        })
+    })
+}
+
+/// Returns the rows of an ending after its tables were built, or were not.
 fn ending<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    control: &Control<'_>,
+    built: Result<Built, Failed>,
 ) -> Result<[EndgameRow; 2], Failed> {
     let variant = tables.game().variant();
     let board = tables.game().board().geometry().size();
     let text = signature.to_string();
-    match build_here(tables, signature, control) {
+    let unsolved = |limit| Ok(EndgameRow::unsolved(variant, &board, &text, limit));
+    match built {
         Ok(_) => {}
-        Err(Failed::Memory { .. }) => {
-            return Ok(EndgameRow::unsolved(variant, &board, &text, "memory"));
-        }
+        Err(Failed::Memory { .. }) => return unsolved("memory"),
+        Err(Failed::Positions { .. }) => return unsolved("max-positions"),
         Err(stopped) => return Err(stopped),
     }
     let sides = stats(tables, signature)?;
@@ -266,4 +332,39 @@ pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, Diag
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_that_need_more_positions_than_are_left_are_not_solved() {
+        let variant = Variant::from(&variants::fide::INFO);
+        let control = Control::new().with_memory(64 << 20);
+        let found = |max_positions| -> Vec<(String, String)> {
+            let rows = least_endgames(&variant, max_positions, &control).expect("not stopped");
+            let white = rows.into_iter().filter(|row| row.side == 'w');
+            white.map(|row| (row.signature, row.limit)).collect()
+        };
+        let named = |limits: [&str; 5]| -> Vec<(String, String)> {
+            let names = ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"];
+            names
+                .into_iter()
+                .zip(limits)
+                .map(|(name, limit)| (name.to_string(), limit.to_string()))
+                .collect()
+        };
+        assert_eq!(found(1_000_000), named(["complete"; 5]));
+        // A pawn's ending includes those of all that it may become.
+        let without_pawns = [
+            "complete",
+            "complete",
+            "max-positions",
+            "complete",
+            "complete",
+        ];
+        assert_eq!(found(300_000), named(without_pawns));
+        assert_eq!(found(0), named(["max-positions"; 5]));
+    }
 }

@@ -122,7 +122,7 @@ pub trait FenFields<W: Layout> {
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool;
 }
 
-/// What endgame tables must know of a rule set whose units other than pawns may be captured in passing.
+/// What endgame tables must know of a rule set that is a definition.
 pub trait TableRules<W: Layout> {
     /// Checks that endgame tables can hold the positions of this rule set.
     ///
@@ -136,4 +136,6 @@ pub trait TableRules<W: Layout> {
     fn passes_otherwise(&self, kinds: [u64; 2]) -> bool;
     /// Returns the unit that may be captured in passing.
     fn passer(&self, p: &Position<W>) -> Option<Square>;
+    /// Returns whether the game has ended for a reason that holds wherever the units are.
+    fn is_settled_by_material(&self, p: &Position<W>) -> bool;
 }

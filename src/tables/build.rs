@@ -28,6 +28,9 @@ use std::time::Duration;
 /// misses is met when the whole class is examined; the order is then computed again.
 const SAMPLE: u64 = 3000;
 
+/// How many classes are examined before it is checked that the build may go on.
+const PLANNED_AT_ONCE: usize = 256;
+
 /// The most indices of classes that are solved together, each a number of 32 bits beside the
 /// values of positions outside the group.
 const MAX_INDICES: u64 = u32::MAX as u64 - (1 << 17);
@@ -102,6 +105,26 @@ pub fn build_here<W: Layout>(
     Builder::new(tables, control).run(signature)
 }
 
+/// The same, as long as no more than `left` positions must be examined. The positions that were examined are
+/// subtracted from `left`; planning may take up to a million more. Nothing is solved if too few are left for
+/// all of it.
+///
+/// # Errors
+/// As for [`build`], and if too few are left.
+#[per_layout]
+pub fn build_within<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    left: &mut u64,
+    control: &Control<'_>,
+) -> Result<Built, Failed> {
+    let mut builder = Builder::new(tables, control);
+    builder.left = Some(*left);
+    let built = builder.run(signature);
+    *left = builder.left.unwrap_or(0);
+    built
+}
+
 /// Returns what the build of a signature will need, group by group in the order in which they are solved, as
 /// far as a look at some positions shows. Nothing is solved.
 ///
@@ -128,6 +151,8 @@ struct Builder<'a, W: Layout> {
     done: usize,
     done_indices: u64,
     indices: u64,
+    /// How many positions may still be examined, if that is limited.
+    left: Option<u64>,
     built: Built,
 }
 
@@ -140,11 +165,12 @@ impl<'a, W: Layout> Builder<'a, W> {
             done: 0,
             done_indices: 0,
             indices: 0,
+            left: None,
             built: Built::default(),
         }
     }
 
-    fn run(mut self, signature: &Signature) -> Result<Built, Failed> {
+    fn run(&mut self, signature: &Signature) -> Result<Built, Failed> {
         self.tables.mend();
         for key in signature.keys() {
             self.discover(self.tables.canonical(&key).0)?;
@@ -165,7 +191,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             }
             drop(claim);
         }
-        Ok(self.built)
+        Ok(std::mem::take(&mut self.built))
     }
 
     /// Returns the first group that can be solved now and that no other process solves, with its claim.
@@ -295,19 +321,24 @@ impl<'a, W: Layout> Builder<'a, W> {
         while !open.is_empty() {
             open.retain(|key| !self.nodes.contains_key(key));
             let keys: Vec<ClassKey> = open.into_iter().collect();
-            let looked: Vec<(ClassKey, Node)> = parallel::try_map(keys.len(), |n| {
-                Ok::<_, Failed>((keys[n], self.look(keys[n])?))
-            })?;
             open = BTreeSet::new();
-            for (key, node) in looked {
-                self.indices = self.indices.saturating_add(node.indices);
-                if node.done {
-                    self.built.reused += 1;
-                    self.done += 1;
-                    self.done_indices += node.indices;
+            for keys in keys.chunks(PLANNED_AT_ONCE) {
+                let looked: Vec<(ClassKey, Node)> = parallel::try_map(keys.len(), |n| {
+                    Ok::<_, Failed>((keys[n], self.look(keys[n])?))
+                })?;
+                for (key, node) in looked {
+                    self.indices = self.indices.saturating_add(node.indices);
+                    if node.done {
+                        self.built.reused += 1;
+                        self.done += 1;
+                        self.done_indices += node.indices;
+                    } else {
+                        self.spend(node.indices.min(SAMPLE));
+                    }
+                    open.extend(node.leads_to.iter().copied());
+                    self.nodes.insert(key, node);
                 }
-                open.extend(node.leads_to.iter().copied());
-                self.nodes.insert(key, node);
+                self.check_left(keys[0])?;
             }
             self.control.report(&Progress {
                 phase: "planning",
@@ -318,6 +349,24 @@ impl<'a, W: Layout> Builder<'a, W> {
             });
         }
         Ok(())
+    }
+
+    /// Counts positions as examined.
+    fn spend(&mut self, positions: u64) {
+        self.left = self.left.map(|left| left.saturating_sub(positions));
+    }
+
+    /// Checks that enough positions may be examined to solve all classes that are known.
+    fn check_left(&self, key: ClassKey) -> Result<(), Failed> {
+        let needed = self.indices - self.done_indices;
+        match self.left {
+            Some(left) if needed > left => Err(Failed::Positions {
+                name: key.label(self.tables.game().men()),
+                needed,
+                left,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Returns what a class leads to, as its table says, or as a look at some of its positions shows.
@@ -473,6 +522,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let game = self.tables.game();
         let needs = self.plan(group, self.loaded_bytes());
         let plan = &needs.plan;
+        self.spend(plan.indices);
         let observer = self.part_of_build(plan);
         let control = &self.control.with_observer(&observer);
         control.report_done("solving", 0, plan.indices, "indices");

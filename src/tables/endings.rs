@@ -11,28 +11,25 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Game;
 
-/// Returns the signatures with these numbers of White's and Black's units, without a state, that have a
-/// position in which the game continues; stronger units first, in the order of [`Kind::ALL`] from its end.
-/// Where the sides can be swapped, of two that differ in nothing else only the one with White stronger is
-/// there.
+/// Returns those signatures that have a position in which the game continues.
 ///
 /// # Errors
 /// If it was stopped: an ending in which the game never continues is examined to its end.
 #[per_layout]
 pub fn endings<W: Layout>(
     game: &dyn Game<W>,
-    white: usize,
-    black: usize,
+    mut signatures: Vec<Signature>,
     control: &Control<'_>,
 ) -> Result<Vec<Signature>, Failed> {
-    let mut found = materials(game, white, black);
-    let going = parallel::try_map(found.len(), |n| goes_on(game, &found[n], control))?;
+    let going = parallel::try_map(signatures.len(), |n| goes_on(game, &signatures[n], control))?;
     let mut going = going.into_iter();
-    found.retain(|_| going.next().unwrap_or(false));
-    Ok(found)
+    signatures.retain(|_| going.next().unwrap_or(false));
+    Ok(signatures)
 }
 
-/// The same, those too in which every game has ended.
+/// Returns the signatures with these numbers of White's and Black's units, without a state; stronger units
+/// first, in the order of [`Kind::ALL`] from its end. Where the sides can be swapped, of two that differ in
+/// nothing else only the one with White stronger is there.
 #[per_layout]
 pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
     let men = game.men();
@@ -109,11 +106,7 @@ pub fn goes_on<W: Layout>(
             game.settled(p).is_none() && is_valid_fen_position(game, p) && game.has_turn(p)
         };
         match placed.next() {
-            Some(first)
-                if game.facts().settled_by_material && game.settled(&first.position).is_some() =>
-            {
-                false
-            }
+            Some(first) if is_settled_by_material(game, &first.position) => false,
             Some(first) => {
                 goes_on(&first.position) || placed.any(|placed| goes_on(&placed.position))
             }
@@ -125,5 +118,13 @@ pub fn goes_on<W: Layout>(
             .check()
             .map_or_else(|stopped| Err(stopped.into()), |()| Ok(false)),
         goes_on => Ok(goes_on),
+    }
+}
+
+/// Returns whether a position, and each other with the same units and state, has ended.
+fn is_settled_by_material<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    match game.tables() {
+        Some(tables) => tables.is_settled_by_material(p),
+        None => game.facts().settled_by_material && game.settled(p).is_some(),
     }
 }

@@ -22,6 +22,18 @@ pub enum Failed {
         /// The bytes needed and allowed.
         shortage: Shortage,
     },
+    /// More positions must be examined than are left.
+    #[error(
+        "positions: `{name}` and what it is built with have at least {needed}, {left} are left"
+    )]
+    Positions {
+        /// A class that is needed.
+        name: String,
+        /// The number of positions that must be examined at least.
+        needed: u64,
+        /// The number of positions that may still be examined.
+        left: u64,
+    },
     /// A distance exceeds [`MAX_DISTANCE_PLIES`].
     #[error("table: a distance exceeds {MAX_DISTANCE_PLIES} plies")]
     Distance,

@@ -35,7 +35,7 @@ mod store;
 mod symmetry;
 mod tables;
 
-pub use build::{Built, Plan, build, build_here, plan};
+pub use build::{Built, Plan, build, build_here, build_within, plan};
 pub use certify::{Certificate, certify};
 pub use class::{Class, Placed, has_astray_pawns, is_valid_fen_position};
 pub use class_table::Table;

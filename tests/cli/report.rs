@@ -508,6 +508,30 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
 }
 
 #[test]
+fn design_report_has_the_endings_that_games_reach() {
+    let endings = |variant: &str| -> Vec<[String; 2]> {
+        let out = report(&["design", variant, "--format", "csv"]);
+        let table = text(&out.stdout).to_string();
+        let rows = cells(&table, ["topic", "figure", "complete"]);
+        let mut found: Vec<[String; 2]> = rows
+            .into_iter()
+            .filter(|[topic, ..]| topic == "endings")
+            .map(|[_, figure, complete]| [figure, complete])
+            .collect();
+        found.dedup();
+        found
+    };
+    let named = |names: &[&str]| -> Vec<[String; 2]> {
+        let row = |name: &&str| [name.to_string(), "complete".to_string()];
+        names.iter().map(row).collect()
+    };
+    // A FEN may lack kings, a game never does.
+    let orthodox = named(&["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"]);
+    assert_eq!(endings("legan"), orthodox);
+    assert_eq!(endings("fide"), orthodox);
+}
+
+#[test]
 fn rule_sets_without_a_reduced_array_are_skipped_by_name() {
     let limits = ["--max-files", "3", "--max-ranks", "3", "--format", "csv"];
     let ids = ["small-boards", "fide", "french-revolution"];

@@ -11,8 +11,8 @@ use fairyproof::problems::tree::Want;
 use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::rules::AnyGame;
 use fairyproof::tables::{
-    Class, Failed, Query, SideStats, Signature, Store, Tables, build, certify, endings,
-    find_positions, is_valid_fen_position, stats,
+    Class, Failed, Query, SideStats, Signature, Store, Tables, build, build_within, certify,
+    endings, find_positions, is_valid_fen_position, materials, stats,
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::with_game;
@@ -273,6 +273,34 @@ fn a_build_beyond_its_memory_is_refused_with_the_figure() {
 }
 
 #[test]
+fn a_build_examines_no_more_positions_than_are_left() {
+    with_game!(&open("fide", ""), game => {
+        let signature = Signature::parse(game.as_ref(), "KPvK").unwrap();
+        let fresh = || Tables::new(Arc::clone(game), None);
+        let built = build(&fresh(), &signature, &LIMITS).unwrap();
+        let tables = fresh();
+        for too_few in [0, 1, built.indices / 2, built.indices] {
+            // Planning takes some of them.
+            let mut left = too_few;
+            match build_within(&tables, &signature, &mut left, &LIMITS) {
+                Err(Failed::Positions { needed, left, .. }) => assert!(needed > left),
+                other => panic!("{too_few}: {other:?}"),
+            }
+            assert!(signature.keys().iter().all(|key| tables.table(key).unwrap().is_none()));
+        }
+        let enough = 2 * built.indices;
+        let mut left = enough;
+        assert_eq!(build_within(&tables, &signature, &mut left, &LIMITS).unwrap(), built);
+        let examined = enough - left;
+        assert!((built.indices..=enough).contains(&examined), "{examined}");
+        // What is solved costs nothing.
+        let mut none = 0;
+        let again = build_within(&tables, &signature, &mut none, &LIMITS).unwrap();
+        assert_eq!((again.solved, again.reused), (0, built.solved));
+    });
+}
+
+#[test]
 fn signatures_that_make_no_sense_are_refused() {
     with_game!(&open("chromopolis", ""), game => {
         for text in ["", "v", "KvQ", "KK", "KvKvK", "kvk", "KvK;", "KvK;x=1", "KvK;bound=Z"] {
@@ -486,7 +514,7 @@ fn who_stops_the_search_for_endings_gets_none() {
     let stop = AtomicBool::new(true);
     let limits = LIMITS.with_stop(&stop);
     with_game!(&open("french-revolution", ""), game => {
-        let found = endings(game.as_ref(), 2, 1, &limits);
+        let found = endings(game.as_ref(), materials(game.as_ref(), 2, 1), &limits);
         assert!(found.is_err_and(|failed| failed.is_interrupted()));
     });
 }
@@ -495,7 +523,8 @@ fn who_stops_the_search_for_endings_gets_none() {
 fn endings_are_those_with_a_game_to_play() {
     let names = |variant: &str, white, black| -> Vec<String> {
         with_game!(&open(variant, ""), game => {
-            let found = endings(game.as_ref(), white, black, &LIMITS).expect("not stopped");
+            let all = materials(game.as_ref(), white, black);
+            let found = endings(game.as_ref(), all, &LIMITS).expect("not stopped");
             found.iter().map(ToString::to_string).collect()
         })
     };
@@ -513,4 +542,25 @@ fn endings_are_those_with_a_game_to_play() {
             .iter()
             .all(|name| name.matches('B').count() >= 2)
     );
+}
+
+#[test]
+fn endings_that_the_material_decides_are_not_among_them() {
+    let mut decided = 0;
+    for variant in ["extinction", "kinglet", "threekings", "losers", "codrus"] {
+        with_game!(&open(variant, "3x3"), game => {
+            let all: Vec<Signature> = [(1, 1), (2, 1), (1, 2)]
+                .into_iter()
+                .flat_map(|(white, black)| materials(game.as_ref(), white, black))
+                .collect();
+            let found = endings(game.as_ref(), all.clone(), &LIMITS).expect("not stopped");
+            for signature in all {
+                let text = signature.to_string();
+                let expected = lives(variant, "3x3", &text);
+                assert_eq!(found.contains(&signature), expected, "{variant} {text}");
+                decided += usize::from(!expected);
+            }
+        });
+    }
+    assert!(decided > 0);
 }

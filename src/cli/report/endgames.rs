@@ -63,8 +63,8 @@ impl Endgames {
             }
             Err(Failed::Wrong(error)) => return Err(error.into()),
             Err(Failed::File(error)) => return Err(error.into()),
-            Err(memory @ (Failed::Memory { .. } | Failed::Distance | Failed::Stopped(_))) => {
-                say(&format!("undecided: {memory}; see --memory"));
+            Err(limit) => {
+                say(&format!("undecided: {limit}; see --memory"));
                 return Ok(Verdict::Undecided);
             }
         };
