@@ -364,7 +364,7 @@ mod tests {
             "complete",
             "complete",
         ];
-        assert_eq!(found(300_000), named(without_pawns));
+        assert_eq!(found(400_000), named(without_pawns));
         assert_eq!(found(0), named(["max-positions"; 5]));
     }
 }
