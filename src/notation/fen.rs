@@ -1,12 +1,16 @@
 //! Positions as FEN, with the state as a seventh field.
 //!
-//! The board's size is read from the FEN, and printing is canonical. Everything that a position must
-//! satisfy is checked here, through the hooks of its rule set. The grammar is [`board::field`].
+//! Reads: the board's size comes from the FEN. What a position must satisfy is in `check`, the canonical FEN
+//! in `print`. The grammar is [`board::field`].
+
+mod check;
+mod print;
+
+pub use check::{accept, double_stepped, qualifies};
+pub use print::{board_text, print, rights_text, state_text};
 
 use super::{START, Setup, Start};
-use board::field::{
-    BoardField, Cell, Dialect, FieldError, FieldWriter, Fields, Mistake, completed,
-};
+use board::field::{BoardField, Cell, Dialect, FieldError, Fields, Mistake, completed};
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
@@ -417,21 +421,6 @@ fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
     more.then_some((board, hand))
 }
 
-/// Checks everything that the position of a FEN must satisfy. En passant square and castling rights are not
-/// checked: reading drops those that do not qualify.
-///
-/// # Errors
-/// What the position does not satisfy, and the field.
-#[per_layout]
-pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
-    check_units(game, p)?;
-    game.check_position(p)
-        .map_err(|why| Diagnostic::new("FEN", why))?;
-    game.check_no_opposite_check(p).map_err(|why| {
-        Diagnostic::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
-    })
-}
-
 /// Returns the side whose rights a letter of the castling field names.
 fn side_of(c: char) -> Color {
     match c.is_ascii_uppercase() {
@@ -650,184 +639,6 @@ fn read_state<W: Layout>(
             .map_err(|why| wrong(6, format!("`{item}`: {why}")))?;
     }
     Ok(())
-}
-
-/// Returns whether a pawn has just passed this square and can be taken there.
-#[per_layout]
-pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
-    if let Some(carried) = game.carried().fields() {
-        return carried.double_step_passed(p, square);
-    }
-    let b = game.board();
-    let geometry = b.geometry();
-    let them = !p.side;
-    if !game.en_passant(p) || !b.rank_of(them, 2).has(square) {
-        return false;
-    }
-    let ahead = b.ahead(them);
-    let origin = Square((i32::from(square.0) - ahead) as u8);
-    let pawn = Square((i32::from(square.0) + ahead) as u8);
-    geometry.exists(origin)
-        && !p.occupied().has(square)
-        && !p.occupied().has(origin)
-        && p.units(them, Kind::Pawn).has(pawn)
-        && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
-}
-
-/// Returns the squares on which pawns of a side can be that have just made a double step.
-pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
-    match game.tables() {
-        Some(tables) => tables.double_stepped(color),
-        None => game.board().rank_of(color, 3),
-    }
-}
-
-fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
-    let name = |color| match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    let b = game.board();
-    for &(kind, least, most) in game.unit_bounds() {
-        for color in Color::BOTH {
-            let n = p.units(color, kind).len() + p.bound_of(color, kind);
-            if !(least..=most).contains(&n) {
-                let letter = game.men().letter(color, kind);
-                let right = if least == most {
-                    format!("exactly {least}")
-                } else {
-                    format!("{least} to {most}")
-                };
-                return Err(
-                    wrong(0, format!("{} has {n} units `{letter}`", name(color)))
-                        .help(format!("this variant wants {right}")),
-                );
-            }
-        }
-    }
-    for color in Color::BOTH {
-        let bad = (p.units(color, Kind::Pawn) & game.no_pawns_in_fens(color))
-            .first()
-            .or_else(|| {
-                p.bound_units()
-                    .find(|u| {
-                        u.color == color
-                            && u.kind == Kind::Pawn
-                            && game.no_pawns_in_fens(color).has(u.square)
-                    })
-                    .map(|u| u.square)
-            });
-        if let Some(square) = bad {
-            return Err(wrong(
-                0,
-                format!(
-                    "a pawn of {} cannot stand on {}",
-                    name(color),
-                    b.geometry().name(square)
-                ),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Returns the board field.
-#[per_layout]
-pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    let (geometry, men) = (game.board().geometry(), game.men());
-    let mut field = FieldWriter::default();
-    for rank in (0..geometry.ranks()).rev() {
-        for file in 0..geometry.files() {
-            let square = geometry.square(file, rank);
-            match p.unit(square) {
-                _ if !geometry.exists(square) => field.occupied("*"),
-                Some((color, kind)) => field.occupied(&men.name(color, kind)),
-                None => field.vacant(),
-            }
-        }
-        if rank > 0 {
-            field.next_rank();
-        }
-    }
-    field.finish()
-}
-
-/// Returns the castling field.
-pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    let mut rights = String::new();
-    if let Some(letters) = game.castling_letters() {
-        let mut known = [(letters[0], true), (letters[1], false)];
-        known.sort_unstable();
-        for color in Color::BOTH {
-            for (letter, higher) in known {
-                if p.rights.has(Rights::bit(color, higher)) {
-                    rights.push(match color {
-                        Color::White => letter,
-                        Color::Black => letter.to_ascii_lowercase(),
-                    });
-                }
-            }
-        }
-    }
-    if let Some(gates) = game.carried().fields().and_then(|carried| carried.gates(p)) {
-        // Rights imply the files of king and rook. The letters of each side are written together.
-        let all = rights + &gates;
-        let (white, black): (String, String) = all.chars().partition(char::is_ascii_uppercase);
-        rights = white + &black;
-    }
-    if rights.is_empty() {
-        rights.push('-');
-    }
-    rights
-}
-
-/// Returns the canonical FEN.
-#[per_layout]
-pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    let en_passant = p.en_passant().map_or("-".to_string(), |square| {
-        game.board().geometry().name(square)
-    });
-    let (mut hand, mut checks, mut passed) = (String::new(), String::new(), en_passant);
-    if let Some(carried) = game.carried().fields() {
-        if let Some(letters) = carried.hand(p) {
-            hand = format!("[{letters}]");
-        }
-        if let Some(left) = carried.checks(p) {
-            checks = format!(" {left}");
-        }
-        let squares = carried.passed(p);
-        if !squares.is_empty() {
-            let geometry = game.board().geometry();
-            passed = squares
-                .iter()
-                .map(|&square| geometry.name(square))
-                .collect();
-        }
-    }
-    let mut text = format!(
-        "{}{hand} {} {} {passed}{checks} {} {}",
-        board_text(game, p),
-        p.side.letter(),
-        rights_text(game, p),
-        game.carried().clock(p),
-        game.carried().number(p)
-    );
-    let state = state_text(game, p);
-    if !state.is_empty() {
-        text.push(' ');
-        text += &state;
-    }
-    text
-}
-
-/// Returns the state field; empty when everything is at its default.
-pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    game.carried()
-        .state_text(game.board(), p)
-        .iter()
-        .map(|(key, value)| format!("{key}={value}"))
-        .collect::<Vec<_>>()
-        .join(";")
 }
 
 #[cfg(test)]

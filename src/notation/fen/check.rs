@@ -1,0 +1,102 @@
+//! What the position of a FEN must satisfy, through the hooks of its rule set.
+
+use super::wrong;
+use board::{Color, Kind, Square, Squares};
+use diagnostics::Diagnostic;
+use per_layout::per_layout;
+use position::{Layout, Position};
+use rules::Game;
+
+/// Checks everything that the position of a FEN must satisfy. En passant square and castling rights are not
+/// checked: reading drops those that do not qualify.
+///
+/// # Errors
+/// What the position does not satisfy, and the field.
+#[per_layout]
+pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
+    check_units(game, p)?;
+    game.check_position(p)
+        .map_err(|why| Diagnostic::new("FEN", why))?;
+    game.check_no_opposite_check(p).map_err(|why| {
+        Diagnostic::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
+    })
+}
+
+/// Returns whether a pawn has just passed this square and can be taken there.
+#[per_layout]
+pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
+    if let Some(carried) = game.carried().fields() {
+        return carried.double_step_passed(p, square);
+    }
+    let b = game.board();
+    let geometry = b.geometry();
+    let them = !p.side;
+    if !game.en_passant(p) || !b.rank_of(them, 2).has(square) {
+        return false;
+    }
+    let ahead = b.ahead(them);
+    let origin = Square((i32::from(square.0) - ahead) as u8);
+    let pawn = Square((i32::from(square.0) + ahead) as u8);
+    geometry.exists(origin)
+        && !p.occupied().has(square)
+        && !p.occupied().has(origin)
+        && p.units(them, Kind::Pawn).has(pawn)
+        && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
+}
+
+/// Returns the squares on which pawns of a side can be that have just made a double step.
+pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
+    match game.tables() {
+        Some(tables) => tables.double_stepped(color),
+        None => game.board().rank_of(color, 3),
+    }
+}
+
+fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
+    let name = |color| match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let b = game.board();
+    for &(kind, least, most) in game.unit_bounds() {
+        for color in Color::BOTH {
+            let n = p.units(color, kind).len() + p.bound_of(color, kind);
+            if !(least..=most).contains(&n) {
+                let letter = game.men().letter(color, kind);
+                let right = if least == most {
+                    format!("exactly {least}")
+                } else {
+                    format!("{least} to {most}")
+                };
+                return Err(
+                    wrong(0, format!("{} has {n} units `{letter}`", name(color)))
+                        .help(format!("this variant wants {right}")),
+                );
+            }
+        }
+    }
+    for color in Color::BOTH {
+        let bad = (p.units(color, Kind::Pawn) & game.no_pawns_in_fens(color))
+            .first()
+            .or_else(|| {
+                p.bound_units()
+                    .find(|u| {
+                        u.color == color
+                            && u.kind == Kind::Pawn
+                            && game.no_pawns_in_fens(color).has(u.square)
+                    })
+                    .map(|u| u.square)
+            });
+        if let Some(square) = bad {
+            return Err(wrong(
+                0,
+                format!(
+                    "a pawn of {} cannot stand on {}",
+                    name(color),
+                    b.geometry().name(square)
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
