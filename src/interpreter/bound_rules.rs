@@ -107,6 +107,9 @@ pub struct BoundRules<S> {
     pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
     /// By side, the squares that its pawns can reach.
     pub(crate) pawn_squares: [S; 2],
+    /// By side, the squares on which its pawns may not be in a FEN: those where they would have had to promote.
+    /// Other squares that pawns do not reach in games, such as their first rank, are allowed.
+    pub(crate) refused_pawns: [S; 2],
 }
 
 /// Returns the squares where a side may drop each piece, by the number of the piece.
@@ -180,6 +183,14 @@ impl<S: Squares> BoundRules<S> {
                 squares,
             )
         });
+        let refused_pawns = Color::BOTH.map(|color| {
+            if !d.promotion.mandatory_for_pawns || d.promotion.sittuyin {
+                return S::EMPTY;
+            }
+            let is_first = |square: &Square| geometry.rank(*square) == geometry.rank_of(color, 0);
+            let first_rank = squares.iter().filter(is_first).fold(S::EMPTY, S::with);
+            zone[color.index()] & !pawn_squares[color.index()] & !first_rank
+        });
         let passers =
             Color::BOTH.map(|color| passers(law, &moves, &roles[color.index()], color, squares));
         let passing_kinds = passing_kinds(law, &moves, &roles, squares);
@@ -189,6 +200,7 @@ impl<S: Squares> BoundRules<S> {
             passing_kinds,
             moves,
             pawn_squares,
+            refused_pawns,
             geometry,
             squares,
             roles,

@@ -125,7 +125,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     }
 
     fn no_pawns_in_fens(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
-        self.refused_pawns(color)
+        self.refused_pawns[color.index()]
     }
 
     fn check_no_opposite_check(
@@ -190,24 +190,23 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the squares on which pawns of a side may not be in a FEN: those where they would have had to
-    /// promote. Other squares that pawns do not reach in games, such as their first rank, are allowed.
-    pub(crate) fn refused_pawns(&self, color: Color) -> S {
-        let promotion = &self.law.definition.promotion;
-        if !promotion.mandatory_for_pawns || promotion.sittuyin {
-            return S::EMPTY;
-        }
-        let rank = self.geometry.rank_of(color, 0);
-        let is_first = |square: &Square| self.geometry.rank(*square) == rank;
-        let first_rank = self.squares.iter().filter(is_first).fold(S::EMPTY, S::with);
-        self.zone[color.index()] & !self.pawn_squares[color.index()] & !first_rank
-    }
-
     /// Checks that the hands have room for all units that can come into them.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), IllegalPosition> {
         let d = &self.law.definition;
         let map = &self.law.state;
         if !d.drops.captures_to_hand || !d.has_hands() {
+            return Ok(());
+        }
+        let held = |n: usize| -> u64 { [0, 1].map(|side| map.hands[side][n].get(p)).iter().sum() };
+        let pieces = 0..d.pieces.len();
+        let is_king = |n: usize| d.checks.king == Some(definition::PieceType(n as u8));
+        let most = |n: usize| map.hands[0][n].most();
+        let units = match map.hand.iter().any(|hand| hand.holds(p)) {
+            true => pieces.clone().map(held).sum(),
+            false => 0,
+        } + u64::from(p.occupied().len());
+        let fits = |kind: &Kind| p.kind(*kind).is_empty();
+        if units <= map.fitting_units && map.unfitting_kinds.iter().all(fits) {
             return Ok(());
         }
         let mut counts = [0u64; 32];
@@ -217,21 +216,19 @@ impl<S: Squares> BoundRules<S> {
                 *count += units * u64::from(map.becomes[kind.index()] >> n & 1);
             }
         }
-        for n in 0..d.pieces.len() {
+        for n in pieces {
             let kind = self.law.kinds.plain(definition::PieceType(n as u8));
-            let held: u64 = [0, 1].map(|side| map.hands[side][n].get(p)).iter().sum();
             for (to, count) in counts.iter_mut().enumerate() {
-                *count += held * u64::from(map.becomes[kind.index()] >> to & 1);
+                *count += held(n) * u64::from(map.becomes[kind.index()] >> to & 1);
             }
         }
         for (n, piece) in d.pieces.iter().enumerate() {
-            let most = map.hands[0][n].most();
-            if counts[n] > most && d.checks.king != Some(definition::PieceType(n as u8)) {
+            if counts[n] > most(n) && !is_king(n) {
                 return Err(format!(
                     "{} units could come into a hand as `{}`; {}",
                     counts[n],
                     piece.letter as char,
-                    self.room(most)
+                    self.room(most(n))
                 )
                 .into());
             }

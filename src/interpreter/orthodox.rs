@@ -368,7 +368,7 @@ impl<W: Layout> Rules<W> for Orthodox<W::Set> {
     }
 
     fn no_pawns_in_fens(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
-        self.made.refused_pawns(color)
+        self.made.refused_pawns[color.index()]
     }
 
     fn no_turn(&self, _b: &BoardOf<W>, p: &Position<W>) -> Outcome {

@@ -154,6 +154,11 @@ pub struct StateMap {
     pub bits: u32,
     /// By kind, the pieces that a unit of it can become in a hand, a bit each.
     pub becomes: Vec<u32>,
+    /// Kinds that can become a piece for which hands have no room.
+    pub unfitting_kinds: Vec<Kind>,
+    /// The greatest number of units of other kinds, on the board and in hand, that fit into each hand whatever
+    /// they are.
+    pub fitting_units: u64,
 }
 
 /// The greatest number of units of a kind in a hand that a second board fills.
@@ -315,6 +320,7 @@ impl StateMap {
             map.shak = [field(1), field(1)];
         }
         map.quiet = field(bits_for(definition.quiet_plies()));
+        (map.unfitting_kinds, map.fitting_units) = map.fitting(definition, kinds);
         map.bits = bits_of_state.used;
         match map.bits > MAX_STATE_BITS {
             true => Err(StateTooLarge { bits: map.bits }),
@@ -324,6 +330,24 @@ impl StateMap {
 }
 
 impl StateMap {
+    /// Returns the kinds that can become a piece for which hands have no room, and how many units of other kinds
+    /// fit into each hand whatever they are.
+    fn fitting(&self, definition: &Definition, kinds: &Kinds) -> (Vec<Kind>, u64) {
+        let room = |n: usize| self.hands[0][n].most();
+        let is_king = |n: usize| definition.checks.king == Some(PieceType(n as u8));
+        let pieces = 0..definition.pieces.len();
+        let roomless = pieces.clone().filter(|&n| room(n) == 0 && !is_king(n));
+        let roomless = roomless.fold(0, |all, n| all | 1 << n);
+        let unfitting = |kind: &Kind| self.becomes[kind.index()] & roomless != 0;
+        let plain = |n: usize| kinds.plain(PieceType(n as u8));
+        let held = || pieces.clone().filter(|&n| room(n) > 0);
+        let units = match held().any(|n| unfitting(&plain(n))) {
+            true => 0,
+            false => held().map(room).min().unwrap_or(u64::MAX),
+        };
+        (kinds.all().filter(unfitting).collect(), units)
+    }
+
     /// Returns whether the hands have room for all that those of another layout hold.
     pub fn holds_hands_of(&self, other: &StateMap) -> bool {
         let own = self.hands.iter().flatten();

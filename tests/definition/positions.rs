@@ -2,7 +2,7 @@
 //! provides for, and with pawns on their own first rank.
 
 use crate::counts::LIBRARY;
-use control::Control;
+use control::{Control, Random};
 use naive::defined::Library;
 use notation::{Setup, fen, turns, with_setup};
 use rules::Variant;
@@ -208,6 +208,62 @@ fn hands_that_no_state_holds_are_refused() {
 }
 
 /// A bishop that may not be doubled on a file leaves fewer squares of its color to those in hand.
+#[test]
+fn hands_have_no_room_for_more_units_of_a_piece_than_their_bits_hold() {
+    // Pieces, and how many of them the bits for those of the start can count.
+    for (name, files, rooms) in [
+        ("crazyhouse", 8, "P31 N7 B7 R7 Q3"),
+        ("capahouse", 10, "P31 N7 B7 R7 Q3 A3 C3"),
+    ] {
+        let rooms: Vec<(char, usize)> = rooms
+            .split(' ')
+            .map(|room| {
+                (
+                    room.as_bytes()[0] as char,
+                    room[1..].parse().expect("a number"),
+                )
+            })
+            .collect();
+        let variant = listed(name);
+        let game = variant.on(fen::shape(&variant.start()).expect("a board"));
+        let mut random = Random::numbered(1, files as u64);
+        let mut refused = 0;
+        for n in 0..3_000 {
+            let mut counts = vec![0; rooms.len()];
+            let mut unit = |board: bool| {
+                let piece = random.scaled_below(rooms.len());
+                let promoted = board && piece > 0 && random.scaled_below(4) == 0;
+                counts[if promoted { 0 } else { piece }] += 1;
+                let letter = match random.scaled_below(2) {
+                    0 => rooms[piece].0,
+                    _ => rooms[piece].0.to_ascii_lowercase(),
+                };
+                format!("{letter}{}", if promoted { "~" } else { "" })
+            };
+            let ranks: Vec<String> = (0..n % 4)
+                .map(|_| (0..files).map(|_| unit(true)).collect())
+                .chain((n % 4..4).map(|_| files.to_string()))
+                .collect();
+            let hand: String = (0..n % 23).map(|_| unit(false)).collect();
+            let rest = files - 1;
+            let text = format!(
+                "k{rest}/{files}/{}/{files}/K{rest}[{hand}] w - - 0 1",
+                ranks.join("/")
+            );
+            let expected = rooms
+                .iter()
+                .zip(&counts)
+                .any(|(room, count)| *count > room.1);
+            let found = fen::read_with(&game, &text)
+                .err()
+                .is_some_and(|why| why.to_string().contains("has room for"));
+            assert_eq!(found, expected, "{name} {text}");
+            refused += usize::from(expected);
+        }
+        assert!((500..2_500).contains(&refused), "{name}: {refused}");
+    }
+}
+
 #[test]
 fn drops_leave_room_for_bishops_that_are_not_doubled() {
     let keys = "king = k\npawn = r\nbishop = q\nmaxFile = 5\npromotionRegionBlack = *1 *2\n\
