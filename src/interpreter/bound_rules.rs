@@ -184,12 +184,8 @@ impl<S: Squares> BoundRules<S> {
             )
         });
         let refused_pawns = Color::BOTH.map(|color| {
-            if !d.promotion.mandatory_for_pawns || d.promotion.sittuyin {
-                return S::EMPTY;
-            }
-            let is_first = |square: &Square| geometry.rank(*square) == geometry.rank_of(color, 0);
-            let first_rank = squares.iter().filter(is_first).fold(S::EMPTY, S::with);
-            zone[color.index()] & !pawn_squares[color.index()] & !first_rank
+            let side = color.index();
+            refused_pawns(d, color, zone[side] & !pawn_squares[side])
         });
         let passers =
             Color::BOTH.map(|color| passers(law, &moves, &roles[color.index()], color, squares));
@@ -460,6 +456,16 @@ fn passable<S: Squares>(
         }
     }
     found
+}
+
+/// Returns the squares on which pawns of a side may not be in a FEN, of those in its zone that they do not reach.
+fn refused_pawns<S: Squares>(d: &Definition, color: Color, unreached: S) -> S {
+    if !d.promotion.mandatory_for_pawns || d.promotion.sittuyin {
+        return S::EMPTY;
+    }
+    let first_rank = d.board.rank_of(color, 0);
+    let refused = |square: &Square| d.board.rank(*square) != first_rank;
+    unreached.iter().filter(refused).fold(S::EMPTY, S::with)
 }
 
 /// Returns the squares that pawns of a side can reach from where they start or are dropped, step by step.
