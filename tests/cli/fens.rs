@@ -161,11 +161,8 @@ fn castling_right_without_its_rook_is_dropped() {
 fn wrong_en_passant_field_refused() {
     for field in ["e9", "i3", "e", "e03", "33"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - {field} 0 1");
-        fen_refused(
-            "fide",
-            &fen,
-            &["field 4 (en passant)", &format!("`{field}`")],
-        );
+        let quoted = format!("`{field}`");
+        fen_refused("fide", &fen, &["field 4 (en passant)", &quoted]);
     }
 }
 
@@ -179,11 +176,8 @@ fn en_passant_square_without_a_capture_is_dropped() {
 fn wrong_clock_and_number_refused() {
     for clock in ["x", "-1", "01", "1.5", "4294967296"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {clock} 1");
-        fen_refused(
-            "fide",
-            &fen,
-            &["field 5 (halfmove clock)", &format!("`{clock}`")],
-        );
+        let quoted = format!("`{clock}`");
+        fen_refused("fide", &fen, &["field 5 (halfmove clock)", &quoted]);
     }
     for (number, why) in [
         ("0", "counts from 1"),

@@ -1,6 +1,6 @@
 //! `fairyproof puzzles` as its users meet it.
 
-use assert_cmd::Command;
+use crate::run::program;
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use std::path::Path;
@@ -23,11 +23,9 @@ solutions = 0
 "##;
 
 fn puzzles(folder: &Path, args: &[&str]) -> Assert {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .current_dir(folder)
-        .arg("puzzles")
+    program(&["puzzles"])
         .args(args)
+        .current_dir(folder)
         .assert()
 }
 

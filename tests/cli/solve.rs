@@ -1,18 +1,14 @@
 //! `fairyproof solve` as its users meet it.
 
+use crate::run::{program, run_with};
 #[cfg(unix)]
 use crate::signals;
-use assert_cmd::Command;
 use predicates::prelude::*;
 
 const TWO: &str = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
 
 fn solve(args: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .arg("solve")
-        .args(args)
-        .assert()
+    program(&["solve"]).args(args).assert()
 }
 
 #[test]
@@ -240,13 +236,8 @@ fn stored_threats_and_tries_are_checked_to_their_ends() {
 #[test]
 fn several_positions_make_one_document() {
     let stream = |format: &str, lines: String| {
-        let output = Command::cargo_bin("fairyproof")
-            .expect("the program")
-            .args(["solve", "fide", "--fen", "-", "#2", "--format", format])
-            .write_stdin(lines)
-            .output()
-            .expect("it runs");
-        String::from_utf8(output.stdout).expect("text")
+        let args = ["solve", "fide", "--fen", "-", "#2", "--format", format];
+        run_with(&args, lines.as_bytes()).out
     };
     let two = format!("{TWO}\nnonsense\n{TWO}\n");
     let folder = tempfile::tempdir().expect("a folder");
@@ -693,9 +684,7 @@ fn the_position_may_stand_beside_the_stipulation() {
 #[test]
 fn positions_are_solved_line_by_line() {
     let lines = format!("{TWO}\nnonsense\n{TWO}\n");
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["solve", "fide", "--fen", "-", "#2", "--keys"])
+    program(&["solve", "fide", "--fen", "-", "#2", "--keys"])
         .write_stdin(lines)
         .assert()
         .code(2)
