@@ -108,7 +108,6 @@ impl Solved {
     pub fn lines(&self) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         let mut line = |name: &str, value: String| lines.push((name.to_string(), value));
-        let states = self.wins + self.weak_wins + self.draws + self.weak_losses + self.losses;
         line(
             "value, side to move",
             match self.plies {
@@ -120,17 +119,18 @@ impl Solved {
         if let Some(play) = &self.line {
             line("best play", format!("{} ({})", play.turns, play.end));
         }
-        for (name, n, always) in [
-            ("win", self.wins, true),
-            ("weak win", self.weak_wins, false),
-            ("draw", self.draws, true),
-            ("weak loss", self.weak_losses, false),
-            ("loss", self.losses, true),
-        ] {
-            if always || n > 0 {
-                let share = 100.0 * n as f64 / states.max(1) as f64;
-                line(&format!("states: {name}"), format!("{n} ({share:.2}%)"));
-            }
+        let states = self.wins + self.weak_wins + self.draws + self.weak_losses + self.losses;
+        for (name, share) in shares(
+            [
+                ("win", self.wins),
+                ("weak win", self.weak_wins),
+                ("draw", self.draws),
+                ("weak loss", self.weak_losses),
+                ("loss", self.losses),
+            ],
+            states,
+        ) {
+            line(&format!("states: {name}"), share);
         }
         for (name, longest) in [
             ("longest win, plies", &self.longest_win),
@@ -157,6 +157,21 @@ impl Solved {
         );
         lines
     }
+}
+
+/// Returns the counts of values, from win to loss, each with its share of all. Weak wins and losses are left out if
+/// there are none.
+pub(crate) fn shares(
+    counts: [(&'static str, u64); 5],
+    all: u64,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let shown = (0..)
+        .zip(counts)
+        .filter(|(n, (_, count))| n % 2 == 0 || *count > 0);
+    shown.map(move |(_, (name, count))| {
+        let share = 100.0 * count as f64 / all.max(1) as f64;
+        (name, format!("{count} ({share:.2}%)"))
+    })
 }
 
 /// A state with its value.
