@@ -60,14 +60,15 @@ impl StatsRow {
             "{} in {} on {}, {side} to move\n  positions     {}\n  legal         {}\n",
             self.signature, self.variant, self.board, self.positions, self.legal
         );
+        let names = ["wins", "weak wins", "draws", "weak losses", "losses"];
         let counts = [
-            ("wins", self.wins),
-            ("weak wins", self.weak_wins),
-            ("draws", self.draws),
-            ("weak losses", self.weak_losses),
-            ("losses", self.losses),
+            self.wins,
+            self.weak_wins,
+            self.draws,
+            self.weak_losses,
+            self.losses,
         ];
-        for (name, share) in solved::shares(counts, self.legal) {
+        for (name, share) in solved::shares(names, counts, self.legal) {
             text += &format!("  {name:<12}  {share}\n");
         }
         for (name, plies, fen) in [
