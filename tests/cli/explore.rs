@@ -412,15 +412,11 @@ fn time_ends_a_question() {
 fn bottlenecks_are_named_with_a_line_and_certified() {
     // Every win of White passes through the promotion.
     let fen = "2k/1P1/K2 b - - 0 1";
-    let out = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--format",
-        "csv",
-    ]);
+    let bottlenecks = |format: &str| {
+        let args = ["fide", "--fen", fen, "--bottlenecks", "white"];
+        explore(&[&args[..], &["--format", format]].concat())
+    };
+    let out = bottlenecks("csv");
     assert_eq!(out.code, 0, "{}", out.err);
     let table = &out.out;
     let mut reader = csv::Reader::from_reader(table.as_bytes());
@@ -441,15 +437,7 @@ fn bottlenecks_are_named_with_a_line_and_certified() {
     let said = explore(&["fide", "--fen", fen, "--bottlenecks", "white", "--solve"]);
     let said = &said.out;
     assert!(said.contains("on every line from the root to"), "{said}");
-    let json = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--format",
-        "json",
-    ]);
+    let json = bottlenecks("json");
     let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(json["complete"], true);
     assert_eq!(

@@ -64,6 +64,19 @@ impl Server {
         ticks as f64 / 100.0
     }
 
+    /// Asserts that the server hardly works for some seconds.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    fn assert_idle(&self, seconds: u64) {
+        let before = self.processor_seconds();
+        std::thread::sleep(Duration::from_secs(seconds));
+        let used = self.processor_seconds() - before;
+        assert!(
+            used < 0.2,
+            "{used} seconds of processor time without clients"
+        );
+    }
+
     /// Returns the resident memory of the server, in bytes.
     #[cfg(target_os = "linux")]
     fn resident_bytes(&self) -> u64 {
@@ -542,13 +555,7 @@ fn forty_plans_hold_up_no_request_and_end_with_their_clients() {
     );
     // Jobs without requests are cancelled after 15 seconds.
     std::thread::sleep(Duration::from_secs(17));
-    let before = server.processor_seconds();
-    std::thread::sleep(Duration::from_secs(2));
-    let used = server.processor_seconds() - before;
-    assert!(
-        used < 0.2,
-        "{used} seconds of processor time without clients"
-    );
+    server.assert_idle(2);
     let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 1}));
     assert_eq!(server.ended(&job)["result"]["nodes"], 20);
 }
@@ -559,13 +566,7 @@ fn job_without_requests_is_cancelled() {
     let server = Server::start();
     let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 12}));
     std::thread::sleep(Duration::from_secs(17));
-    let before = server.processor_seconds();
-    std::thread::sleep(Duration::from_secs(1));
-    let used = server.processor_seconds() - before;
-    assert!(
-        used < 0.2,
-        "{used} seconds of processor time without clients"
-    );
+    server.assert_idle(1);
     assert_eq!(server.ended(&job)["state"], "cancelled");
 }
 
