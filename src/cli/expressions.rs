@@ -91,17 +91,16 @@ pub fn goal(
     Ok(goal)
 }
 
-/// Compiles a condition about the last turn of a search that `time` limits. Evaluation ends with the search:
-/// [`ended_by_goal`] runs the search.
+/// Compiles the text of `--goal`, for a search that `time` limits. Evaluation ends with the search: [`ended_by_goal`]
+/// runs the search.
 pub fn timed_goal(
     catalog: &Catalog,
-    what: &str,
     text: &str,
     game: &AnyGame,
     time: Option<Duration>,
 ) -> Result<Expression, Diagnostic> {
     let stop = Stop::after(time);
-    let goal = goal(catalog, what, text, game)?;
+    let goal = goal(catalog, "--goal", text, game)?;
     Ok(goal.with_stop(Arc::new(move || stop.is_due())))
 }
 
