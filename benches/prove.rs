@@ -51,14 +51,16 @@ const MATES: [(&str, u16); 10] = [
     ("6kB/3K2P1/4r1P1/3R2P1/2B5/8/P7/8 w - - 0 1", 35),
 ];
 
+/// Returns the number of threads that work.
+fn threads() -> usize {
+    std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"))
+}
+
 /// Measures the time to the shortest proof, shown to be shortest, and the positions a second on the way.
 fn mates(c: &mut Criterion) {
     let variant = Catalog::new().open("fide").expect("a variant");
     let goal = Goal::parse("checkmate", &variant.rule_set).expect("a goal");
     let mut group = c.benchmark_group("prove-mates");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
     for (position, plies) in MATES {
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         with_setup!(&setup, start => {
@@ -83,11 +85,8 @@ fn mates(c: &mut Criterion) {
 }
 
 fn wins(c: &mut Criterion) {
-    let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
+    let threads = threads();
     let mut group = c.benchmark_group("prove");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
     for (name, id, position, moves) in WINS {
         let name = format!("{id} {name}");
         let variant = Catalog::new().open(id).expect("a variant");
@@ -185,11 +184,8 @@ fn walked<W: prove::Layout>(game: &dyn Game<W>, p: &Position<W>, turns: u32) -> 
 }
 
 fn rates(c: &mut Criterion) {
-    let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
+    let threads = threads();
     let mut group = c.benchmark_group("prove-rate");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(5));
     for id in RATES {
         let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("the start");
@@ -228,5 +224,11 @@ fn rates(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, mates, wins, rates);
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(5));
+    targets = mates, wins, rates
+}
 criterion_main!(benches);

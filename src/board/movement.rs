@@ -1,12 +1,12 @@
 //! The men of a variant as data: how each kind moves, by leaps or slides, and its letter.
 
-use super::{Color, Kind};
+use super::{Color, DIRECTIONS, KNIGHT_LEAPS, Kind};
 
 /// Leaps as (files, ranks) offsets, written out for every direction.
-pub type Leaps = &'static [(i8, i8)];
+pub type Leaps = &'static [(i32, i32)];
 
 /// Returns a leap of `a` squares one way and `b` the other, in every direction.
-const fn eight_leaps(a: i8, b: i8) -> [(i8, i8); 8] {
+const fn eight_leaps(a: i32, b: i32) -> [(i32, i32); 8] {
     [
         (a, b),
         (b, a),
@@ -44,18 +44,9 @@ pub enum Movement {
 
 impl Movement {
     /// The king's step.
-    pub const KING: Movement = Movement::Leaper(&[
-        (1, 0),
-        (1, 1),
-        (0, 1),
-        (-1, 1),
-        (-1, 0),
-        (-1, -1),
-        (0, -1),
-        (1, -1),
-    ]);
+    pub const KING: Movement = Movement::Leaper(&DIRECTIONS);
     /// The knight's leap.
-    pub const KNIGHT: Movement = Movement::Leaper(&eight_leaps(1, 2));
+    pub const KNIGHT: Movement = Movement::Leaper(&KNIGHT_LEAPS);
     /// The camel's leap.
     pub const CAMEL: Movement = Movement::Leaper(&eight_leaps(1, 3));
     /// One square diagonally.

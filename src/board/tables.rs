@@ -140,11 +140,11 @@ impl Steps {
     }
 
     /// Returns the squares that leaps with these offsets lead to, for each square.
-    fn leaps<S: Squares>(&self, offsets: &[(i8, i8)]) -> Box<[S]> {
+    fn leaps<S: Squares>(&self, offsets: &[(i32, i32)]) -> Box<[S]> {
         let leaps = |from| {
             offsets
                 .iter()
-                .filter_map(|&(dx, dy)| self.step(from, dx.into(), dy.into()))
+                .filter_map(|&(dx, dy)| self.step(from, dx, dy))
                 .fold(S::EMPTY, S::with)
         };
         all(self.geometry).map(leaps).collect()

@@ -81,9 +81,7 @@ pub fn new_file(
         "this number of units of the side to move cannot move at the start",
         "sum = \"size(units(side).filter(u, size(u.moves) == 0))\"",
     )?;
-    draft.symmetry()?;
-    draft.stalemates()?;
-    draft.repetition()?;
+    draft.opposites()?;
     draft.reduced_board(&setup)?;
     draft
         .control
@@ -315,50 +313,53 @@ impl Draft<'_> {
         Some(groups.iter().map(|group| group.indices).sum())
     }
 
-    /// Adds the first of two claims that is confirmed, or else the second one. Each is its id, what it says and its
-    /// body.
-    fn push_one(&mut self, first: [&str; 3], second: [&str; 3]) -> Result<(), Diagnostic> {
-        let [id, says, body] = match self.verified(first[2])?.verdict {
-            Verdict::Confirmed => first,
-            _ => second,
-        };
-        self.push(id, says, body);
-        Ok(())
-    }
-
-    fn symmetry(&mut self) -> Result<(), Diagnostic> {
+    /// Adds claims on the array's symmetry, ends without a check, and repetition: each or, unless it is confirmed, its
+    /// opposite.
+    fn opposites(&mut self) -> Result<(), Diagnostic> {
         const SAME: &str = "\"units(white).all(u, units(black).exists(v, v.kind == u.kind && \
                             v.file == u.file && v.row == u.row)) && count(white) == count(black)\"";
-        let (always, never) = (format!("always = {SAME}"), format!("never = {SAME}"));
-        let says = "the array of Black mirrors that of White";
-        let denies = "the array of Black does not mirror that of White";
-        self.push_one(
-            ["symmetric", says, &always],
-            ["not-symmetric", denies, &never],
-        )
-    }
-
-    fn stalemates(&mut self) -> Result<(), Diagnostic> {
-        let ends = format!("\"over && !check && size(turns) == 0\"\nover = {{ games = {GAMES} }}");
-        let (exists, never) = (format!("exists = {ends}"), format!("never = {ends}"));
-        let says = "a game can end without a check, by stalemate or otherwise";
-        let denies = "random games do not end without a check";
-        self.push_one(
-            ["quiet-end", says, &exists],
-            ["no-quiet-end", denies, &never],
-        )
-    }
-
-    fn repetition(&mut self) -> Result<(), Diagnostic> {
         const BACK: &str = "\"turns.exists(t, t.after.pass.turns.exists(r, r.from == t.to && r.to == t.from \
                             && r.kind == t.becomes && size(r.captures) == 0))\"\nover = { graph = { depth = 1 } }";
-        let (exists, never) = (format!("exists = {BACK}"), format!("never = {BACK}"));
-        let says = "a unit can go back to where it came from, so positions can repeat";
-        let denies = "in its first turn, no side moves a unit that could go back at once";
-        self.push_one(
-            ["repetition", says, &exists],
-            ["no-repetition", denies, &never],
-        )
+        let ends = format!("\"over && !check && size(turns) == 0\"\nover = {{ games = {GAMES} }}");
+        for (word, condition, [id, says], [opposite, denies]) in [
+            (
+                "always",
+                SAME,
+                ["symmetric", "the array of Black mirrors that of White"],
+                [
+                    "not-symmetric",
+                    "the array of Black does not mirror that of White",
+                ],
+            ),
+            (
+                "exists",
+                &ends,
+                [
+                    "quiet-end",
+                    "a game can end without a check, by stalemate or otherwise",
+                ],
+                ["no-quiet-end", "random games do not end without a check"],
+            ),
+            (
+                "exists",
+                BACK,
+                [
+                    "repetition",
+                    "a unit can go back to where it came from, so positions can repeat",
+                ],
+                [
+                    "no-repetition",
+                    "in its first turn, no side moves a unit that could go back at once",
+                ],
+            ),
+        ] {
+            let body = format!("{word} = {condition}");
+            match self.verified(&body)?.verdict {
+                Verdict::Confirmed => self.push(id, says, &body),
+                _ => self.push(opposite, denies, &format!("never = {condition}")),
+            }
+        }
+        Ok(())
     }
 
     /// Ended games among all placements of few units on the smallest board that the rule set allows.

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, read_setup};
 use super::explore::Args;
-use super::expressions::{self, About};
+use super::expressions::{About, Compiler};
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped};
@@ -98,7 +98,7 @@ pub fn answer<W: Layout>(
     let text = fen::print(start.game.as_ref(), &start.position);
     let game = read_setup(&variant, Some(&text))?.game();
     let goal = goal_expression(goal);
-    let condition = expressions::condition(catalog, OPTION, &goal, &game, about)?;
+    let condition = Compiler::new(catalog, &game, about).condition(OPTION, &goal)?;
     let bar = Bar::new();
     let control = args.control(&bar);
     let find = || find(args, start, &condition, &goal, &control);

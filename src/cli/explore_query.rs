@@ -4,7 +4,7 @@ use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, read_setup};
 use super::disk;
 use super::explore::Args;
-use super::expressions::{self, About};
+use super::expressions::{About, Compiler};
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
@@ -182,11 +182,10 @@ pub fn answer<W: Layout>(
     };
     let variant = args.variant.open(catalog)?;
     let game = read_setup(&variant, Some(&fen_of(start)))?.game();
-    let condition = expressions::condition(catalog, option, text, &game, about)?;
+    let compiler = Compiler::new(catalog, &game, about);
+    let condition = compiler.condition(option, text)?;
     let by = args.questions.by.as_deref();
-    let by = by
-        .map(|by| expressions::read(catalog, "--by", by, &game, about))
-        .transpose()?;
+    let by = by.map(|by| compiler.read("--by", by)).transpose()?;
     let asked = OpenQuestion {
         start,
         question,

@@ -24,30 +24,52 @@ pub struct About {
     pub graph: bool,
 }
 
-/// Compiles an expression for a game. `what` names it in messages. Warnings are printed.
-pub fn read(
-    catalog: &Catalog,
-    what: &str,
-    text: &str,
-    game: &AnyGame,
+/// Compiles expressions for a game. Their warnings are printed. `what` names an expression in messages.
+#[derive(Clone, Copy)]
+pub struct Compiler<'a> {
+    catalog: &'a Catalog,
+    game: &'a AnyGame,
     about: About,
-) -> Result<Expression, Diagnostic> {
-    with_environment(catalog, game, about, |environment| {
-        Expression::read(what, text, environment)
-    })
 }
 
-/// Compiles a condition for a game. `what` names it in messages. Warnings are printed.
-pub fn condition(
-    catalog: &Catalog,
-    what: &str,
-    text: &str,
-    game: &AnyGame,
-    about: About,
-) -> Result<Expression, Diagnostic> {
-    with_environment(catalog, game, about, |environment| {
-        Expression::condition(what, text, environment)
-    })
+impl<'a> Compiler<'a> {
+    /// Returns a compiler of expressions about this. `under` may name the rule sets of the catalog.
+    pub fn new(catalog: &'a Catalog, game: &'a AnyGame, about: About) -> Compiler<'a> {
+        Compiler {
+            catalog,
+            game,
+            about,
+        }
+    }
+
+    /// Compiles an expression of any type.
+    pub fn read(self, what: &str, text: &str) -> Result<Expression, Diagnostic> {
+        self.compile(|environment| Expression::read(what, text, environment))
+    }
+
+    /// Compiles a condition.
+    pub fn condition(self, what: &str, text: &str) -> Result<Expression, Diagnostic> {
+        self.compile(|environment| Expression::condition(what, text, environment))
+    }
+
+    fn compile(
+        self,
+        compile: impl FnOnce(&Environment<'_>) -> Result<Expression, Diagnostic>,
+    ) -> Result<Expression, Diagnostic> {
+        let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
+        let expression = compile(&Environment {
+            about_turn: self.about.turn,
+            values: self.about.values,
+            graph: self.about.graph,
+            kinds_elsewhere: &elsewhere,
+            open: &|name, geometry| self.catalog.open_on(name, geometry),
+            ..Environment::new(self.game)
+        })?;
+        for warning in expression.warnings() {
+            say(&format!("note: {warning}"));
+        }
+        Ok(expression)
+    }
 }
 
 /// Compiles a condition about the last turn of a problem.
@@ -61,7 +83,7 @@ pub fn goal(
         turn: true,
         ..About::default()
     };
-    let goal = condition(catalog, what, text, game, about)?;
+    let goal = Compiler::new(catalog, game, about).condition(what, text)?;
     if goal.reads_clocks() {
         let error = Diagnostic::new(what, "a goal cannot read `fen`, which shows the clocks");
         return Err(error.help("positions that differ in their clocks alone are one position"));
@@ -69,38 +91,16 @@ pub fn goal(
     Ok(goal)
 }
 
-fn with_environment(
-    catalog: &Catalog,
-    game: &AnyGame,
-    about: About,
-    compile: impl FnOnce(&Environment<'_>) -> Result<Expression, Diagnostic>,
-) -> Result<Expression, Diagnostic> {
-    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
-    let expression = compile(&Environment {
-        about_turn: about.turn,
-        values: about.values,
-        graph: about.graph,
-        kinds_elsewhere: &elsewhere,
-        open: &|name, geometry| catalog.open_on(name, geometry),
-        ..Environment::new(game)
-    })?;
-    for warning in expression.warnings() {
-        say(&format!("note: {warning}"));
-    }
-    Ok(expression)
-}
-
-/// Compiles a condition about the last turn of a search that `time` limits. Evaluation ends with the search:
-/// [`ended_by_goal`] runs the search.
+/// Compiles the text of `--goal`, for a search that `time` limits. Evaluation ends with the search: [`ended_by_goal`]
+/// runs the search.
 pub fn timed_goal(
     catalog: &Catalog,
-    what: &str,
     text: &str,
     game: &AnyGame,
     time: Option<Duration>,
 ) -> Result<Expression, Diagnostic> {
     let stop = Stop::after(time);
-    let goal = goal(catalog, what, text, game)?;
+    let goal = goal(catalog, "--goal", text, game)?;
     Ok(goal.with_stop(Arc::new(move || stop.is_due())))
 }
 
@@ -182,19 +182,21 @@ impl<'a> Compiled<'a> {
         let game = setup.game();
         let geometry = |game: &AnyGame| with_game!(game, game => game.board().geometry());
         let shape = geometry(&game);
-        let at = match self
-            .games
-            .iter()
-            .position(|(known, _)| geometry(known) == shape && known.variant() == game.variant())
-        {
-            Some(at) => at,
-            None => {
-                let compile = if self.condition { condition } else { read };
-                let expression = compile(self.catalog, self.what, self.text, &game, self.about)?;
-                self.games.push((game, expression));
-                self.games.len() - 1
-            }
-        };
+        let at =
+            match self.games.iter().position(|(known, _)| {
+                geometry(known) == shape && known.variant() == game.variant()
+            }) {
+                Some(at) => at,
+                None => {
+                    let compiler = Compiler::new(self.catalog, &game, self.about);
+                    let expression = match self.condition {
+                        true => compiler.condition(self.what, self.text)?,
+                        false => compiler.read(self.what, self.text)?,
+                    };
+                    self.games.push((game, expression));
+                    self.games.len() - 1
+                }
+            };
         Ok((setup, &self.games[at].1))
     }
 }

@@ -7,7 +7,7 @@ use self::export::Export;
 use self::import::Import;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, number, read_setup};
-use super::expressions::{self, About};
+use super::expressions::{About, Compiler};
 use super::interrupt;
 use super::progress::Bar;
 use super::solve::USUAL_MEMORY_BYTES;
@@ -355,9 +355,8 @@ impl Mine {
     ) -> Result<mine::Conditions, Diagnostic> {
         let game = read_setup(variant, None)?.game();
         let compiled = |what: &str, text: &Option<String>, about| {
-            let condition = text
-                .as_deref()
-                .map(|text| expressions::condition(catalog, what, text, &game, about));
+            let compiler = Compiler::new(catalog, &game, about);
+            let condition = text.as_deref().map(|text| compiler.condition(what, text));
             condition
                 .transpose()
                 .map(|condition| condition.map(Arc::new))

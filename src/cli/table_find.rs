@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict};
 use super::args::Format;
-use super::expressions::{self, About, Stop};
+use super::expressions::{About, Compiler, Stop};
 use super::table::Find;
 use catalog::Catalog;
 use control::parallel;
@@ -123,11 +123,9 @@ pub fn answer<W: Layout>(
         values: true,
         ..About::default()
     };
-    let condition = expressions::condition(catalog, "expression", &args.condition, any, about)?;
-    let by = args
-        .by
-        .iter()
-        .map(|by| expressions::read(catalog, "--by", by, any, about));
+    let compiler = Compiler::new(catalog, any, about);
+    let condition = compiler.condition("expression", &args.condition)?;
+    let by = args.by.iter().map(|by| compiler.read("--by", by));
     let by = by.collect::<Result<Vec<_>, _>>()?;
     let stop = Stop::after(args.time);
     let is_due = || stop.is_due();

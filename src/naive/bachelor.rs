@@ -42,25 +42,7 @@ impl Law for Bachelor {
         if pos.board.files != 7 {
             return Vec::new();
         }
-        let mut ways = Vec::new();
-        for (letter, white, rook, king_to, rook_to) in [
-            ('A', true, 0, 1, 2),
-            ('G', true, 6, 5, 4),
-            ('a', false, 0, 1, 2),
-            ('g', false, 6, 5, 4),
-        ] {
-            let rank = if white { 0 } else { pos.board.ranks - 1 };
-            let on = |file: usize| rank * 7 + file;
-            ways.push(Way {
-                letter,
-                white,
-                king: on(3),
-                rook: on(rook),
-                king_to: on(king_to),
-                rook_to: on(rook_to),
-            });
-        }
-        ways
+        fide::ways(pos, 3, [('A', 0, 1, 2), ('G', 6, 5, 4)])
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {

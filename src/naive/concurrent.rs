@@ -25,16 +25,9 @@ fn long_knight(pos: &Pos, from: usize, to: usize) -> bool {
 impl Law for Concurrent {
     fn basics(&self) -> Basics {
         Basics {
-            castling: false,
             double_step: false,
-            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
-            promotions: "RBN",
-            ..Basics::FIDE
+            ..Basics::MONARCHS
         }
-    }
-
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        monarchs(pos, white)
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

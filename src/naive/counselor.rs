@@ -1,7 +1,7 @@
 //! Counselor: the side whose queen is checkmated wins, and a side that can checkmate the queen must.
 
 use super::board::{Pos, Turn};
-use super::{Basics, Law, fide, monarchs, wins};
+use super::{Basics, Law, fide, wins};
 
 pub struct Counselor;
 
@@ -16,16 +16,7 @@ impl Counselor {
 
 impl Law for Counselor {
     fn basics(&self) -> Basics {
-        Basics {
-            castling: false,
-            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
-            promotions: "RBN",
-            ..Basics::FIDE
-        }
-    }
-
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        monarchs(pos, white)
+        Basics::MONARCHS
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

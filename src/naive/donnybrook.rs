@@ -17,12 +17,7 @@ fn comes_back(pos: &Pos, kind: char, owner: bool) -> bool {
 
 impl Law for Donnybrook {
     fn basics(&self) -> Basics {
-        Basics {
-            castling: false,
-            royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
-            promotions: "RBN",
-            ..Basics::CAPTURE_GAME
-        }
+        Basics::MONARCHS_CAPTURED
     }
 
     /// Returns whether en passant is possible: a re-entry comes between the double step and the capture.

@@ -22,10 +22,6 @@ impl Law for Dowager {
         }
     }
 
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        pos.board.find(white, 'Q')
-    }
-
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
         if pos.board.kind(from) != Some('Q') {
             return fide::attacks(self, pos, from, to);

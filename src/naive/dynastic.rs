@@ -7,12 +7,7 @@ pub struct Dynastic;
 
 impl Law for Dynastic {
     fn basics(&self) -> Basics {
-        Basics {
-            castling: false,
-            royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
-            promotions: "RBN",
-            ..Basics::CAPTURE_GAME
-        }
+        Basics::MONARCHS_CAPTURED
     }
 
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {

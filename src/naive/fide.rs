@@ -165,23 +165,30 @@ pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     if !law.basics().castling || board.files != 8 {
         return Vec::new();
     }
+    ways(pos, 4, [('K', 7, 6, 5), ('Q', 0, 2, 3)])
+}
+
+/// Returns the ways to castle of both sides: White's letter and the files of the rook and of the targets of king and
+/// rook.
+pub fn ways(pos: &Pos, king: usize, wings: [(char, usize, usize, usize); 2]) -> Vec<Way> {
     let mut ways = Vec::new();
-    for (letter, white, rook, king_to, rook_to) in [
-        ('K', true, 7, 6, 5),
-        ('Q', true, 0, 2, 3),
-        ('k', false, 7, 6, 5),
-        ('q', false, 0, 2, 3),
-    ] {
-        let rank = if white { 0 } else { board.ranks - 1 };
-        let on = |file: usize| rank * board.files + file;
-        ways.push(Way {
-            letter,
-            white,
-            king: on(4),
-            rook: on(rook),
-            king_to: on(king_to),
-            rook_to: on(rook_to),
-        });
+    for white in [true, false] {
+        let rank = if white { 0 } else { pos.board.ranks - 1 };
+        let on = |file: usize| rank * pos.board.files + file;
+        for (letter, rook, king_to, rook_to) in wings {
+            ways.push(Way {
+                letter: if white {
+                    letter
+                } else {
+                    letter.to_ascii_lowercase()
+                },
+                white,
+                king: on(king),
+                rook: on(rook),
+                king_to: on(king_to),
+                rook_to: on(rook_to),
+            });
+        }
     }
     ways
 }

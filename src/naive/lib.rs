@@ -312,6 +312,20 @@ fn lost(pos: &Pos, reason: &str, has_lost: impl Fn(bool) -> bool) -> Option<Stri
         .map(|white| wins(!white, reason))
 }
 
+/// Returns the outcome where the state holds why the last turn has won.
+fn over(pos: &Pos) -> Option<String> {
+    let reason = pos.state.get("over")?;
+    Some(wins(!pos.white, reason))
+}
+
+/// Returns the outcome of a side without a turn that loses for this reason if it has one in orthodox chess.
+fn forced(law: &dyn Law, pos: &Pos, reason: &str) -> String {
+    if !law.in_danger(pos, pos.white) && !fide::turns(&fide::Fide, pos).is_empty() {
+        return wins(!pos.white, reason);
+    }
+    fide::no_turn(law, pos)
+}
+
 /// Returns the squares of a side's kings and queens, in the games where both count.
 fn monarchs(pos: &Pos, white: bool) -> Vec<usize> {
     let mut squares = pos.board.find(white, 'K');
@@ -352,6 +366,21 @@ impl Basics {
         double_step: true,
         royal_counts: &[('K', 1, 1)],
         promotions: "QRBN",
+    };
+
+    /// King and queen are royal. No pawn becomes a queen.
+    const MONARCHS: Basics = Basics {
+        castling: false,
+        royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
+        promotions: "RBN",
+        ..Basics::FIDE
+    };
+
+    /// A FEN may have 0 or 1 king and queen. No pawn becomes a queen.
+    const MONARCHS_CAPTURED: Basics = Basics {
+        capture_game: true,
+        royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
+        ..Basics::MONARCHS
     };
 
     /// A FEN may have 0 or 1 king.
@@ -486,11 +515,11 @@ trait Law: Send + Sync {
 
     /// Returns the squares of the units of a side that can be checked. They are never captured.
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        if self.basics().capture_game {
-            Vec::new()
-        } else {
-            pos.board.find(white, 'K')
-        }
+        let basics = self.basics();
+        let kinds = basics.royal_counts.iter().filter(|_| !basics.capture_game);
+        kinds
+            .flat_map(|&(kind, ..)| pos.board.find(white, kind))
+            .collect()
     }
 
     /// Returns whether the side is in check: a royal unit of it is attacked. Whose turn it is does not

@@ -1,7 +1,7 @@
 //! Reentrant: two half-boards; what is captured in one is dropped in the other.
 
 use super::board::{Board, Kind, Pos, Step, Turn, letter};
-use super::{Basics, Law, fide, monarchs};
+use super::{Basics, Law, fide};
 
 pub struct Reentrant;
 
@@ -47,10 +47,9 @@ fn set_hands(pos: &mut Pos, hands: &[String]) {
 impl Law for Reentrant {
     fn basics(&self) -> Basics {
         Basics {
-            castling: false,
             double_step: false,
-            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
-            ..Basics::FIDE
+            promotions: "QRBN",
+            ..Basics::MONARCHS
         }
     }
 
@@ -111,10 +110,6 @@ impl Law for Reentrant {
 
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         fide::steps_without_promotion(self, pos, white)
-    }
-
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        monarchs(pos, white)
     }
 
     fn note(&self, before: &Pos, steps: &[Step], after: &mut Pos) {

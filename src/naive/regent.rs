@@ -52,10 +52,6 @@ impl Law for Regent {
         fide::reach(self, pos, from, to)
     }
 
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        pos.board.find(white, 'Q')
-    }
-
     fn legal(&self, before: &Pos, _steps: &[Step], after: &Pos) -> bool {
         !self.in_danger(after, before.white) && !queens_face(&after.board)
     }

@@ -1,7 +1,7 @@
 //! Separation: king and queen are royal and may not step into one quadrant.
 
 use super::board::{Board, Pos, Step};
-use super::{Basics, Law, draw, fide, monarchs, wins};
+use super::{Basics, Law, draw, fide, wins};
 
 pub struct Separation;
 
@@ -53,12 +53,7 @@ impl Separation {
 
 impl Law for Separation {
     fn basics(&self) -> Basics {
-        Basics {
-            castling: false,
-            royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
-            promotions: "NRB",
-            ..Basics::FIDE
-        }
+        Basics::MONARCHS
     }
 
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
@@ -72,10 +67,6 @@ impl Law for Separation {
             Some('N') => fide::attacks_as(pos, 'Q', white, from, to),
             _ => fide::attacks(self, pos, from, to),
         }
-    }
-
-    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
-        monarchs(pos, white)
     }
 
     fn legal(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {

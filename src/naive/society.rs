@@ -1,8 +1,8 @@
 //! Society: a capture needs a pawn on one side or the other.
 
 use super::board::{Kind, Pos};
-use super::fide::{self, Fide};
-use super::{Law, draw, wins};
+use super::fide;
+use super::{Law, forced};
 
 pub struct Society;
 
@@ -17,12 +17,6 @@ impl Law for Society {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        if self.in_danger(pos, pos.white) {
-            wins(!pos.white, "checkmate")
-        } else if !fide::turns(&Fide, pos).is_empty() {
-            wins(!pos.white, "forced-capture")
-        } else {
-            draw("stalemate")
-        }
+        forced(self, pos, "forced-capture")
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::{Kind, Pos, Step};
 use super::fide::{self, Fide};
-use super::{Law, draw, wins};
+use super::{Law, forced, over};
 
 pub struct TripleCheck {
     /// Whether a unit is safe if no turn that is legal in Triple Check captures it.
@@ -67,17 +67,10 @@ impl Law for TripleCheck {
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {
-        let reason = pos.state.get("over")?;
-        Some(wins(!pos.white, reason))
+        over(pos)
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        if self.in_danger(pos, pos.white) {
-            wins(!pos.white, "checkmate")
-        } else if !fide::turns(&Fide, pos).is_empty() {
-            wins(!pos.white, "forced-check")
-        } else {
-            draw("stalemate")
-        }
+        forced(self, pos, "forced-check")
     }
 }

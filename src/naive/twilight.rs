@@ -1,7 +1,7 @@
 //! Twilight: the side that captures the last pawn, minor or major unit wins; so does stalemate.
 
 use super::board::{Pos, Step};
-use super::{Law, wins};
+use super::{Law, over, wins};
 
 pub struct Twilight;
 
@@ -42,8 +42,7 @@ impl Law for Twilight {
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {
-        let reason = pos.state.get("over")?;
-        Some(wins(!pos.white, reason))
+        over(pos)
     }
 
     fn no_turn(&self, pos: &Pos) -> String {

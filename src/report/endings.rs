@@ -1,5 +1,6 @@
 //! Endgame tables as rows.
 
+use crate::solved;
 use rules::Variant;
 use serde::Serialize;
 use struct_field_names_as_array::FieldNamesAsSlice;
@@ -59,17 +60,16 @@ impl StatsRow {
             "{} in {} on {}, {side} to move\n  positions     {}\n  legal         {}\n",
             self.signature, self.variant, self.board, self.positions, self.legal
         );
-        let share = |n: u64| 100.0 * n as f64 / self.legal.max(1) as f64;
-        for (name, n, always) in [
-            ("wins", self.wins, true),
-            ("weak wins", self.weak_wins, false),
-            ("draws", self.draws, true),
-            ("weak losses", self.weak_losses, false),
-            ("losses", self.losses, true),
-        ] {
-            if always || n > 0 {
-                text += &format!("  {name:<12}  {n} ({:.2}%)\n", share(n));
-            }
+        let names = ["wins", "weak wins", "draws", "weak losses", "losses"];
+        let counts = [
+            self.wins,
+            self.weak_wins,
+            self.draws,
+            self.weak_losses,
+            self.losses,
+        ];
+        for (name, share) in solved::shares(names, counts, self.legal) {
+            text += &format!("  {name:<12}  {share}\n");
         }
         for (name, plies, fen) in [
             ("longest win", self.longest_win_plies, &self.longest_win_fen),

@@ -317,7 +317,9 @@ fn row<W: Layout>(
     let structure = structure(graph);
     let share = |n: u64| Some(format!("{:.4}", n as f64 / row.states as f64));
     let (line, line_end) = solved.line.map(|line| (line.turns, line.end)).unzip();
+    let [wins, weak_wins, draws, weak_losses, losses] = solved.census.counts();
     let (plies, fen) = solved
+        .census
         .longest_win
         .map(|longest| (longest.plies, longest.fen))
         .unzip();
@@ -326,14 +328,14 @@ fn row<W: Layout>(
         plies: solved.plies,
         line,
         line_end,
-        win_share: share(solved.wins),
-        weak_win_share: share(solved.weak_wins),
-        draw_share: share(solved.draws),
-        weak_loss_share: share(solved.weak_losses),
-        loss_share: share(solved.losses),
+        win_share: share(wins),
+        weak_win_share: share(weak_wins),
+        draw_share: share(draws),
+        weak_loss_share: share(weak_losses),
+        loss_share: share(losses),
         longest_win_plies: plies,
         longest_win_fen: fen,
-        one_winning_turn_states: Some(solved.one_winning_turn),
+        one_winning_turn_states: Some(solved.census.one_winning_turn),
         endless: Some(!structure.acyclic),
         longest_path_plies: structure.longest_path_turns(),
         certified_states: Some(certificate.states - certificate.faulty_states),

@@ -5,13 +5,12 @@ use explore::{Expander, Exploration, StateId};
 use notation::{fen, turns};
 use position::KEY_WORDS;
 use rules::Game;
-use scale::{Farthest, SolvedSummary};
+use scale::SolvedSummary;
 use serde::Serialize;
 use std::io;
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
-use values::Value;
-use values::{BestLine, LineEnd, Values};
+use values::{BestLine, Census, LineEnd, Value, Values};
 
 /// A line of best play in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -54,22 +53,9 @@ pub struct Solved {
     pub plies: Option<u16>,
     /// Best play from the root.
     pub line: Option<Played>,
-    /// States won.
-    pub wins: u64,
-    /// States won weakly.
-    pub weak_wins: u64,
-    /// States drawn.
-    pub draws: u64,
-    /// States lost weakly.
-    pub weak_losses: u64,
-    /// States lost.
-    pub losses: u64,
-    /// The farthest win.
-    pub longest_win: Option<Longest>,
-    /// The farthest weak win.
-    pub longest_weak_win: Option<Longest>,
-    /// Won or weakly won states of whose turns exactly one keeps that.
-    pub one_winning_turn: u64,
+    /// How many states have which value, and the farthest wins.
+    #[serde(flatten)]
+    pub census: Census<Longest>,
     /// States whose values were compared with their successors'; none if that was not done.
     pub certified_states: Option<u64>,
     /// States whose value is wrong. Any other number than 0 is an error of the program.
@@ -80,25 +66,19 @@ impl Solved {
     /// Returns what the values of a graph come to.
     pub fn new(game: &Expander<'_>, found: &SolvedSummary) -> Solved {
         let line = |line: &Option<BestLine>| line.clone().map(Played::from);
-        let longest = |farthest: &Option<Farthest>| {
+        let census = &found.census;
+        let longest = [&census.longest_win, &census.longest_weak_win].map(|farthest| {
             farthest.as_ref().map(|farthest| Longest {
                 plies: farthest.plies,
                 fen: game.fen(&farthest.key),
                 line: line(&farthest.line),
             })
-        };
+        });
         Solved {
             value: found.root.word(),
             plies: found.root.distance_plies(),
             line: line(&found.root_line),
-            wins: found.wins,
-            weak_wins: found.weak_wins,
-            draws: found.draws,
-            weak_losses: found.weak_losses,
-            losses: found.losses,
-            longest_win: longest(&found.longest_win),
-            longest_weak_win: longest(&found.longest_weak_win),
-            one_winning_turn: found.one_winning_turn,
+            census: census.with_longest(longest),
             certified_states: found.certified_states,
             faulty_states: found.faulty_states,
         }
@@ -108,7 +88,6 @@ impl Solved {
     pub fn lines(&self) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         let mut line = |name: &str, value: String| lines.push((name.to_string(), value));
-        let states = self.wins + self.weak_wins + self.draws + self.weak_losses + self.losses;
         line(
             "value, side to move",
             match self.plies {
@@ -120,21 +99,15 @@ impl Solved {
         if let Some(play) = &self.line {
             line("best play", format!("{} ({})", play.turns, play.end));
         }
-        for (name, n, always) in [
-            ("win", self.wins, true),
-            ("weak win", self.weak_wins, false),
-            ("draw", self.draws, true),
-            ("weak loss", self.weak_losses, false),
-            ("loss", self.losses, true),
-        ] {
-            if always || n > 0 {
-                let share = 100.0 * n as f64 / states.max(1) as f64;
-                line(&format!("states: {name}"), format!("{n} ({share:.2}%)"));
-            }
+        let census = &self.census;
+        let names = ["win", "weak win", "draw", "weak loss", "loss"];
+        let counts = census.counts();
+        for (name, share) in shares(names, counts, counts.iter().sum()) {
+            line(&format!("states: {name}"), share);
         }
         for (name, longest) in [
-            ("longest win, plies", &self.longest_win),
-            ("longest weak win, plies", &self.longest_weak_win),
+            ("longest win, plies", &census.longest_win),
+            ("longest weak win, plies", &census.longest_weak_win),
         ] {
             if let Some(longest) = longest {
                 line(name, format!("{}  {}", longest.plies, longest.fen));
@@ -145,7 +118,7 @@ impl Solved {
         }
         line(
             "one winning turn, states",
-            self.one_winning_turn.to_string(),
+            census.one_winning_turn.to_string(),
         );
         line(
             "values",
@@ -157,6 +130,21 @@ impl Solved {
         );
         lines
     }
+}
+
+/// Returns the counts of values, from win to loss, each with its share of all. Weak wins and losses are left out if
+/// there are none.
+pub(crate) fn shares(
+    names: [&'static str; 5],
+    counts: [u64; 5],
+    all: u64,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let rows = (0..).zip(names.into_iter().zip(counts));
+    let shown = rows.filter(|(n, (_, count))| n % 2 == 0 || *count > 0);
+    shown.map(move |(_, (name, count))| {
+        let share = 100.0 * count as f64 / all.max(1) as f64;
+        (name, format!("{count} ({share:.2}%)"))
+    })
 }
 
 /// A state with its value.

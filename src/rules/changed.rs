@@ -209,10 +209,6 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Edited<'_, W, K> {
 }
 
 impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Edited<'_, W, K> {
-    fn looks(&self) -> bool {
-        true
-    }
-
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
         let targets = self.targets(kind, targets);
         self.consumer.unit(kind, from, targets)

@@ -27,11 +27,6 @@ pub(super) struct Checking<S, F> {
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Checking<S, F> {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let targets = if self.lines.openers.has(from) {
             targets
@@ -66,11 +61,6 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Checking<S, F> {
 struct Other<S>(Lines<S>);
 
 impl<S: Squares> Consumer<S> for Other<S> {
-    #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let quiet = targets & !self.0.checking_squares(kind);

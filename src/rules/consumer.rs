@@ -17,9 +17,12 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Sink<W> for K {}
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
 /// counts need not examine each turn. By default, a set is taken apart into single turns.
 pub trait Consumer<S: Squares>: AsObject<S> {
-    /// Returns whether the consumer examines single turns. If it does not, the first of two steps may be left
-    /// out.
-    fn looks(&self) -> bool;
+    /// Returns whether the consumer examines single turns, as by default. If it does not, the first of two steps may
+    /// be left out.
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     /// Receives the squares to which a unit may go.
     #[inline(always)]
@@ -188,11 +191,6 @@ impl<S: Squares> Consumer<S> for Any {
 pub struct Each<F>(pub F);
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Each<F> {
-    #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
     #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
         (self.0)(turn)

@@ -68,11 +68,6 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
 
 impl<W: Layout, R: Rules<W>> Consumer<W::Set> for Successors<'_, W, R> {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
         let Some(listed) = &self.listed else {
             return self.each().unit(kind, from, targets);

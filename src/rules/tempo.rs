@@ -47,11 +47,6 @@ impl<S: Squares> TempoMoves<S> {
 
 impl<S: Squares> Consumer<S> for TempoMoves<S> {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let quiet = targets & !self.checks.checking_squares(kind);
         if self.checks.openers.has(from) {
@@ -191,11 +186,6 @@ impl<S: Squares, F> Interfering<'_, S, F> {
 }
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
-    #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let kept = if kind == Kind::King || self.checking.lines.openers.has(from) {

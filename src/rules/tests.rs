@@ -6,20 +6,10 @@ use position::{KEY_WORDS, Narrow, Position, Rights};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const ACTIONS: [Action; 7] = [
-    Action::Go,
-    Action::DoubleStep,
-    Action::EnPassant,
-    Action::Castle,
-    Action::Place,
-    Action::Mirror,
-    Action::Push,
-];
-
 #[test]
 fn steps_keep_what_they_are_made_of() {
     let mut codes = BTreeSet::from([Step::NONE.code()]);
-    for action in ACTIONS {
+    for &action in &Action::ALL[1..] {
         for kind in [0, 1, 5, 6, 62].map(Kind::from_index) {
             for (from, to) in [(0, 1), (127, 0), (63, 64)] {
                 let step = Step::new(action, kind, Square(from), Square(to));

@@ -26,6 +26,20 @@ pub enum Action {
     Push,
 }
 
+impl Action {
+    /// All actions in the order of their numbers.
+    pub(crate) const ALL: [Action; 8] = [
+        Action::None,
+        Action::Go,
+        Action::DoubleStep,
+        Action::EnPassant,
+        Action::Castle,
+        Action::Place,
+        Action::Mirror,
+        Action::Push,
+    ];
+}
+
 /// One step of a turn: a kind of unit that moves or is placed, its squares, and what it becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
@@ -83,17 +97,7 @@ impl Step {
     /// Returns what the step does.
     #[inline(always)]
     pub fn action(self) -> Action {
-        const ACTIONS: [Action; 8] = [
-            Action::None,
-            Action::Go,
-            Action::DoubleStep,
-            Action::EnPassant,
-            Action::Castle,
-            Action::Place,
-            Action::Mirror,
-            Action::Push,
-        ];
-        ACTIONS[usize::from(self.detail & 7)]
+        Action::ALL[usize::from(self.detail & 7)]
     }
 
     /// Returns what moves or is placed.

@@ -35,11 +35,6 @@ impl<S: Squares> TurnBuffer<S> {
 
 impl<S: Squares> Consumer<S> for TurnBuffer<S> {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         if !targets.is_empty() {
             self.units.push((kind, from, targets));

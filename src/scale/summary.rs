@@ -5,7 +5,7 @@ use control::Stopped;
 use explore::{DepthRow, Exploration, GameGraph, StateId};
 use rules::{Game, Outcome};
 use std::collections::BTreeMap;
-use values::{BestLine, Certificate, Values, best_line, census};
+use values::{BestLine, Census, Certificate, Values, best_line, census};
 use values::{Layout, Value};
 
 /// The figures of an exploration.
@@ -66,23 +66,8 @@ pub struct SolvedSummary {
     pub root: Value,
     /// Best play from the root.
     pub root_line: Option<BestLine>,
-    /// States won.
-    pub wins: u64,
-    /// States won weakly.
-    pub weak_wins: u64,
-    /// States drawn.
-    pub draws: u64,
-    /// States lost weakly.
-    pub weak_losses: u64,
-    /// States lost.
-    pub losses: u64,
-    /// The farthest win; of several as [`Ties::LeastKey`] says.
-    pub longest_win: Option<Farthest>,
-    /// The farthest weak win, likewise.
-    pub longest_weak_win: Option<Farthest>,
-    /// States won, or won weakly, of whose turns exactly one keeps that, however slowly; turns to
-    /// one state count each.
-    pub one_winning_turn: u64,
+    /// How many states have which value, and the farthest wins; of several as [`Ties::LeastKey`] says.
+    pub census: Census<Farthest>,
     /// States whose values were compared with their successors'; none if that was not done.
     pub certified_states: Option<u64>,
     /// The number of states whose value is wrong: 0, or the program is broken.
@@ -113,17 +98,11 @@ impl SolvedSummary {
                 }
             })
         };
+        let longest = [census.longest_win, census.longest_weak_win].map(farthest);
         SolvedSummary {
             root: values.of(0),
             root_line: best_line(game, found, values, 0),
-            wins: census.wins,
-            weak_wins: census.weak_wins,
-            draws: census.draws,
-            weak_losses: census.weak_losses,
-            losses: census.losses,
-            longest_win: farthest(census.longest_win),
-            longest_weak_win: farthest(census.longest_weak_win),
-            one_winning_turn: census.one_winning_turn,
+            census: census.with_longest(longest),
             certified_states: certificate.map(|c| c.states),
             faulty_states: certificate.map(|c| c.faulty_states),
         }

@@ -36,6 +36,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Html;
+use axum::routing::{MethodFilter, MethodRouter, on};
 use control::Control;
 use diagnostics::Diagnostic;
 use notation::edit::Change;
@@ -51,6 +52,7 @@ use puzzle::Layout;
 use report::compare::{self, Comparison};
 use report::variants::VariantRow;
 use rules::{Game, Variant};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as JsonValue, json};
 use std::sync::Arc;
@@ -79,7 +81,8 @@ pub struct App {
 }
 
 type Shared = State<Arc<App>>;
-type Answer<T> = Result<Json<T>, Refusal>;
+type Reply<T> = Result<T, Refusal>;
+type Answer<T> = Reply<Json<T>>;
 
 /// Fields that name a position, for jobs.
 #[derive(Deserialize, Debug)]
@@ -186,7 +189,7 @@ impl App {
         }
     }
 
-    fn open(&self, variant: &str, fen: &Option<String>) -> Result<(Variant, Opened), Refusal> {
+    fn open(&self, variant: &str, fen: &Option<String>) -> Reply<(Variant, Opened)> {
         let variant = self.config.catalog.open(variant)?;
         let open = self.sessions.open(&variant, given(fen))?;
         Ok((variant, open))
@@ -202,10 +205,12 @@ impl App {
     }
 
     fn start<T: Serialize>(
-        &self,
-        work: impl FnOnce(&Watch) -> JobResult<T> + Send + 'static,
-    ) -> Result<ShownJob, Refusal> {
-        let number = self.jobs.start(work).ok_or_else(|| {
+        self: &Arc<App>,
+        work: impl FnOnce(&App, &Watch) -> JobResult<T> + Send + 'static,
+    ) -> Reply<ShownJob> {
+        let app = Arc::clone(self);
+        let job = move |watch: &Watch| work(&app, watch);
+        let number = self.jobs.start(job).ok_or_else(|| {
             let error = format!("{MAX_RUNNING} jobs are running; wait for one to end or cancel it");
             Refusal::new(StatusCode::TOO_MANY_REQUESTS, error)
         })?;
@@ -218,7 +223,7 @@ impl App {
 async fn blocking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&Arc<App>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Reply<T> {
     let gone = Arc::new(AtomicBool::new(false));
     let _guard = StopOnDrop(Arc::clone(&gone));
     let answer = tokio::task::spawn_blocking(move || {
@@ -234,9 +239,25 @@ async fn blocking<T: Send + 'static>(
 /// Like [`blocking`], but returns the answer as JSON.
 async fn answer<T: Send + 'static>(
     app: Arc<App>,
-    work: impl FnOnce(&Arc<App>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
+    work: impl FnOnce(&Arc<App>, &AtomicBool) -> Reply<T> + Send + 'static,
 ) -> Answer<T> {
     blocking(app, work).await.map(Json)
+}
+
+/// Returns the route of a request whose fields determine its answer. `work` receives the fields and the flag of
+/// [`blocking`].
+pub fn route<F: DeserializeOwned + Send + 'static, T: Serialize + Send + 'static>(
+    method: MethodFilter,
+    work: fn(&Arc<App>, F, &AtomicBool) -> Reply<T>,
+) -> MethodRouter<Arc<App>> {
+    on(
+        method,
+        move |State(app): Shared, Fields(fields): Fields<F>| {
+            answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
+                work(app, fields, gone)
+            })
+        },
+    )
 }
 
 fn no_such_job() -> Refusal {
@@ -255,17 +276,14 @@ pub async fn variants(State(app): Shared) -> Answer<Vec<VariantRow>> {
 }
 
 /// Answers `/api/position`.
-pub async fn position(State(app): Shared, Fields(fields): Fields<LineFields>) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
-        let line = turns_of(&fields.line)?;
-        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
-        with_session!(open, session, p => view(&variant, &session, &p, &line, gone))
-    })
-    .await
+pub fn position(app: &Arc<App>, fields: LineFields, gone: &AtomicBool) -> Reply<JsonValue> {
+    let line = turns_of(&fields.line)?;
+    let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => view(&variant, &session, &p, &line, gone))
 }
 
 /// Returns the turns of a line.
-fn turns_of(line: &Option<String>) -> Result<Vec<&str>, Refusal> {
+fn turns_of(line: &Option<String>) -> Reply<Vec<&str>> {
     let line: Vec<&str> = given(line).map_or(Vec::new(), |line| line.split(',').collect());
     if line.len() > MAX_LINE_TURNS {
         let turns = line.len();
@@ -276,45 +294,33 @@ fn turns_of(line: &Option<String>) -> Result<Vec<&str>, Refusal> {
 }
 
 /// Answers `/api/eval`.
-pub async fn eval(
-    State(app): Shared,
-    Fields(fields): Fields<ExpressionFields>,
-) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
-        let line = turns_of(&fields.line)?;
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        let (catalog, text) = (&app.config.catalog, &fields.expression);
-        with_session!(open, session, p => {
-            let expression = expressions::compile(catalog, &session, text, false)?;
-            expressions::value(&session, &p, &line, &expression, gone)
-        })
+pub fn eval(app: &Arc<App>, fields: ExpressionFields, gone: &AtomicBool) -> Reply<JsonValue> {
+    let line = turns_of(&fields.line)?;
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => {
+        let catalog = &app.config.catalog;
+        let expression = expressions::compile(catalog, &session, &fields.expression, false)?;
+        expressions::value(&session, &p, &line, &expression, gone)
     })
-    .await
 }
 
 /// Answers `/api/states`.
-pub async fn states(
-    State(app): Shared,
-    Fields(fields): Fields<ExpressionFields>,
-) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
-        let line = turns_of(&fields.line)?;
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        let (catalog, text) = (&app.config.catalog, &fields.expression);
-        with_session!(open, session, p => {
-            let condition = expressions::compile(catalog, &session, text, true)?;
-            let (p, _) = after(session.game.as_ref(), &p, &line, gone)?;
-            expressions::states(&session, &p, &condition, gone)
-        })
+pub fn states(app: &Arc<App>, fields: ExpressionFields, gone: &AtomicBool) -> Reply<JsonValue> {
+    let line = turns_of(&fields.line)?;
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => {
+        let catalog = &app.config.catalog;
+        let condition = expressions::compile(catalog, &session, &fields.expression, true)?;
+        let (p, _) = after(session.game.as_ref(), &p, &line, gone)?;
+        expressions::states(&session, &p, &condition, gone)
     })
-    .await
 }
 
 /// Answers `/rules`.
 pub async fn rules_page(
     State(app): Shared,
     Fields(fields): Fields<RulesFields>,
-) -> Result<Html<String>, Refusal> {
+) -> Reply<Html<String>> {
     let page = move |app: &Arc<App>, _: &AtomicBool| {
         let variant = app.config.catalog.open(&fields.variant)?;
         Ok(format!(
@@ -331,78 +337,63 @@ pub async fn rules_page(
 }
 
 /// Answers `/api/rules`.
-pub async fn rules_summary(
-    State(app): Shared,
-    Fields(fields): Fields<RulesFields>,
-) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        let html = rule_pages::summary(&app.config.catalog.open(&fields.variant)?)?;
-        Ok(json!({ "html": html }))
-    })
-    .await
+pub fn rules_summary(app: &Arc<App>, fields: RulesFields, _: &AtomicBool) -> Reply<JsonValue> {
+    let html = rule_pages::summary(&app.config.catalog.open(&fields.variant)?)?;
+    Ok(json!({ "html": html }))
 }
 
 /// Answers `/api/edit`.
-pub async fn edit(State(app): Shared, Fields(fields): Fields<EditFields>) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        let change = match (fields.change, given(&fields.square)) {
-            (ChangeKind::Side, _) => Change::Side,
-            (ChangeKind::Clear, _) => Change::Clear,
-            (ChangeKind::Put, Some(square)) => Change::Put {
-                square,
-                unit: given(&fields.unit),
-            },
-            (ChangeKind::Put, None) => return Err(Refusal::bad("missing field `square`")),
-        };
-        let edited = notation::edit::edit(&fields.fen, change)?;
-        let error = app
-            .open(&fields.variant, &Some(edited.fen.clone()))
-            .err()
-            .map(|refusal| refusal.error);
-        let squares = edited.units.iter().map(|(square, unit)| SquareRow {
-            square: edited.geometry.name(*square),
-            unit: unit.trim_end_matches('~').to_ascii_uppercase(),
-            side: match unit.contains(|c: char| c.is_ascii_uppercase()) {
-                true => 'w',
-                false => 'b',
-            },
-        });
-        Ok(json!({
-            "fen": edited.fen,
-            "squares": squares.collect::<Vec<_>>(),
-            "error": error,
-        }))
-    })
-    .await
+pub fn edit(app: &Arc<App>, fields: EditFields, _: &AtomicBool) -> Reply<JsonValue> {
+    let change = match (fields.change, given(&fields.square)) {
+        (ChangeKind::Side, _) => Change::Side,
+        (ChangeKind::Clear, _) => Change::Clear,
+        (ChangeKind::Put, Some(square)) => Change::Put {
+            square,
+            unit: given(&fields.unit),
+        },
+        (ChangeKind::Put, None) => return Err(Refusal::bad("missing field `square`")),
+    };
+    let edited = notation::edit::edit(&fields.fen, change)?;
+    let error = app
+        .open(&fields.variant, &Some(edited.fen.clone()))
+        .err()
+        .map(|refusal| refusal.error);
+    let squares = edited.units.iter().map(|(square, unit)| SquareRow {
+        square: edited.geometry.name(*square),
+        unit: unit.trim_end_matches('~').to_ascii_uppercase(),
+        side: match unit.contains(|c: char| c.is_ascii_uppercase()) {
+            true => 'w',
+            false => 'b',
+        },
+    });
+    Ok(json!({
+        "fen": edited.fen,
+        "squares": squares.collect::<Vec<_>>(),
+        "error": error,
+    }))
 }
 
 /// Answers `/api/compare`.
-pub async fn compare(
-    State(app): Shared,
-    Fields(fields): Fields<CompareFields>,
-) -> Answer<JsonValue> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        let variants = [
-            app.config.catalog.open(&fields.first)?,
-            app.config.catalog.open(&fields.second)?,
-        ];
-        let start = variants[0].start();
-        let fen = given(&fields.fen).unwrap_or(&start);
-        let (second, dropped) = compare::known_to(fen, &variants[1]);
-        let Comparison {
-            variants,
-            fen,
-            differences,
-            ..
-        } = compare::at(&variants, [fen, &second])?;
-        Ok(json!({
-            "variants": variants,
-            "fen": fen,
-            "dropped": dropped,
-            "differences": differences,
-        }))
-    })
-    .await
+pub fn compare(app: &Arc<App>, fields: CompareFields, _: &AtomicBool) -> Reply<JsonValue> {
+    let variants = [
+        app.config.catalog.open(&fields.first)?,
+        app.config.catalog.open(&fields.second)?,
+    ];
+    let start = variants[0].start();
+    let fen = given(&fields.fen).unwrap_or(&start);
+    let (second, dropped) = compare::known_to(fen, &variants[1]);
+    let Comparison {
+        variants,
+        fen,
+        differences,
+        ..
+    } = compare::at(&variants, [fen, &second])?;
+    Ok(json!({
+        "variants": variants,
+        "fen": fen,
+        "dropped": dropped,
+        "differences": differences,
+    }))
 }
 
 /// Answers `/api/job`.
@@ -419,115 +410,92 @@ pub async fn cancel(State(app): Shared, Fields(fields): Fields<JobFields>) -> An
 }
 
 /// Answers `/api/plan`.
-pub async fn plan_table(
-    State(app): Shared,
-    Fields(fields): Fields<PositionFields>,
-) -> Answer<ShownJob> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        app.sessions.make_room();
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        let shared = Arc::clone(app);
-        with_session!(open, session, p => {
-            let signature = signature_of_table(&session, &p)?;
-            app.start(move |watch| {
-                let groups = plan(&session.tables, &signature, &shared.control(watch))?;
-                Ok(json!({
-                    "signature": signature.to_string(),
-                    "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
-                    "memory_bytes": groups.iter().map(|group| group.memory_bytes).max().unwrap_or(0),
-                    "allowed_bytes": shared.config.job_bytes(),
-                    "kept": shared.sessions.has_store(),
-                    "groups": groups.iter().map(|group| json!({
-                        "name": group.name,
-                        "classes": group.classes,
-                        "indices": group.indices,
-                        "memory_bytes": group.memory_bytes,
-                    })).collect::<Vec<_>>(),
-                }))
-            })
+pub fn plan_table(app: &Arc<App>, fields: PositionFields, _: &AtomicBool) -> Reply<ShownJob> {
+    app.sessions.make_room();
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => {
+        let signature = signature_of_table(&session, &p)?;
+        app.start(move |app, watch| {
+            let groups = plan(&session.tables, &signature, &app.control(watch))?;
+            Ok(json!({
+                "signature": signature.to_string(),
+                "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
+                "memory_bytes": groups.iter().map(|group| group.memory_bytes).max().unwrap_or(0),
+                "allowed_bytes": app.config.job_bytes(),
+                "kept": app.sessions.has_store(),
+                "groups": groups.iter().map(|group| json!({
+                    "name": group.name,
+                    "classes": group.classes,
+                    "indices": group.indices,
+                    "memory_bytes": group.memory_bytes,
+                })).collect::<Vec<_>>(),
+            }))
         })
     })
-    .await
 }
 
 /// Answers `/api/table`.
-pub async fn table(State(app): Shared, Fields(fields): Fields<PositionFields>) -> Answer<ShownJob> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        app.sessions.make_room();
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        let shared = Arc::clone(app);
-        with_session!(open, session, p => {
-            let signature = signature_of_table(&session, &p)?;
-            app.start(move |watch| {
-                let built = build(&session.tables, &signature, &shared.control(watch))?;
-                Ok(json!({
-                    "solved": built.solved,
-                    "reused": built.reused,
-                    "indices": built.indices,
-                }))
-            })
+pub fn table(app: &Arc<App>, fields: PositionFields, _: &AtomicBool) -> Reply<ShownJob> {
+    app.sessions.make_room();
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => {
+        let signature = signature_of_table(&session, &p)?;
+        app.start(move |app, watch| {
+            let built = build(&session.tables, &signature, &app.control(watch))?;
+            Ok(json!({
+                "solved": built.solved,
+                "reused": built.reused,
+                "indices": built.indices,
+            }))
         })
     })
-    .await
 }
 
 /// Answers `/api/graph`.
-pub async fn graph(State(app): Shared, Fields(fields): Fields<PositionFields>) -> Answer<ShownJob> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        app.sessions.make_room();
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        let shared = Arc::clone(app);
-        with_session!(open, session, p => app.start(move |watch| {
-            watch.of.store(MAX_STATES, Ordering::Relaxed);
-            let states = session.solve_graph(&p, &shared.control(watch))?;
-            Ok(json!({"states": states}))
-        }))
-    })
-    .await
+pub fn graph(app: &Arc<App>, fields: PositionFields, _: &AtomicBool) -> Reply<ShownJob> {
+    app.sessions.make_room();
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => app.start(move |app, watch| {
+        watch.of.store(MAX_STATES, Ordering::Relaxed);
+        let states = session.solve_graph(&p, &app.control(watch))?;
+        Ok(json!({"states": states}))
+    }))
 }
 
 /// Answers `/api/perft`.
-pub async fn perft(State(app): Shared, Fields(fields): Fields<PerftFields>) -> Answer<ShownJob> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        let depth = fields.depth;
-        if !(1..=MAX_DEPTH).contains(&depth) {
-            let error =
-                format!("`depth` is {depth}; it must be a whole number from 1 to {MAX_DEPTH}");
-            return Err(Refusal::bad(error));
+pub fn perft(app: &Arc<App>, fields: PerftFields, _: &AtomicBool) -> Reply<ShownJob> {
+    let depth = fields.depth;
+    if !(1..=MAX_DEPTH).contains(&depth) {
+        let error = format!("`depth` is {depth}; it must be a whole number from 1 to {MAX_DEPTH}");
+        return Err(Refusal::bad(error));
+    }
+    let (_, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => app.start(move |_, watch| {
+        let game = session.game.as_ref();
+        let mut rows = Vec::new();
+        let mut nodes = 0u64;
+        for (text, turn) in turns::sorted(game, &p) {
+            let count = lines(game, &game.play(&p, &turn), depth as u32 - 1, watch);
+            nodes += count;
+            rows.push(json!({"turn": text, "nodes": count}));
         }
-        let (_, open) = app.open(&fields.variant, &fields.fen)?;
-        with_session!(open, session, p => app.start(move |watch| {
-            let game = session.game.as_ref();
-            let mut rows = Vec::new();
-            let mut nodes = 0u64;
-            for (text, turn) in turns::sorted(game, &p) {
-                let count = lines(game, &game.play(&p, &turn), depth as u32 - 1, watch);
-                nodes += count;
-                rows.push(json!({"turn": text, "nodes": count}));
-            }
-            Ok(json!({"depth": depth, "turns": rows, "nodes": nodes}))
-        }))
-    })
-    .await
+        Ok(json!({"depth": depth, "turns": rows, "nodes": nodes}))
+    }))
 }
 
 /// Answers `/api/solve`.
-pub async fn solve(State(app): Shared, Fields(fields): Fields<SolveFields>) -> Answer<ShownJob> {
-    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
-        app.sessions.make_room();
-        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
-        let shared = Arc::clone(app);
-        with_session!(open, session, p => {
-            let geometry = session.game.board().geometry();
-            let stipulation = Stipulation::parse(&fields.stipulation, &variant.rule_set, geometry)?;
-            app.start(move |watch| {
-                let start = Start { game: Arc::clone(&session.game), position: p };
-                let control = shared.control(watch).with_time(Some(SOLVE_TIME));
-                Ok(solved(&Problem::new(start, stipulation), &control)?)
-            })
+pub fn solve(app: &Arc<App>, fields: SolveFields, _: &AtomicBool) -> Reply<ShownJob> {
+    app.sessions.make_room();
+    let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+    with_session!(open, session, p => {
+        let geometry = session.game.board().geometry();
+        let stipulation = Stipulation::parse(&fields.stipulation, &variant.rule_set, geometry)?;
+        app.start(move |app, watch| {
+            let start = Start { game: Arc::clone(&session.game), position: p };
+            let control = app.control(watch).with_time(Some(SOLVE_TIME));
+            Ok(solved(&Problem::new(start, stipulation), &control)?)
         })
     })
-    .await
 }
 
 /// Counts the lines of `depth` turns. Returns a smaller number once the job's stop flag is set.

@@ -7,13 +7,13 @@
 //! A client that disconnects ends its request, and silent clients and clients that do not read lock no others out.
 
 use crate::Config;
-use crate::api::{self, App};
+use crate::api::{self, App, route};
 use crate::request::Refusal;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodFilter, MethodRouter, get, post};
 use axum::{BoxError, Router, error_handling::HandleErrorLayer};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -203,19 +203,19 @@ fn router(app: Arc<App>, port: u16) -> Router {
     pages
         .route("/symbols.svg", get(symbols))
         .route("/rules", get(api::rules_page))
-        .route("/api/rules", get(api::rules_summary))
-        .route("/api/edit", get(api::edit))
+        .route("/api/rules", route(MethodFilter::GET, api::rules_summary))
+        .route("/api/edit", route(MethodFilter::GET, api::edit))
         .route("/api/variants", get(api::variants))
-        .route("/api/position", get(api::position))
-        .route("/api/compare", get(api::compare))
-        .route("/api/eval", get(api::eval))
-        .route("/api/states", get(api::states))
+        .route("/api/position", route(MethodFilter::GET, api::position))
+        .route("/api/compare", route(MethodFilter::GET, api::compare))
+        .route("/api/eval", route(MethodFilter::GET, api::eval))
+        .route("/api/states", route(MethodFilter::GET, api::states))
         .route("/api/job", get(api::job))
-        .route("/api/plan", post(api::plan_table))
-        .route("/api/solve", post(api::solve))
-        .route("/api/table", post(api::table))
-        .route("/api/graph", post(api::graph))
-        .route("/api/perft", post(api::perft))
+        .route("/api/plan", route(MethodFilter::POST, api::plan_table))
+        .route("/api/solve", route(MethodFilter::POST, api::solve))
+        .route("/api/table", route(MethodFilter::POST, api::table))
+        .route("/api/graph", route(MethodFilter::POST, api::graph))
+        .route("/api/perft", route(MethodFilter::POST, api::perft))
         .route("/api/cancel", post(api::cancel))
         .fallback(|| async { Refusal::new(StatusCode::NOT_FOUND, "there is no such path") })
         .method_not_allowed_fallback(|| async {

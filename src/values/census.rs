@@ -3,10 +3,12 @@
 use super::Values;
 use crate::Value;
 use explore::{GameGraph, StateId};
+use serde::{Deserialize, Serialize};
 
-/// How many states have which value, each for the side to move there.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Census {
+/// How many states have which value, each for the side to move there, and which states are the farthest from the
+/// end.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Census<Farthest> {
     /// States won.
     pub wins: u64,
     /// States won weakly.
@@ -17,39 +19,62 @@ pub struct Census {
     pub weak_losses: u64,
     /// States lost.
     pub losses: u64,
-    /// The first state whose win is the farthest, and its distance in plies.
-    pub longest_win: Option<(StateId, u16)>,
-    /// The same for weak wins.
-    pub longest_weak_win: Option<(StateId, u16)>,
-    /// States won, or won weakly, of whose turns exactly one keeps that, however slowly.
+    /// The farthest win.
+    pub longest_win: Option<Farthest>,
+    /// The farthest weak win.
+    pub longest_weak_win: Option<Farthest>,
+    /// States won, or won weakly, of whose turns exactly one keeps that, however slowly; turns to one state count
+    /// each.
     pub one_winning_turn: u64,
 }
 
-/// Counts values, and turns that keep a win.
-pub fn census(graph: &GameGraph, values: &Values) -> Census {
+impl<Farthest> Census<Farthest> {
+    /// Counts a value. Returns the farthest state so far, if it is a win or a weak win.
+    pub fn count(&mut self, value: Value) -> Option<&mut Option<Farthest>> {
+        let (count, longest) = match value {
+            Value::Loss(_) => (&mut self.losses, None),
+            Value::WeakLoss(_) => (&mut self.weak_losses, None),
+            Value::Draw => (&mut self.draws, None),
+            Value::WeakWin(_) => (&mut self.weak_wins, Some(&mut self.longest_weak_win)),
+            Value::Win(_) => (&mut self.wins, Some(&mut self.longest_win)),
+        };
+        *count += 1;
+        longest
+    }
+
+    /// Returns the numbers of states by value, wins first.
+    pub fn counts(&self) -> [u64; 5] {
+        [
+            self.wins,
+            self.weak_wins,
+            self.draws,
+            self.weak_losses,
+            self.losses,
+        ]
+    }
+
+    /// Returns the same counts with other descriptions of the farthest win and weak win.
+    pub fn with_longest<Other>(&self, longest: [Option<Other>; 2]) -> Census<Other> {
+        let [longest_win, longest_weak_win] = longest;
+        Census {
+            wins: self.wins,
+            weak_wins: self.weak_wins,
+            draws: self.draws,
+            weak_losses: self.weak_losses,
+            losses: self.losses,
+            longest_win,
+            longest_weak_win,
+            one_winning_turn: self.one_winning_turn,
+        }
+    }
+}
+
+/// Counts values, and turns that keep a win. The farthest states are the first ones, each with its distance in plies.
+pub fn census(graph: &GameGraph, values: &Values) -> Census<(StateId, u16)> {
     let mut census = Census::default();
     for (state, value) in (0..).zip(values.iter()) {
-        let longest = match value {
-            Value::Loss(_) => {
-                census.losses += 1;
-                continue;
-            }
-            Value::WeakLoss(_) => {
-                census.weak_losses += 1;
-                continue;
-            }
-            Value::Draw => {
-                census.draws += 1;
-                continue;
-            }
-            Value::WeakWin(_) => {
-                census.weak_wins += 1;
-                &mut census.longest_weak_win
-            }
-            Value::Win(_) => {
-                census.wins += 1;
-                &mut census.longest_win
-            }
+        let Some(longest) = census.count(value) else {
+            continue;
         };
         let plies = value.distance_plies().unwrap_or(0);
         if longest.is_none_or(|(_, most)| plies > most) {

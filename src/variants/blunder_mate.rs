@@ -37,8 +37,6 @@ pub const BLUNDER_MATE: Reason = "blunder-mate";
 pub static INFO: VariantInfo = VariantInfo {
     id: "blunder-mate",
     name: "Blunder-Mate Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "one also wins if the opponent could have played another turn that allowed mate in one",
     state: &[(
         "blunder",
@@ -55,7 +53,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::State, Hook::Settled],
     source: include_str!("blunder_mate.rs"),
     open: |variant, geometry| AnyGame::plain(BlunderMate, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Blunder-Mate Chess.

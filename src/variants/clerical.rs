@@ -38,8 +38,6 @@ pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
 pub static INFO: VariantInfo = VariantInfo {
     id: "clerical",
     name: "Clerical Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "capture both bishops to win; a last bishop under attack moves one square",
     reasons: &[
         (
@@ -58,7 +56,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("clerical.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Clerical, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Clerical Chess.

@@ -42,8 +42,6 @@ use rules::{STALEMATE, VariantInfo};
 pub static INFO: VariantInfo = VariantInfo {
     id: "concurrent",
     name: "Concurrent Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "all units keep their square's color; one may be mirrored before the step; king and queen are royal",
     reasons: &[monarchs::MATE_OF_EITHER, STALEMATE],
     diff: &[
@@ -58,7 +56,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("concurrent.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Concurrent, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 // The knight's targets, whose paths are tested separately; the rook has no table of its own.

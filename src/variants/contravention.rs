@@ -43,8 +43,6 @@ pub const CHECK_NOT_REMOVED: Reason = "check-not-removed";
 pub static INFO: VariantInfo = VariantInfo {
     id: "contravention",
     name: "Contravention Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "one may put oneself in check by N, B, R or Q, and the opponent has to end it; no turn loses",
     state: &[(
         "into",
@@ -68,7 +66,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("contravention.rs"),
     start: |_| fide::START.to_string(),
     open: |variant, geometry| AnyGame::plain(Contravention, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Contravention Chess. State: a bit for each side, in the order of [`Color`].

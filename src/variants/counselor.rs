@@ -42,8 +42,6 @@ pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
 pub static INFO: VariantInfo = VariantInfo {
     id: "counselor",
     name: "Counselor Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "queens go two squares and are royal too; the side whose queen is mated wins; a queen that can be mated must be",
     reasons: &[
         (
@@ -67,7 +65,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("counselor.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Counselor, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static MEN: Men = Men::FIDE.with(

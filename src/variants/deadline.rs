@@ -34,13 +34,11 @@ use rules::{
 pub static INFO: VariantInfo = VariantInfo {
     id: "deadline",
     name: "Deadline Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "a check is met by a king step or by two steps of one other unit",
     diff: &[Hook::Pseudo],
     source: include_str!("deadline.rs"),
     open: |variant, geometry| AnyGame::plain(Deadline, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Deadline Chess.

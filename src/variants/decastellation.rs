@@ -31,8 +31,6 @@ pub const ROOKS_CAPTURED: Reason = "rooks-captured";
 pub static INFO: VariantInfo = VariantInfo {
     id: "decastellation",
     name: "Decastellation Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no check; capture the king or all rooks to win",
     reasons: &[
         capture::KING_CAPTURED,
@@ -45,7 +43,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Castling, Hook::Royal, Hook::Settled],
     source: include_str!("decastellation.rs"),
     open: |variant, geometry| AnyGame::plain(Decastellation, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Decastellation Chess.

@@ -42,8 +42,6 @@ use rules::{
 pub static INFO: VariantInfo = VariantInfo {
     id: "donnybrook",
     name: "Donnybrook Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "capture king and queen, which step like kings; rooks, knights, bishops come back",
     state: &[(
         RETURN,
@@ -63,7 +61,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("donnybrook.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Donnybrook, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 const RETURN: &str = "return";

@@ -36,8 +36,6 @@ use rules::{AnyGame, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reaso
 pub static INFO: VariantInfo = VariantInfo {
     id: "dowager",
     name: "Dowager Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "the queen is royal and steps as the highest of K, R, B, N, P that its owner has",
     reasons: &[
         monarchs::MATE_OF_QUEEN,
@@ -58,7 +56,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("dowager.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Dowager, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);

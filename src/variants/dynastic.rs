@@ -35,8 +35,6 @@ use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, fide, reason};
 pub static INFO: VariantInfo = VariantInfo {
     id: "dynastic",
     name: "Dynastic Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "capture king and queen, which move like queens side by side, like knights apart",
     reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
     diff: &[
@@ -50,7 +48,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("dynastic.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Dynastic, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// The men whose moves never change.

@@ -36,8 +36,6 @@ pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
 pub static INFO: VariantInfo = VariantInfo {
     id: "entourage",
     name: "Entourage Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no check; capture the king, or a piece next to it, to win",
     state: &[(
         over::KEY,
@@ -54,7 +52,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
     source: include_str!("entourage.rs"),
     open: |variant, geometry| AnyGame::plain(Entourage, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static OVER: Over = Over(&[ENTOURAGE_CAPTURED]);

@@ -33,8 +33,6 @@ pub const GLORY: Reason = "glory";
 pub static INFO: VariantInfo = VariantInfo {
     id: "glory",
     name: "Glory Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "a pawn on its last rank but one that is not taken at once wins; single pawn steps only",
     reasons: &[
         MATE,
@@ -47,7 +45,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::DoubleStep, Hook::Settled, Hook::NoTurn],
     source: include_str!("glory.rs"),
     open: |variant, geometry| AnyGame::plain(Glory, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Glory Chess.

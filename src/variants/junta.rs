@@ -36,8 +36,6 @@ pub const JUNTA_CAPTURED: Reason = "junta-captured";
 pub static INFO: VariantInfo = VariantInfo {
     id: "junta",
     name: "Junta Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no check; capture two knights, or king and knight, to win",
     state: &[(
         taken::KEY,
@@ -60,7 +58,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("junta.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Junta, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// What a side can have captured. The state is White's place in this list and five times Black's.

@@ -40,8 +40,6 @@ pub const KING_FORCED: Reason = "king-forced";
 pub static INFO: VariantInfo = VariantInfo {
     id: "kingmaker",
     name: "Kingmaker Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no kings at first; a pawn promotes to a king of the opponent, who loses when only it can move",
     reasons: &[
         (
@@ -69,7 +67,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("kingmaker.rs"),
     start: |_| "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string(),
     open: |variant, geometry| AnyGame::plain(Kingmaker, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Kingmaker Chess.

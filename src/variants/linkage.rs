@@ -42,8 +42,6 @@ pub const LINKAGE_MATE: Reason = "linkage-mate";
 pub static INFO: VariantInfo = VariantInfo {
     id: "linkage",
     name: "Linkage Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "a king threatened with becoming part of a row of exactly four is as if in check",
     reasons: &[
         MATE,
@@ -68,7 +66,7 @@ pub static INFO: VariantInfo = VariantInfo {
         let rules = Linkage::new(geometry, variant.has(FREE));
         AnyGame::plain(rules, variant.clone(), geometry)
     },
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// The option: a row that existed before is not completed.

@@ -32,8 +32,6 @@ use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 pub static INFO: VariantInfo = VariantInfo {
     id: "moderation",
     name: "Moderation Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "each side may give three checks; after them only a checkmate",
     state: &[(
         "checks",
@@ -54,7 +52,7 @@ pub static INFO: VariantInfo = VariantInfo {
         };
         AnyGame::plain(rules, variant.clone(), geometry)
     },
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// How many checks a side may give.

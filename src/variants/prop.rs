@@ -44,8 +44,6 @@ pub const FIFTY_HALF_MOVES: Reason = "fifty-half-moves";
 pub static INFO: VariantInfo = VariantInfo {
     id: "prop",
     name: "Prop Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "go only where another own unit could go, and forward if possible; no turn loses",
     reasons: &[
         (
@@ -67,7 +65,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ],
     source: include_str!("prop.rs"),
     open: |variant, geometry| AnyGame::plain(Prop, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// The clock at which the game is drawn. The state is the clock, up to this.

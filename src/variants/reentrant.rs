@@ -41,8 +41,6 @@ use rules::{STALEMATE, VariantInfo};
 pub static INFO: VariantInfo = VariantInfo {
     id: "reentrant",
     name: "Reentrant Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "two half-boards; what is captured in one is dropped in the other; king and queen are royal",
     state: &[(
         "hand",
@@ -74,7 +72,7 @@ pub static INFO: VariantInfo = VariantInfo {
             .into())
         }
     },
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static MEN: Men = {

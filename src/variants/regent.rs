@@ -35,15 +35,13 @@ use rules::{STALEMATE, VariantInfo};
 pub static INFO: VariantInfo = VariantInfo {
     id: "regent",
     name: "Regent Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "the queen is royal, and attacked she loses the power by which she is attacked",
     reasons: &[monarchs::MATE_OF_QUEEN, STALEMATE],
     diff: &[Hook::Promotion, Hook::Castling, Hook::Pseudo, Hook::Royal],
     source: include_str!("regent.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Regent, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Regent Chess.

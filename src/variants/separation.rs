@@ -44,8 +44,6 @@ pub const SAME_QUADRANT: Reason = "same-quadrant";
 pub static INFO: VariantInfo = VariantInfo {
     id: "separation",
     name: "Separation Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "king and queen are royal and may not step into one quadrant; queens and knights swap moves",
     reasons: &[
         monarchs::MATE_OF_EITHER,
@@ -66,7 +64,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("separation.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Separation, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static MEN: Men = Men::FIDE

@@ -34,8 +34,6 @@ pub const SERIES_MATE: Reason = "series-mate";
 pub static INFO: VariantInfo = VariantInfo {
     id: "series-helpmate",
     name: "Series Helpmate Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "one wins when the opponent could checkmate with one turn or two in a row; checkmating loses",
     reasons: &[
         (
@@ -51,7 +49,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Settled, Hook::NoTurn],
     source: include_str!("series_helpmate.rs"),
     open: |variant, geometry| AnyGame::plain(SeriesHelpmate, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Series Helpmate Chess.

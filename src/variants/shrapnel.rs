@@ -36,8 +36,6 @@ use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
 pub static INFO: VariantInfo = VariantInfo {
     id: "shrapnel",
     name: "Shrapnel Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no check; captures also remove the nearest units across; remove all to win",
     reasons: &[
         (
@@ -50,7 +48,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("shrapnel.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Shrapnel, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Shrapnel Chess.

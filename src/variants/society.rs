@@ -33,8 +33,6 @@ pub const FORCED_CAPTURE: Reason = "forced-capture";
 pub static INFO: VariantInfo = VariantInfo {
     id: "society",
     name: "Society Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "captures only by pawns or of pawns; being left with other captures only loses",
     reasons: &[
         MATE,
@@ -47,7 +45,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Pseudo, Hook::NoTurn],
     source: include_str!("society.rs"),
     open: |variant, geometry| AnyGame::plain(Society, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Society Chess.

@@ -44,8 +44,6 @@ pub const MOVES: u32 = 60;
 pub static INFO: VariantInfo = VariantInfo {
     id: "spartan",
     name: "Spartan Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "White lacks three units; Black must checkmate within sixty moves",
     options: &[VariantOption {
         name: "moves",
@@ -68,7 +66,7 @@ pub static INFO: VariantInfo = VariantInfo {
         let moves = variant.number("moves").unwrap_or(MOVES);
         AnyGame::plain(Spartan { moves }, variant.clone(), geometry)
     },
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Spartan Chess. The state is the number of moves that are over, at most all that Black has.

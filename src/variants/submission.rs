@@ -35,8 +35,6 @@ pub const SUBMISSION: Reason = "submission";
 pub static INFO: VariantInfo = VariantInfo {
     id: "submission",
     name: "Submission Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "checkmating is illegal; a check whose only answer is a plain king step wins",
     reasons: &[
         (
@@ -49,7 +47,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Safety, Hook::Settled],
     source: include_str!("submission.rs"),
     open: |variant, geometry| AnyGame::plain(Submission, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Submission Chess.

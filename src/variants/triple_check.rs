@@ -45,8 +45,6 @@ pub const FORCED_CHECK: Reason = "forced-check";
 pub static INFO: VariantInfo = VariantInfo {
     id: "triple-check",
     name: "Triple Check Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "a check must be safe, supported or no capture; one that is all three wins",
     state: &[(over::KEY, "the mover has just won, by this reason")],
     reasons: &[
@@ -76,7 +74,7 @@ pub static INFO: VariantInfo = VariantInfo {
         };
         AnyGame::plain(rules, variant.clone(), geometry)
     },
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static OVER: Over = Over(&[TRIPLE_CHECK]);

@@ -40,8 +40,6 @@ pub const MAJORS_ELIMINATED: Reason = "majors-eliminated";
 pub static INFO: VariantInfo = VariantInfo {
     id: "twilight",
     name: "Twilight Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "capturing the last pawn, the last minor or the last major piece wins; so does stalemate",
     state: &[(over::KEY, "the mover has just won, by this reason")],
     reasons: &[
@@ -66,7 +64,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::State, Hook::Settled, Hook::NoTurn],
     source: include_str!("twilight.rs"),
     open: |variant, geometry| AnyGame::plain(Twilight, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 static OVER: Over = Over(&[PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED]);

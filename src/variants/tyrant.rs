@@ -34,8 +34,6 @@ use rules::{AnyGame, Facts, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Turn
 pub static INFO: VariantInfo = VariantInfo {
     id: "tyrant",
     name: "Tyrant Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "only K and Q capture, and are put back when captured; capture all else to win",
     reasons: &[
         (
@@ -56,7 +54,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("tyrant.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Tyrant, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Returns the units that capture and are never captured for good.

@@ -40,8 +40,6 @@ pub const ULTIMATE_MATE: Reason = "ultimate-mate";
 pub static INFO: VariantInfo = VariantInfo {
     id: "ultimate",
     name: "Ultimate Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "a pawn's check is mate, and so are some of knights, bishops and rooks",
     reasons: &[
         MATE,
@@ -54,7 +52,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Settled],
     source: include_str!("ultimate.rs"),
     open: |variant, geometry| AnyGame::plain(Ultimate, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Ultimate Chess.

@@ -31,8 +31,6 @@ use rules::{STALEMATE, VariantInfo};
 pub static INFO: VariantInfo = VariantInfo {
     id: "xenophobic",
     name: "Xenophobic Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "an enemy unit on the middle of one's first rank is a check that only its capture ends",
     reasons: &[
         (
@@ -44,7 +42,7 @@ pub static INFO: VariantInfo = VariantInfo {
     diff: &[Hook::Safety],
     source: include_str!("xenophobic.rs"),
     open: |variant, geometry| AnyGame::plain(Xenophobic, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// How many squares of the first rank are guarded.

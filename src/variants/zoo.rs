@@ -35,8 +35,6 @@ pub const FOUR_KINDS: Reason = "four-kinds";
 pub static INFO: VariantInfo = VariantInfo {
     id: "zoo",
     name: "Zoo Chess",
-    inventor: "Tony Paletta",
-    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "no check; capture units of four different kinds to win",
     state: &[(
         taken::KEY,
@@ -53,7 +51,7 @@ pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("zoo.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Zoo, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..crate::parts::GOAL_VARIANT
 };
 
 /// Returns where a side's kinds begin in the state, a bit each.

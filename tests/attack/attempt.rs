@@ -229,6 +229,16 @@ impl fmt::Display for Attempt {
     }
 }
 
+/// Returns the arguments of a command line. Single quotes enclose an argument with spaces.
+pub fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.map(|(n, part)| match n % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    words.collect::<Vec<_>>().concat()
+}
+
 /// Returns the program under attack.
 pub fn program() -> Command {
     let named = std::env::var_os("FAIRYPROOF_ATTACK_PROGRAM");

@@ -1,7 +1,7 @@
 //! Faults of the machine: full disks, closed pipes, outputs that are no files, kills at random
 //! moments, damaged and swapped files. Nothing that was asked for is lost, nothing wrong is told.
 
-use crate::attempt::{Ran, program, run};
+use crate::attempt::{Ran, program, run, words};
 use crate::random::Random;
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -309,92 +309,27 @@ fn too_little_address_space_is_reported_as_a_limit() {
         if code(&within(megabytes, folder.path(), &["--version"])) != Some(0) {
             continue;
         }
-        for arguments in [
-            &["perft", "fide", "4"][..],
-            &["explore", "fide", "--max-depth", "4", "--memory", "4G"],
-            &[
-                "explore",
-                "fide",
-                "--max-depth",
-                "4",
-                "--memory",
-                "4G",
-                "--threads",
-                "8",
-            ],
-            &[
-                "explore",
-                "fide",
-                "--max-depth",
-                "3",
-                "--memory",
-                "4G",
-                "--state",
-                state,
-            ],
-            &["explore", "fide", "--max-depth", "3", "--processes", "2"],
-            &[
-                "explore",
-                "fide",
-                "--max-depth",
-                "3",
-                "--disk",
-                "disk",
-                "--memory",
-                "300M",
-            ],
-            &[
-                "solve",
-                "fide",
-                "#3",
-                "--time",
-                "1",
-                "--memory",
-                "4G",
-                "--threads",
-                "8",
-            ],
-            &["prove", "fide", "--time", "1", "--memory", "4G"],
-            &[
-                "prove",
-                "fide",
-                "--time",
-                "1",
-                "--memory",
-                "4G",
-                "--threads",
-                "8",
-            ],
-            &["puzzles", "p.toml", "--threads", "8"],
-            &[
-                "puzzles",
-                "mine",
-                "fide",
-                "--stipulation",
-                "#2",
-                "--threads",
-                "4",
-            ],
-            &[
-                "table",
-                "build",
-                "fide",
-                "KQvKR",
-                "--board",
-                "4x5",
-                "--memory",
-                "4G",
-                "--threads",
-                "8",
-            ],
-            &["verify", "bachelor/squares"],
-            &["report", "small-boards", "fide", "--out", "."],
+        for line in [
+            "perft fide 4",
+            "explore fide --max-depth 4 --memory 4G",
+            "explore fide --max-depth 4 --memory 4G --threads 8",
+            &format!("explore fide --max-depth 3 --memory 4G --state '{state}'"),
+            "explore fide --max-depth 3 --processes 2",
+            "explore fide --max-depth 3 --disk disk --memory 300M",
+            "solve fide #3 --time 1 --memory 4G --threads 8",
+            "prove fide --time 1 --memory 4G",
+            "prove fide --time 1 --memory 4G --threads 8",
+            "puzzles p.toml --threads 8",
+            "puzzles mine fide --stipulation #2 --threads 4",
+            "table build fide KQvKR --board 4x5 --memory 4G --threads 8",
+            "verify bachelor/squares",
+            "report small-boards fide --out .",
         ] {
-            let ran = within(megabytes, folder.path(), arguments);
+            let ran = within(megabytes, folder.path(), &words(line));
             let code = code(&ran);
             assert!(
                 matches!(code, Some(0..=3 | 130)) && !ran.err.contains("panicked"),
-                "{megabytes} MB, {arguments:?}: {ran:?}"
+                "{megabytes} MB, {line}: {ran:?}"
             );
             // One message names the cause.
             let cause = ["not enough memory", "thread can", "memory", "limit"];
@@ -402,12 +337,12 @@ fn too_little_address_space_is_reported_as_a_limit() {
                 refused += 1;
                 assert!(
                     cause.iter().any(|cause| ran.err.contains(cause)),
-                    "{megabytes} MB, {arguments:?}: {ran:?}"
+                    "{megabytes} MB, {line}: {ran:?}"
                 );
             }
             assert!(
                 !(ran.err.contains("interrupted") && ran.took < Duration::from_secs(1)),
-                "{megabytes} MB, {arguments:?}: {ran:?}"
+                "{megabytes} MB, {line}: {ran:?}"
             );
         }
     }

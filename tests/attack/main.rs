@@ -15,6 +15,8 @@
 
 #[path = "../random/mod.rs"]
 mod random;
+#[path = "../server/mod.rs"]
+mod running_server;
 
 mod attempt;
 mod expressions;

@@ -2,50 +2,16 @@
 
 use crate::attempt::program;
 use crate::random::Random;
-use std::io::{BufRead, BufReader, Read, Write};
+use crate::running_server::Server;
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
-use std::time::Duration;
-
-/// A server, which ends with this.
-struct Server {
-    child: Child,
-    host: String,
-    _tables: tempfile::TempDir,
-}
+use std::process::Stdio;
 
 impl Server {
     fn start() -> Server {
-        let tables = tempfile::tempdir().expect("a folder");
-        let mut child = program()
-            .args(["serve", "--port", "0", "--memory", "256M", "--tables"])
-            .arg(tables.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it starts");
-        let mut line = String::new();
-        let out = child.stdout.take().expect("piped");
-        BufReader::new(out)
-            .read_line(&mut line)
-            .expect("its address");
-        let host = line
-            .trim()
-            .trim_start_matches("http://")
-            .trim_end_matches('/')
-            .to_string();
-        Server {
-            child,
-            host,
-            _tables: tables,
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).expect("it listens");
-        let time = Some(Duration::from_secs(40));
-        stream.set_read_timeout(time).expect("a timeout");
-        stream
+        let mut program = program();
+        program.stderr(Stdio::null());
+        Server::run(program, "256M")
     }
 
     /// Returns the status with which a request is answered.
@@ -56,13 +22,6 @@ impl Server {
         stream.read_exact(&mut head).expect("an answer");
         let head = String::from_utf8_lossy(&head).into_owned();
         head[9..].parse().unwrap_or_else(|_| panic!("{head}"))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

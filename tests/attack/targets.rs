@@ -65,17 +65,23 @@ pub fn position(random: &mut Random) -> Attempt {
     attempt
 }
 
+/// Returns the first of some random FENs that the naive rules accept, or else one that they refuse, as they do most
+/// random FENs.
+fn mostly_legal_fen(variant: &str, random: &mut Random, trials: u32) -> String {
+    let mut fen = odd::fen(variant, random);
+    for _ in 0..trials {
+        if matches!(naive_game(variant, &fen), Some(Ok(_))) {
+            break;
+        }
+        fen = odd::fen(variant, random);
+    }
+    fen
+}
+
 /// Positions whose turns are told by the naive rules.
 pub fn turns(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
-    let mut fen = odd::fen(&variant, random);
-    // Most random positions are refused: the first that is not, or else one that is.
-    for _ in 0..20 {
-        if matches!(naive_game(&variant, &fen), Some(Ok(_))) {
-            break;
-        }
-        fen = odd::fen(&variant, random);
-    }
+    let fen = mostly_legal_fen(&variant, random, 20);
     let mut attempt = Attempt::of(["turns", &variant, &fen]);
     attempt.expected = naive_game(&variant, &fen).map(|game| {
         let game = game.ok()?;
@@ -96,13 +102,7 @@ pub fn problem(random: &mut Random) -> Attempt {
     let mut attempt = Attempt::of(["solve", &variant]);
     let mut turns = None;
     if !random.one_in(4) {
-        let mut fen = odd::fen(&variant, random);
-        for _ in 0..10 {
-            if matches!(naive_game(&variant, &fen), Some(Ok(_))) {
-                break;
-            }
-            fen = odd::fen(&variant, random);
-        }
+        let fen = mostly_legal_fen(&variant, random, 10);
         match naive_game(&variant, &fen) {
             Some(Err(_)) => attempt.expected = Some(None),
             Some(Ok(game)) => turns = Some(texts(&game)),
@@ -306,13 +306,7 @@ pub fn probe(random: &mut Random) -> Attempt {
 /// Graphs of positions.
 pub fn exploration(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
-    let mut fen = odd::fen(&variant, random);
-    for _ in 0..10 {
-        if matches!(naive_game(&variant, &fen), Some(Ok(_))) {
-            break;
-        }
-        fen = odd::fen(&variant, random);
-    }
+    let fen = mostly_legal_fen(&variant, random, 10);
     let mut attempt = Attempt::of(["explore", &variant, "--fen", &fen, "--memory", MEMORY]);
     if let Some(Err(_)) = naive_game(&variant, &fen) {
         attempt.expected = Some(None);

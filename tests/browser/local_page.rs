@@ -1,36 +1,24 @@
 //! `fairyproof serve` as its user meets it.
 
 use crate::driver::{Browser, Key, Wish};
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use crate::server::Server;
+use std::process::Command;
 
 /// A server and a browser that looks at it.
 struct Page {
-    server: Child,
     address: String,
+    _server: Server,
     browser: Browser,
-    _tables: tempfile::TempDir,
 }
 
 impl Page {
     fn open(wish: Wish) -> Page {
-        let tables = tempfile::tempdir().expect("a folder");
-        let mut server = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
-            .args(["serve", "--port", "0", "--memory", "256M", "--tables"])
-            .arg(tables.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut line = String::new();
-        let out = server.stdout.take().expect("piped");
-        BufReader::new(out)
-            .read_line(&mut line)
-            .expect("its address");
+        let program = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
+        let server = Server::run(program, "256M");
         Page {
-            server,
-            address: line.trim().to_string(),
+            address: format!("http://{}/", server.host),
+            _server: server,
             browser: Browser::open(wish),
-            _tables: tables,
         }
     }
 
@@ -60,13 +48,6 @@ impl Page {
             address.as_str().is_some_and(|a| a.contains(part)),
             "{address}"
         );
-    }
-}
-
-impl Drop for Page {
-    fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
     }
 }
 

@@ -7,6 +7,8 @@
 mod driver;
 mod local_page;
 mod pages;
+#[path = "../server/mod.rs"]
+mod server;
 
 use driver::Browser;
 use std::panic::catch_unwind;

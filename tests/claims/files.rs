@@ -1,6 +1,6 @@
 //! Claims files with answers that are known by hand or by brute force.
 
-use crate::evidence::{column, judged};
+use crate::evidence::{column, judged, numbers};
 use fairyproof::catalog::Catalog;
 use fairyproof::claims::file::Entry;
 use fairyproof::claims::{Finding, OpenFile, Scope, Verdict};
@@ -140,16 +140,7 @@ fn equal_units_are_placed_once_and_any_is_each_unit_in_turn() {
         let keys = format!(
             "count = 'true'\nover = {{ placements = '{units}', board = '4x4', legal = false }}\nis = 0"
         );
-        let found = finding(&keys);
-        let value = found
-            .evidence
-            .columns
-            .iter()
-            .position(|c| c == "value")
-            .expect("a value");
-        found.evidence.rows[0][value]
-            .parse::<u64>()
-            .expect("a number")
+        numbers(&finding(&keys).evidence, "value")[0]
     };
     assert_eq!(count("K, k, R, R"), 16 * 15 * 14 * 13);
     assert_eq!(count("K, k, R, B"), 2 * 16 * 15 * 14 * 13);
@@ -337,17 +328,10 @@ fn steps_are_those_of_single_units() {
     // A knight has 336 steps on 64 squares, 284 of them to the 48 squares of pawns. Each may capture one of
     // five kinds.
     let steps = "count = \"kind == 'knight'\"\nover = { steps = true }\n";
-    let captured = 2 * (336 * 4 + 284_u32);
+    let captured = 2 * (336 * 4 + 284_u64);
     let pawns = finding(&format!("{steps}is = 1"));
-    let value = pawns
-        .evidence
-        .columns
-        .iter()
-        .position(|c| c == "value")
-        .expect("a value");
-    let counted: u32 = pawns.evidence.rows[0][value].parse().expect("a number");
     assert_eq!(
-        counted,
+        numbers(&pawns.evidence, "value")[0],
         2 * 336 + captured,
         "pawns stand on 48 of the 64 squares"
     );

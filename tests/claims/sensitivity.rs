@@ -20,22 +20,26 @@ fn effect(rows: &[Sensitivity], claim: &str, rule: &str) -> Effect {
         .effect
 }
 
+/// Opens a claims file with the definitions that its claims are about.
+fn opened(name: &str, definitions: &str, claims: &str) -> OpenFile {
+    let mut catalog = Catalog::new();
+    let added = catalog.add_text(&format!("{name}.ini"), definitions);
+    added.expect("definitions");
+    let name = format!("{name}.toml");
+    OpenFile::read(&name, claims, None, &Arc::new(catalog)).expect("a claims file")
+}
+
 #[test]
 fn key_of_a_definition_returns_to_its_parent() {
-    let mut catalog = Catalog::new();
-    let text = "[slow:chess]\ndoubleStep = false\ncastling = false\n";
-    catalog.add_text("slow.ini", text).expect("a definition");
-    let file = OpenFile::read(
-        "slow.toml",
+    let file = opened(
+        "slow",
+        "[slow:chess]\ndoubleStep = false\ncastling = false\n",
         "[page]\ntitle = 'T'\nvariant = 'slow'\n\
          [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 12\n\
          [[claim]]\nid = 'castles'\nsays = 's'\nfen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1'\n\
          never = 'turns.exists(t, t.castles)'\n\
          [[claim]]\nid = 'empty'\nsays = 's'\nalways = 'files == 8'\n",
-        None,
-        &Arc::new(catalog),
-    )
-    .expect("a claims file");
+    );
     let rows = rows(&file, false);
     assert_eq!(rows.len(), 6);
     assert_eq!(effect(&rows, "turns", "doubleStep"), Effect::Changed);
@@ -57,17 +61,12 @@ fn key_of_a_definition_returns_to_its_parent() {
 
 #[test]
 fn key_without_which_nothing_is_playable_is_not_applicable() {
-    let mut catalog = Catalog::new();
-    let text = "[lone]\nmaxRank = 3\nmaxFile = 3\nking = k\nstartFen = k2/3/2K w - - 0 1\n";
-    catalog.add_text("lone.ini", text).expect("a definition");
-    let file = OpenFile::read(
-        "lone.toml",
+    let file = opened(
+        "lone",
+        "[lone]\nmaxRank = 3\nmaxFile = 3\nking = k\nstartFen = k2/3/2K w - - 0 1\n",
         "[page]\ntitle = 'T'\nvariant = 'lone'\n\
          [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 2\n",
-        None,
-        &Arc::new(catalog),
-    )
-    .expect("a claims file");
+    );
     assert_eq!(
         effect(&rows(&file, false), "turns", "king"),
         Effect::NotApplicable
@@ -76,16 +75,14 @@ fn key_without_which_nothing_is_playable_is_not_applicable() {
 
 #[test]
 fn hook_of_a_compiled_rule_set_returns_to_orthodox_chess() {
-    let file = OpenFile::read(
-        "glory.toml",
+    let file = opened(
+        "glory",
+        "",
         "[page]\ntitle = 'T'\nvariant = 'glory'\n\
          [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 12\n\
          [[claim]]\nid = 'wins'\nsays = 's'\nfen = '8/4P3/8/k7/8/8/8/4K3 b - - 0 1'\n\
          always = 'over'\n",
-        None,
-        &Arc::new(Catalog::new()),
-    )
-    .expect("a claims file");
+    );
     let rows = rows(&file, false);
     assert_eq!(effect(&rows, "turns", "DoubleStep"), Effect::Changed);
     assert_eq!(effect(&rows, "turns", "Settled"), Effect::Same);
@@ -94,15 +91,13 @@ fn hook_of_a_compiled_rule_set_returns_to_orthodox_chess() {
 
 #[test]
 fn option_is_toggled() {
-    let file = OpenFile::read(
-        "fr.toml",
+    let file = opened(
+        "fr",
+        "",
         "[page]\ntitle = 'T'\nvariant = 'french-revolution:avalanche'\n\
          [[claim]]\nid = 'turns'\nsays = 's'\nperft = 1\nis = 1\n\
          [[claim]]\nid = 'plain'\nsays = 's'\nvariant = 'french-revolution'\nperft = 2\nis = 1\n",
-        None,
-        &Arc::new(Catalog::new()),
-    )
-    .expect("a claims file");
+    );
     let rows = rows(&file, false);
     assert!(rows.iter().any(|row| row.rule == "option avalanche"));
     assert!(rows.iter().all(|row| row.verdict == Some(Verdict::Refuted)));
@@ -110,17 +105,15 @@ fn option_is_toggled() {
 
 #[test]
 fn ruling_is_an_option_that_lists_leave_out() {
-    let file = OpenFile::read(
-        "m.toml",
+    let file = opened(
+        "m",
+        "",
         "[page]\ntitle = 'T'\nvariant = 'moderation'\n\
          [[claim]]\nid = 'fourth'\nsays = 's'\nfen = '4r1rk/6p1/8/3R4/4b3/8/8/4K3 w - - 0 1 checks=3,3'\n\
          exists = \"turns.exists(t, t.text == 'd5h5')\"\n\
          [[claim]]\nid = 'row'\nsays = 's'\nvariant = 'linkage'\n\
          fen = '4r1k1/8/8/8/8/8/P7/4BRKN w - - 0 1'\nexists = 'over || size(turns) < 8'\n",
-        None,
-        &Arc::new(Catalog::new()),
-    )
-    .expect("a claims file");
+    );
     let rows = rows(&file, true);
     assert_eq!(
         effect(&rows, "fourth", "option fourth=own"),

@@ -65,26 +65,16 @@ fn compare_tells_another_outcome_after_a_turn() {
 }
 
 #[test]
-fn compare_tells_castling_rights_once() {
-    let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-    let run = run(&["compare", "fide", "convergent", fen]);
-    assert_eq!(run.code, 1);
-    holds(
-        &run.out,
-        &["the position is read differently\n", "e1g1 only in fide\n"],
-    );
-    assert!(!run.out.contains("e1d1 "), "{}", run.out);
-}
-
-#[test]
-fn compare_tells_another_outcome_of_the_position() {
-    let stalemate = "k7/8/1Q6/8/8/8/8/1K6 b - - 0 1";
-    let run = run(&["compare", "fide", "convergent", stalemate]);
-    assert_eq!(run.code, 1);
-    holds(
-        &run.out,
-        &["the position is read differently\n", "draw stalemate\n"],
-    );
+fn compare_tells_castling_rights_once_and_another_outcome_of_the_position() {
+    for (fen, told) in [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1 only in fide\n"),
+        ("k7/8/1Q6/8/8/8/8/1K6 b - - 0 1", "draw stalemate\n"),
+    ] {
+        let run = run(&["compare", "fide", "convergent", fen]);
+        assert_eq!(run.code, 1);
+        holds(&run.out, &["the position is read differently\n", told]);
+        assert!(!run.out.contains("e1d1 "), "{}", run.out);
+    }
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Variants of the user's own: `--rules`, FAIRYPROOF_RULES, `rules check`, `rules export`, and the known
 //! variants that the program has as definitions.
 
-use crate::run::{answer, file, holds, refusal, run};
-use assert_cmd::Command;
+use crate::run::{answer, file, holds, program, refusal, run};
 
 /// A hill that kings walk to, and a piece that leaps.
 const HILL: &str = "\
@@ -66,9 +65,7 @@ fn the_variable_holds_files_as_path_holds_folders() {
     let (_two, other) = file("[other:chess]\ncastling = false\n");
     let list = std::env::join_paths([&hill, &other]).expect("paths without separators");
     for id in ["hill", "leap", "other"] {
-        Command::cargo_bin("fairyproof")
-            .expect("the program")
-            .args(["perft", id, "1"])
+        program(&["perft", id, "1"])
             .env("FAIRYPROOF_RULES", &list)
             .assert()
             .success()
@@ -102,9 +99,7 @@ fn turns_with(bytes: &[u8], id: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("own.ini");
     std::fs::write(&path, bytes).expect("a file");
-    let output = Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["turns", id, "--rules"])
+    let output = program(&["turns", id, "--rules"])
         .arg(&path)
         .output()
         .expect("it runs");

@@ -1,30 +1,21 @@
 //! `explore` from the command line: the answer, the files it writes, the limits that stop it, and
 //! what a user may mistype.
 
-use assert_cmd::Command;
+use crate::run::{Run, run};
 use std::fs;
 
 const SMALL: &str = "k1/2/PP/pp/2/1K w - - 0 1 first=1";
 
-fn explore(args: &[&str]) -> std::process::Output {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .arg("explore")
-        .args(args)
-        .output()
-        .expect("it runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
+fn explore(args: &[&str]) -> Run {
+    run(&[&["explore"], args].concat())
 }
 
 /// Asserts that arguments are refused for this reason.
 #[track_caller]
-fn refused(args: &[&str], why: &str) -> std::process::Output {
+fn refused(args: &[&str], why: &str) -> Run {
     let out = explore(args);
-    assert_eq!(out.status.code(), Some(2), "{args:?}");
-    let told = text(&out.stderr);
+    assert_eq!(out.code, 2, "{args:?}");
+    let told = &out.err;
     assert!(told.contains(why), "{args:?}: {told}");
     out
 }
@@ -52,8 +43,8 @@ fn complete_graph_is_reported_and_written() {
         "--graphml",
         &graphml,
     ]);
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let answer = text(&out.stdout);
+    assert_eq!(out.code, 0, "{}", out.err);
+    let answer = &out.out;
     assert!(answer.contains("complete") && !answer.contains("NOT"));
     let states: usize = answer
         .lines()
@@ -90,7 +81,7 @@ fn complete_graph_is_reported_and_written() {
 #[test]
 fn json_has_the_same_figures() {
     let out = explore(&["french-revolution", "--fen", SMALL, "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(&out.out).expect("JSON");
     assert_eq!(json["limit"], "complete");
     assert_eq!(json["acyclic"], true);
     assert!(json["longest_path_turns"].as_u64() > Some(0));
@@ -104,8 +95,11 @@ fn limit_is_named_and_ends_with_three() {
         ("--memory", "4K", "memory"),
     ] {
         let out = explore(&["fide", option, value]);
-        assert_eq!(out.status.code(), Some(3), "{option}");
-        assert!(text(&out.stdout).contains(&format!("NOT complete, stopped by: {name}")));
+        assert_eq!(out.code, 3, "{option}");
+        assert!(
+            out.out
+                .contains(&format!("NOT complete, stopped by: {name}"))
+        );
     }
 }
 
@@ -125,7 +119,7 @@ fn mistakes_are_told_and_write_nothing() {
         ),
     ] {
         let out = refused(&args, why);
-        assert!(out.stdout.is_empty());
+        assert!(out.out.is_empty());
     }
     let out = explore(&[
         "french-revolution",
@@ -134,8 +128,8 @@ fn mistakes_are_told_and_write_nothing() {
         "--csv",
         "/dev/null/no.csv",
     ]);
-    assert_eq!(out.status.code(), Some(2));
-    assert!(text(&out.stderr).contains("cannot be written"));
+    assert_eq!(out.code, 2);
+    assert!(out.err.contains("cannot be written"));
 }
 
 const ROOK: &str = "3k/4/4/KR2 w - - 0 1";
@@ -147,8 +141,8 @@ fn solved_graph_is_reported_and_every_state_written() {
     let path = path.to_str().expect("a path");
     let args = ["fide", "--fen", ROOK, "--solve", "--values", path];
     let out = explore(&[&args[..], &["--format", "json"]].concat());
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(out.code, 0, "{}", out.err);
+    let json: serde_json::Value = serde_json::from_str(&out.out).expect("JSON");
     let solved = &json["solved"];
     assert_eq!(solved["value"], "win");
     assert_eq!(solved["certified_states"], json["states"]);
@@ -190,7 +184,7 @@ fn solved_graph_is_reported_and_every_state_written() {
     }
     // What people read says the same.
     let out = explore(&args);
-    let answer = text(&out.stdout);
+    let answer = &out.out;
     assert!(answer.contains(&format!("win in {plies} plies")));
     assert!(answer.contains(&format!("certified, {} states", rows.len())));
 }
@@ -207,9 +201,9 @@ fn stopped_graph_is_not_solved() {
         let args = ["fide", "--fen", ROOK, "--solve", "--certify", "--values"];
         let path = [path.to_str().expect("a path")];
         let out = explore(&[&args[..], &path, &limit].concat());
-        assert_eq!(out.status.code(), Some(3), "{limit:?}");
-        assert!(text(&out.stderr).contains("not solved: "), "{limit:?}");
-        assert!(!text(&out.stdout).contains("value, side to move"));
+        assert_eq!(out.code, 3, "{limit:?}");
+        assert!(out.err.contains("not solved: "), "{limit:?}");
+        assert!(!out.out.contains("value, side to move"));
     }
     assert!(!path.exists());
 }
@@ -238,12 +232,12 @@ fn solving_is_asked_for_rightly() {
 #[test]
 fn what_it_cost_is_told_beside_the_answer() {
     let out = explore(&["french-revolution", "--fen", SMALL, "--format", "json"]);
-    let told = text(&out.stderr);
+    let told = &out.err;
     assert!(
         told.contains(" s, at most ") && told.contains(" MB of memory\n"),
         "{told}"
     );
-    let answer: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let answer: serde_json::Value = serde_json::from_str(&out.out).expect("JSON");
     let path = answer["longest_path"].as_array().expect("turns");
     assert_eq!(
         answer["longest_path_turns"].as_u64(),
@@ -269,7 +263,7 @@ fn graphs_have_values_and_plies_if_solved() {
     let read = |path: &str| fs::read_to_string(path).expect("a file");
     assert!(!read(&dot).contains("value=") && !read(&graphml).contains("plies"));
     let out = explore(&[&root[..], &["--solve"]].concat());
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    assert_eq!(out.code, 0, "{}", out.err);
     let (dot, graphml) = (read(&dot), read(&graphml));
     let states = graphml.matches("<node ").count();
     assert_eq!(graphml.matches("<data key=\"value\">").count(), states);
@@ -286,7 +280,7 @@ const QUEEN_ENDING: &str = "3k/4/Q3/3K w - - 0 1";
 
 fn asked(args: &[&str]) -> (String, i32) {
     let output = explore(&[&["bachelor", "--fen", QUEEN_ENDING], args].concat());
-    (text(&output.stdout), output.status.code().expect("a code"))
+    (output.out, output.code)
 }
 
 #[test]
@@ -331,13 +325,7 @@ fn questions_on_disk_have_the_answers_of_memory() {
         .iter()
         .map(|t| t.as_str().expect("text"))
         .collect();
-    let mut program = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
-    let played = program
-        .args(["play", "bachelor", "--fen", QUEEN_ENDING])
-        .args(&line)
-        .output()
-        .expect("it runs");
-    let played = text(&played.stdout);
+    let played = run(&[&["play", "bachelor", "--fen", QUEEN_ENDING], &line[..]].concat()).out;
     assert_eq!(played.lines().next(), found["fen"].as_str());
     assert!(played.contains("white-wins checkmate"), "{played}");
 }
@@ -415,12 +403,8 @@ fn time_ends_a_question() {
         "--count",
         "units.all(a, units.all(b, units.all(c, distance(a.square, b.square) + distance(b.square, c.square) >= 0)))",
     ]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(
-        text(&output.stderr).contains("the limit time"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert_eq!(output.code, 3);
+    assert!(output.err.contains("the limit time"), "{}", output.err);
     assert!(begun.elapsed().as_secs() < 20);
 }
 
@@ -428,17 +412,13 @@ fn time_ends_a_question() {
 fn bottlenecks_are_named_with_a_line_and_certified() {
     // Every win of White passes through the promotion.
     let fen = "2k/1P1/K2 b - - 0 1";
-    let out = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--format",
-        "csv",
-    ]);
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let table = text(&out.stdout);
+    let bottlenecks = |format: &str| {
+        let args = ["fide", "--fen", fen, "--bottlenecks", "white"];
+        explore(&[&args[..], &["--format", format]].concat())
+    };
+    let out = bottlenecks("csv");
+    assert_eq!(out.code, 0, "{}", out.err);
+    let table = &out.out;
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let header = reader.headers().expect("a header").clone();
     let at = |name: &str| header.iter().position(|column| column == name).expect(name);
@@ -451,22 +431,14 @@ fn bottlenecks_are_named_with_a_line_and_certified() {
         assert_eq!(row[at("plies")], plies.to_string());
         // Without the position, no goal: the position is on the shortest line to a goal, too.
         let find = explore(&["fide", "--fen", fen, "--find", "won(white)"]);
-        let line = text(&find.stdout);
+        let line = &find.out;
         assert!(line.starts_with("found after "), "{line}");
     }
     let said = explore(&["fide", "--fen", fen, "--bottlenecks", "white", "--solve"]);
-    let said = text(&said.stdout);
+    let said = &said.out;
     assert!(said.contains("on every line from the root to"), "{said}");
-    let json = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--format",
-        "json",
-    ]);
-    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let json = bottlenecks("json");
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(json["complete"], true);
     assert_eq!(
         json["bottlenecks"].as_array().expect("a list").len(),
@@ -479,53 +451,33 @@ fn bottlenecks_without_lines_to_a_goal_are_a_finding() {
     let fen = "k2/3/2K w - - 0 1";
     let run = |goal: &str| {
         let out = explore(&["fide", "--fen", fen, "--bottlenecks", goal]);
-        (out.status.code(), text(&out.stdout), text(&out.stderr))
+        (out.code, out.out, out.err)
     };
     let (code, out, _) = run("black");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
     assert!(out.contains("`won(black)` holds in none of the"), "{out}");
     let (code, out, _) = run("true");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
     assert!(out.contains("holds at the root"), "{out}");
     let (code, out, err) = run("won(");
-    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.contains("--bottlenecks"), "{err}");
     let limited = ["fide", "--max-depth", "2", "--bottlenecks", "white"];
     let out = explore(&limited);
-    assert_eq!(out.status.code(), Some(3));
-    assert!(text(&out.stdout).starts_with("undecided: "));
-    let both = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--find",
-        "true",
-    ]);
-    assert_eq!(both.status.code(), Some(2));
-    let files = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--csv",
-        "x.csv",
-    ]);
-    assert_eq!(files.status.code(), Some(2));
-    assert!(text(&files.stderr).contains("--csv"));
-    let disk = explore(&[
-        "fide",
-        "--fen",
-        fen,
-        "--bottlenecks",
-        "white",
-        "--disk",
-        "x",
-    ]);
-    assert_eq!(disk.status.code(), Some(2));
-    assert!(text(&disk.stderr).contains("--disk"));
+    assert_eq!(out.code, 3);
+    assert!(out.out.starts_with("undecided: "));
+    for (option, value) in [("--find", "true"), ("--csv", "x.csv"), ("--disk", "x")] {
+        let args = [
+            "fide",
+            "--fen",
+            fen,
+            "--bottlenecks",
+            "white",
+            option,
+            value,
+        ];
+        refused(&args, option);
+    }
 }
 
 #[test]
@@ -553,12 +505,12 @@ fn outputs_with_one_file_are_refused_before_the_work() {
         "--dot",
         "/dev/null",
     ];
-    assert_eq!(explore(&streams).status.code(), Some(3));
+    assert_eq!(explore(&streams).code, 3);
     // The temporary name of a file is not shown.
     let none = folder.path().join("none/x");
     let none = none.to_str().expect("UTF-8");
     let out = refused(&["fide", "--csv", none], "cannot be written: No such file");
-    assert!(!text(&out.stderr).contains("unfinished"));
+    assert!(!out.err.contains("unfinished"));
 }
 
 #[test]
@@ -579,8 +531,8 @@ fn condensation_is_written_as_graphml_and_csv() {
         "--format",
         "json",
     ]);
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let answer: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(out.code, 0, "{}", out.err);
+    let answer: serde_json::Value = serde_json::from_str(&out.out).expect("JSON");
     let graphml = fs::read_to_string(graphml).expect("the graph");
     let table = fs::read_to_string(table).expect("the table");
     let mut reader = csv::Reader::from_reader(table.as_bytes());
@@ -617,7 +569,7 @@ fn condensation_is_written_as_graphml_and_csv() {
         "--condensation",
         "x.csv",
     ]);
-    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(refused.code, 2);
 }
 
 #[test]
@@ -629,8 +581,8 @@ fn smaller_boards_of_definitions_say_how_regions_are_carried_over() {
     let rules = path.to_str().expect("UTF-8");
     let fen = "k3/4/4/3K w - - 0 1";
     let out = explore(&["hill", "--rules", rules, "--fen", fen]);
-    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let said = text(&out.stderr);
+    assert_eq!(out.code, 0, "{}", out.err);
+    let said = &out.err;
     for words in [
         "on 4x4, `flagRegionWhite = d4 e4 d5 e5` becomes `b2 c2 b3 c3`: files around the center, ranks around",
         "on 4x4, `promotionRegionWhite = *8` becomes `*4`: ranks counted from the edge",
@@ -639,8 +591,8 @@ fn smaller_boards_of_definitions_say_how_regions_are_carried_over() {
         assert!(said.contains(words), "{words}\n{said}");
     }
     let refused = explore(&["sittuyin", "--fen", "k4/5/5/5/4K w - - 0 1"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = text(&refused.stderr);
+    assert_eq!(refused.code, 2);
+    let said = &refused.err;
     assert!(
         said.contains("`promotionRegionWhite = ") && said.contains("no meaning on 5x5"),
         "{said}"

@@ -10,6 +10,12 @@ fn fen_refused(variant: &str, fen: &str, words: &[&str]) {
     holds(&err, words);
 }
 
+/// The FEN is refused because of this field and its text.
+#[track_caller]
+fn field_refused(fen: &str, field: &str, text: &str) {
+    fen_refused("fide", fen, &[field, &format!("`{text}`")]);
+}
+
 #[test]
 fn wrong_letter_on_the_board_refused() {
     fen_refused(
@@ -130,11 +136,8 @@ fn wrong_side_to_move_refused() {
 
 #[test]
 fn wrong_castling_field_refused() {
-    fen_refused(
-        "fide",
-        "4k3/8/8/8/8/8/8/4K3 w X - 0 1",
-        &["field 3 (castling)", "`X`"],
-    );
+    let fen = "4k3/8/8/8/8/8/8/4K3 w X - 0 1";
+    field_refused(fen, "field 3 (castling)", "X");
     fen_refused(
         "fide",
         "4k3/8/8/8/8/8/8/4K3 w KK - 0 1",
@@ -161,11 +164,7 @@ fn castling_right_without_its_rook_is_dropped() {
 fn wrong_en_passant_field_refused() {
     for field in ["e9", "i3", "e", "e03", "33"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - {field} 0 1");
-        fen_refused(
-            "fide",
-            &fen,
-            &["field 4 (en passant)", &format!("`{field}`")],
-        );
+        field_refused(&fen, "field 4 (en passant)", field);
     }
 }
 
@@ -179,11 +178,7 @@ fn en_passant_square_without_a_capture_is_dropped() {
 fn wrong_clock_and_number_refused() {
     for clock in ["x", "-1", "01", "1.5", "4294967296"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {clock} 1");
-        fen_refused(
-            "fide",
-            &fen,
-            &["field 5 (halfmove clock)", &format!("`{clock}`")],
-        );
+        field_refused(&fen, "field 5 (halfmove clock)", clock);
     }
     for (number, why) in [
         ("0", "counts from 1"),

@@ -1,6 +1,6 @@
 //! `fairyproof guide`: the chapters of the manual.
 
-use crate::run::{answer, holds, refusal};
+use crate::run::{answer, holds, program, refusal};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -104,8 +104,7 @@ fn check_commands(text: &str) -> usize {
         let arguments = command.strip_prefix("fairyproof ");
         let arguments =
             arguments.unwrap_or_else(|| panic!("not a command of the program: {command}"));
-        let output = assert_cmd::Command::cargo_bin("fairyproof")
-            .expect("the program")
+        let output = program(&[])
             .args(shlex::split(arguments).expect("balanced quotes"))
             .current_dir(folder.path())
             .env("FAIRYPROOF_TABLES", folder.path().join("tables"))

@@ -1,6 +1,6 @@
 //! Help, version, and wrong usage.
 
-use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, refusal, run};
+use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, program, refusal, run};
 use fairyproof::variants;
 
 #[test]
@@ -97,7 +97,7 @@ fn everything_is_plain_where_the_locale_is_c() {
         asked.push(line.iter().map(|word| word.to_string()).collect());
     }
     for words in asked {
-        let mut program = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
+        let mut program = program(&[]);
         program.env("LC_ALL", "C").args(&words);
         let output = program.output().expect("it runs");
         assert!(!output.stdout.is_empty(), "{words:?}: {output:?}");

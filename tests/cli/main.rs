@@ -2,6 +2,8 @@
 //! file for each command.
 
 mod run;
+#[path = "../server/mod.rs"]
+mod server;
 #[cfg(unix)]
 mod signals;
 mod xml;

@@ -1,6 +1,6 @@
 //! `fairyproof puzzles` as its users meet it.
 
-use assert_cmd::Command;
+use crate::run::{holds, program};
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use std::path::Path;
@@ -23,16 +23,28 @@ solutions = 0
 "##;
 
 fn puzzles(folder: &Path, args: &[&str]) -> Assert {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .current_dir(folder)
-        .arg("puzzles")
+    program(&["puzzles"])
         .args(args)
+        .current_dir(folder)
         .assert()
 }
 
 fn written(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+}
+
+/// Imports a file of problems, not all of which can be. Returns the puzzles.
+fn imported(folder: &Path, name: &str, problems: impl AsRef<[u8]>, told: &[&str]) -> String {
+    std::fs::write(folder.join(name), problems).expect("a file");
+    let run = puzzles(folder, &["import", name]).code(2);
+    holds(&String::from_utf8_lossy(&run.get_output().stderr), told);
+    written(&run)
+}
+
+/// Asserts that puzzles are solved as they say.
+fn solves(folder: &Path, puzzles_text: &str) {
+    std::fs::write(folder.join("new.toml"), puzzles_text).expect("a file");
+    puzzles(folder, &["new.toml"]).code(0);
 }
 
 /// Returns a folder with a collection of one file.
@@ -118,22 +130,16 @@ fn epd_is_imported_and_solves() {
     let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2; bm Qa3; id \"two\";\n\
                4k3/8/4K3/8/8/8/8/7R w - - dm 1; c0 \"no keys\";\n\
                4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;\n";
-    std::fs::write(folder.path().join("some.epd"), epd).expect("a file");
-    let run = puzzles(folder.path(), &["import", "some.epd"])
-        .code(2)
-        .stderr(predicate::str::contains("line 3").and(predicate::str::contains("`dm`")))
-        .stderr(predicate::str::contains("2 puzzles"));
-    let text = written(&run);
-    assert!(
-        text.contains("id = \"two\"") && text.contains("id = \"some-2\""),
-        "{text}"
-    );
-    assert!(
-        text.contains("keys = [\"h1h8\"]") && text.contains("no keys; keys found"),
-        "{text}"
-    );
-    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
-    puzzles(folder.path(), &["new.toml"]).code(0);
+    let told = ["line 3", "`dm`", "2 puzzles"];
+    let text = imported(folder.path(), "some.epd", epd, &told);
+    let parts = [
+        "id = \"two\"",
+        "id = \"some-2\"",
+        "keys = [\"h1h8\"]",
+        "no keys; keys found",
+    ];
+    holds(&text, &parts);
+    solves(folder.path(), &text);
 }
 
 #[test]
@@ -167,21 +173,15 @@ fn popeye_input_is_imported_and_solves() {
                 Stipulation #2\nOption SetPlay Variation\nNextProblem\nPieces White Kb3 Rh1\n\
                 Black Ka1\nStip h#2\nNextProblem\nCondition Circe\nPieces White Kb3 Black Ka1\n\
                 Stip #1\nEndProblem\n";
-    std::fs::write(folder.path().join("some.inp"), text).expect("a file");
-    let run = puzzles(folder.path(), &["import", "some.inp"])
-        .code(2)
-        .stderr(predicate::str::contains("condition `Circe`"));
-    let text = written(&run);
-    assert!(
-        text.contains("source = \"A. Composer\"") && text.contains("[\"a4a3\"]"),
-        "{text}"
-    );
-    assert!(
-        text.contains(" b - - 0 1") && text.contains("stipulation = \"h#2\""),
-        "{text}"
-    );
-    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
-    puzzles(folder.path(), &["new.toml"]).code(0);
+    let text = imported(folder.path(), "some.inp", text, &["condition `Circe`"]);
+    let parts = [
+        "source = \"A. Composer\"",
+        "[\"a4a3\"]",
+        " b - - 0 1",
+        "stipulation = \"h#2\"",
+    ];
+    holds(&text, &parts);
+    solves(folder.path(), &text);
 }
 
 #[test]
@@ -255,13 +255,9 @@ fn import_judges_each_problem_by_itself_and_keeps_latin_1() {
           NextProblem\nPieces White Kb3 Rh2 Black Ka1\nStip h#2\nOption WhiteToPlay\n\
           NextProblem\nPieces White Kb3 Rh2 Sh2 Black Ka1\nStip h#2\nTwin Move b2 c8\nEndProblem\n",
     );
-    std::fs::write(folder.path().join("some.inp"), bytes).expect("a file");
-    let run = puzzles(folder.path(), &["import", "some.inp"])
-        .code(2)
-        .stderr(predicate::str::contains("condition `Circe`"))
-        .stderr(predicate::str::contains("`solve --tries`"));
-    let text = written(&run);
-    for told in [
+    let told = ["condition `Circe`", "`solve --tries`"];
+    let text = imported(folder.path(), "some.inp", bytes, &told);
+    let parts = [
         "source = \"J. Müller\"",
         "id = \"some-1\"",
         "id = \"some-3\"",
@@ -269,9 +265,8 @@ fn import_judges_each_problem_by_itself_and_keeps_latin_1() {
         "fen = \"8/8/8/8/8/1K6/7N/k7 b - - 0 1\"",
         "stipulation = \"h#1.5\"",
         "tries (`solve --tries`)",
-    ] {
-        assert!(text.contains(told), "{told}: {text}");
-    }
+    ];
+    holds(&text, &parts);
     assert!(!text.contains("some-2"), "{text}");
 }
 

@@ -1,17 +1,13 @@
 //! `fairyproof puzzles mine` in endgame tables.
 
+use crate::run::{program, run};
 #[cfg(unix)]
 use crate::signals;
-use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 
 fn mine(args: &[&str]) -> Assert {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["puzzles", "mine"])
-        .args(args)
-        .assert()
+    program(&["puzzles", "mine"]).args(args).assert()
 }
 
 fn written(assert: &Assert) -> String {
@@ -36,12 +32,7 @@ fn tables_give_the_same_whatever_the_number_of_threads() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("new.toml");
     std::fs::write(&file, text).expect("a file");
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .arg("puzzles")
-        .arg(file)
-        .assert()
-        .code(0);
+    program(&["puzzles"]).arg(file).assert().code(0);
 }
 
 #[test]
@@ -83,17 +74,8 @@ fn texts(file: &str, key: &str) -> Vec<String> {
 
 /// Returns the value of an expression.
 fn value(args: &[&str]) -> String {
-    let mut program = Command::cargo_bin("fairyproof").expect("the program");
-    let output = program
-        .arg("eval")
-        .arg("bachelor")
-        .args(args)
-        .output()
-        .expect("it runs");
-    String::from_utf8(output.stdout)
-        .expect("text")
-        .trim()
-        .to_owned()
+    let run = run(&[&["eval", "bachelor"], args].concat());
+    run.out.trim().to_owned()
 }
 
 #[test]
@@ -127,20 +109,26 @@ fn only_diagrams_and_keys_for_which_conditions_hold_are_found() {
 
 #[test]
 fn a_condition_that_is_wrong_is_refused() {
-    mine(&["bachelor", "--where", "kind == 'king'"])
-        .code(2)
-        .stdout("")
-        .stderr(
-            predicate::str::contains("--where, line 1, column 1")
-                .and(predicate::str::contains("belongs to turns")),
-        );
-    mine(&["bachelor", "--key", "count('quen') == 1"])
-        .code(2)
-        .stdout("")
-        .stderr(
-            predicate::str::contains("--key")
-                .and(predicate::str::contains("did you mean 'queen'?")),
-        );
+    for (option, condition, place, help) in [
+        (
+            "--where",
+            "kind == 'king'",
+            "--where, line 1, column 1",
+            "belongs to turns",
+        ),
+        (
+            "--key",
+            "count('quen') == 1",
+            "--key",
+            "did you mean 'queen'?",
+        ),
+    ] {
+        let told = predicate::str::contains(place).and(predicate::str::contains(help));
+        mine(&["bachelor", option, condition])
+            .code(2)
+            .stdout("")
+            .stderr(told);
+    }
 }
 
 /// Ctrl-C while tables are being solved, or looked through.

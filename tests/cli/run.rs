@@ -52,11 +52,16 @@ fn without_progress(err: &str) -> String {
         .collect()
 }
 
+/// Returns the program with these arguments.
+pub fn program(arguments: &[&str]) -> Command {
+    let mut program = Command::cargo_bin("fairyproof").expect("the program");
+    program.args(arguments);
+    program
+}
+
 /// Runs the program with this standard input.
 pub fn run_with(arguments: &[&str], input: &[u8]) -> Run {
-    let output = Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(arguments)
+    let output = program(arguments)
         .write_stdin(input)
         .output()
         .expect("it runs");

@@ -1,19 +1,12 @@
 //! `fairyproof serve` over raw sockets: answers, refusals, jobs, load, limits, malformed requests.
 
-use crate::run::{folder, holds, piped, refusal};
+use crate::run::{holds, piped, refusal};
+use crate::server::Server;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-
-/// A server process. It ends when this is dropped.
-struct Server {
-    child: Child,
-    host: String,
-    _tables: tempfile::TempDir,
-}
 
 impl Server {
     fn start() -> Server {
@@ -21,34 +14,7 @@ impl Server {
     }
 
     fn with_memory(memory: &str) -> Server {
-        let (tables, name) = folder();
-        let mut child = piped(&[
-            "serve", "--port", "0", "--tables", &name, "--memory", memory,
-        ])
-        .spawn()
-        .expect("it starts");
-        let mut line = String::new();
-        let out = child.stdout.take().expect("piped");
-        BufReader::new(out)
-            .read_line(&mut line)
-            .expect("its address");
-        let host = line
-            .trim()
-            .trim_start_matches("http://")
-            .trim_end_matches('/');
-        Server {
-            host: host.to_string(),
-            child,
-            _tables: tables,
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).expect("it listens");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(40)))
-            .expect("a timeout");
-        stream
+        Server::run(piped(&[]), memory)
     }
 
     /// Returns the bytes that the server sends for a request, until it closes the connection.
@@ -96,6 +62,19 @@ impl Server {
             .map(|&n| fields[n].parse::<u64>().expect("ticks"))
             .sum();
         ticks as f64 / 100.0
+    }
+
+    /// Asserts that the server hardly works for some seconds.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    fn assert_idle(&self, seconds: u64) {
+        let before = self.processor_seconds();
+        std::thread::sleep(Duration::from_secs(seconds));
+        let used = self.processor_seconds() - before;
+        assert!(
+            used < 0.2,
+            "{used} seconds of processor time without clients"
+        );
     }
 
     /// Returns the resident memory of the server, in bytes.
@@ -147,13 +126,6 @@ impl Server {
             }
             assert!(Instant::now() < patience, "{shown}");
         }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -501,6 +473,7 @@ fn thousand_malformed_requests_start_no_work_and_no_panic() {
         server.host
     );
     let mut random = Random(7);
+    let altered = |part: &str, other: &str| good.replace(part, other).into_bytes();
     let began = |text: &str| text.contains("\"job\"");
     for n in 0..1000 {
         let mut bytes = good.clone().into_bytes();
@@ -510,31 +483,19 @@ fn thousand_malformed_requests_start_no_work_and_no_panic() {
             // A byte of the first line that is no text.
             1 => bytes[random.below(24)] = 0x80 | random.below(128) as u8,
             2 => bytes.splice(0..4, *b"\0\0\0\0").for_each(drop),
-            3 => {
-                bytes = good
-                    .replace("Host: 127.0.0.1", "Host: 127.0.0.2")
-                    .into_bytes()
-            }
+            3 => bytes = altered("Host: 127.0.0.1", "Host: 127.0.0.2"),
             4 => {
                 let lengths = ["-1", "99999999999999999999", "0x2a", "4 2"];
                 let wrong = format!("Content-Length: {}", lengths[random.below(4)]);
-                bytes = good.replace(&length, &wrong).into_bytes();
+                bytes = altered(&length, &wrong);
             }
             5 => {
-                bytes = good
-                    .replace(
-                        "\"depth\"",
-                        ["\"depth", "depth\"", "{\"depth\"", "\"a\""][random.below(4)],
-                    )
-                    .into_bytes()
+                let names = ["\"depth", "depth\"", "{\"depth\"", "\"a\""];
+                bytes = altered("\"depth\"", names[random.below(4)]);
             }
             6 => {
-                bytes = good
-                    .replace(
-                        "HTTP/1.1",
-                        ["HTTP/9.9", "HTTP", "", "HTTP/1.1 x"][random.below(4)],
-                    )
-                    .into_bytes()
+                let versions = ["HTTP/9.9", "HTTP", "", "HTTP/1.1 x"];
+                bytes = altered("HTTP/1.1", versions[random.below(4)]);
             }
             _ => {
                 bytes = (0..random.below(300))
@@ -594,13 +555,7 @@ fn forty_plans_hold_up_no_request_and_end_with_their_clients() {
     );
     // Jobs without requests are cancelled after 15 seconds.
     std::thread::sleep(Duration::from_secs(17));
-    let before = server.processor_seconds();
-    std::thread::sleep(Duration::from_secs(2));
-    let used = server.processor_seconds() - before;
-    assert!(
-        used < 0.2,
-        "{used} seconds of processor time without clients"
-    );
+    server.assert_idle(2);
     let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 1}));
     assert_eq!(server.ended(&job)["result"]["nodes"], 20);
 }
@@ -611,13 +566,7 @@ fn job_without_requests_is_cancelled() {
     let server = Server::start();
     let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 12}));
     std::thread::sleep(Duration::from_secs(17));
-    let before = server.processor_seconds();
-    std::thread::sleep(Duration::from_secs(1));
-    let used = server.processor_seconds() - before;
-    assert!(
-        used < 0.2,
-        "{used} seconds of processor time without clients"
-    );
+    server.assert_idle(1);
     assert_eq!(server.ended(&job)["state"], "cancelled");
 }
 

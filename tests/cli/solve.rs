@@ -1,18 +1,14 @@
 //! `fairyproof solve` as its users meet it.
 
+use crate::run::{file, program, run_with};
 #[cfg(unix)]
 use crate::signals;
-use assert_cmd::Command;
 use predicates::prelude::*;
 
 const TWO: &str = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
 
 fn solve(args: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .arg("solve")
-        .args(args)
-        .assert()
+    program(&["solve"]).args(args).assert()
 }
 
 #[test]
@@ -186,21 +182,7 @@ fn duals_are_marked_where_a_defense_leaves_two_ways() {
 
 #[test]
 fn stored_threats_and_tries_are_checked_to_their_ends() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("tree.json");
-    let path = file.to_str().expect("a path");
-    let answer = text(
-        &[
-            "fide", "--fen", THREATS, "#3", "--format", "json", "--tries",
-        ],
-        0,
-    );
-    let whole: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
-    let check = |stored: &serde_json::Value, code: i32| {
-        std::fs::write(&file, stored.to_string()).expect("a file");
-        let told = solve(&["--check", path]).code(code);
-        String::from_utf8(told.get_output().stderr.clone()).expect("text")
-    };
+    let whole = stored_tree(THREATS, "#3");
     assert!(!check(&whole, 0).contains("without play"));
     // A threat that does not mate, or answers to it that are left out, or a refutation that does not
     // refute.
@@ -240,13 +222,8 @@ fn stored_threats_and_tries_are_checked_to_their_ends() {
 #[test]
 fn several_positions_make_one_document() {
     let stream = |format: &str, lines: String| {
-        let output = Command::cargo_bin("fairyproof")
-            .expect("the program")
-            .args(["solve", "fide", "--fen", "-", "#2", "--format", format])
-            .write_stdin(lines)
-            .output()
-            .expect("it runs");
-        String::from_utf8(output.stdout).expect("text")
+        let args = ["solve", "fide", "--fen", "-", "#2", "--format", format];
+        run_with(&args, lines.as_bytes()).out
     };
     let two = format!("{TWO}\nnonsense\n{TWO}\n");
     let folder = tempfile::tempdir().expect("a folder");
@@ -344,6 +321,19 @@ fn suites_are_compared() {
 fn text(args: &[&str], code: i32) -> String {
     let output = solve(args).code(code);
     String::from_utf8(output.get_output().stdout.clone()).expect("text")
+}
+
+/// Returns a solution with its tries as JSON.
+fn stored_tree(fen: &str, asked: &str) -> serde_json::Value {
+    let args = ["fide", "--fen", fen, asked, "--format", "json", "--tries"];
+    serde_json::from_str(&text(&args, 0)).expect("JSON")
+}
+
+/// Checks a stored solution, and returns the messages.
+fn check(stored: &serde_json::Value, code: i32) -> String {
+    let (_folder, path) = file(stored.to_string());
+    let told = solve(&["--check", &path]).code(code);
+    String::from_utf8(told.get_output().stderr.clone()).expect("text")
 }
 
 #[test]
@@ -693,9 +683,7 @@ fn the_position_may_stand_beside_the_stipulation() {
 #[test]
 fn positions_are_solved_line_by_line() {
     let lines = format!("{TWO}\nnonsense\n{TWO}\n");
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["solve", "fide", "--fen", "-", "#2", "--keys"])
+    program(&["solve", "fide", "--fen", "-", "#2", "--keys"])
         .write_stdin(lines)
         .assert()
         .code(2)
@@ -729,27 +717,14 @@ fn tries_and_set_play_are_shown_or_refused() {
 
 #[test]
 fn a_suite_takes_none() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("suite.csv");
     let rows = format!("variant,fen,stipulation,solutions,keys\nfide,{TWO},#1,none,none\n");
-    std::fs::write(&file, rows).expect("a file");
-    solve(&["--suite", file.to_str().expect("a path")]).code(0);
+    let (_folder, path) = file(rows);
+    solve(&["--suite", &path]).code(0);
 }
 
 #[test]
 fn what_stands_twice_or_is_no_turn_is_found_in_stored_trees() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("tree.json");
-    let path = file.to_str().expect("a path");
-    let answer = text(
-        &["fide", "--fen", TWO, "#2", "--format", "json", "--tries"],
-        0,
-    );
-    let whole: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
-    let check = |stored: &serde_json::Value, code: i32| {
-        std::fs::write(&file, stored.to_string()).expect("a file");
-        solve(&["--check", path]).code(code);
-    };
+    let whole = stored_tree(TWO, "#2");
     check(&whole, 0);
     let mut twice = whole.clone();
     let next = &mut twice["tree"]["keys"][0]["answers"][0]["next"];

@@ -1,6 +1,6 @@
 //! `solve --check`: genuine solutions are verified, and forged ones are refused.
 
-use assert_cmd::Command;
+use crate::run::{Run, run};
 use naive::{RuleSets, Unverified};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -12,34 +12,17 @@ fn judge(document: &Value) -> Result<(), Unverified> {
     naive::solution::judge(&check::document(document), &RuleSets::default())
 }
 
-/// What `solve --check` answers.
-#[derive(Debug)]
-struct Checked {
-    code: i32,
-    out: String,
-    err: String,
-}
-
 /// Runs `solve --check` on a text.
-fn check_text(text: &str, more: &[&str]) -> Checked {
+fn check_text(text: &str, more: &[&str]) -> Run {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("stored.json");
     std::fs::write(&file, text).expect("a file");
-    let output = Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["solve", "--check", file.to_str().expect("a path")])
-        .args(more)
-        .output()
-        .expect("it runs");
-    Checked {
-        code: output.status.code().expect("an exit code"),
-        out: String::from_utf8(output.stdout).expect("text"),
-        err: String::from_utf8(output.stderr).expect("text"),
-    }
+    let path = file.to_str().expect("a path");
+    run(&[&["solve", "--check", path], more].concat())
 }
 
 /// Runs `solve --check` on a document.
-fn check(document: &Value) -> Checked {
+fn check(document: &Value) -> Run {
     check_text(&document.to_string(), &[])
 }
 
@@ -55,13 +38,8 @@ fn assert_refused(cases: &[(&str, Value)]) {
 
 /// Returns the solution of a problem as JSON.
 fn solution(id: &str, fen: &str, stipulation: &str, more: &[&str]) -> Value {
-    let output = Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["solve", id, "--fen", fen, stipulation, "--format", "json"])
-        .args(more)
-        .output()
-        .expect("it runs");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    let asked = ["solve", id, "--fen", fen, stipulation, "--format", "json"];
+    serde_json::from_str(&run(&[&asked[..], more].concat()).out).expect("JSON")
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -431,7 +409,7 @@ fn every_mutation_of_a_genuine_answer_is_refused_or_true() {
         ),
     ] {
         let genuine = solution(id, fen, stipulation, more);
-        let Checked {
+        let Run {
             code, out: text, ..
         } = check(&genuine);
         assert_eq!(code, 0, "{stipulation}: {text}");
@@ -440,7 +418,7 @@ fn every_mutation_of_a_genuine_answer_is_refused_or_true() {
         // Answers with many lines repeat themselves: some 60 places of each are enough.
         let step = mutated.len() / 60 + 1;
         for (place, document) in mutated.into_iter().step_by(step) {
-            let Checked {
+            let Run {
                 code, out: text, ..
             } = check(&document);
             let judged = judge(&document);

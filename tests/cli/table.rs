@@ -1,16 +1,16 @@
 //! `fairyproof table` as a user types it.
 
-use assert_cmd::Command;
+use crate::run::program;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 
+/// Runs the program with a folder of tables.
+fn with_tables(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    program(arguments).env("FAIRYPROOF_TABLES", folder).assert()
+}
+
 fn table(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("fairyproof")
-        .unwrap()
-        .arg("table")
-        .args(arguments)
-        .env("FAIRYPROOF_TABLES", folder)
-        .assert()
+    with_tables(folder, &[&["table"], arguments].concat())
 }
 
 #[test]
@@ -80,27 +80,23 @@ fn what_cannot_be_done_has_its_exit_code() {
     .stderr(contains("needs about"));
 }
 
-fn program(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("fairyproof")
-        .unwrap()
-        .args(arguments)
-        .env("FAIRYPROOF_TABLES", folder)
-        .assert()
-}
-
 #[test]
 fn other_commands_look_positions_up_when_asked_to() {
     let folder = tempfile::tempdir().unwrap();
     let fen = "3k/4/R3/K3 w - - 0 1";
     let outcome = ["outcome", "fide", fen];
     let asked = [&outcome[..], &["--tables"]].concat();
-    program(folder.path(), &outcome).code(0).stdout("ongoing\n");
-    program(folder.path(), &asked)
+    with_tables(folder.path(), &outcome)
+        .code(0)
+        .stdout("ongoing\n");
+    with_tables(folder.path(), &asked)
         .code(0)
         .stdout("ongoing\nno-table\n");
     table(folder.path(), &["build", "fide", "KRvK", "--board", "4x4"]).code(0);
-    program(folder.path(), &outcome).code(0).stdout("ongoing\n");
-    let found = program(folder.path(), &asked).code(0);
+    with_tables(folder.path(), &outcome)
+        .code(0)
+        .stdout("ongoing\n");
+    let found = with_tables(folder.path(), &asked).code(0);
     let text = String::from_utf8(found.get_output().stdout.clone()).unwrap();
     let plies: u32 = text
         .strip_prefix("ongoing\nwin ")
@@ -109,11 +105,11 @@ fn other_commands_look_positions_up_when_asked_to() {
     // Another folder, named.
     let elsewhere = tempfile::tempdir().unwrap();
     let named = format!("--tables={}", folder.path().display());
-    program(elsewhere.path(), &["outcome", "fide", fen, &named])
+    with_tables(elsewhere.path(), &["outcome", "fide", fen, &named])
         .code(0)
         .stdout(text);
 
-    let played = program(
+    let played = with_tables(
         folder.path(),
         &["play", "fide", "--fen", fen, "--tables", "a2b2"],
     )
@@ -129,9 +125,9 @@ fn other_commands_look_positions_up_when_asked_to() {
         (format!("#{}", moves - 1), 1),
     ] {
         let solve = ["solve", "fide", "--fen", fen, &stipulation, "--keys"];
-        let searched = program(folder.path(), &solve).code(code);
+        let searched = with_tables(folder.path(), &solve).code(code);
         let keys = searched.get_output().stdout.clone();
-        program(folder.path(), &[&solve[..], &["--tables"]].concat())
+        with_tables(folder.path(), &[&solve[..], &["--tables"]].concat())
             .code(code)
             .stdout(keys);
     }
@@ -143,7 +139,7 @@ fn report_of_endings_is_the_same_whatever_the_threads() {
     let file = |threads: &str| {
         let out = folder.path().join(threads);
         let out = out.to_str().unwrap();
-        program(
+        with_tables(
             folder.path(),
             &[
                 "report",
@@ -170,7 +166,7 @@ fn report_of_endings_is_the_same_whatever_the_threads() {
         .unwrap();
     assert!(row.starts_with("fide,8x8,KRvK,w,249984,175168,175168,0,0,0,0,31,"));
     assert!(row.ends_with(",complete"), "{row}");
-    let short = program(
+    let short = with_tables(
         folder.path(),
         &[
             "report",
@@ -185,7 +181,7 @@ fn report_of_endings_is_the_same_whatever_the_threads() {
     short.code(3);
     let report = std::fs::read_to_string(folder.path().join("endgames.csv")).unwrap();
     assert!(report.contains(",memory\n"), "{report}");
-    program(folder.path(), &["report", "endgames", "fied"]).code(2);
+    with_tables(folder.path(), &["report", "endgames", "fied"]).code(2);
 }
 
 #[test]
@@ -194,9 +190,7 @@ fn answers_to_several_positions_are_one_document() {
     table(folder.path(), &["build", "fide", "KQvK", "--board", "4x4"]).code(0);
     let lines = "4/2k1/4/KQ2 w - - 0 1\nx\n4/2k1/4/K2Q b - - 0 1\n";
     let probe = |format: &str| {
-        let output = Command::cargo_bin("fairyproof")
-            .unwrap()
-            .args(["table", "probe", "fide", "-", "--format", format])
+        let output = program(&["table", "probe", "fide", "-", "--format", format])
             .env("FAIRYPROOF_TABLES", folder.path())
             .write_stdin(lines)
             .output()
@@ -385,9 +379,7 @@ fn batches_have_the_answers_of_single_positions() {
         "8/8/3k4/8/8/3K4/8/8 w - - 4 9",
     ];
     let answer = |arguments: &[&str], input: &str| {
-        let output = Command::cargo_bin("fairyproof")
-            .unwrap()
-            .args(arguments)
+        let output = program(arguments)
             .env("FAIRYPROOF_TABLES", folder.path())
             .write_stdin(input)
             .output()

@@ -1,6 +1,6 @@
 //! `fairyproof verify`: the table and the evidence it writes, and what it refuses.
 
-use crate::run::{file, folder, holds, refusal, run};
+use crate::run::{file, folder, holds, program, refusal, run};
 
 #[test]
 fn verify_writes_table_and_evidence_and_keeps_other_rows() {
@@ -108,9 +108,7 @@ fn verify_refuses_folders_that_are_none() {
 #[test]
 fn verify_outside_a_checkout_writes_nothing_and_prints_statements() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
-    let run = command
-        .args(["verify", "bachelor/squares"])
+    let run = program(&["verify", "bachelor/squares"])
         .current_dir(folder.path())
         .assert()
         .code(0);

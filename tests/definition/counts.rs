@@ -12,12 +12,32 @@ pub const LIBRARY: &str = include_str!("../../src/definition/variants.ini");
 /// 0.0.90) for its built-in variants; number 0 is the start, the others come from random games.
 pub const ROWS: &str = include_str!("../data/variants-perft.csv");
 
+/// The number of lines of `depth` turns from a position.
+pub struct Row {
+    pub variant: String,
+    pub fen: String,
+    pub depth: u32,
+    pub nodes: u64,
+}
+
 /// Returns the rows to count: those above, or those of the file that `OWN_COUNTS_ROWS` names.
-pub fn rows() -> String {
-    match std::env::var("OWN_COUNTS_ROWS") {
+pub fn rows() -> Vec<Row> {
+    let text = match std::env::var("OWN_COUNTS_ROWS") {
         Ok(path) => std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}")),
         Err(_) => ROWS.to_string(),
-    }
+    };
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows = reader.deserialize::<(String, String, String, u32, u64)>();
+    rows.map(|row| {
+        let (variant, _number, fen, depth, nodes) = row.expect("a row");
+        Row {
+            variant,
+            fen,
+            depth,
+            nodes,
+        }
+    })
+    .collect()
 }
 
 /// Returns whether all the rows are those above.
@@ -38,21 +58,21 @@ fn naive_counts_are_those_of_the_other_engine() {
     let only = std::env::var("OWN_COUNTS_VARIANT").ok();
     let mut wrong = Vec::new();
     let mut variants = std::collections::BTreeSet::new();
-    let text = rows();
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    for row in reader.records() {
-        let row = row.expect("a row");
-        let (variant, fen) = (&row[0], &row[2]);
-        let depth: u32 = row[3].parse().expect("a depth");
-        let nodes: u64 = row[4].parse().expect("nodes");
-        if nodes > nodes_at_most() || only.as_deref().is_some_and(|only| only != variant) {
+    for row in rows() {
+        let Row {
+            variant,
+            fen,
+            depth,
+            nodes,
+        } = row;
+        if nodes > nodes_at_most() || only.as_ref().is_some_and(|only| *only != variant) {
             continue;
         }
-        variants.insert(variant.to_string());
+        variants.insert(variant.clone());
         let game = library
-            .game(variant)
+            .game(&variant)
             .unwrap_or_else(|| panic!("no {variant}"));
-        let counted = game.read(fen).map(|state| state.perft(depth));
+        let counted = game.read(&fen).map(|state| state.perft(depth));
         if counted != Ok(nodes) {
             wrong.push(format!("{variant} {fen} {depth}: {nodes}, not {counted:?}"));
         }

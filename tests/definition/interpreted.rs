@@ -36,13 +36,8 @@ fn made_rules_count_as_the_other_engine_does() {
     let most = number("OWN_COUNTS_NODES", 20_000);
     let mut wrong = Vec::new();
     let (mut all, mut right) = (BTreeSet::new(), BTreeSet::new());
-    let rows = counts::rows();
-    let mut reader = csv::Reader::from_reader(rows.as_bytes());
-    for row in reader.records() {
-        let row = row.expect("a row");
-        let (name, text) = (&row[0], &row[2]);
-        let depth: u32 = row[3].parse().expect("a depth");
-        let nodes: u64 = row[4].parse().expect("nodes");
+    for row in counts::rows() {
+        let (name, text, nodes) = (&row.variant, &row.fen, row.nodes);
         all.insert(name.to_string());
         let Some(variant) = variants.get(name).filter(|_| nodes <= most) else {
             continue;
@@ -54,11 +49,12 @@ fn made_rules_count_as_the_other_engine_does() {
             let game = start.game.as_ref();
             let again = fen::read_position(game, &fen::print(game, &start.position));
             assert_eq!(again.ok(), Some(start.position), "{name} {text}");
-            game.perft(&start.position, depth)
+            game.perft(&start.position, row.depth)
         });
         if counted == nodes {
             right.insert(name.to_string());
         } else {
+            let depth = row.depth;
             wrong.push(format!("{name} {text} {depth}: {nodes}, not {counted}"));
         }
     }

@@ -169,6 +169,20 @@ fn wins_are_proven_within_their_length_and_not_within_less() {
     });
 }
 
+/// Asserts that the shortest win of the side to move is proven, and that it is shown to be the shortest.
+fn assert_shortest<W: Layout>(
+    start: &Start<W>,
+    limits: Limits,
+    control: &Control<'_>,
+    plies: u16,
+    name: &str,
+) {
+    let found = proof_under(start, start.position.side, &Goal::Win, limits, control);
+    assert_answer(start, &found, Some(plies), name);
+    assert_eq!(found.plies, Some(plies), "{name}");
+    assert!(found.shortest, "{name}");
+}
+
 #[test]
 fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
     each_board(|id, setup| {
@@ -181,10 +195,7 @@ fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
             for (memory_bytes, threads) in [(1, 1), (1, 3), (64 << 20, 3)] {
                 let few = Limits { shortest: true, ..Limits::default() };
                 let control = Control::new().with_memory(memory_bytes).with_threads(threads);
-                let found = proof_under(&start, side, &Goal::Win, few, &control);
-                assert_answer(&start, &found, Some(plies), &name);
-                assert_eq!(found.plies, Some(plies), "{name}");
-                assert!(found.shortest, "{name}");
+                assert_shortest(&start, few, &control, plies, &name);
             }
         });
     });
@@ -202,10 +213,7 @@ fn search_continues_until_the_proof_is_shortest() {
             for threads in [1, 2] {
                 let limits = Limits { improve: true, ..Limits::default() };
                 let control = CONTROL.with_threads(threads);
-                let found = proof_under(&start, side, &Goal::Win, limits, &control);
-                assert_answer(&start, &found, Some(plies), &name);
-                assert_eq!(found.plies, Some(plies), "{name}");
-                assert!(found.shortest, "{name}");
+                assert_shortest(&start, limits, &control, plies, &name);
             }
         });
     });

@@ -19,16 +19,20 @@ pub struct Run {
     pub err: String,
 }
 
-/// `explore` with these arguments.
-pub fn explore(arguments: &[&str]) -> Command {
+/// Returns the program with these arguments, its input empty and its output piped.
+pub fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
     command
-        .arg("explore")
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
+}
+
+/// `explore` with these arguments.
+pub fn explore(arguments: &[&str]) -> Command {
+    program(&[&["explore"], arguments].concat())
 }
 
 /// Starts it.

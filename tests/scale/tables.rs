@@ -1,30 +1,15 @@
 //! `table build` by several processes that share a folder: each class is built once, whoever dies, and
 //! the files are those of one builder.
 
-use crate::run::limit_files;
+use crate::run::{limit_files, program};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::Duration;
 
 fn builder(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
-    command
-        .args([
-            "table",
-            "build",
-            "fide",
-            "KRPvK",
-            "--board",
-            "6x5",
-            "--threads",
-            "1",
-        ])
-        .arg("--tables")
-        .arg(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let mut command = program(&["table", "build", "fide", "KRPvK", "--board", "6x5"]);
+    command.args(["--threads", "1", "--tables"]).arg(folder);
     command
 }
 
@@ -120,20 +105,15 @@ fn a_builder_that_is_killed_holds_nobody_up() {
 }
 
 /// A class of seconds which the memory of the builder does not hold, and that memory.
-const CLASS: [&str; 5] = ["build", "fide", "KPvKP", "--board", "6x7"];
+const CLASS: [&str; 6] = ["table", "build", "fide", "KPvKP", "--board", "6x7"];
 const MEMORY: &str = "70M";
 
 /// Returns the builder of [`CLASS`] in little memory, with folders for tables and for work.
 fn on_disk(tables: &Path, work: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
+    let mut command = program(&CLASS);
     command
-        .arg("table")
-        .args(CLASS)
         .args(["--threads", "2", "--memory", MEMORY, "--tables"])
-        .args([tables, Path::new("--disk"), work])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .args([tables, Path::new("--disk"), work]);
     command
 }
 
@@ -145,9 +125,7 @@ fn places() -> [tempfile::TempDir; 2] {
 
 fn in_memory() -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().expect("a folder");
-    let output = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
-        .arg("table")
-        .args(CLASS)
+    let output = program(&CLASS)
         .arg("--tables")
         .arg(folder.path())
         .output()
@@ -170,9 +148,7 @@ fn done([tables, work]: &[tempfile::TempDir; 2], wanted: &BTreeMap<String, Vec<u
 fn a_class_that_the_memory_does_not_hold_is_built_on_disk() {
     let places = places();
     let [tables, work] = &places;
-    let refused = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
-        .arg("table")
-        .args(CLASS)
+    let refused = program(&CLASS)
         .args(["--memory", MEMORY, "--tables"])
         .arg(tables.path())
         .output()

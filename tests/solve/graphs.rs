@@ -281,14 +281,7 @@ fn only_turns_and_longest_wins_are_counted() {
     assert_eq!(counted.one_winning_turn, 2);
     assert_eq!(counted.longest_win, Some((3, 3)));
     assert_eq!(counted.longest_weak_win, Some((6, 1)));
-    let all = (
-        counted.wins,
-        counted.weak_wins,
-        counted.draws,
-        counted.weak_losses,
-        counted.losses,
-    );
-    assert_eq!(all, (2, 1, 1, 1, 3));
+    assert_eq!(counted.counts(), [2, 1, 1, 1, 3]);
 }
 
 #[test]

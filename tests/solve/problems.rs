@@ -308,6 +308,36 @@ fn compare_small<W: Layout>(
     (width.powi(asked.plies() as i32) <= leaves).then(|| compare(start, asked, 1))
 }
 
+/// Drawn positions: those that were compared with plain search, and those of them with solutions.
+#[derive(Default)]
+struct Compared {
+    positions: usize,
+    solved: usize,
+}
+
+impl Compared {
+    /// Adds a position, if it is legal and its tree small enough for [`compare_small`].
+    fn add(&mut self, variant: &Variant, position: &str, text: &str, turns: u64, leaves: f64) {
+        let Ok(setup) = Setup::read(variant, Some(position)) else {
+            return;
+        };
+        let found =
+            with_setup!(setup, start => compare_small(&start, variant, text, turns, leaves));
+        self.positions += usize::from(found.is_some());
+        self.solved += usize::from(found.is_some_and(|solutions| solutions > 0));
+    }
+
+    #[track_caller]
+    fn assert_more_than(&self, positions: usize, solved: usize) {
+        assert!(
+            self.positions > positions && self.solved > solved,
+            "{} positions, {} with solutions",
+            self.positions,
+            self.solved
+        );
+    }
+}
+
 const ASKED: [&str; 31] = [
     "#1",
     "#2",
@@ -437,7 +467,7 @@ fn goals_that_are_expressions_are_solved_like_by_plain_search() {
 #[test]
 fn helpmates_of_few_units_lose_no_line() {
     let mut random = Random(2002);
-    let (mut done, mut solved) = (0, 0);
+    let mut compared = Compared::default();
     for id in ["fide", "bachelor"] {
         let variant = Catalog::new().open(id).expect("an id");
         let (files, ranks) = if id == "fide" { (8, 8) } else { (7, 6) };
@@ -463,25 +493,10 @@ fn helpmates_of_few_units_lose_no_line() {
                 "w"
             };
             let position = format!("{} {side} - - 0 1", board_of(&board));
-            let Ok(setup) = Setup::read(&variant, Some(&position)) else {
-                continue;
-            };
-            with_setup!(setup, start => {
-                let geometry = start.game.board().geometry();
-                let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
-                let width = (start.game.count(&start.position).max(4) as f64).max(8.0);
-                if width.powi(asked.plies() as i32) > 2e6 {
-                    continue;
-                }
-                solved += usize::from(compare(&start, asked, 1) > 0);
-                done += 1;
-            });
+            compared.add(&variant, &position, text, 8, 2e6);
         }
     }
-    assert!(
-        done > cases() * 4 && solved > cases(),
-        "{done} positions, {solved} with solutions"
-    );
+    compared.assert_more_than(cases() * 4, cases());
 }
 
 /// Small boards, so that plain search goes deep: pawns near promotion, captures in passing, ends in
@@ -497,7 +512,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
         "Qrb", "NPp",
     ];
     let mut random = Random(1951);
-    let (mut done, mut solved) = (0, 0);
+    let mut compared = Compared::default();
     for _ in 0..cases() * 60 {
         let id = ["fide", "fide", "bachelor"][random.below(3)];
         let variant = Catalog::new().open(id).expect("an id");
@@ -529,21 +544,9 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
         let text = ASKED[random.below(17)];
         let side = ["w", "b"][random.below(2)];
         let position = format!("{} {side} - - 0 1", board_of(&board));
-        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
-            continue;
-        };
-        with_setup!(setup, start => {
-            let Some(found) = compare_small(&start, &variant, text, 5, 3e5) else {
-                continue;
-            };
-            solved += usize::from(found > 0);
-            done += 1;
-        });
+        compared.add(&variant, &position, text, 5, 3e5);
     }
-    assert!(
-        done > cases() * 10 && solved > cases() * 2,
-        "{done} positions, {solved} with solutions"
-    );
+    compared.assert_more_than(cases() * 10, cases() * 2);
 }
 
 /// Small boards crowded with pieces of the side that is stalemated: they are walled in, captured,
@@ -562,7 +565,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
     ];
     let mut random = Random(1849);
     let variant = Catalog::new().open("fide").expect("the base");
-    let (mut done, mut solved) = (0, 0);
+    let mut compared = Compared::default();
     for _ in 0..cases() * 300 {
         let (files, ranks) = [(3, 4), (4, 3), (4, 4), (3, 5)][random.below(4)];
         let mut board = vec![vec!['.'; files]; ranks];
@@ -581,21 +584,9 @@ fn stalemates_of_many_pieces_lose_no_line() {
         let text = ASKED[random.below(9)];
         let side = ["w", "b"][random.below(2)];
         let position = format!("{} {side} - - 0 1", board_of(&board));
-        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
-            continue;
-        };
-        with_setup!(setup, start => {
-            let Some(found) = compare_small(&start, &variant, text, 4, 1e5) else {
-                continue;
-            };
-            solved += usize::from(found > 0);
-            done += 1;
-        });
+        compared.add(&variant, &position, text, 4, 1e5);
     }
-    assert!(
-        done > cases() * 40 && solved > cases() * 4,
-        "{done} positions, {solved} with solutions"
-    );
+    compared.assert_more_than(cases() * 40, cases() * 4);
 }
 
 /// Kings and rooks at home with rights to castle, a few units more.
@@ -603,7 +594,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
 fn mates_with_castling_are_not_cut_off() {
     let mut random = Random(1862);
     let variant = Catalog::new().open("fide").expect("the base");
-    let (mut done, mut solved) = (0, 0);
+    let mut compared = Compared::default();
     for _ in 0..cases() * 40 {
         let mut board = vec![vec!['.'; 8]; 8];
         for _ in 0..3 + random.below(4) {
@@ -642,23 +633,9 @@ fn mates_with_castling_are_not_cut_off() {
             'w'
         };
         let position = format!("{} {side} {right} - 0 1", board_of(&board));
-        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
-            continue;
-        };
-        with_setup!(setup, start => {
-            let geometry = start.game.board().geometry();
-            let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
-            let width = start.game.count(&start.position).max(8) as f64;
-            if width.powi(asked.plies() as i32) > 2e6 {
-                continue;
-            }
-            done += 1;
-            if compare(&start, asked, 1) > 0 {
-                solved += 1;
-            }
-        });
+        compared.add(&variant, &position, text, 8, 2e6);
     }
-    assert!(done > cases() && solved > 2, "{solved} of {done} solved");
+    compared.assert_more_than(cases(), 2);
 }
 
 /// Compares what leaves the opponent nothing but checks with plain search; how many turns do.

@@ -221,18 +221,17 @@ fn limits_stop_any_number_of_threads_at_the_same_state() {
 fn limits_stop_and_are_named() {
     let setup = setup("fide", "3k1/5/5/1R3/K4 w - - 0 1");
     let whole = run(&setup, &Limits::default());
-    let limits = Limits {
-        max_states: 100,
-        ..Limits::default()
+    let up_to = |max_states| {
+        let limits = Limits {
+            max_states,
+            ..Limits::default()
+        };
+        run(&setup, &limits)
     };
-    let states = run(&setup, &limits);
+    let states = up_to(100);
     assert_eq!(states.limit, Some(Stopped::Count(Counted::States)));
     assert_eq!(states.states.len(), 100);
-    let limits = Limits {
-        max_states: whole.states.len() as u64,
-        ..Limits::default()
-    };
-    let all = run(&setup, &limits);
+    let all = up_to(whole.states.len() as u64);
     assert_eq!(all.limit, None, "a limit that is just enough stops nothing");
     let limits = Limits {
         max_depth: 2,

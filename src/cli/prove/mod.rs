@@ -174,7 +174,7 @@ impl Args {
         let goal = match &self.goal {
             Some(text) => {
                 let game = setup.game();
-                let goal = expressions::timed_goal(catalog, "--goal", text, &game, self.time)?;
+                let goal = expressions::timed_goal(catalog, text, &game, self.time)?;
                 Goal::expression(goal)
             }
             None => end,

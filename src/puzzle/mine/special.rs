@@ -11,9 +11,9 @@ use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::{Layout, Position};
 use problems::text::{Verdict, all_coordinates, verdict};
-use problems::tree::{Move, Reply, Tree};
-use problems::{Deadline, Goal, Judge, Limits, Problem, Solution, Stipulation};
-use rules::{Outcome, Reason, Variant, reason};
+use problems::tree::{Move, Reply};
+use problems::{Deadline, Goal, Limits, Problem, Solution, Stipulation};
+use rules::{Game, Reason, Variant, reason};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
@@ -109,78 +109,61 @@ pub(super) fn orthodox<W: Layout>(
 
 /// Returns the reasons for which the game ends in a solution, in byte order.
 pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Reason> {
-    let judge = problem.judge();
-    let p = &problem.start.position;
-    let mut found = BTreeSet::new();
-    walk(&judge, p, &solution.tree, &mut found);
+    let game = problem.start.game.as_ref();
+    let mut ends = Ends {
+        game,
+        found: BTreeSet::new(),
+    };
+    for key in &solution.tree.keys {
+        ends.add_move(&problem.start.position, key);
+    }
+    let mut found = ends.found;
     let Ok(()) = solution.lines.each(problem, |line, answers| {
         let Some(last) = line.last() else {
             return Ok::<(), Infallible>(());
         };
         if answers.is_empty() {
-            found.extend(judge.game.outcome(&last.after).reason());
+            found.extend(game.outcome(&last.after).reason());
         }
         for answer in answers {
-            let end = judge.game.play(&last.after, answer);
-            found.extend(judge.game.outcome(&end).reason());
+            found.extend(game.outcome(&game.play(&last.after, answer)).reason());
         }
         Ok(())
     });
     found.into_iter().collect()
 }
 
-fn walk<W: Layout>(
-    judge: &Judge<'_, W>,
-    p: &Position<W>,
-    tree: &Tree,
-    found: &mut BTreeSet<Reason>,
-) {
-    for key in &tree.keys {
-        moves(judge, p, key, found);
-    }
+/// The reasons for which the game ends in a tree.
+struct Ends<'a, W: Layout> {
+    game: &'a dyn Game<W>,
+    found: BTreeSet<Reason>,
 }
 
-fn after<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, text: &str) -> Option<Position<W>> {
-    let legal = turns::sorted(judge.game, p);
-    let (_, turn) = legal.iter().find(|(t, _)| t == text)?;
-    Some(judge.game.play(p, turn))
-}
-
-fn note<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, found: &mut BTreeSet<Reason>) {
-    let outcome = judge.game.outcome(p);
-    if outcome != Outcome::Ongoing {
-        found.extend(outcome.reason());
-    }
-}
-
-fn moves<W: Layout>(
-    judge: &Judge<'_, W>,
-    p: &Position<W>,
-    node: &Move,
-    found: &mut BTreeSet<Reason>,
-) {
-    if let Some(there) = after(judge, p, &node.turn) {
-        if node.goal {
-            note(judge, &there, found);
-        }
-        for answer in &node.answers {
-            replies(judge, &there, answer, found);
+impl<W: Layout> Ends<'_, W> {
+    fn add_move(&mut self, p: &Position<W>, node: &Move) {
+        if let Some(there) = self.after(p, &node.turn, node.goal) {
+            for answer in &node.answers {
+                self.add_reply(&there, answer);
+            }
         }
     }
-}
 
-fn replies<W: Layout>(
-    judge: &Judge<'_, W>,
-    p: &Position<W>,
-    node: &Reply,
-    found: &mut BTreeSet<Reason>,
-) {
-    if let Some(there) = after(judge, p, &node.turn) {
-        if node.goal {
-            note(judge, &there, found);
+    fn add_reply(&mut self, p: &Position<W>, node: &Reply) {
+        if let Some(there) = self.after(p, &node.turn, node.goal) {
+            for next in &node.next {
+                self.add_move(&there, next);
+            }
         }
-        for next in &node.next {
-            moves(judge, &there, next, found);
+    }
+
+    /// Returns the position after a turn. If the turn reaches the goal, adds the reason for which the game ends there.
+    fn after(&mut self, p: &Position<W>, text: &str, goal: bool) -> Option<Position<W>> {
+        let legal = turns::sorted(self.game, p);
+        let (_, turn) = legal.iter().find(|(t, _)| t == text)?;
+        let there = self.game.play(p, turn);
+        if goal {
+            self.found.extend(self.game.outcome(&there).reason());
         }
+        Some(there)
     }
 }

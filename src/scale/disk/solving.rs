@@ -2,7 +2,7 @@
 
 use super::folder::Named;
 use serde::{Deserialize, Serialize};
-use values::{MAX_DISTANCE_PLIES, Value};
+use values::{Census, MAX_DISTANCE_PLIES, Value};
 
 /// What the state on disk knows of values.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -76,15 +76,8 @@ impl Solving {
             return Err("a round is beyond all distances");
         }
         let count = |done: &Done| {
-            let counts = &done.counts;
-            let all = [
-                counts.wins,
-                counts.weak_wins,
-                counts.draws,
-                counts.weak_losses,
-                counts.losses,
-            ];
-            all.into_iter().try_fold(0, u64::checked_add)
+            let mut all = done.counts.counts().into_iter();
+            all.try_fold(0, u64::checked_add)
         };
         match &self.done {
             Some(done) if count(done) != Some(states) => Err("its counts do not belong together"),
@@ -110,59 +103,20 @@ impl Solving {
     }
 }
 
-/// How many states have which value, each for the side to move there.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Counts {
-    /// States won.
-    pub wins: u64,
-    /// States won weakly.
-    pub weak_wins: u64,
-    /// States drawn.
-    pub draws: u64,
-    /// States lost weakly.
-    pub weak_losses: u64,
-    /// States lost.
-    pub losses: u64,
-    /// The farthest win: plies, depth and key; of several that of the least depth, then key.
-    pub longest_win: Option<(u16, u64, Vec<u64>)>,
-    /// The same for weak wins.
-    pub longest_weak_win: Option<(u16, u64, Vec<u64>)>,
-    /// States won, or won weakly, of whose turns exactly one keeps that.
-    pub one_winning_turn: u64,
-}
+/// What the values of a graph come to. The farthest states have their plies, depth and key; of several, that of the
+/// least depth, then key.
+pub type Counts = Census<(u16, u64, Vec<u64>)>;
 
-impl Counts {
-    /// Counts a state; keys come in order.
-    pub(super) fn add(&mut self, key: &[u64], depth: u64, value: Value, keeping: u16) {
-        let longest = match value {
-            Value::Loss(_) => {
-                self.losses += 1;
-                return;
-            }
-            Value::WeakLoss(_) => {
-                self.weak_losses += 1;
-                return;
-            }
-            Value::Draw => {
-                self.draws += 1;
-                return;
-            }
-            Value::WeakWin(_) => {
-                self.weak_wins += 1;
-                &mut self.longest_weak_win
-            }
-            Value::Win(_) => {
-                self.wins += 1;
-                &mut self.longest_win
-            }
-        };
-        self.one_winning_turn += u64::from(keeping == 1);
-        let plies = value.distance_plies().unwrap_or(0);
-        let farther = |(most, least, _): &(u16, u64, Vec<u64>)| {
-            plies > *most || plies == *most && depth < *least
-        };
-        if longest.as_ref().is_none_or(farther) {
-            *longest = Some((plies, depth, key.to_vec()));
-        }
+/// Counts a state; keys come in order.
+pub(super) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, keeping: u16) {
+    let Some(longest) = counts.count(value) else {
+        return;
+    };
+    let plies = value.distance_plies().unwrap_or(0);
+    let farther =
+        |(most, least, _): &(u16, u64, Vec<u64>)| plies > *most || plies == *most && depth < *least;
+    if longest.as_ref().is_none_or(farther) {
+        *longest = Some((plies, depth, key.to_vec()));
     }
+    counts.one_winning_turn += u64::from(keeping == 1);
 }

@@ -278,7 +278,7 @@ fn limits_cut_where_the_plain_search_cuts() {
 }
 
 /// Returns the values of the graph by the solver in memory, as the search on disk counts them.
-fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
+fn solved(made: &Made) -> (HashMap<usize, Value>, Census<(u32, u16)>, Counts) {
     let (order, summary) = plain(made, u64::MAX, u32::MAX);
     let numbers: HashMap<usize, u32> = order.iter().copied().zip(0..).collect();
     let rows = order
@@ -305,16 +305,7 @@ fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
         .min()
         .map(|(plies, depth, key)| (u16::MAX - plies, depth, key))
     };
-    let counts = Counts {
-        wins: census.wins,
-        weak_wins: census.weak_wins,
-        draws: census.draws,
-        weak_losses: census.weak_losses,
-        losses: census.losses,
-        longest_win: longest(2),
-        longest_weak_win: longest(1),
-        one_winning_turn: census.one_winning_turn,
-    };
+    let counts = census.with_longest([longest(2), longest(1)]);
     let values = order
         .iter()
         .zip(0..)
@@ -472,7 +463,7 @@ fn summary_of_values_names_a_line_of_best_play() {
     let summary: SolvedSummary = search.solved_summary(&counts, None).expect("values");
     assert_eq!(summary.root, values[&0]);
     assert_eq!(summary.certified_states, None);
-    let farthest = summary.longest_win.expect("somebody wins");
+    let farthest = summary.census.longest_win.expect("somebody wins");
     let line = farthest.line.expect("a line");
     assert_eq!(line.turns.len(), usize::from(farthest.plies));
     let outcomes: BTreeMap<Outcome, u64> = plain(&made, u64::MAX, u32::MAX).1.terminals;

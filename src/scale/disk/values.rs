@@ -14,7 +14,7 @@ use super::folder::{Named, SCRATCH};
 use super::lookup::Lookup;
 use super::run::{Run, RunReader};
 use super::search::Search;
-use super::solving::{Counts, Done, Round, Solving, StateRange};
+use super::solving::{Counts, Done, Round, Solving, StateRange, count};
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
@@ -379,7 +379,7 @@ impl Search<'_> {
                 let Some(state) = reader.head() else { break };
                 let value = unpack_last(packed);
                 let (key, depth) = (&state[..words], state[words]);
-                counts.add(key, depth, value, keeping);
+                count(&mut counts, key, depth, value, keeping);
                 record[..words].copy_from_slice(key);
                 record[words] = depth << VALUE_BITS | u64::from(pack(value));
                 values.push(&record)?;
@@ -435,20 +435,15 @@ impl Search<'_> {
                 line: lookup.best_line(self.graph, key)?,
             })),
         };
-        let longest_win = farthest(&counts.longest_win)?;
-        let longest_weak_win = farthest(&counts.longest_weak_win)?;
+        let longest = [
+            farthest(&counts.longest_win)?,
+            farthest(&counts.longest_weak_win)?,
+        ];
         let root = self.graph.root();
         Ok(SolvedSummary {
             root: lookup.value(root)?.unwrap_or(Value::Draw),
             root_line: lookup.best_line(self.graph, root)?,
-            wins: counts.wins,
-            weak_wins: counts.weak_wins,
-            draws: counts.draws,
-            weak_losses: counts.weak_losses,
-            losses: counts.losses,
-            longest_win,
-            longest_weak_win,
-            one_winning_turn: counts.one_winning_turn,
+            census: counts.with_longest(longest),
             certified_states: certificate.map(|c| c.states),
             faulty_states: certificate.map(|c| c.faulty_states),
         })

@@ -3,14 +3,13 @@
 use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
-use super::values::Census;
+use super::values::Far;
 use super::{Failed, Shared};
 use crate::packed::unpack;
 use crate::{Farthest, SolvedSummary};
 use explore::Expander;
 use std::collections::HashMap;
-use values::Value;
-use values::{BestLine, LineEnd};
+use values::{BestLine, Census, LineEnd, Value};
 
 /// The turns of a state with what they lead to, by the byte order of their texts.
 type Turns = Vec<(String, Vec<u64>)>;
@@ -128,13 +127,13 @@ pub(super) fn add(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     known: &mut WorkerValues<'_>,
-    census: Census,
+    root: Value,
+    census: &Census<Far>,
     certified: Option<(u64, u64)>,
 ) -> Result<SolvedSummary, Failed> {
-    let [win, weak_win] = census.farthest;
     let mut starts = vec![shared.task.game.root().to_vec()];
     starts.extend(
-        [&win, &weak_win]
+        [&census.longest_win, &census.longest_weak_win]
             .into_iter()
             .flatten()
             .map(|far| far.2.clone()),
@@ -152,33 +151,17 @@ pub(super) fn add(
     let mut lines = walking.lines.into_iter();
     let mut line = || lines.next().flatten();
     let root_line = line();
-    let mut farthest = |far: Option<super::values::Far>| {
-        far.map(|(plies, _, key)| Farthest {
-            plies,
-            key,
+    let longest = [&census.longest_win, &census.longest_weak_win].map(|far| {
+        far.as_ref().map(|(plies, _, key)| Farthest {
+            plies: *plies,
+            key: key.clone(),
             line: line(),
         })
-    };
-    let (longest_win, longest_weak_win) = (farthest(win), farthest(weak_win));
-    let [
-        losses,
-        weak_losses,
-        draws,
-        weak_wins,
-        wins,
-        one_winning_turn,
-    ] = census.counts;
+    });
     Ok(SolvedSummary {
-        root: census.root,
+        root,
         root_line,
-        wins,
-        weak_wins,
-        draws,
-        weak_losses,
-        losses,
-        longest_win,
-        longest_weak_win,
-        one_winning_turn,
+        census: census.with_longest(longest),
         certified_states: certified.map(|(states, _)| states),
         faulty_states: certified.map(|(_, faulty)| faulty),
     })

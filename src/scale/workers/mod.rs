@@ -414,8 +414,9 @@ fn solved(
         }
     }
     let root = shared.task.game.root();
-    let census = values::census(post, &known, &valued.keeping, root)?;
-    Ok(Ok(lines::add(post, shared, &mut known, census, certified)?))
+    let (value, census) = values::census(post, &known, &valued.keeping, root)?;
+    let summary = lines::add(post, shared, &mut known, value, &census, certified)?;
+    Ok(Ok(summary))
 }
 
 impl Shared<'_> {

@@ -22,7 +22,7 @@ use diagnostics::Diagnostic;
 use explore::{StateId, Successors};
 use std::time::{Duration, Instant};
 use values::Unsolved;
-use values::{MAX_DISTANCE_PLIES, Value};
+use values::{Census, MAX_DISTANCE_PLIES, Value};
 
 /// States that are dealt with at a time.
 const BATCH: usize = 2048;
@@ -477,27 +477,18 @@ fn value_predecessors(
 /// A state as far from the end as any: plies, depth, key.
 pub(super) type Far = (u16, u64, Vec<u64>);
 
-/// What all values come to.
-pub(super) struct Census {
-    pub root: Value,
-    /// Losses, weak losses, draws, weak wins, wins; and states with one winning turn.
-    pub counts: [u64; 6],
-    /// The farthest win and the farthest weak win.
-    pub farthest: [Option<Far>; 2],
-}
-
 /// Returns whether a state is reported rather than another: farther, else less deep, else with a lesser key.
 fn better(one: &Far, other: &Far) -> bool {
     (other.0, &one.1, &one.2) < (one.0, &other.1, &other.2)
 }
 
-/// Counts the values of all workers.
+/// Counts the values of all workers. Returns the value of the root too.
 pub(super) fn census(
     post: &mut Post<'_>,
     known: &WorkerValues<'_>,
     keeping: &[u8],
     root: &[u64],
-) -> Result<Census, Failed> {
+) -> Result<(Value, Census<Far>), Failed> {
     let part = &*known.part;
     let mut counts = [0; 6];
     let mut farthest: [Option<Far>; 2] = [None, None];
@@ -527,20 +518,17 @@ pub(super) fn census(
             words.extend_from_slice(key);
         }
     }
-    let mut all = Census {
-        root: Value::Draw,
-        counts: [0; 6],
-        farthest: [None, None],
-    };
+    let mut root_value = Value::Draw;
+    (counts, farthest) = ([0; 6], [None, None]);
     for share in post.gather(words)? {
         let mut share = WordReader(&share);
-        for count in &mut all.counts {
+        for count in &mut counts {
             *count += share.word();
         }
         if let Some(value) = unpack(share.word() as u16) {
-            all.root = value;
+            root_value = value;
         }
-        for far in &mut all.farthest {
+        for far in &mut farthest {
             if share.word() == 0 {
                 continue;
             }
@@ -551,5 +539,24 @@ pub(super) fn census(
             }
         }
     }
-    Ok(all)
+    let [
+        losses,
+        weak_losses,
+        draws,
+        weak_wins,
+        wins,
+        one_winning_turn,
+    ] = counts;
+    let [longest_win, longest_weak_win] = farthest;
+    let census = Census {
+        wins,
+        weak_wins,
+        draws,
+        weak_losses,
+        losses,
+        longest_win,
+        longest_weak_win,
+        one_winning_turn,
+    };
+    Ok((root_value, census))
 }

@@ -90,11 +90,6 @@ impl<S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Consumer<S>
     for Sift<'_, S, K, F>
 {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let checking = if self.map.openers.has(from) {
             targets

@@ -179,11 +179,6 @@ where
     F: FnMut(Turn) -> Flow,
 {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let mut kept = targets;
         if !self.prospects.leaving.has(from) {
