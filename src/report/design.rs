@@ -2,8 +2,8 @@
 //! boards, each with its scope.
 //!
 //! Relies on `explore`, `problems` and the other reports. Every part is bounded by counts, never by the
-//! clock, so the rows are the same on every machine and for every number of threads. What a bound cut off
-//! is labeled with the bound.
+//! clock, so the rows are the same on every machine with 2 GB of memory to use, and for every number of
+//! threads. What a bound cut off is labeled with the bound.
 
 use super::endgames::least_endgames;
 use super::reduced::{ReducedScope, reduced};

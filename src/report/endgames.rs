@@ -215,10 +215,10 @@ fn sort(signatures: &mut Vec<Signature>) {
     signatures.dedup();
 }
 
-/// Returns the rows of the endings that games of a rule set reach with the fewest units: two units against
-/// one (of two against two where a single unit has lost already), among them all royal units of the start
-/// position, which no game loses. No more than about `max_positions` are examined; an ending that needs more
-/// than are left is not solved.
+/// Returns the rows of the endings of two units against one (of two against two where a single unit has lost
+/// already) that have exactly the royal units of the start position: no game loses one. Where a unit may become
+/// royal, endings with more of them are left out. No more than about `max_positions` are examined; an ending that
+/// needs more than are left is not solved.
 ///
 /// # Errors
 /// If the rule set cannot be opened, or `control` stops it.
@@ -259,7 +259,7 @@ fn least_of_game<W: Layout>(
     Ok(rows)
 }
 
-/// Returns whether each side has as many royal units of each kind as at the start.
+/// Returns whether each side has as many units of each royal kind as it has royal units of it at the start.
 fn keeps_royals<W: Layout>(start: &Start<W>, signature: &Signature) -> bool {
     let (game, p) = (start.game.as_ref(), &start.position);
     let key = signature.keys()[0];

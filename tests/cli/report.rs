@@ -508,7 +508,7 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
 }
 
 #[test]
-fn design_report_has_the_endings_that_games_reach() {
+fn design_report_has_the_endings_with_the_royal_units_of_the_start() {
     let endings = |variant: &str| -> Vec<[String; 2]> {
         let out = report(&["design", variant, "--format", "csv"]);
         let table = text(&out.stdout).to_string();

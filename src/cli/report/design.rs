@@ -15,8 +15,8 @@ use std::path::PathBuf;
 /// Prints turns at the start, units that cannot move, first turns that win, lose or lose soon, random games
 /// (shares, lengths, branching factor, stalemates), the longest play or a bound, endings of few units,
 /// reduced arrays, and whether the sides are alike. Each figure has its scope. Every search is bounded by
-/// counts, so the answer is the same on every machine; it takes less than a minute on two cores. A figure
-/// that is not complete names the bound that stopped it, and the exit code is then 3.
+/// counts, so the answer is the same on every machine with 2 GB of memory to use; it takes less than a minute
+/// on two cores. A figure that is not complete names the bound that stopped it, and the exit code is then 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof report design bachelor\n  \
                       fairyproof report design mygame --rules mygame.ini --out pages")]
