@@ -107,7 +107,7 @@ pub fn build_here<W: Layout>(
 
 /// The same, as long as no more than `left` positions must be examined. The positions that were examined are
 /// subtracted from `left`; planning may take up to a million more. Nothing is solved if too few are left for
-/// all of it.
+/// the classes that planning finds. Classes that were solved before others were met are kept.
 ///
 /// # Errors
 /// As for [`build`], and if too few are left.
