@@ -7,10 +7,11 @@
 //! what that attacker cannot do says nothing about one who is free.
 //!
 //! How long a search of any length takes depends on small differences of its estimates, and varies by orders of
-//! magnitude. Where it has estimates and does not find a proof soon, searches with other estimates work beside
-//! it, one after the other, each on an empty table for a number of positions that grows from round to round
-//! (C. Gomes and B. Selman 2001: algorithm portfolios; M. Luby and others 1993: restarts). After a first proof, they
-//! find others, which may be shorter, or be so in part: the positions of all proofs are joined.
+//! magnitude. Where it has estimates and does not find a proof soon, it takes most of the positions, because it still
+//! finds most of the proofs, and searches with other estimates work beside it, one after the other, each on an empty
+//! table for a number of positions that grows from round to round (C. Gomes and B. Selman 2001: algorithm portfolios;
+//! M. Luby and others 1993: restarts). After a first proof, they find others, which may be shorter, or be so in part:
+//! the positions of all proofs are joined.
 
 use super::{Proof, Prover};
 use crate::question::Estimates;
@@ -22,12 +23,13 @@ pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions of the search of any length after which those with other estimates begin. Most mates that it finds take
 /// fewer.
-const OTHERS_AFTER: u64 = 1 << 19;
+const OTHERS_AFTER: u64 = 1 << 18;
 /// How the positions are shared out from then on: to the search of any length, those with other estimates, the search
-/// length by length, and one part to the one with forcing turns.
-const FREE_PARTS: u64 = 4;
-const OTHER_PARTS: u64 = 4;
-const LENGTH_PARTS: u64 = 3;
+/// length by length, and one part to the one with forcing turns. The first one finds most first proofs: of 300 mates
+/// with 3 seconds each, 274 are found so, and 268 with 9, 3 and 3 parts.
+const FREE_PARTS: u64 = 11;
+const OTHER_PARTS: u64 = 2;
+const LENGTH_PARTS: u64 = 2;
 /// The other estimates, in turn. Measured on 41 mates that the usual estimates miss with 11 million positions: with 4
 /// million, the first and the third find four each, two of them the same. On 46 mates whose first proof is not
 /// shortest: with 2 million, one of these estimates or another finds a shortest proof of 10.
