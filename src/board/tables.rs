@@ -433,10 +433,16 @@ impl<S: Squares> Board<S> {
     /// These are also the squares from which such a slider sees `from`.
     #[inline(always)]
     pub fn slide(&self, kind: Kind, from: Square, occupied: S) -> S {
-        let how = self.uses[kind.index()];
-        let Some(slides) = how.slides else {
-            return S::EMPTY;
-        };
+        match self.uses[kind.index()].slides {
+            Some(slides) => self.slide_along(slides, kind, from, occupied),
+            None => S::EMPTY,
+        }
+    }
+
+    /// Returns the squares seen along the lines of `slides`, with the range of this kind. With constant lines, only
+    /// these are compiled.
+    #[inline(always)]
+    pub fn slide_along(&self, slides: Slides, kind: Kind, from: Square, occupied: S) -> S {
         let mut seen = S::EMPTY;
         if slides.orthogonal {
             seen |= self.slide_orthogonal(kind, from, occupied);

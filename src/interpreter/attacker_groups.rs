@@ -5,6 +5,7 @@ use crate::attacks::{Attacks, Riders, Specialist};
 use crate::builder::{ATTACK, Special};
 use crate::moves::MoveTables;
 use board::{Color, Kind, Square, Squares};
+use rules::Attack;
 
 /// The number of groups that are found in advance for a position. The others are found when they are
 /// needed.
@@ -156,18 +157,22 @@ impl<S: Squares> MoveTables<S> {
                 .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
     }
 
-    /// Returns the units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
-    /// kings that face each other count too. `unit` returns the unit on a square and the squares of a kind.
+    /// Returns the units among `theirs` that carry out an attack; `royal`: kings that face each other count too.
+    /// `kind_on` returns the kind of the unit on a square, `of_kind` the squares of a kind.
     #[inline(always)]
     pub fn attackers(
         &self,
-        target: Square,
-        by: Color,
-        (theirs, occupied): (S, S),
+        attack: Attack<S>,
+        theirs: S,
         royal: bool,
         kind_on: impl Fn(Square) -> Kind,
         of_kind: impl Fn(Kind) -> S,
     ) -> S {
+        let Attack {
+            target,
+            by,
+            occupied,
+        } = attack;
         let attacks = &self.attacks[by.index()];
         let mut found = S::EMPTY;
         for from in (attacks.leaps[target.index()] & theirs).iter() {

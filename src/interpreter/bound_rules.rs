@@ -7,6 +7,7 @@ use crate::moves::MoveTables;
 use board::{Color, Geometry, Kind, Square, Squares};
 use definition::{Definition, Piece, PieceSet, PieceType};
 use position::{Layout, Position, Rights};
+use rules::Attack;
 use std::sync::Arc;
 
 /// Castling of one side on one wing.
@@ -330,35 +331,42 @@ impl<S: Squares> BoundRules<S> {
         self.pseudo_total || !self.pseudo.is_empty()
     }
 
-    /// Returns the units of `by` among `theirs` that attack a square; `royal`: facing kings count.
+    /// Returns the units among `theirs` that carry out an attack; `royal`: facing kings count.
     #[inline(always)]
     pub(crate) fn attackers<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        target: Square,
-        by: Color,
+        attack: Attack<S>,
         theirs: S,
-        occupied: S,
         royal: bool,
     ) -> S {
         self.moves.attackers(
-            target,
-            by,
-            (theirs, occupied),
+            attack,
+            theirs,
             royal,
             |square| p.kind_on(square),
             |kind| p.kind(kind),
         )
     }
 
+    /// Returns a test of squares: whether units of `by` attack them.
+    #[inline(always)]
+    pub(crate) fn attacked_by<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        by: Color,
+    ) -> impl Fn(Square) -> bool {
+        move |square| {
+            let attack = Attack::on(square, by, p.occupied());
+            !self.attackers(p, attack, p.color(by), false).is_empty()
+        }
+    }
+
     /// Returns whether a side's king is attacked.
     #[inline]
     pub(crate) fn king_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
-        self.kings(p, color).iter().any(|king| {
-            !self
-                .attackers(p, king, !color, p.color(!color), p.occupied(), false)
-                .is_empty()
-        })
+        let kings = self.kings(p, color);
+        kings.iter().any(self.attacked_by(p, !color))
     }
 
     /// Returns whether a blast protects a royal unit: its capture would destroy a royal unit of the captor.
@@ -369,11 +377,7 @@ impl<S: Squares> BoundRules<S> {
 
     /// Returns the royal units of a side that are attacked.
     pub(crate) fn royals_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
-        let attacked = |royal: Square| {
-            !self
-                .attackers(p, royal, !color, p.color(!color), p.occupied(), false)
-                .is_empty()
-        };
+        let attacked = self.attacked_by(p, !color);
         let mut found = self
             .kings(p, color)
             .iter()

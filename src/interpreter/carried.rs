@@ -6,7 +6,7 @@ use crate::turns::gates::shuts;
 use board::{Color, Squares};
 use definition::Definition;
 use position::{BoardOf, Layout, Position};
-use rules::{Carried, FenFields, IllegalPosition};
+use rules::{Carried, FenFields, Legality};
 
 const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
@@ -52,13 +52,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         texts
     }
 
-    fn read_state(
-        &self,
-        _b: &BoardOf<W>,
-        p: &mut Position<W>,
-        key: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _b: &BoardOf<W>, p: &mut Position<W>, key: &str, value: &str) -> Legality {
         let map = &self.law.state;
         if key == SHAK {
             let sides: &[Color] = match value {

@@ -5,7 +5,7 @@ use crate::lines::{between, distance, way};
 use board::{Color, Kind, Square, Squares};
 use definition::PieceType;
 use position::{Layout, Position, Rights};
-use rules::{Action, Turn, fide};
+use rules::{Action, Attack, Turn, fide};
 use smallvec::SmallVec;
 
 /// Squares that a step has passed.
@@ -182,7 +182,8 @@ impl<S: Squares> BoundRules<S> {
     /// Returns the units that attack the king of a side.
     pub(crate) fn checkers<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         self.kings(p, color).iter().fold(S::EMPTY, |all, king| {
-            all | self.attackers(p, king, !color, p.color(!color), p.occupied(), false)
+            let attack = Attack::on(king, !color, p.occupied());
+            all | self.attackers(p, attack, p.color(!color), false)
         })
     }
 
@@ -341,7 +342,7 @@ impl<S: Squares> BoundRules<S> {
         if p.occupied().has(square) || units.is_empty() {
             return false;
         }
-        let near = self.attackers(p, square, us, units, p.occupied(), false);
+        let near = self.attackers(p, Attack::on(square, us, p.occupied()), units, false);
         near.iter().any(|from| {
             let kind = p.kind_on(from);
             self.roles[us.index()][kind.index()].takes_passers

@@ -284,13 +284,7 @@ impl<S: Squares> BoundRules<S> {
             return false;
         }
         let safe = flag.safe && (!flag.extra_move || color == !p.side);
-        !(safe
-            && units.len() == count
-            && units.iter().any(|unit| {
-                !self
-                    .attackers(p, unit, !color, p.color(!color), p.occupied(), false)
-                    .is_empty()
-            }))
+        !(safe && units.len() == count && units.iter().any(self.attacked_by(p, !color)))
     }
 
     fn flagged<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {

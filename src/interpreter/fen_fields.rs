@@ -6,7 +6,7 @@ use crate::lines::{between, distance};
 use crate::state;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{FenFields, IllegalPosition};
+use rules::{FenFields, Legality};
 
 impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     fn hand(&self, p: &Position<W>) -> Option<String> {
@@ -15,7 +15,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             .then(|| state::hand_text(d, &self.law.state, p))
     }
 
-    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), IllegalPosition> {
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Legality {
         let d = &self.law.definition;
         let hands = crate::compiled_definition::read_hand(d, text)?;
         if !d.has_hands() && !text.trim_matches('-').is_empty() {
@@ -46,7 +46,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
         })
     }
 
-    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), IllegalPosition> {
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Legality {
         for (side, left) in left.into_iter().enumerate() {
             let all = self.law.checks[side];
             if left > all {

@@ -5,7 +5,7 @@ use crate::symmetry::orientation;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Carried, Castling, Facts, Flow, Generator, IllegalPosition, Outcome, Rules, Safety, Sink,
+    Attack, Carried, Castling, Facts, Flow, Generator, Legality, Outcome, Rules, Safety, Sink,
     Symmetries, TableRules, Turn,
 };
 
@@ -69,15 +69,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.kings(p, color) | self.pseudo_royals(p, color)
     }
 
-    fn attackers(
-        &self,
-        _b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        self.attackers(p, target, by, p.color(by) & occupied, occupied, false)
+    fn attackers(&self, _b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        self.attackers(p, attack, p.color(attack.by) & attack.occupied, false)
     }
 
     fn reach(&self, _b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
@@ -128,17 +121,11 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.refused_pawns[color.index()]
     }
 
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         let mover = !p.side;
         let attacked = |king: Square, occupied: W::Set| {
-            let theirs = p.color(p.side);
-            !self
-                .attackers(p, king, p.side, theirs, occupied, true)
-                .is_empty()
+            let attack = Attack::on(king, p.side, occupied);
+            !self.attackers(p, attack, p.color(p.side), true).is_empty()
         };
         // A unit that has just entered from hand does not count: an attacker may hop over it.
         let entered = match self.law.definition.gating.seirawan {
@@ -168,7 +155,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         }
     }
 
-    fn check_position(&self, _b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _b: &BoardOf<W>, p: &Position<W>) -> Legality {
         self.fits_hands(p)
     }
 
@@ -191,7 +178,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
 impl<S: Squares> BoundRules<S> {
     /// Checks that the hands have room for all units that can come into them.
-    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Legality {
         let d = &self.law.definition;
         let map = &self.law.state;
         if !d.drops.captures_to_hand || !d.has_hands() {

@@ -1,7 +1,7 @@
 //! What a position carries besides its units: the state of its rule set and its clocks, with their form
 //! in a FEN and their size in a key.
 
-use crate::{IllegalPosition, UnsupportedByTables};
+use crate::{Legality, UnsupportedByTables};
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -33,7 +33,7 @@ pub trait Carried<W: Layout> {
         _p: &mut Position<W>,
         _key: &str,
         _value: &str,
-    ) -> Result<(), IllegalPosition> {
+    ) -> Legality {
         Ok(())
     }
 
@@ -94,7 +94,7 @@ pub trait FenFields<W: Layout> {
     ///
     /// # Errors
     /// If a letter is not a unit's, or if there are more units than there can be.
-    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), IllegalPosition>;
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Legality;
     /// Returns how many checks White and Black still have to give, as `3+3`; `None` if checks are not
     /// counted.
     fn checks(&self, p: &Position<W>) -> Option<String>;
@@ -102,7 +102,7 @@ pub trait FenFields<W: Layout> {
     ///
     /// # Errors
     /// If a number is greater than at the start.
-    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), IllegalPosition>;
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Legality;
     /// Returns the files of unmoved units, White's in upper case; `None` if they do not matter.
     fn gates(&self, p: &Position<W>) -> Option<String>;
     /// Records that a side's unit on a file (from 0) has not moved.

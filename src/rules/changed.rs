@@ -10,8 +10,8 @@
 use super::carried::CarriesNothing;
 use super::change::{Change, Scoring};
 use super::{
-    Action, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
-    IllegalPosition, KnownSafe, Outcome, Placements, Plain, RuleSet, Rules, Safety, Sink, Step,
+    Action, Attack, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
+    KnownSafe, Legality, Outcome, Placements, Plain, RuleSet, Rules, Safety, Sink, Step,
     Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
 use board::{Color, Kind, Men, Square, Squares};
@@ -328,17 +328,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        match self.defines.attackers && !self.removes_for(Hook::Attack, by) {
-            true => self.own.attackers(b, p, target, by, occupied),
-            false => fide::attackers(&self.men, b, p, target, by, occupied),
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        match self.defines.attackers && !self.removes_for(Hook::Attack, attack.by) {
+            true => self.own.attackers(b, p, attack),
+            false => fide::attackers(&self.men, b, p, attack),
         }
     }
 
@@ -390,17 +383,17 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+    fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         targets: W::Set,
-        consumer: &mut K,
+        c: &mut K,
     ) -> Flow {
         match self.defines.pawn_steps && !self.removes_for(Hook::Pseudo, p.side) {
-            true => (self.own).pawn_steps(b, p, pawns, targets, consumer.object()),
-            false => fide::pawn_steps(self, b, p, pawns, targets, consumer),
+            true => self.own.pawn_steps(b, p, pawns, targets, c.object()),
+            false => fide::pawn_steps(self, b, p, pawns, targets, c),
         }
     }
 
@@ -419,7 +412,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
     fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         match self.defines.is_safe && !self.removes_for(Hook::Safety, p.side) {
             true => self.own.is_safe(b, p, turn, after),
-            false => fide::is_safe(self, b, after, p.side),
+            false => !fide::in_check(self, b, after, p.side),
         }
     }
 
@@ -494,18 +487,14 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.own.no_pawns(b, color)
     }
 
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         match self.defines.no_opposite_check && !self.removes_for(Hook::Safety, p.side) {
             true => self.own.check_no_opposite_check(b, p),
             false => fide::check_no_opposite_check(self, b, p),
         }
     }
 
-    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         match self.removes(Hook::State) {
             true => Ok(()),
             false => self.own.check_position(b, p),

@@ -5,7 +5,7 @@
 //! game, are made from it.
 
 use super::{
-    Carried, Castling, Consumer, Facts, Flow, Generator, IllegalPosition, KnownSafe, Outcome,
+    Attack, Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Legality, Outcome,
     Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
 use board::{Color, Kind, Men, Square};
@@ -91,7 +91,7 @@ macro_rules! share {
 pub(super) use share;
 
 /// Declares [`Hooks`], [`DynRules`]'s implementation of [`Rules`] and [`GameHooks`] from one list.
-macro_rules! hooks {
+macro_rules! declare_hooks {
     (
         game, on the board { $(fn $on_board:ident($($ba:ident: $bt:ty),*) $(-> $br:ty)?;)* }
         game { $(fn $seen:ident($($sa:ident: $st:ty),*) $(-> $sr:ty)?;)* }
@@ -201,7 +201,7 @@ macro_rules! hooks {
     };
 }
 
-hooks! {
+declare_hooks! {
     game, on the board {
         fn castling_homes(color: Color, higher: bool) -> Option<(Square, Square)>;
         fn has_castling_units(p: &Position<W>, color: Color, higher: bool) -> bool;
@@ -209,8 +209,8 @@ hooks! {
         fn settled(p: &Position<W>) -> Option<Outcome>;
         fn no_pawns(color: Color) -> W::Set;
         fn no_pawns_in_fens(color: Color) -> W::Set;
-        fn check_no_opposite_check(p: &Position<W>) -> Result<(), IllegalPosition>;
-        fn check_position(p: &Position<W>) -> Result<(), IllegalPosition>;
+        fn check_no_opposite_check(p: &Position<W>) -> Legality;
+        fn check_position(p: &Position<W>) -> Legality;
         fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;
         fn refusal(p: &Position<W>, turn: &Turn) -> String;
         fn symmetries() -> Symmetries;
@@ -225,7 +225,7 @@ hooks! {
     }
     rules, on the board {
         fn zones() -> [W::Set; 4];
-        fn attackers(p: &Position<W>, target: Square, by: Color, occupied: W::Set) -> W::Set;
+        fn attackers(p: &Position<W>, attack: Attack<W::Set>) -> W::Set;
         fn attack_path(p: &Position<W>, attacker: Square, target: Square) -> W::Set;
         fn guarded_royals(p: &Position<W>) -> W::Set;
         fn royal_targets(p: &Position<W>, kind: Kind) -> W::Set;

@@ -5,8 +5,8 @@
 //! [`Safety::Pins`](super::Safety::Pins), and it does not filter turns.
 
 use super::checks::{Checking, Lines};
-use super::{Action, Each, Flow, Rules, Turn, fide};
-use board::{Board, Kind, Men, Square, Squares};
+use super::{Action, Attack, Each, Flow, Rules, Turn, fide};
+use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
@@ -43,7 +43,7 @@ impl<S: Squares> Flights<S> {
         let mut guards: SmallVec<[(Square, S); 16]> = SmallVec::new();
         for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
-                let seen = ring & reached(b, p, kind, from, left);
+                let seen = ring & reached(b, p.side, kind, from, left);
                 if !seen.is_empty() {
                     several |= attacked & seen;
                     attacked |= seen;
@@ -76,7 +76,7 @@ impl<S: Squares> Flights<S> {
         let step = turn.first();
         let (from, to) = (step.from, step.to);
         let kind = step.becomes().unwrap_or(step.kind());
-        let seen = reached(b, p, kind, to, self.left.without(from));
+        let seen = reached(b, p.side, kind, to, self.left.without(from));
         let left = self.left;
         self.flights.iter_mut().any(|flight| {
             let square = flight.square;
@@ -90,17 +90,11 @@ impl<S: Squares> Flights<S> {
     }
 }
 
-/// Returns the squares that a unit of the side to move attacks.
+/// Returns the squares that a unit attacks.
 #[inline(always)]
-fn reached<W: Layout>(
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    kind: Kind,
-    from: Square,
-    occupied: W::Set,
-) -> W::Set {
+fn reached<S: Squares>(b: &Board<S>, by: Color, kind: Kind, from: Square, occupied: S) -> S {
     match kind {
-        Kind::Pawn => b.pawn_captures(p.side, from),
+        Kind::Pawn => b.pawn_captures(by, from),
         kind => b.reach(kind, from, occupied),
     }
 }
@@ -115,7 +109,7 @@ fn openers<W: Layout>(
     occupied: W::Set,
 ) -> W::Set {
     let own = p.color(p.side);
-    let behind = fide::slider_attackers(men, b, p, square, p.side, occupied & !own);
+    let behind = Attack::on(square, p.side, occupied & !own).sliders(men, b, p);
     behind.iter().fold(W::Set::EMPTY, |found, sniper| {
         let line = b.between(square, sniper) & own;
         if line.several() { found } else { found | line }

@@ -5,8 +5,8 @@ use super::changed::Changed;
 use super::facts::Compiled;
 use super::successors::Successors;
 use super::{
-    Any, Consumer, Count, DynRules, Facts, Flow, GameHooks, Outcome, Rules, Turn, Variant, checks,
-    fide, flights, list, reason, tempo, with_turns,
+    Any, Attack, Consumer, Count, DynRules, Facts, Flow, GameHooks, Outcome, Rules, Turn, Variant,
+    checks, fide, flights, list, reason, tempo, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Square, Squares};
 use position::{
@@ -354,8 +354,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set {
-        self.rules
-            .attackers(&self.board, p, target, by, p.occupied())
+        let attack = Attack::on(target, by, p.occupied());
+        self.rules.attackers(&self.board, p, attack)
     }
 
     fn castling_letters(&self) -> Option<[char; 2]> {

@@ -5,7 +5,7 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Carried, Consumer, Facts, Flow, Generator, IllegalPosition, Outcome, Placements, Safety, Sink,
+    Attack, Carried, Facts, Flow, Generator, Legality, Outcome, Placements, Safety, Sink,
     Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Color, Geometry, Kind, Men, Square, Squares};
@@ -209,16 +209,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// Returns the units of `by` that attack a square, with these squares occupied.
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        fide::attackers(self.men(), b, p, target, by, occupied)
+    /// Returns the units that carry out an attack.
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        fide::attackers(self.men(), b, p, attack)
     }
 
     /// Returns the squares between an attacker and its target on the path of the attack: a unit on any of
@@ -263,15 +256,15 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Generates the steps of these pawns of the side to move to squares of `targets`, without en passant.
-    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+    fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
         targets: W::Set,
-        consumer: &mut K,
+        c: &mut K,
     ) -> Flow {
-        fide::pawn_steps(self, b, p, pawns, targets, consumer)
+        fide::pawn_steps(self, b, p, pawns, targets, c)
     }
 
     /// Generates the pseudo-legal turns.
@@ -282,7 +275,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Returns whether a pseudo-legal turn leaves the mover safe. `after` is the position after the turn,
     /// with the opponent to move.
     fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, _turn: &Turn, after: &Position<W>) -> bool {
-        fide::is_safe(self, b, after, p.side)
+        !fide::in_check(self, b, after, p.side)
     }
 
     /// Returns steps that need not be tried because [`is_safe`](Self::is_safe) would accept them.
@@ -356,11 +349,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// If it is not safe; the error names the unit that is attacked.
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         fide::check_no_opposite_check(self, b, p)
     }
 
@@ -368,7 +357,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// What the position does not satisfy.
-    fn check_position(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Legality {
         Ok(())
     }
 

@@ -9,6 +9,7 @@
 //! * [`VariantInfo`]: what a compiled rule set declares in addition to its hooks.
 //! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 
+mod attack;
 mod carried;
 mod change;
 mod changed;
@@ -32,6 +33,7 @@ mod turn_pool;
 mod variant;
 mod variant_info;
 
+pub use attack::Attack;
 pub use carried::{Carried, FenFields, TableRules};
 pub use change::{Change, Scoring};
 pub use consumer::{
@@ -42,7 +44,7 @@ pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled, perft};
 pub use hooks::{Castling, Hook, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
-pub use refusals::{IllegalPosition, UnsupportedBoard, UnsupportedByTables};
+pub use refusals::{IllegalPosition, Legality, UnsupportedBoard, UnsupportedByTables};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;

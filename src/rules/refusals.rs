@@ -48,6 +48,9 @@ refusal! {
     UnsupportedBoard
 }
 
+/// Whether a rule set accepts a position or a part of its state, and if not, why.
+pub type Legality = Result<(), IllegalPosition>;
+
 impl From<UnsupportedBoard> for IllegalPosition {
     fn from(refusal: UnsupportedBoard) -> IllegalPosition {
         IllegalPosition(refusal.0)

@@ -1,8 +1,17 @@
 //! What a compiled rule set declares about itself in addition to its hooks.
 
 use super::fide::{self, Fide};
-use super::{AnyGame, Hook, Options, Reason, UnsupportedBoard, Variant, reason};
+use super::{AnyGame, Hook, Options, Reason, Rules, UnsupportedBoard, Variant, reason};
 use board::Geometry;
+use position::{Narrow, Wide};
+
+/// Returns a list of [`Hook`]s by their names.
+#[macro_export]
+macro_rules! hooks {
+    ($($hook:ident),* $(,)?) => {
+        &[$($crate::Hook::$hook),*]
+    };
+}
 
 /// A compiled rule set: its name, options, start position and so on. Its hooks are the
 /// [`Rules`](super::Rules) that `open` binds to a board.
@@ -57,6 +66,18 @@ impl VariantInfo {
         fits: |_| Ok(()),
         castling_letters: ['K', 'Q'],
     };
+
+    /// Returns the declarations of orthodox chess with the rule set `R`, which has no options, and its source file.
+    pub const fn of<R>(source: &'static str) -> VariantInfo
+    where
+        R: Rules<Narrow> + Rules<Wide> + Default + 'static,
+    {
+        VariantInfo {
+            source,
+            open: |variant, geometry| AnyGame::plain(R::default(), variant.clone(), geometry),
+            ..VariantInfo::FIDE
+        }
+    }
 
     /// Returns the variant's page in the rule book: the comment at the head of its source file.
     pub fn page_text(&self) -> String {

@@ -25,7 +25,7 @@
 
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Castling, Facts, Hook, Outcome, Plain, Reason, Rules, Symmetries};
+use rules::{Castling, Facts, Outcome, Plain, Reason, Rules, Symmetries, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover's king is next to a queen of the same side.
@@ -46,23 +46,14 @@ pub static INFO: VariantInfo = VariantInfo {
         MATE,
         STALEMATE,
     ],
-    diff: &[
-        Hook::Array,
-        Hook::Geometry,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::DoubleStep,
-        Hook::Settled,
-    ],
-    source: include_str!("bachelor.rs"),
+    diff: hooks![Array, Geometry, Promotion, Castling, DoubleStep, Settled],
     start: |_| "rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1".to_string(),
-    open: |variant, geometry| AnyGame::plain(Bachelor, variant.clone(), geometry),
     castling_letters: ['G', 'A'],
-    ..VariantInfo::FIDE
+    ..VariantInfo::of::<Bachelor>(include_str!("bachelor.rs"))
 };
 
 /// Bachelor Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Bachelor;
 
 impl<W: Layout> Rules<W> for Bachelor {

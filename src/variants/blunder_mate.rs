@@ -26,7 +26,7 @@
 use crate::parts::{mating, orthodox};
 use board::{Color, Geometry, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
-use rules::{AnyGame, Carried, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Turn};
+use rules::{Carried, Facts, Flow, Legality, Outcome, Reason, Rules, Turn, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
 
@@ -50,14 +50,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::State, Hook::Settled],
-    source: include_str!("blunder_mate.rs"),
-    open: |variant, geometry| AnyGame::plain(BlunderMate, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![State, Settled],
+    ..crate::parts::goal_variant::<BlunderMate>(include_str!("blunder_mate.rs"))
 };
 
 /// Blunder-Mate Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct BlunderMate;
 
 /// The legal turns of a position after which the opponent could checkmate at once.
@@ -181,13 +179,7 @@ impl<W: Layout> Carried<W> for BlunderMate {
         vec![("blunder", "1".to_string())]
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         if value != "1" {
             return Err("the value must be 1; leave the key out for no".into());
         }

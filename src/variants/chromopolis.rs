@@ -39,8 +39,8 @@
 use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, BoundUnit, BoundUnits, Layout, Position};
 use rules::{
-    AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Placements,
-    Rules, Safety, Sink, Step, Symmetries, Turn, fide, reason,
+    AnyGame, Attack, Carried, Consumer, Each, Facts, Flow, IllegalPosition, Legality, Outcome,
+    Placements, Rules, Safety, Sink, Step, Symmetries, Turn, fide, hooks, reason,
 };
 use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -66,19 +66,9 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn: a draw",
         ),
     ],
-    diff: &[
-        Hook::Array,
-        Hook::Geometry,
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::DoubleStep,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-        Hook::Effect,
-        Hook::State,
-        Hook::Settled,
+    diff: hooks![
+        Array, Geometry, Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack, Effect,
+        State, Settled
     ],
     source: include_str!("chromopolis.rs"),
     options: &[VariantOption {
@@ -316,17 +306,10 @@ impl<W: Layout> Rules<W> for Chromopolis {
         true
     }
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        _: W::Set,
-    ) -> W::Set {
-        p.color(by)
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        p.color(attack.by)
             .iter()
-            .filter(|&from| force(b, by, p.kind_on(from), from).has(target))
+            .filter(|&from| force(b, attack.by, p.kind_on(from), from).has(attack.target))
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
@@ -379,7 +362,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         b.last_rank(color)
     }
 
-    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Legality {
         if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
             Err(too_many::<W>())
         } else {
@@ -424,13 +407,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
         }
     }
 
-    fn read_state(
-        &self,
-        b: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, b: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         let mut last = None;
         for pile in value.split(',') {
             let letters = pile

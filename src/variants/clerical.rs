@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, Safety, fide};
+use rules::{Facts, Outcome, Reason, Rules, Safety, fide, hooks};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
@@ -46,21 +46,13 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Settled,
-    ],
-    source: include_str!("clerical.rs"),
+    diff: hooks![Promotion, Castling, Pseudo, Royal, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Clerical, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Clerical>(include_str!("clerical.rs"))
 };
 
 /// Clerical Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Clerical;
 
 impl<W: Layout> Rules<W> for Clerical {

@@ -33,8 +33,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step,
-    Symmetries, after, fide,
+    Action, Attack, Consumer, Facts, Flow, Rules, Safety, SecondSteps, Sink, Step, Symmetries,
+    after, fide, hooks,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -44,19 +44,9 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Concurrent Chess",
     difference: "all units keep their square's color; one may be mirrored before the step; king and queen are royal",
     reasons: &[monarchs::MATE_OF_EITHER, STALEMATE],
-    diff: &[
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::DoubleStep,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-    ],
-    source: include_str!("concurrent.rs"),
+    diff: hooks![Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Concurrent, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Concurrent>(include_str!("concurrent.rs"))
 };
 
 // The knight's targets, whose paths are tested separately; the rook has no table of its own.
@@ -70,7 +60,7 @@ static MEN: Men = Men::FIDE
 const COLORS: [usize; 2] = [0, 1];
 
 /// Concurrent Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Concurrent;
 
 /// Returns the squares of the same color as this one.
@@ -206,28 +196,23 @@ impl<W: Layout> Rules<W> for Concurrent {
         monarchs::monarchs(p, color)
     }
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
+    #[inline(always)]
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        let (target, occupied) = (attack.target, attack.occupied);
         let diagonal = p.kind(Kind::King) | p.kind(Kind::Queen) | p.kind(Kind::Rook);
         let straight = b.slide_orthogonal(Kind::Bishop, target, occupied) & same_color(b, target);
-        let mut found = b.pawn_captures(!by, target) & p.kind(Kind::Pawn)
+        let mut found = b.pawn_captures(!attack.by, target) & p.kind(Kind::Pawn)
             | b.leap(Kind::King, target) & diagonal
             | b.slide_diagonal(Kind::Bishop, target, occupied) & p.kind(Kind::Bishop)
             | straight & p.kind(Kind::Rook);
-        let knights = b.leap(Kind::Knight, target) & p.units(by, Kind::Knight);
+        let knights = b.leap(Kind::Knight, target) & p.units(attack.by, Kind::Knight);
         let vacant = b.squares() & !occupied;
         for knight in knights.iter() {
             if (path(b, knight, target) & !vacant).is_empty() {
                 found = found.with(knight);
             }
         }
-        found & p.color(by)
+        found & p.color(attack.by)
     }
 
     #[inline(always)]
@@ -243,17 +228,17 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+    fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
-        allowed: W::Set,
-        consumer: &mut K,
+        targets: W::Set,
+        c: &mut K,
     ) -> Flow {
-        let open = allowed & (!p.occupied() | self.capturable(b, p, Kind::Pawn));
-        for (offset, targets) in b.pushed_aside(pawns, p.side) {
-            fide::pawns_to(self, b, p, offset, targets & open, consumer)?;
+        let open = targets & (!p.occupied() | self.capturable(b, p, Kind::Pawn));
+        for (offset, aside) in b.pushed_aside(pawns, p.side) {
+            fide::pawns_to(self, b, p, offset, aside & open, c)?;
         }
         Flow::Continue(())
     }

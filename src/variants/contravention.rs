@@ -32,8 +32,8 @@ use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Facts, Hook, IllegalPosition, KnownSafe, Outcome, Reason, Rules,
-    Safety, Turn, fide, reason,
+    Action, Attack, Carried, Facts, KnownSafe, Legality, Outcome, Reason, Rules, Safety, Turn,
+    fide, hooks, reason,
 };
 
 /// The side to move cannot end the check that its opponent has put himself into.
@@ -62,15 +62,13 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and neither king is attacked: it loses",
         ),
     ],
-    diff: &[Hook::Safety, Hook::State, Hook::NoTurn],
-    source: include_str!("contravention.rs"),
+    diff: hooks![Safety, State, NoTurn],
     start: |_| fide::START.to_string(),
-    open: |variant, geometry| AnyGame::plain(Contravention, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Contravention>(include_str!("contravention.rs"))
 };
 
 /// Contravention Chess. State: a bit for each side, in the order of [`Color`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Contravention;
 
 /// Returns the units that attack the king of a side.
@@ -79,7 +77,7 @@ fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set 
     match p.units(color, Kind::King).first() {
         Some(king) => {
             let men = &board::Men::FIDE;
-            fide::attackers(men, b, p, king, !color, p.occupied())
+            fide::attackers(men, b, p, Attack::on(king, !color, p.occupied()))
         }
         None => W::Set::EMPTY,
     }
@@ -153,11 +151,7 @@ impl<W: Layout> Rules<W> for Contravention {
         Outcome::Win(!us, reason)
     }
 
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         let mover = !p.side;
         match (checkers(b, p, mover) & forbidden(p)).first() {
             None => Ok(()),
@@ -169,7 +163,7 @@ impl<W: Layout> Rules<W> for Contravention {
         }
     }
 
-    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         if named(p, !p.side) && checkers(b, p, !p.side).is_empty() {
             return Err(format!(
                 "`into` names {}, who has just moved, but that king is not attacked",
@@ -229,13 +223,7 @@ impl<W: Layout> Carried<W> for Contravention {
         }
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         p.state = match value {
             "w" => 1,
             "b" => 2,

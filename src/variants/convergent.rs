@@ -27,9 +27,7 @@
 
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{
-    Action, AnyGame, Consumer, Facts, Flow, Hook, Outcome, Plain, Rules, Symmetries, fide, reason,
-};
+use rules::{Action, Facts, Flow, Outcome, Plain, Rules, Sink, Symmetries, fide, hooks, reason};
 use rules::{MATE, VariantInfo};
 
 /// The variant and its options.
@@ -46,23 +44,13 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and is not in check: it loses",
         ),
     ],
-    diff: &[
-        Hook::Array,
-        Hook::Geometry,
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::DoubleStep,
-        Hook::Pseudo,
-        Hook::Safety,
-        Hook::NoTurn,
+    diff: hooks![
+        Array, Geometry, Men, Promotion, Castling, DoubleStep, Pseudo, Safety, NoTurn
     ],
-    source: include_str!("convergent.rs"),
     start: |_| {
         "***qk***/*rnbbnr*/*pppppp*/*6*/*6*/*PPPPPP*/*RNBBNR*/***QK*** w - - 0 1".to_string()
     },
-    open: |variant, geometry| AnyGame::plain(Convergent, variant.clone(), geometry),
-    ..VariantInfo::FIDE
+    ..VariantInfo::of::<Convergent>(include_str!("convergent.rs"))
 };
 
 const QUEEN: Movement = Movement::Leaper(&[
@@ -93,7 +81,7 @@ static MEN: Men = Men::FIDE
 const CORNERS: usize = 2;
 
 /// Convergent Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Convergent;
 
 /// Returns the royal squares of a side.
@@ -146,28 +134,28 @@ impl<W: Layout> Rules<W> for Convergent {
         b.zone(color.index()) & p.color(!color)
     }
 
-    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+    fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
-        allowed: W::Set,
-        consumer: &mut K,
+        targets: W::Set,
+        c: &mut K,
     ) -> Flow {
-        let vacant = allowed & !p.occupied();
-        consumer.pawns(
+        let vacant = targets & !p.occupied();
+        c.pawns(
             b.ahead(p.side),
             b.pushed(pawns, p.side) & vacant,
             Action::Go,
         )?;
-        let open = vacant | allowed & self.capturable(b, p, Kind::Pawn);
-        for (offset, targets) in b.pushed_aside(pawns, p.side) {
-            consumer.pawns(offset, targets & open, Action::Go)?;
+        let open = vacant | targets & self.capturable(b, p, Kind::Pawn);
+        for (offset, aside) in b.pushed_aside(pawns, p.side) {
+            c.pawns(offset, aside & open, Action::Go)?;
         }
         let cornered = pawns & b.zone(CORNERS);
         if !cornered.is_empty() {
             for (offset, targets) in b.sideways(cornered) {
-                consumer.pawns(offset, targets & vacant, Action::Go)?;
+                c.pawns(offset, targets & vacant, Action::Go)?;
             }
         }
         Flow::Continue(())

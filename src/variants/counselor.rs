@@ -30,8 +30,7 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Slides, Square};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Any, AnyGame, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Turn, TurnBuffer, fide,
-    reason,
+    Any, Each, Facts, Flow, Outcome, Reason, Rules, Safety, Turn, TurnBuffer, fide, hooks, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -54,18 +53,9 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Royal,
-        Hook::Filter,
-        Hook::NoTurn,
-    ],
-    source: include_str!("counselor.rs"),
+    diff: hooks![Men, Promotion, Castling, Royal, Filter, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Counselor, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Counselor>(include_str!("counselor.rs"))
 };
 
 static MEN: Men = Men::FIDE.with(
@@ -78,7 +68,7 @@ static MEN: Men = Men::FIDE.with(
 );
 
 /// Counselor Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Counselor;
 
 /// Returns whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
@@ -138,7 +128,7 @@ impl<W: Layout> Rules<W> for Counselor {
     }
 
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
-        if fide::is_safe(self, b, &fide::moved(self, b, p, turn), p.side) {
+        if !fide::in_check(self, b, &fide::moved(self, b, p, turn), p.side) {
             "another turn mates the enemy queen, and then one must".to_string()
         } else {
             fide::refusal(self, b, p, turn)

@@ -26,23 +26,19 @@
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{
-    AnyGame, Consumer, Each, Facts, Flow, Hook, Rules, SecondSteps, Sink, Turn, after, fide,
-};
+use rules::{Consumer, Each, Facts, Flow, Rules, SecondSteps, Sink, Turn, after, fide, hooks};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
     id: "deadline",
     name: "Deadline Chess",
     difference: "a check is met by a king step or by two steps of one other unit",
-    diff: &[Hook::Pseudo],
-    source: include_str!("deadline.rs"),
-    open: |variant, geometry| AnyGame::plain(Deadline, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Pseudo],
+    ..crate::parts::goal_variant::<Deadline>(include_str!("deadline.rs"))
 };
 
 /// Deadline Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Deadline;
 
 /// Steps of some units of the side to move, castling and en passant aside: pseudo-legal, or those

@@ -22,7 +22,7 @@ use crate::parts::{capture, extinction};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, Safety, reason};
+use rules::{Facts, Outcome, Reason, Rules, Safety, hooks, reason};
 
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
@@ -40,14 +40,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[Hook::Castling, Hook::Royal, Hook::Settled],
-    source: include_str!("decastellation.rs"),
-    open: |variant, geometry| AnyGame::plain(Decastellation, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Castling, Royal, Settled],
+    ..crate::parts::goal_variant::<Decastellation>(include_str!("decastellation.rs"))
 };
 
 /// Decastellation Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Decastellation;
 
 impl<W: Layout> Rules<W> for Decastellation {

@@ -34,8 +34,8 @@ use board::{Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Outcome, Rules, Safety,
-    SecondSteps, Sink, Step, Turn, after, fide, reason,
+    Action, Carried, Consumer, Facts, Flow, Legality, Outcome, Rules, Safety, SecondSteps, Sink,
+    Step, Turn, after, fide, hooks, reason,
 };
 
 /// The variant and its options.
@@ -48,20 +48,11 @@ pub static INFO: VariantInfo = VariantInfo {
         "R, N or B: what the side to move puts on a vacant square before its step",
     )],
     reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
-    diff: &[
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Effect,
-        Hook::State,
-        Hook::Settled,
+    diff: hooks![
+        Men, Promotion, Castling, Pseudo, Royal, Effect, State, Settled
     ],
-    source: include_str!("donnybrook.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Donnybrook, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Donnybrook>(include_str!("donnybrook.rs"))
 };
 
 const RETURN: &str = "return";
@@ -114,7 +105,7 @@ impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
 }
 
 /// Donnybrook Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Donnybrook;
 
 impl<W: Layout> Rules<W> for Donnybrook {
@@ -172,7 +163,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 
-    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Legality {
         let Some(kind) = returning(p).filter(|&kind| !comes_back(p, kind)) else {
             return Ok(());
         };
@@ -202,13 +193,7 @@ impl<W: Layout> Carried<W> for Donnybrook {
             .collect()
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         p.state = match value {
             "R" => 1,
             "N" => 2,

@@ -30,7 +30,7 @@ use crate::parts::{monarchs, pinned};
 use board::{Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reason};
+use rules::{Attack, Facts, KnownSafe, Outcome, Rules, Safety, fide, hooks, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -44,25 +44,15 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and its queen is not attacked: it loses",
         ),
     ],
-    diff: &[
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-        Hook::NoTurn,
-    ],
-    source: include_str!("dowager.rs"),
+    diff: hooks![Men, Promotion, Castling, Pseudo, Royal, Attack, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Dowager, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Dowager>(include_str!("dowager.rs"))
 };
 
 static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);
 
 /// Dowager Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Dowager;
 
 /// Returns the kind whose power the queen of a side has, if any.
@@ -79,15 +69,14 @@ fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     .find(|&kind| !p.units(color, kind).is_empty())
 }
 
-/// Returns the queen of `by`, if she attacks a square, with these squares occupied.
+/// Returns the queen of the attacking side, if she carries out an attack.
 #[inline(always)]
-fn attacking_queen<W: Layout>(
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
+fn attacking_queen<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+    let Attack {
+        target,
+        by,
+        occupied,
+    } = attack;
     let queen = p.units(by, Kind::Queen);
     match power(p, by) {
         Some(Kind::Pawn) => queen & b.pawn_captures(!by, target),
@@ -109,16 +98,8 @@ impl<W: Layout> Rules<W> for Dowager {
         p.units(color, Kind::Queen)
     }
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        fide::attackers(&MEN, b, p, target, by, occupied)
-            | attacking_queen(b, p, target, by, occupied)
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        fide::attackers(&MEN, b, p, attack) | attacking_queen(b, p, attack)
     }
 
     // Steps of units that are not pinned, while the queen is not attacked.
@@ -131,9 +112,10 @@ impl<W: Layout> Rules<W> for Dowager {
         if fide::attacked(self, b, p, royal, them) {
             return KnownSafe::NONE;
         }
-        let mut snipers = fide::slider_attackers(&MEN, b, p, royal, them, theirs);
+        let attack = Attack::on(royal, them, theirs);
+        let mut snipers = attack.sliders(&MEN, b, p);
         if let Some(Kind::Rook | Kind::Bishop) = power(p, them) {
-            snipers |= attacking_queen(b, p, royal, them, theirs);
+            snipers |= attacking_queen(b, p, attack);
         }
         let pinned = pinned::blockers(b, p, royal, snipers);
         let mut sure = KnownSafe {
@@ -173,7 +155,9 @@ impl<W: Layout> Rules<W> for Dowager {
                 for direction in (first..8).step_by(2) {
                     for to in b.ray(from, direction) {
                         targets = targets.with(to);
-                        if occupied.has(to) || !self.attackers(b, p, to, !us, lifted).is_empty() {
+                        if occupied.has(to)
+                            || !self.attackers(b, p, Attack::on(to, !us, lifted)).is_empty()
+                        {
                             break;
                         }
                     }

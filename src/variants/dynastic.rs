@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, fide, reason};
+use rules::{Attack, Facts, Outcome, Rules, Safety, fide, hooks, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -37,18 +37,9 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Dynastic Chess",
     difference: "capture king and queen, which move like queens side by side, like knights apart",
     reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
-    diff: &[
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-        Hook::Settled,
-    ],
-    source: include_str!("dynastic.rs"),
+    diff: hooks![Promotion, Castling, Pseudo, Royal, Attack, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Dynastic, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Dynastic>(include_str!("dynastic.rs"))
 };
 
 /// The men whose moves never change.
@@ -76,7 +67,7 @@ fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: 
 }
 
 /// Dynastic Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Dynastic;
 
 impl<W: Layout> Rules<W> for Dynastic {
@@ -88,22 +79,12 @@ impl<W: Layout> Rules<W> for Dynastic {
         ..Facts::SYMMETRIC
     };
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        let monarchs = monarchs(p, by);
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        let monarchs = monarchs(p, attack.by);
         monarchs
             .iter()
-            .filter(|&from| monarch_reach(b, monarchs, from, occupied).has(target))
-            .fold(
-                fide::attackers(&SUBJECTS, b, p, target, by, occupied),
-                W::Set::with,
-            )
+            .filter(|&from| monarch_reach(b, monarchs, from, attack.occupied).has(attack.target))
+            .fold(fide::attackers(&SUBJECTS, b, p, attack), W::Set::with)
     }
 
     fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {

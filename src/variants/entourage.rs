@@ -27,7 +27,7 @@ use crate::parts::{capture, extinction};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, reason};
+use rules::{Carried, Facts, Outcome, Reason, Rules, Safety, Turn, hooks, reason};
 
 /// The mover has captured a piece next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
@@ -49,16 +49,14 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
-    source: include_str!("entourage.rs"),
-    open: |variant, geometry| AnyGame::plain(Entourage, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Castling, Royal, State, Settled],
+    ..crate::parts::goal_variant::<Entourage>(include_str!("entourage.rs"))
 };
 
 static OVER: Over = Over(&[ENTOURAGE_CAPTURED]);
 
 /// Entourage Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Entourage;
 
 impl<W: Layout> Rules<W> for Entourage {

@@ -37,8 +37,8 @@
 use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Rules,
-    SecondSteps, Sink, Step, Symmetries, Turn, after, fide, reason,
+    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Legality, Outcome, Rules, SecondSteps,
+    Sink, Step, Symmetries, Turn, after, fide, hooks, reason,
 };
 use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
@@ -86,14 +86,7 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn otherwise: a draw, with `weak-loss` a weak loss",
         ),
     ],
-    diff: &[
-        Hook::Array,
-        Hook::DoubleStep,
-        Hook::Pseudo,
-        Hook::Safety,
-        Hook::State,
-        Hook::NoTurn,
-    ],
+    diff: hooks![Array, DoubleStep, Pseudo, Safety, State, NoTurn],
     source: include_str!("french_revolution.rs"),
     start: |options| {
         let ten = options.iter().any(|(name, _)| *name == "ten-rows");
@@ -361,13 +354,7 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
         }
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         if value != "1" {
             return Err("a flag knows only the value 1".into());
         }

@@ -23,7 +23,7 @@
 
 use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
+use rules::{Facts, Outcome, Reason, Rules, fide, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A pawn on the last rank but one has not been taken.
@@ -42,14 +42,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::DoubleStep, Hook::Settled, Hook::NoTurn],
-    source: include_str!("glory.rs"),
-    open: |variant, geometry| AnyGame::plain(Glory, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![DoubleStep, Settled, NoTurn],
+    ..crate::parts::goal_variant::<Glory>(include_str!("glory.rs"))
 };
 
 /// Glory Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Glory;
 
 /// Returns whether a side has a pawn on its last rank but one.

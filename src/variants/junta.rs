@@ -25,9 +25,7 @@ use crate::parts::{capture, taken};
 use board::{Color, Kind, Men, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{
-    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn, fide,
-};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide, hooks};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
@@ -48,17 +46,9 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Royal,
-        Hook::State,
-        Hook::Settled,
-    ],
-    source: include_str!("junta.rs"),
+    diff: hooks![Promotion, Castling, Royal, State, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Junta, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Junta>(include_str!("junta.rs"))
 };
 
 /// What a side can have captured. The state is White's place in this list and five times Black's.
@@ -85,7 +75,7 @@ fn with(share: usize, victim: Kind) -> usize {
 }
 
 /// Junta Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Junta;
 
 impl<W: Layout> Rules<W> for Junta {
@@ -113,7 +103,7 @@ impl<W: Layout> Rules<W> for Junta {
             .map(|winner| Outcome::Win(winner, JUNTA_CAPTURED))
     }
 
-    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Legality {
         for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
             if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
                 return Err(format!(
@@ -144,13 +134,7 @@ impl<W: Layout> Carried<W> for Junta {
         vec![(taken::KEY, format!("{white}/{black}"))]
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         let mut shares = [0; 2];
         for (share, text) in shares.iter_mut().zip(taken::split(value)?) {
             *share = SHARES

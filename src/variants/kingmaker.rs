@@ -29,8 +29,7 @@ use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Any, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Sink, Turn, fide,
-    reason,
+    Any, Consumer, Facts, Flow, KnownSafe, Outcome, Reason, Rules, Sink, Turn, fide, hooks, reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -55,23 +54,13 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn but king steps: it loses",
         ),
     ],
-    diff: &[
-        Hook::Array,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Safety,
-        Hook::Effect,
-        Hook::Settled,
-        Hook::NoTurn,
-    ],
-    source: include_str!("kingmaker.rs"),
+    diff: hooks![Array, Promotion, Castling, Safety, Effect, Settled, NoTurn],
     start: |_| "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string(),
-    open: |variant, geometry| AnyGame::plain(Kingmaker, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Kingmaker>(include_str!("kingmaker.rs"))
 };
 
 /// Kingmaker Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Kingmaker;
 
 /// Returns whether a turn makes a king of the opponent.
@@ -142,7 +131,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
                 return false;
             }
         }
-        fide::is_safe(self, b, &after, p.side)
+        !fide::in_check(self, b, &after, p.side)
     }
 
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {

@@ -29,8 +29,8 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Facts, Flow, Hook, IllegalPosition, KnownSafe, Outcome, Reason, Rules, Sink,
-    Turn, before, fide, reason,
+    Action, AnyGame, Attack, Facts, Flow, KnownSafe, Legality, Outcome, Reason, Rules, Sink, Turn,
+    before, fide, hooks, reason,
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -54,7 +54,7 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and its king is in neither danger: a draw",
         ),
     ],
-    diff: &[Hook::Safety, Hook::NoTurn],
+    diff: hooks![Safety, NoTurn],
     source: include_str!("linkage.rs"),
     options: &[VariantOption {
         name: FREE,
@@ -179,11 +179,12 @@ impl Linkage {
             let movers = if foes.is_empty() { enemy & !line } else { foes };
             for to in targets.iter() {
                 // Those who would step there, were no own units in their way.
-                let mut seeing = fide::attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
+                let mut seeing =
+                    fide::attackers(&Men::FIDE, b, p, Attack::on(to, !us, enemy)) & movers;
                 let mut stepping = W::Set::EMPTY;
                 if !vacant.is_empty() {
                     seeing &= !enemy_pawns;
-                    stepping = pushing(b, p, to, !us, occupied) & movers;
+                    stepping = pushing(b, p, Attack::on(to, !us, occupied)) & movers;
                 }
                 for unit in seeing.iter() {
                     // The unit that leaves may open the king's way.
@@ -320,38 +321,31 @@ impl<S: Squares> View<S> {
             beyond
         };
         !movers.is_empty()
-            && targets
-                .iter()
-                .any(|to| !(stepping(b, p, to, !self.color, self.occupied) & movers).is_empty())
+            && targets.iter().any(|to| {
+                !(stepping(b, p, Attack::on(to, !self.color, self.occupied)) & movers).is_empty()
+            })
     }
 }
 
-/// Returns the units of `by` that have a pseudo-legal step to a square with these squares occupied, castling
-/// and en passant aside; no unit of `by` is on the square.
+/// Returns the units of the attacking side that have a pseudo-legal step to the attacked square, castling and en
+/// passant aside; none of its units is on the square.
 #[inline(always)]
-fn stepping<W: Layout>(
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    to: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
-    let capturing = fide::attackers(&Men::FIDE, b, p, to, by, occupied);
-    if occupied.has(to) {
+fn stepping<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+    let capturing = fide::attackers(&Men::FIDE, b, p, attack);
+    if attack.occupied.has(attack.target) {
         return capturing;
     }
-    capturing & !p.kind(Kind::Pawn) | pushing(b, p, to, by, occupied)
+    capturing & !p.kind(Kind::Pawn) | pushing(b, p, attack)
 }
 
-/// Returns the pawns of `by` that can go straight ahead to a vacant square.
+/// Returns the pawns of the attacking side that can go straight ahead to the attacked square, which is vacant.
 #[inline(always)]
-fn pushing<W: Layout>(
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    to: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
+fn pushing<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+    let Attack {
+        target: to,
+        by,
+        occupied,
+    } = attack;
     let mut from = b.pushed(W::Set::of(to), !by);
     if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (from & occupied).is_empty() {
         from |= b.pushed(from, !by);
@@ -364,7 +358,7 @@ impl<W: Layout> Rules<W> for Linkage {
 
     fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, _: &Turn, after: &Position<W>) -> bool {
         let us = p.side;
-        fide::is_safe(self, b, after, us) && !self.attacked(b, after, us)
+        !fide::in_check(self, b, after, us) && !self.attacked(b, after, us)
     }
 
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
@@ -388,11 +382,7 @@ impl<W: Layout> Rules<W> for Linkage {
         }
     }
 
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         fide::check_no_opposite_check(self, b, p)?;
         if self.attacked(b, p, !p.side) {
             return Err("the king of the side that has just moved is linkage-attacked".into());
@@ -402,7 +392,7 @@ impl<W: Layout> Rules<W> for Linkage {
 
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = fide::moved(self, b, p, turn);
-        if fide::is_safe(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
+        if !fide::in_check(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
             "it leaves the own king linkage-attacked".to_string()
         } else {
             fide::refusal(self, b, p, turn)

@@ -25,7 +25,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::Color;
 use position::{BoardOf, Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Carried, Facts, Flow, Hook, IllegalPosition, Rules, Sink, Turn};
+use rules::{AnyGame, Carried, Facts, Flow, Legality, Rules, Sink, Turn, hooks};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
@@ -38,7 +38,7 @@ pub static INFO: VariantInfo = VariantInfo {
         "checks given so far by White and Black, 0 to 3 each",
     )],
     reasons: &[MATE, STALEMATE],
-    diff: &[Hook::Safety, Hook::State],
+    diff: hooks![Safety, State],
     source: include_str!("moderation.rs"),
     options: &[VariantOption {
         name: OWN,
@@ -96,16 +96,10 @@ fn has_own_turn<W: Layout>(b: &BoardOf<W>, p: &Position<W>, plies: u32) -> bool 
     if given(p, p.side) < ALLOWED || plies == 0 {
         return orthodox::has_turn(b, p);
     }
-    let mut found = false;
-    let _ = orthodox::each_turn(b, p, |turn| {
-        let after = orthodox::moved(b, p, &turn);
-        found = !orthodox::in_check(b, &after, after.side) || !has_own_turn(b, &after, plies - 1);
-        match found {
-            true => Flow::Break(()),
-            false => Flow::Continue(()),
-        }
-    });
-    found
+    orthodox::any_turn(b, p, |turn| {
+        let after = orthodox::moved(b, p, turn);
+        !orthodox::in_check(b, &after, after.side) || !has_own_turn(b, &after, plies - 1)
+    })
 }
 
 impl<W: Layout> Rules<W> for Moderation {
@@ -151,13 +145,7 @@ impl<W: Layout> Carried<W> for Moderation {
         vec![("checks", format!("{white},{black}"))]
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         let count = |digit: u8| match digit {
             b'0'..=b'3' => Some(u64::from(digit - b'0')),
             _ => None,

@@ -33,8 +33,8 @@ use board::{Board, Color, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
-    TurnBuffer, fide, reason,
+    Action, Carried, Facts, Outcome, Reason, Rules, Safety, Symmetries, Turn, TurnBuffer, fide,
+    hooks, reason,
 };
 
 /// Fifty half-moves without a capture.
@@ -55,17 +55,8 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn: it loses",
         ),
     ],
-    diff: &[
-        Hook::Castling,
-        Hook::Royal,
-        Hook::Filter,
-        Hook::State,
-        Hook::Settled,
-        Hook::NoTurn,
-    ],
-    source: include_str!("prop.rs"),
-    open: |variant, geometry| AnyGame::plain(Prop, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Castling, Royal, Filter, State, Settled, NoTurn],
+    ..crate::parts::goal_variant::<Prop>(include_str!("prop.rs"))
 };
 
 /// The clock at which the game is drawn. The state is the clock, up to this.
@@ -135,7 +126,7 @@ fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
 }
 
 /// Prop Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Prop;
 
 impl<W: Layout> Rules<W> for Prop {

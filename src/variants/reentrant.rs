@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Consumer, Facts, Flow, Hook, IllegalPosition, Rules, Safety, Sink,
-    Symmetries, Turn, fide,
+    Action, Attack, Carried, Facts, Flow, Legality, Rules, Safety, Sink, Symmetries, Turn, fide,
+    hooks,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -47,20 +47,10 @@ pub static INFO: VariantInfo = VariantInfo {
         "what may be dropped: first player left/right, second player left/right, letters R N P or `-`",
     )],
     reasons: &[monarchs::MATE_OF_EITHER, STALEMATE],
-    diff: &[
-        Hook::Array,
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::DoubleStep,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-        Hook::State,
+    diff: hooks![
+        Array, Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack, State
     ],
-    source: include_str!("reentrant.rs"),
     start: |_| "rnq2knr/pppppppp/8/8/8/8/PPPPPPPP/RNQ2KNR w - - 0 1".to_string(),
-    open: |variant, geometry| AnyGame::plain(Reentrant, variant.clone(), geometry),
     fits: |geometry| {
         if geometry.files().is_multiple_of(2) {
             Ok(())
@@ -72,7 +62,7 @@ pub static INFO: VariantInfo = VariantInfo {
             .into())
         }
     },
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Reentrant>(include_str!("reentrant.rs"))
 };
 
 static MEN: Men = {
@@ -85,7 +75,7 @@ static MEN: Men = {
 };
 
 /// Reentrant Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Reentrant;
 
 /// The zones: the left and the right half, the last file of the left and the first of the right.
@@ -206,39 +196,33 @@ impl<W: Layout> Rules<W> for Reentrant {
         monarchs::monarchs(p, color)
     }
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        fide::attackers(&MEN, b, p, target, by, occupied)
-            | b.pawn_captures(by, target) & p.units(by, Kind::Pawn)
+    #[inline(always)]
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        fide::attackers(&MEN, b, p, attack)
+            | b.pawn_captures(attack.by, attack.target) & p.units(attack.by, Kind::Pawn)
     }
 
-    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+    fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
         p: &Position<W>,
         pawns: W::Set,
-        allowed: W::Set,
-        consumer: &mut K,
+        targets: W::Set,
+        c: &mut K,
     ) -> Flow {
-        let vacant = allowed & !p.occupied();
-        let victims = allowed & self.capturable(b, p, Kind::Pawn);
+        let vacant = targets & !p.occupied();
+        let victims = targets & self.capturable(b, p, Kind::Pawn);
         // A unit that arrives in a file next to the middle from that side has crossed it.
         let from_right = !b.zone(LEFT_EDGE);
         let from_left = !b.zone(RIGHT_EDGE);
         let [(left, lefts), (right, rights)] = b.sideways(pawns);
-        consumer.pawns(left, lefts & from_right & vacant, Action::Go)?;
-        consumer.pawns(right, rights & from_left & vacant, Action::Go)?;
+        c.pawns(left, lefts & from_right & vacant, Action::Go)?;
+        c.pawns(right, rights & from_left & vacant, Action::Go)?;
         for color in Color::BOTH {
-            consumer.pawns(b.ahead(color), b.pushed(pawns, color) & vacant, Action::Go)?;
+            c.pawns(b.ahead(color), b.pushed(pawns, color) & vacant, Action::Go)?;
             let [(left, lefts), (right, rights)] = b.pushed_aside(pawns, color);
-            consumer.pawns(left, lefts & from_right & victims, Action::Go)?;
-            consumer.pawns(right, rights & from_left & victims, Action::Go)?;
+            c.pawns(left, lefts & from_right & victims, Action::Go)?;
+            c.pawns(right, rights & from_left & victims, Action::Go)?;
         }
         Flow::Continue(())
     }
@@ -286,7 +270,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         W::Set::EMPTY
     }
 
-    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Legality {
         for (held, kind) in HELD.into_iter().enumerate() {
             let n = total(p, held);
             if n > hands::most(kind) {
@@ -334,13 +318,7 @@ impl<W: Layout> Carried<W> for Reentrant {
         vec![("hand", hands.join("/"))]
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         let texts: Vec<&str> = value.split('/').collect();
         if texts.len() != 4 {
             return Err("four hands parted by `/` would be right, such as `R/-/-/NP`".into());

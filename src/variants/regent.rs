@@ -28,7 +28,7 @@
 use crate::parts::monarchs;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Facts, Hook, Rules, Safety, fide};
+use rules::{Attack, Facts, Rules, Safety, fide, hooks};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -37,15 +37,13 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Regent Chess",
     difference: "the queen is royal, and attacked she loses the power by which she is attacked",
     reasons: &[monarchs::MATE_OF_QUEEN, STALEMATE],
-    diff: &[Hook::Promotion, Hook::Castling, Hook::Pseudo, Hook::Royal],
-    source: include_str!("regent.rs"),
+    diff: hooks![Promotion, Castling, Pseudo, Royal],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Regent, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Regent>(include_str!("regent.rs"))
 };
 
 /// Regent Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Regent;
 
 impl<W: Layout> Rules<W> for Regent {
@@ -71,7 +69,7 @@ impl<W: Layout> Rules<W> for Regent {
         } else {
             Color::White
         };
-        let threats = self.attackers(b, p, from, enemy, p.occupied());
+        let threats = self.attackers(b, p, Attack::on(from, enemy, p.occupied()));
         if threats.is_empty() {
             return all;
         }

@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    AnyGame, Each, Facts, Flow, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Symmetries,
-    Turn, fide, reason,
+    Each, Facts, Flow, Legality, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, hooks,
+    reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -53,18 +53,9 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[
-        Hook::Men,
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Royal,
-        Hook::Safety,
-        Hook::NoTurn,
-    ],
-    source: include_str!("separation.rs"),
+    diff: hooks![Men, Promotion, Castling, Royal, Safety, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Separation, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Separation>(include_str!("separation.rs"))
 };
 
 static MEN: Men = Men::FIDE
@@ -72,7 +63,7 @@ static MEN: Men = Men::FIDE
     .with(Kind::Knight, Movement::QUEEN);
 
 /// Separation Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Separation;
 
 /// Returns the quadrant that a unit of this kind may not step into: the queen's for the king, the king's for
@@ -191,11 +182,7 @@ impl<W: Layout> Rules<W> for Separation {
     }
 
     // The queen of the side that has just moved may be attacked.
-    fn check_no_opposite_check(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-    ) -> Result<(), IllegalPosition> {
+    fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         let mover = !p.side;
         match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {
             none if none.is_empty() => Ok(()),

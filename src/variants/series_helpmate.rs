@@ -22,7 +22,7 @@
 
 use crate::parts::{mating, orthodox};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules};
+use rules::{Facts, Outcome, Reason, Rules, hooks};
 use rules::{STALEMATE, VariantInfo};
 
 /// The side to move is checkmated, and wins.
@@ -46,14 +46,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::Settled, Hook::NoTurn],
-    source: include_str!("series_helpmate.rs"),
-    open: |variant, geometry| AnyGame::plain(SeriesHelpmate, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Settled, NoTurn],
+    ..crate::parts::goal_variant::<SeriesHelpmate>(include_str!("series_helpmate.rs"))
 };
 
 /// Series Helpmate Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SeriesHelpmate;
 
 impl<W: Layout> Rules<W> for SeriesHelpmate {

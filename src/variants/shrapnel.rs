@@ -30,7 +30,7 @@ use crate::parts::{capture, extinction};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
+use rules::{Facts, Outcome, Rules, Safety, Turn, fide, hooks, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -44,15 +44,13 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[Hook::Castling, Hook::Royal, Hook::Effect, Hook::Settled],
-    source: include_str!("shrapnel.rs"),
+    diff: hooks![Castling, Royal, Effect, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Shrapnel, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Shrapnel>(include_str!("shrapnel.rs"))
 };
 
 /// Shrapnel Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Shrapnel;
 
 impl<W: Layout> Rules<W> for Shrapnel {

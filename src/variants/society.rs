@@ -23,7 +23,7 @@
 use crate::parts::orthodox;
 use board::Kind;
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
+use rules::{Facts, Outcome, Reason, Rules, fide, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// Only captures of pieces by pieces are left.
@@ -42,14 +42,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::Pseudo, Hook::NoTurn],
-    source: include_str!("society.rs"),
-    open: |variant, geometry| AnyGame::plain(Society, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Pseudo, NoTurn],
+    ..crate::parts::goal_variant::<Society>(include_str!("society.rs"))
 };
 
 /// Society Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Society;
 
 impl<W: Layout> Rules<W> for Society {

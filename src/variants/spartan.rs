@@ -30,7 +30,7 @@
 use board::Color;
 use position::{BoardOf, Layout, Position};
 use rules::{
-    AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason,
+    AnyGame, Carried, Facts, Outcome, Reason, Rules, Symmetries, Turn, fide, hooks, reason,
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 
@@ -59,7 +59,7 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and is not in check: White wins",
         ),
     ],
-    diff: &[Hook::Array, Hook::State, Hook::Settled, Hook::NoTurn],
+    diff: hooks![Array, State, Settled, NoTurn],
     source: include_str!("spartan.rs"),
     start: |_| "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1".to_string(),
     open: |variant, geometry| {

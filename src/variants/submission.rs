@@ -25,7 +25,7 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
-use rules::{Any, AnyGame, Facts, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
+use rules::{Any, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The only answer to the check is a king step that captures nothing.
@@ -44,14 +44,12 @@ pub static INFO: VariantInfo = VariantInfo {
         MATE,
         STALEMATE,
     ],
-    diff: &[Hook::Safety, Hook::Settled],
-    source: include_str!("submission.rs"),
-    open: |variant, geometry| AnyGame::plain(Submission, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Safety, Settled],
+    ..crate::parts::goal_variant::<Submission>(include_str!("submission.rs"))
 };
 
 /// Submission Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Submission;
 
 /// Returns whether the side to move has a legal turn that does not checkmate, all orthodox.

@@ -33,7 +33,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
-use rules::{AnyGame, Carried, Facts, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
+use rules::{AnyGame, Carried, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide, hooks};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The mover has given a check that is safe, supported and quiet.
@@ -59,7 +59,7 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::Safety, Hook::State, Hook::Settled, Hook::NoTurn],
+    diff: hooks![Safety, State, Settled, NoTurn],
     source: include_str!("triple_check.rs"),
     options: &[VariantOption {
         name: OWN,
@@ -95,18 +95,15 @@ fn supported<W: Layout>(b: &BoardOf<W>, after: &Position<W>, unit: Square) -> bo
 }
 
 impl TripleCheck {
-    /// Returns whether a turn may give the checks that hold after it.
-    fn allowed<W: Layout>(
-        self,
-        b: &BoardOf<W>,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
-        fide::captured(before, turn).is_none()
-            || orthodox::checkers(b, after)
-                .iter()
-                .all(|unit| supported(b, after, unit) || !self.can_capture(b, after, unit))
+    /// Returns whether a turn may give the checks that it gives.
+    fn allowed<W: Layout>(self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bool {
+        if fide::captured(p, turn).is_none() {
+            return true;
+        }
+        let after = orthodox::moved(b, p, turn);
+        orthodox::checkers(b, &after)
+            .iter()
+            .all(|unit| supported(b, &after, unit) || !self.can_capture(b, &after, unit))
     }
 
     /// Returns whether a turn wins by the checks that hold after it.
@@ -132,16 +129,9 @@ impl TripleCheck {
         if !can || !self.own {
             return can;
         }
-        let mut found = false;
-        let _ = orthodox::each_turn(b, p, |turn| {
-            found = fide::captured_on(b, p, &turn) == Some(unit)
-                && self.allowed(b, p, &turn, &orthodox::moved(b, p, &turn));
-            match found {
-                true => Flow::Break(()),
-                false => Flow::Continue(()),
-            }
-        });
-        found
+        orthodox::any_turn(b, p, |turn| {
+            fide::captured_on(b, p, turn) == Some(unit) && self.allowed(b, p, turn)
+        })
     }
 }
 
@@ -149,7 +139,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
     const FACTS: Facts = Facts::SYMMETRIC;
 
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
-        let judge = |turn: &Turn| self.allowed(b, p, turn, &orthodox::moved(b, p, turn));
+        let judge = |turn: &Turn| self.allowed(b, p, turn);
         orthodox::turns(b, p, &mut Sift::new(b, p, c, judge))
     }
 
@@ -170,7 +160,7 @@ impl<W: Layout> Rules<W> for TripleCheck {
 
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let after = orthodox::moved(b, p, turn);
-        if orthodox::in_check(b, &after, p.side) || self.allowed(b, p, turn, &after) {
+        if orthodox::in_check(b, &after, p.side) || self.allowed(b, p, turn) {
             return fide::refusal(self, b, p, turn);
         }
         "it gives check with a capture after which a checking unit is neither safe nor supported"

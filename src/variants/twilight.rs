@@ -24,9 +24,7 @@
 use crate::parts::over::{self, Over};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{
-    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Turn, fide, reason,
-};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Turn, fide, hooks, reason};
 use rules::{MATE, VariantInfo};
 
 /// The opponent's last pawn was captured.
@@ -61,10 +59,8 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and is not in check: it loses",
         ),
     ],
-    diff: &[Hook::State, Hook::Settled, Hook::NoTurn],
-    source: include_str!("twilight.rs"),
-    open: |variant, geometry| AnyGame::plain(Twilight, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![State, Settled, NoTurn],
+    ..crate::parts::goal_variant::<Twilight>(include_str!("twilight.rs"))
 };
 
 static OVER: Over = Over(&[PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED]);
@@ -84,7 +80,7 @@ fn class<W: Layout>(p: &Position<W>, kinds: &[Kind]) -> W::Set {
 }
 
 /// Twilight Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Twilight;
 
 impl<W: Layout> Rules<W> for Twilight {
@@ -111,7 +107,7 @@ impl<W: Layout> Rules<W> for Twilight {
         }
     }
 
-    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         let Some(lost) = (p.state as usize).checked_sub(1) else {
             return Ok(());
         };

@@ -25,10 +25,10 @@
 //! on a8 attacks d5, nor is `a1a8+Q@d1`, for the king does. 37 squares are left to choose from.
 
 use crate::parts::{capture, extinction};
-use board::{Color, Kind, Men, Square, Squares};
+use board::{Kind, Men, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Facts, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Turn, fide, reason};
+use rules::{Attack, Facts, Flow, Outcome, Rules, Safety, Sink, Step, Turn, fide, hooks, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -42,19 +42,9 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[
-        Hook::Promotion,
-        Hook::Castling,
-        Hook::Pseudo,
-        Hook::Royal,
-        Hook::Attack,
-        Hook::Effect,
-        Hook::Settled,
-    ],
-    source: include_str!("tyrant.rs"),
+    diff: hooks![Promotion, Castling, Pseudo, Royal, Attack, Effect, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Tyrant, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Tyrant>(include_str!("tyrant.rs"))
 };
 
 /// Returns the units that capture and are never captured for good.
@@ -81,7 +71,7 @@ fn exiles<W: Layout>(b: &BoardOf<W>, p: &Position<W>, step: Step) -> W::Set {
 }
 
 /// Tyrant Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Tyrant;
 
 impl<W: Layout> Rules<W> for Tyrant {
@@ -92,15 +82,8 @@ impl<W: Layout> Rules<W> for Tyrant {
         ..Facts::SYMMETRIC
     };
 
-    fn attackers(
-        &self,
-        b: &BoardOf<W>,
-        p: &Position<W>,
-        target: Square,
-        by: Color,
-        occupied: W::Set,
-    ) -> W::Set {
-        fide::attackers(&Men::FIDE, b, p, target, by, occupied) & monarchs(p)
+    fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
+        fide::attackers(&Men::FIDE, b, p, attack) & monarchs(p)
     }
 
     fn capturable(&self, _: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {

@@ -30,7 +30,7 @@
 use crate::parts::orthodox;
 use board::{Board, Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Facts, Flow, Hook, Outcome, Reason, Rules};
+use rules::{Facts, Flow, Outcome, Reason, Rules, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A check counts as mate because of the unit that gives it.
@@ -49,14 +49,12 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::Settled],
-    source: include_str!("ultimate.rs"),
-    open: |variant, geometry| AnyGame::plain(Ultimate, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Settled],
+    ..crate::parts::goal_variant::<Ultimate>(include_str!("ultimate.rs"))
 };
 
 /// Ultimate Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Ultimate;
 
 /// How a check can be answered.

@@ -24,7 +24,7 @@
 
 use board::{Board, Color, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{AnyGame, Hook, Rules, Symmetries, reason};
+use rules::{Rules, Symmetries, hooks, reason};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -39,17 +39,15 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: &[Hook::Safety],
-    source: include_str!("xenophobic.rs"),
-    open: |variant, geometry| AnyGame::plain(Xenophobic, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    diff: hooks![Safety],
+    ..crate::parts::goal_variant::<Xenophobic>(include_str!("xenophobic.rs"))
 };
 
 /// How many squares of the first rank are guarded.
 const GUARDED: u8 = 4;
 
 /// Xenophobic Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Xenophobic;
 
 /// Returns the middle squares of a side's first rank.

@@ -24,9 +24,7 @@ use crate::parts::{capture, taken};
 use board::{Color, Kind, Men};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{
-    AnyGame, Carried, Facts, Hook, IllegalPosition, Outcome, Reason, Rules, Safety, Turn, fide,
-};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide, hooks};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
@@ -47,11 +45,9 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
-    source: include_str!("zoo.rs"),
+    diff: hooks![Castling, Royal, State, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
-    open: |variant, geometry| AnyGame::plain(Zoo, variant.clone(), geometry),
-    ..crate::parts::GOAL_VARIANT
+    ..crate::parts::goal_variant::<Zoo>(include_str!("zoo.rs"))
 };
 
 /// Returns where a side's kinds begin in the state, a bit each.
@@ -65,7 +61,7 @@ fn kinds(state: u64, color: Color) -> u64 {
 }
 
 /// Zoo Chess.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Zoo;
 
 impl<W: Layout> Rules<W> for Zoo {
@@ -86,7 +82,7 @@ impl<W: Layout> Rules<W> for Zoo {
         (kinds(p.state, mover).count_ones() >= 4).then_some(Outcome::Win(mover, FOUR_KINDS))
     }
 
-    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Result<(), IllegalPosition> {
+    fn check_position(&self, _: &BoardOf<W>, p: &Position<W>) -> Legality {
         for (color, most, who) in [
             (!p.side, 4, "the side that has just moved"),
             (p.side, 3, "the side to move"),
@@ -133,13 +129,7 @@ impl<W: Layout> Carried<W> for Zoo {
         )]
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         p.state = 0;
         for (color, text) in Color::BOTH.into_iter().zip(taken::split(value)?) {
             let mut kinds = 0;

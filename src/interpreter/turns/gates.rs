@@ -7,7 +7,7 @@ use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use definition::{Definition, PieceType};
 use position::{Layout, Position, Rights};
-use rules::{Consumer, Flow, IllegalPosition, Step, Turn};
+use rules::{Consumer, Flow, Legality, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
     /// Returns the squares on which units have not moved at the start.
@@ -58,7 +58,7 @@ impl<S: Squares> BoundRules<S> {
         &self,
         p: &mut Position<W>,
         name: &str,
-    ) -> Result<(), IllegalPosition> {
+    ) -> Legality {
         let none = || format!("`{name}` is not an open gate of a unit that may castle");
         let square = self.geometry.named(name).ok_or_else(none)?;
         let color = Color::BOTH

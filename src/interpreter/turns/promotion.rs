@@ -155,11 +155,8 @@ impl<S: Squares> BoundRules<S> {
             for &choice in choices {
                 let step = Step::go(kind, from, to).becoming(choice);
                 let attempt = Attempt {
-                    kind,
-                    from: Some(from),
-                    to,
-                    captured: S::of(to) & analysis.enemy,
                     becomes: Some(choice),
+                    ..Attempt::step(kind, from, to, analysis.enemy)
                 };
                 if needs_trial && !self.leaves_royals_safe(request.position, analysis, attempt) {
                     continue;

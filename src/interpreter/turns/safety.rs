@@ -6,7 +6,7 @@ use crate::bound_rules::BoundRules;
 use board::{Kind, Square, Squares};
 use definition::PieceType;
 use position::{Layout, Position};
-use rules::{Action, Step, Turn};
+use rules::{Action, Attack, Step, Turn};
 
 /// A step or drop whose safety is examined.
 #[derive(Clone, Copy)]
@@ -20,6 +20,20 @@ pub(super) struct Attempt<S> {
     pub captured: S,
     /// The kind that it promotes to.
     pub becomes: Option<Kind>,
+}
+
+impl<S: Squares> Attempt<S> {
+    /// Returns a step that captures the enemy unit on its target, if there is one.
+    #[inline(always)]
+    pub(super) fn step(kind: Kind, from: Square, to: Square, enemy: S) -> Attempt<S> {
+        Attempt {
+            kind,
+            from: Some(from),
+            to,
+            captured: S::of(to) & enemy,
+            becomes: None,
+        }
+    }
 }
 
 impl<S: Squares> BoundRules<S> {
@@ -59,13 +73,7 @@ impl<S: Squares> BoundRules<S> {
             safe = targets & !asks & analysis.watch.safe_targets(from);
         }
         for to in asks.iter() {
-            let attempt = Attempt {
-                kind,
-                from: Some(from),
-                to,
-                captured: S::of(to) & analysis.enemy,
-                becomes: None,
-            };
+            let attempt = Attempt::step(kind, from, to, analysis.enemy);
             if self.leaves_royals_safe(p, analysis, attempt) {
                 safe = safe.with(to);
             }
@@ -156,7 +164,8 @@ impl<S: Squares> BoundRules<S> {
             && from.is_some_and(|from| analysis.kings.has(from))
         {
             let checkers = analysis.kings.iter().fold(S::EMPTY, |all, king| {
-                all | self.attackers(p, king, !us, analysis.enemy, analysis.occupied, false)
+                let attack = Attack::on(king, !us, analysis.occupied);
+                all | self.attackers(p, attack, analysis.enemy, false)
             });
             if checkers != S::of(to) {
                 return false;

@@ -101,13 +101,7 @@ impl<S: Squares> BoundRules<S> {
                 let mut safe = targets & analysis.watch.mask & !analysis.asked;
                 for to in (targets & analysis.asked).iter() {
                     let from = rules::before(to, way.by);
-                    let attempt = Attempt {
-                        kind: mover.kind,
-                        from: Some(from),
-                        to,
-                        captured: S::of(to) & analysis.enemy,
-                        becomes: None,
-                    };
+                    let attempt = Attempt::step(mover.kind, from, to, analysis.enemy);
                     if self.leaves_royals_safe(p, analysis, attempt) {
                         safe = safe.with(to);
                     }

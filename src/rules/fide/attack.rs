@@ -1,8 +1,8 @@
 //! Attacks: which units attack a square, and whether a side is in check.
 
 use super::{PIECES, apart};
-use crate::Rules;
-use board::{Color, Kind, Men, Movement, Square, Squares};
+use crate::{Attack, Rules};
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
 /// Returns a kind that slides, if all kinds that slide have the same range: lines then need to be looked up
@@ -26,112 +26,84 @@ const fn one_range(men: &Men) -> Option<Kind> {
     }
 }
 
-/// Returns the sliders of `by` that attack a square, with these squares occupied.
-#[inline(always)]
-pub fn slider_attackers<W: Layout>(
-    men: &Men,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
-    if const { W::LEAN } {
-        apart(|| slider_attackers_inlined(men, b, p, target, by, occupied))
-    } else {
-        slider_attackers_inlined(men, b, p, target, by, occupied)
-    }
-}
-
-#[inline(always)]
-fn slider_attackers_inlined<W: Layout>(
-    men: &Men,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-    occupied: W::Set,
-) -> W::Set {
-    let theirs = p.color(by);
-    let mut found = W::Set::EMPTY;
-    if let Some(lines) = one_range(men) {
-        let (mut orthogonal, mut diagonal) = (W::Set::EMPTY, W::Set::EMPTY);
-        for kind in PIECES {
-            if let Movement::Slider(slides) = men.movements[kind.index()] {
-                if slides.orthogonal {
-                    orthogonal |= p.kind(kind);
+impl<S: Squares> Attack<S> {
+    /// Returns the sliders that attack the square.
+    #[inline(always)]
+    pub fn sliders<W: Layout<Set = S>>(self, men: &Men, b: &Board<S>, p: &Position<W>) -> S {
+        let Attack {
+            target,
+            by,
+            occupied,
+        } = self;
+        apart::<W, _>(
+            #[inline(always)]
+            || {
+                let theirs = p.color(by);
+                let mut found = S::EMPTY;
+                if let Some(lines) = one_range(men) {
+                    let (mut orthogonal, mut diagonal) = (S::EMPTY, S::EMPTY);
+                    for kind in PIECES {
+                        if let Movement::Slider(slides) = men.movements[kind.index()] {
+                            if slides.orthogonal {
+                                orthogonal |= p.kind(kind);
+                            }
+                            if slides.diagonal {
+                                diagonal |= p.kind(kind);
+                            }
+                        }
+                    }
+                    found |= b.slide_orthogonal(lines, target, occupied) & orthogonal;
+                    found |= b.slide_diagonal(lines, target, occupied) & diagonal;
+                    return found & theirs;
                 }
-                if slides.diagonal {
-                    diagonal |= p.kind(kind);
+                for kind in PIECES {
+                    if let Movement::Slider(slides) = men.movements[kind.index()] {
+                        let units = p.kind(kind) & theirs;
+                        if units.is_empty() {
+                            continue;
+                        }
+                        if slides.orthogonal {
+                            found |= b.slide_orthogonal(kind, target, occupied) & units;
+                        }
+                        if slides.diagonal {
+                            found |= b.slide_diagonal(kind, target, occupied) & units;
+                        }
+                    }
                 }
-            }
-        }
-        found |= b.slide_orthogonal(lines, target, occupied) & orthogonal;
-        found |= b.slide_diagonal(lines, target, occupied) & diagonal;
-        return found & theirs;
+                found
+            },
+        )
     }
-    for kind in PIECES {
-        if let Movement::Slider(slides) = men.movements[kind.index()] {
-            let units = p.kind(kind) & theirs;
-            if units.is_empty() {
-                continue;
-            }
-            if slides.orthogonal {
-                found |= b.slide_orthogonal(kind, target, occupied) & units;
-            }
-            if slides.diagonal {
-                found |= b.slide_diagonal(kind, target, occupied) & units;
-            }
-        }
-    }
-    found
-}
 
-/// Returns the pawns and leapers of `by` that attack a square.
-#[inline(always)]
-pub(super) fn leaper_attackers<W: Layout>(
-    men: &Men,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-) -> W::Set {
-    if const { W::LEAN } {
-        apart(|| leaper_attackers_inlined(men, b, p, target, by))
-    } else {
-        leaper_attackers_inlined(men, b, p, target, by)
+    /// Returns the pawns and leapers that attack the square.
+    #[inline(always)]
+    pub(super) fn leapers<W: Layout<Set = S>>(self, men: &Men, b: &Board<S>, p: &Position<W>) -> S {
+        let Attack { target, by, .. } = self;
+        apart::<W, _>(
+            #[inline(always)]
+            || {
+                let mut found = b.pawn_captures(!by, target) & p.kind(Kind::Pawn);
+                for kind in PIECES {
+                    if let Movement::Leaper(_) = men.movements[kind.index()] {
+                        found |= b.leap(kind, target) & p.kind(kind);
+                    }
+                }
+                found & p.color(by)
+            },
+        )
     }
 }
 
-#[inline(always)]
-fn leaper_attackers_inlined<W: Layout>(
-    men: &Men,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    target: Square,
-    by: Color,
-) -> W::Set {
-    let mut found = b.pawn_captures(!by, target) & p.kind(Kind::Pawn);
-    for kind in PIECES {
-        if let Movement::Leaper(_) = men.movements[kind.index()] {
-            found |= b.leap(kind, target) & p.kind(kind);
-        }
-    }
-    found & p.color(by)
-}
-
-/// Returns the units of `by` that attack a square as [`Men`] says: those that could capture there. Leaps are
+/// Returns the units that carry out an attack as [`Men`] says: those that could capture on the square. Leaps are
 /// assumed to be symmetric (every offset has its opposite).
 #[inline(always)]
 pub fn attackers<W: Layout>(
     men: &Men,
     b: &BoardOf<W>,
     p: &Position<W>,
-    target: Square,
-    by: Color,
-    occupied: W::Set,
+    attack: Attack<W::Set>,
 ) -> W::Set {
-    leaper_attackers(men, b, p, target, by) | slider_attackers(men, b, p, target, by, occupied)
+    attack.leapers(men, b, p) | attack.sliders(men, b, p)
 }
 
 /// Returns whether a side attacks a square.
@@ -143,7 +115,8 @@ pub fn attacked<W: Layout, R: Rules<W>>(
     target: Square,
     by: Color,
 ) -> bool {
-    !r.attackers(b, p, target, by, p.occupied()).is_empty()
+    !r.attackers(b, p, Attack::on(target, by, p.occupied()))
+        .is_empty()
 }
 
 /// Returns the royal units of a side that are attacked.
@@ -171,15 +144,4 @@ pub fn in_check<W: Layout, R: Rules<W>>(
         .iter()
         .any(|square| attacked(r, b, p, square, !color))
         || !r.intruders(b, p, color).is_empty()
-}
-
-/// Returns whether a side is safe after its turn: not in check.
-#[inline]
-pub fn is_safe<W: Layout, R: Rules<W>>(
-    r: &R,
-    b: &BoardOf<W>,
-    p: &Position<W>,
-    mover: Color,
-) -> bool {
-    !in_check(r, b, p, mover)
 }

@@ -61,71 +61,61 @@ fn carry_out_with<W: Layout>(
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
-    if const { W::LEAN } {
-        apart(|| step_inlined(castling, b, before_step, p, step))
-    } else {
-        step_inlined(castling, b, before_step, p, step)
-    }
-}
-
-#[inline(always)]
-fn step_inlined<W: Layout>(
-    castling: Option<Castling>,
-    b: &BoardOf<W>,
-    before_step: &Position<W>,
-    p: &mut Position<W>,
-    step: Step,
-) -> bool {
-    let us = before_step.side;
-    let (from, to, kind) = (step.from, step.to, step.kind());
-    let mut captured = false;
-    match step.action() {
-        Action::None => {}
-        Action::Go | Action::DoubleStep => {
-            if before_step.color(!us).has(to) {
-                p.take(!us, before_step.kind_on(to), to);
-                captured = true;
-            }
-            match step.becomes() {
-                None => p.shift(us, kind, from, to),
-                Some(new) => {
-                    p.take(us, kind, from);
-                    p.put(us, new, to);
+    apart::<W, _>(
+        #[inline(always)]
+        || {
+            let us = before_step.side;
+            let (from, to, kind) = (step.from, step.to, step.kind());
+            let mut captured = false;
+            match step.action() {
+                Action::None => {}
+                Action::Go | Action::DoubleStep => {
+                    if before_step.color(!us).has(to) {
+                        p.take(!us, before_step.kind_on(to), to);
+                        captured = true;
+                    }
+                    match step.becomes() {
+                        None => p.shift(us, kind, from, to),
+                        Some(new) => {
+                            p.take(us, kind, from);
+                            p.put(us, new, to);
+                        }
+                    }
+                    if before_step.rights.0 != 0 {
+                        p.rights = p.rights.without(Rights(b.mark(from) | b.mark(to)));
+                    }
                 }
+                Action::EnPassant => {
+                    p.take(!us, Kind::Pawn, before(to, b.ahead(us)));
+                    p.shift(us, Kind::Pawn, from, to);
+                    captured = true;
+                }
+                Action::Castle => {
+                    let higher = to > from;
+                    if let Some(castling) = castling {
+                        let (_, rook) = castling.homes(b.geometry(), us, higher);
+                        let passed = before(from, if higher { -1 } else { 1 });
+                        p.shift(us, Kind::King, from, to);
+                        p.shift(us, Kind::Rook, rook, passed);
+                        p.rights = p.rights.without(Rights(b.mark(from)));
+                    }
+                }
+                Action::Place => p.put(us, kind, to),
+                Action::Mirror => {
+                    p.shift(us, kind, from, to);
+                    p.rights = p.rights.without(Rights(b.mark(from)));
+                }
+                Action::Push => match step.becomes() {
+                    None => p.shift(!us, Kind::Pawn, from, to),
+                    Some(new) => {
+                        p.take(!us, Kind::Pawn, from);
+                        p.put(!us, new, to);
+                    }
+                },
             }
-            if before_step.rights.0 != 0 {
-                p.rights = p.rights.without(Rights(b.mark(from) | b.mark(to)));
-            }
-        }
-        Action::EnPassant => {
-            p.take(!us, Kind::Pawn, before(to, b.ahead(us)));
-            p.shift(us, Kind::Pawn, from, to);
-            captured = true;
-        }
-        Action::Castle => {
-            let higher = to > from;
-            if let Some(castling) = castling {
-                let (_, rook) = castling.homes(b.geometry(), us, higher);
-                let passed = before(from, if higher { -1 } else { 1 });
-                p.shift(us, Kind::King, from, to);
-                p.shift(us, Kind::Rook, rook, passed);
-                p.rights = p.rights.without(Rights(b.mark(from)));
-            }
-        }
-        Action::Place => p.put(us, kind, to),
-        Action::Mirror => {
-            p.shift(us, kind, from, to);
-            p.rights = p.rights.without(Rights(b.mark(from)));
-        }
-        Action::Push => match step.becomes() {
-            None => p.shift(!us, Kind::Pawn, from, to),
-            Some(new) => {
-                p.take(!us, Kind::Pawn, from);
-                p.put(!us, new, to);
-            }
+            captured
         },
-    }
-    captured
+    )
 }
 
 /// Returns the position after a turn, except for the state, which stays as it was. The mover's own safety is

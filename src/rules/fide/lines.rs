@@ -8,7 +8,7 @@
 
 use super::moved;
 use crate::dyn_rules::share;
-use crate::{Action, Consumer, Flow, Rules, Turn, before};
+use crate::{Action, Attack, Consumer, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
@@ -41,7 +41,7 @@ impl<S: Squares> Guard<S> {
             pinning: S::EMPTY,
         };
         let enemy = p.color(!p.side);
-        for attacker in r.attackers(b, p, royal, !p.side, enemy).iter() {
+        for attacker in r.attackers(b, p, Attack::on(royal, !p.side, enemy)).iter() {
             let line = r.attack_path(b, p, attacker, royal);
             let blockers = line & own;
             if blockers.is_empty() {
@@ -149,7 +149,10 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         let without = p.occupied().without(from);
         targets
             .iter()
-            .filter(|&to| r.attackers(b, p, to, !p.side, without).is_empty())
+            .filter(|&to| {
+                let attack = Attack::on(to, !p.side, without);
+                r.attackers(b, p, attack).is_empty()
+            })
             .fold(W::Set::EMPTY, W::Set::with)
     }
 

@@ -18,7 +18,7 @@ mod pins;
 mod trial;
 mod verdict;
 
-pub use attack::{attacked, attackers, in_check, is_safe, royals_attacked, slider_attackers};
+pub use attack::{attacked, attackers, in_check, royals_attacked};
 pub use castling::castlings;
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
 pub use lane_targets::{AHEAD, LaneTargets, LaneUnits, origin};
@@ -34,12 +34,17 @@ pub use trial::{Tried, unfiltered_by_trial};
 pub use verdict::{check_no_opposite_check, no_turn, refusal};
 
 use board::Kind;
+use position::Layout;
 
-/// Runs code in a function of its own, which is compiled once for each set of type parameters around it. On
-/// [lean](position::Layout::LEAN) layouts, the callers then stay small.
-#[inline(never)]
-fn apart<T>(code: impl FnOnce() -> T) -> T {
-    code()
+/// Runs code that is compiled as a part of its caller. On [lean](Layout::LEAN) layouts, it is a function of its own
+/// instead, which is compiled once for each set of type parameters around it: the callers then stay small.
+#[inline(always)]
+fn apart<W: Layout, T>(code: impl FnOnce() -> T) -> T {
+    #[inline(never)]
+    fn run<T>(code: impl FnOnce() -> T) -> T {
+        code()
+    }
+    if const { W::LEAN } { run(code) } else { code() }
 }
 
 /// The array at the start.

@@ -121,16 +121,7 @@ pub(super) fn reach_inlined<S: Squares>(
 ) -> S {
     match men.movements[kind.index()] {
         Movement::Leaper(_) => b.leap(kind, from),
-        Movement::Slider(slides) => {
-            let mut seen = S::EMPTY;
-            if slides.orthogonal {
-                seen |= b.slide_orthogonal(kind, from, occupied);
-            }
-            if slides.diagonal {
-                seen |= b.slide_diagonal(kind, from, occupied);
-            }
-            seen
-        }
+        Movement::Slider(slides) => b.slide_along(slides, kind, from, occupied),
         Movement::Special => S::EMPTY,
     }
 }

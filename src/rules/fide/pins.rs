@@ -1,10 +1,9 @@
 //! Finds safe turns by check lines and pins, without playing them, for rule sets with one royal king.
 
-use super::attack::leaper_attackers;
 use super::pieces::{reach_inlined, slides};
-use super::{PIECES, attackers, castlings, en_passants, is_safe, moved, slider_attackers, unit_to};
+use super::{PIECES, attackers, castlings, en_passants, in_check, moved, unit_to};
 use crate::dyn_rules::shares;
-use crate::{Consumer, DynRules, Flow, Hooks, Rules};
+use crate::{Attack, Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -67,7 +66,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     let king = values.royals.first();
 
     if let Some(king) = king {
-        let threats = intruders | attackers(men, b, p, king, !us, occupied);
+        let threats = intruders | attackers(men, b, p, Attack::on(king, !us, occupied));
         if movers.has(king) {
             king_steps(values, b, p, king, consumer)?;
             if threats.is_empty() && p.may_castle(us) {
@@ -89,7 +88,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
             };
             mask &= line.with(checker);
         }
-        let snipers = slider_attackers(men, b, p, king, !us, p.color(!us));
+        let snipers = Attack::on(king, !us, p.color(!us)).sliders(men, b, p);
         for sniper in snipers.iter() {
             let line = b.between(king, sniper);
             let blockers = line & own;
@@ -139,7 +138,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
     if p.en_passant().is_some() {
         for turn in en_passants(b, p, pawns).turns() {
-            if is_safe(r, b, &moved(r, b, p, &turn), us) {
+            if !in_check(r, b, &moved(r, b, p, &turn), us) {
                 consumer.turn(turn)?;
             }
         }
@@ -190,9 +189,8 @@ fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     let without = occupied.without(king);
     let mut safe = W::Set::EMPTY;
     for target in targets.iter() {
-        if leaper_attackers(men, b, p, target, !us).is_empty()
-            && slider_attackers(men, b, p, target, !us, without).is_empty()
-        {
+        let attack = Attack::on(target, !us, without);
+        if attack.leapers(men, b, p).is_empty() && attack.sliders(men, b, p).is_empty() {
             safe = safe.with(target);
         }
     }

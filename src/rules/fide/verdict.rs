@@ -3,7 +3,7 @@
 
 use super::{in_check, moved, royals_attacked};
 use crate::dyn_rules::shares;
-use crate::{DynRules, IllegalPosition, Outcome, Rules, Turn, reason};
+use crate::{Attack, DynRules, Legality, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -27,7 +27,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     r: &R,
     b: &BoardOf<W>,
     p: &Position<W>,
-) -> Result<(), IllegalPosition> {
+) -> Legality {
     if const { shares::<W, R>() } {
         return check_no_opposite_check(&DynRules::of(r), b, p);
     }
@@ -62,7 +62,10 @@ pub fn refusal<W: Layout, R: Rules<W>>(
         return refusal(&DynRules::of(r), b, p, turn);
     }
     let after = moved(r, b, p, turn);
-    let attackers = |royal| r.attackers(b, &after, royal, after.side, after.occupied());
+    let attackers = |royal| {
+        let attack = Attack::on(royal, after.side, after.occupied());
+        r.attackers(b, &after, attack)
+    };
     let royals = r.royals(&after, p.side);
     leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
 }

@@ -4,7 +4,7 @@
 use super::pinned;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Consumer, Each, Flow, Turn, fide};
+use rules::{Action, Attack, Consumer, Each, Flow, Turn};
 
 /// Returns the squares from which each kind attacks a king of `color`, by the orthodox men, with these
 /// squares occupied.
@@ -41,7 +41,7 @@ impl<S: Squares> CheckMap<S> {
                 openers: S::EMPTY,
             };
         };
-        let snipers = fide::slider_attackers(&Men::FIDE, b, p, king, us, p.color(!us));
+        let snipers = Attack::on(king, us, p.color(!us)).sliders(&Men::FIDE, b, p);
         CheckMap {
             near: near(b, king, !us, p.occupied()),
             openers: pinned::blockers(b, p, king, snipers),

@@ -3,7 +3,7 @@
 use super::pinned;
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Consumer, Flow, Rules, Turn, fide};
+use rules::{Action, Attack, Consumer, Flow, Rules, Turn, fide};
 
 /// How the side to move can come to attack a square.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl<S: Squares> Giving<S> {
             direct[kind.index()] = fide::reach(r.men(), b, kind, target, occupied);
         }
         direct[Kind::Pawn.index()] = b.pawn_captures(!us, target);
-        let snipers = fide::slider_attackers(r.men(), b, p, target, us, p.color(!us));
+        let snipers = Attack::on(target, us, p.color(!us)).sliders(r.men(), b, p);
         Giving {
             direct,
             discovering: pinned::blockers(b, p, target, snipers),

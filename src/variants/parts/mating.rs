@@ -8,7 +8,7 @@ use super::checks::{Found, Sift, near};
 use super::orthodox;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Action, Consumer, Each, Flow, Turn, fide};
+use rules::{Action, Attack, Consumer, Each, Flow, Turn, fide};
 
 /// How a side may come to check the enemy king with its next turn, if now another turn is made,
 /// its own or the opponent's.
@@ -253,7 +253,7 @@ fn flees<W: Layout>(
     let seen = fide::reach(&Men::FIDE, b, kind, to, occupied);
     let open = b.leap(Kind::King, king) & !p.color(!p.side).without(to) & !seen;
     open.iter().any(|flight| {
-        let units = fide::attackers(&Men::FIDE, b, p, flight, p.side, occupied);
+        let units = fide::attackers(&Men::FIDE, b, p, Attack::on(flight, p.side, occupied));
         units.without(from).is_empty()
     })
 }
@@ -327,7 +327,7 @@ fn checking_next<W: Layout>(
         let checks = fide::reach(&Men::FIDE, b, kind, to, occupied) & onto;
         let supported = |square: Square| {
             let left = occupied.without(to).without(king);
-            let units = fide::attackers(&Men::FIDE, b, p, square, us, left);
+            let units = fide::attackers(&Men::FIDE, b, p, Attack::on(square, us, left));
             !units.without(from).is_empty()
         };
         if !(checks & !beside).is_empty() || checks.iter().any(supported) {

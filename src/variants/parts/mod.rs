@@ -11,7 +11,8 @@ pub mod over;
 pub mod pinned;
 pub mod taken;
 
-use rules::VariantInfo;
+use position::{Narrow, Wide};
+use rules::{Rules, VariantInfo};
 
 /// What the GOAL variants declare alike. Each of them declares what differs.
 pub const GOAL_VARIANT: VariantInfo = VariantInfo {
@@ -19,3 +20,15 @@ pub const GOAL_VARIANT: VariantInfo = VariantInfo {
     page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     ..VariantInfo::FIDE
 };
+
+/// Returns what a GOAL variant without options declares like others: its rule set is `R`, in this source file.
+pub const fn goal_variant<R>(source: &'static str) -> VariantInfo
+where
+    R: Rules<Narrow> + Rules<Wide> + Default + 'static,
+{
+    VariantInfo {
+        inventor: GOAL_VARIANT.inventor,
+        page: GOAL_VARIANT.page,
+        ..VariantInfo::of::<R>(source)
+    }
+}

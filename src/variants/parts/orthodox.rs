@@ -6,7 +6,7 @@
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
-use rules::{Consumer, Each, Flow, Rules, Turn, fide};
+use rules::{Attack, Consumer, Each, Flow, Rules, Turn, fide};
 
 /// Returns the orthodox legal turns.
 pub fn turns<W: Layout, K: Consumer<W::Set>>(
@@ -31,7 +31,7 @@ pub fn in_check<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> boo
 pub fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> W::Set {
     let kings = Rules::<W>::royals(&Fide, p, p.side);
     kings.iter().fold(W::Set::EMPTY, |found, king| {
-        found | Fide.attackers(b, p, king, !p.side, p.occupied())
+        found | Fide.attackers(b, p, Attack::on(king, !p.side, p.occupied()))
     })
 }
 
@@ -59,9 +59,22 @@ pub fn each_turn<W: Layout>(
     turns(b, p, &mut Each(work))
 }
 
+/// Returns whether a legal turn meets a condition.
+pub fn any_turn<W: Layout>(
+    b: &BoardOf<W>,
+    p: &Position<W>,
+    mut condition: impl FnMut(&Turn) -> bool,
+) -> bool {
+    let found = each_turn(b, p, |turn| match condition(&turn) {
+        true => Flow::Break(()),
+        false => Flow::Continue(()),
+    });
+    found.is_break()
+}
+
 /// Returns whether the side to move has a legal turn that captures the unit on this square.
 pub fn can_capture<W: Layout>(b: &BoardOf<W>, p: &Position<W>, target: Square) -> bool {
-    let mut movers = Fide.attackers(b, p, target, p.side, p.occupied());
+    let mut movers = Fide.attackers(b, p, Attack::on(target, p.side, p.occupied()));
     if p.en_passant().is_some() {
         movers |= p.units(p.side, Kind::Pawn);
     }

@@ -2,7 +2,7 @@
 //! position alone does not show it. The state is 0, or the place of the reason in a list, from 1.
 
 use position::{BoardOf, Layout, Position};
-use rules::{Carried, IllegalPosition, Outcome, Reason};
+use rules::{Carried, Legality, Outcome, Reason};
 
 /// The key.
 pub const KEY: &str = "over";
@@ -36,13 +36,7 @@ impl<W: Layout> Carried<W> for Over {
         reason.into_iter().collect()
     }
 
-    fn read_state(
-        &self,
-        _: &BoardOf<W>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), IllegalPosition> {
+    fn read_state(&self, _: &BoardOf<W>, p: &mut Position<W>, _: &str, value: &str) -> Legality {
         let Some(index) = self.0.iter().position(|reason| *reason == value) else {
             return Err(format!("it takes {}", self.0.join(" or ")).into());
         };
