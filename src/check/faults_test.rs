@@ -54,16 +54,13 @@ fn write_rows(variant: &str, max: usize, folder: &Path) {
         writer.flush().expect("a file");
     }
     for entry in top().join("reports/evidence").read_dir().expect("evidence") {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+        let entry = entry.expect("an entry");
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
         if name.starts_with(&format!("{variant}-"))
             && path.metadata().expect("a file").len() < 20_000
         {
-            std::fs::copy(&path, folder.join(name)).expect("a copy");
+            std::fs::copy(&path, folder.join(&*name)).expect("a copy");
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use super::args::{VariantArg, read_setup};
-use super::expressions::{About, Compiled, Stop};
+use super::expressions::{Compiled, Stop};
 use super::input_lines::{ErrorLines, each_fen};
 use catalog::Catalog;
 use diagnostics::{Diagnostic, nearest};
@@ -74,14 +74,7 @@ impl Args {
                     .into());
             }
         };
-        let mut compiled = Compiled::new(
-            catalog,
-            &variant,
-            "expression",
-            text,
-            About::default(),
-            false,
-        )?;
+        let mut compiled = Compiled::new(catalog, &variant, "expression", text)?;
         let stop = Stop::after(self.time);
         let is_due = || stop.is_due();
         let many = fen == Some("-");

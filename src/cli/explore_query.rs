@@ -37,32 +37,8 @@ enum Question {
 /// The options that are questions about the graph.
 #[derive(clap::Args)]
 pub struct Questions {
-    /// Print the shortest line to a position for which EXPR holds, or that the complete graph has none
-    /// (exit code 1)
-    #[arg(
-        long,
-        value_name = "EXPR",
-        group = "question",
-        allow_hyphen_values = true
-    )]
-    find: Option<String>,
-    /// Print that EXPR holds in every position of the complete graph, or the shortest line to one in which
-    /// it does not (exit code 1)
-    #[arg(
-        long,
-        value_name = "EXPR",
-        group = "question",
-        allow_hyphen_values = true
-    )]
-    always: Option<String>,
-    /// Print the number of positions for which EXPR holds
-    #[arg(
-        long,
-        value_name = "EXPR",
-        group = "question",
-        allow_hyphen_values = true
-    )]
-    count: Option<String>,
+    #[command(flatten)]
+    asked: Asked,
     /// Group the positions of --count by the value of another expression
     #[arg(
         long,
@@ -83,6 +59,23 @@ pub struct Questions {
     bottlenecks: Option<String>,
 }
 
+/// The questions that are one expression.
+#[derive(clap::Args)]
+#[group(id = "question", multiple = false)]
+struct Asked {
+    /// Print the shortest line to a position for which EXPR holds, or that the complete graph has none
+    /// (exit code 1)
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    find: Option<String>,
+    /// Print that EXPR holds in every position of the complete graph, or the shortest line to one in which
+    /// it does not (exit code 1)
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    always: Option<String>,
+    /// Print the number of positions for which EXPR holds
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    count: Option<String>,
+}
+
 impl Questions {
     /// Returns the goal of `--bottlenecks`.
     pub fn bottlenecks(&self) -> Option<&str> {
@@ -92,9 +85,9 @@ impl Questions {
     /// Returns the question with its option and expression, if there is one.
     fn asked(&self) -> Option<(Question, &'static str, &str)> {
         let options = [
-            (Question::Find, "--find", &self.find),
-            (Question::Always, "--always", &self.always),
-            (Question::Count, "--count", &self.count),
+            (Question::Find, "--find", &self.asked.find),
+            (Question::Always, "--always", &self.asked.always),
+            (Question::Count, "--count", &self.asked.count),
         ];
         options
             .into_iter()

@@ -128,7 +128,7 @@ pub struct Compiled<'a> {
 }
 
 impl<'a> Compiled<'a> {
-    /// Returns an expression, parsed but not compiled. `what` names it in messages.
+    /// Returns an expression about positions, parsed but not compiled. `what` names it in messages.
     ///
     /// # Errors
     /// If it cannot be parsed.
@@ -137,8 +137,6 @@ impl<'a> Compiled<'a> {
         variant: &'a Variant,
         what: &'static str,
         text: &'a str,
-        about: About,
-        condition: bool,
     ) -> Result<Compiled<'a>, Diagnostic> {
         language::parse(text).map_err(|error| error.message(what, text))?;
         Ok(Compiled {
@@ -146,10 +144,23 @@ impl<'a> Compiled<'a> {
             variant,
             what,
             text,
-            about,
-            condition,
+            about: About::default(),
+            condition: false,
             games: Vec::new(),
         })
+    }
+
+    /// Returns the expression as a condition on turns.
+    pub fn on_turns(self) -> Compiled<'a> {
+        let about = About {
+            turn: true,
+            ..self.about
+        };
+        Compiled {
+            about,
+            condition: true,
+            ..self
+        }
     }
 
     /// Reads one position, and returns it with the expression for its game.

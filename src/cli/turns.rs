@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use super::args::{FenArg, VariantArg};
-use super::expressions::{About, Compiled, Stop};
+use super::expressions::{Compiled, Stop};
 use super::input_lines::ErrorLines;
 use super::interrupt;
 use super::picture::SvgOption;
@@ -71,20 +71,10 @@ impl Args {
         let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
-        let about = About {
-            turn: true,
-            ..About::default()
-        };
         let text = self.condition.as_deref();
         let everything = "true";
-        let mut compiled = Compiled::new(
-            catalog,
-            &variant,
-            "--where",
-            text.unwrap_or(everything),
-            about,
-            true,
-        )?;
+        let mut compiled =
+            Compiled::new(catalog, &variant, "--where", text.unwrap_or(everything))?.on_turns();
         let stop = Stop::after(self.time);
         if self.svg.wanted() {
             let (setup, condition) = compiled.read(fen)?;

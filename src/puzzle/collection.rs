@@ -56,17 +56,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../puzzles");
         let entries = std::fs::read_dir(folder).expect("the folder `puzzles`");
         let mut names: Vec<String> = entries
-            .map(|entry| entry.expect("an entry").path())
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "toml")
-            })
-            .map(|path| {
-                path.file_stem()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .map(|entry| entry.expect("an entry").file_name())
+            .filter_map(|name| Some(name.to_str()?.strip_suffix(".toml")?.to_owned()))
             .collect();
         names.sort();
         let listed: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();

@@ -141,6 +141,8 @@ impl Packed {
     pub const REFUSED: Packed = Packed(6 << 13);
     /// Not yet solved.
     pub const OPEN: Packed = Packed(7 << 13);
+    /// A draw, which has no plies.
+    pub const DRAWN: Packed = Packed(Packed::DRAW << 13);
 
     /// The class of a loss.
     pub const LOSS: u16 = 1;

@@ -14,13 +14,19 @@ pub(crate) enum LimitKind {
     NotPlayed,
 }
 
+/// The names of keys.
+type KeyNames = &'static [&'static str];
+
+/// Whether a definition has some combination of values.
+type Condition = fn(&Definition) -> bool;
+
 /// A combination of values that is an error, doubtful, or not played.
 pub(crate) struct Limit {
     pub kind: LimitKind,
     /// The keys concerned. A message has the place of the first of them that the section contains.
-    pub keys: &'static [&'static str],
+    pub keys: KeyNames,
     /// Whether a definition has the combination.
-    pub applies: fn(&Definition) -> bool,
+    pub applies: Condition,
     /// What is wrong; for [`LimitKind::NotPlayed`], the rest of a sentence on the first key.
     pub why: &'static str,
     /// What would be right.
@@ -28,11 +34,7 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    pub(super) const fn error(
-        keys: &'static [&'static str],
-        applies: fn(&Definition) -> bool,
-        why: &'static str,
-    ) -> Limit {
+    pub(super) const fn error(keys: KeyNames, applies: Condition, why: &'static str) -> Limit {
         Limit {
             kind: LimitKind::Error,
             keys,
@@ -42,21 +44,13 @@ impl Limit {
         }
     }
 
-    pub(super) const fn warning(
-        keys: &'static [&'static str],
-        applies: fn(&Definition) -> bool,
-        why: &'static str,
-    ) -> Limit {
+    pub(super) const fn warning(keys: KeyNames, applies: Condition, why: &'static str) -> Limit {
         let mut limit = Limit::error(keys, applies, why);
         limit.kind = LimitKind::Warning;
         limit
     }
 
-    pub(super) const fn not_played(
-        keys: &'static [&'static str],
-        applies: fn(&Definition) -> bool,
-        why: &'static str,
-    ) -> Limit {
+    pub(super) const fn not_played(keys: KeyNames, applies: Condition, why: &'static str) -> Limit {
         let mut limit = Limit::error(keys, applies, why);
         limit.kind = LimitKind::NotPlayed;
         limit

@@ -556,7 +556,7 @@ impl Solved {
             let to = (range.end - n * page).min(page) as usize;
             values.extend(own[from..to].iter().map(|&value| match Packed(value) {
                 // What no level has decided.
-                Packed::OPEN => Packed::new(Packed::DRAW, 0).0,
+                Packed::OPEN => Packed::DRAWN.0,
                 Packed(value) => value,
             }));
         }

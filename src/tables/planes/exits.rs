@@ -252,13 +252,7 @@ impl<W: Layout> Engine<'_, W> {
         }
         let going = legal & !edge.over;
         if going.is_empty() {
-            self.write(
-                write,
-                &here,
-                edge.drawn(),
-                side,
-                Packed::new(Packed::DRAW, 0),
-            );
+            self.write(write, &here, edge.drawn(), side, Packed::DRAWN);
             return Some(edge);
         }
         let mut best = [0u16; 128];
@@ -299,13 +293,7 @@ impl<W: Layout> Engine<'_, W> {
             let outcome = self.game.outcome_without_turn(&p);
             edge.end(bit, Value::of_outcome(outcome, side));
         }
-        self.write(
-            write,
-            &here,
-            edge.drawn(),
-            side,
-            Packed::new(Packed::DRAW, 0),
-        );
+        self.write(write, &here, edge.drawn(), side, Packed::DRAWN);
         for bit in going.iter() {
             let at = bit.index();
             if best[at] > 0 {

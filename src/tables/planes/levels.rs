@@ -272,13 +272,7 @@ impl<W: Layout> Engine<'_, W> {
                 if !open[plane].is_empty()
                     && let Some(here) = self.here(plane)
                 {
-                    self.write(
-                        write,
-                        &here,
-                        open[plane],
-                        side,
-                        Packed::new(Packed::DRAW, 0),
-                    );
+                    self.write(write, &here, open[plane], side, Packed::DRAWN);
                 }
             })?;
         }

@@ -3,299 +3,257 @@
 use crate::{compile, setup};
 use language::{Environment, Expression};
 
-/// An expression in a rule set, the column of its error, and parts of the message and of the help.
-const WRONG: [(&str, &str, usize, &str, &str); 52] = [
-    ("fide", "", 1, "it is empty", "for example"),
+/// An expression, the column of its error, and parts of the message and of the help.
+type Wrong = (&'static str, usize, &'static str, &'static str);
+
+/// Expressions in orthodox chess.
+const WRONG: [Wrong; 50] = [
+    ("", 1, "it is empty", "for example"),
     (
-        "fide",
         "chek",
         1,
         "there is no name `chek`",
         "did you mean `check`?",
     ),
     (
-        "fide",
         "won(white) || chek",
         15,
         "there is no name `chek`",
         "`check`",
     ),
-    ("fide", "check && ", 9, "the expression ends", ""),
-    ("fide", "(check", 7, "`)` should follow", ""),
+    ("check && ", 9, "the expression ends", ""),
+    ("(check", 7, "`)` should follow", ""),
     (
-        "fide",
         "check)",
         6,
         "`)` where an operator or the end should follow",
         "",
     ),
-    ("fide", "check and over", 7, "`and`", "write `&&`"),
-    ("fide", "over || not check", 13, "`check`", "`!check`"),
-    ("fide", "not(check)", 1, "no function `not`", "`!check`"),
-    ("fide", "check = over", 7, "`=` has no meaning here", "`==`"),
-    ("fide", "check & over", 7, "`&` has no meaning here", "`&&`"),
+    ("check and over", 7, "`and`", "write `&&`"),
+    ("over || not check", 13, "`check`", "`!check`"),
+    ("not(check)", 1, "no function `not`", "`!check`"),
+    ("check = over", 7, "`=` has no meaning here", "`==`"),
+    ("check & over", 7, "`&` has no meaning here", "`&&`"),
     (
-        "fide",
         "count(white, 'quen') == 1",
         14,
         "no rule set has a kind 'quen'",
         "did you mean 'queen'?",
     ),
     (
-        "fide",
         "empty('i9')",
         7,
         "'i9' is not a square of this 8x8 board",
         "on_board",
     ),
     (
-        "fide",
         "empty(e4)",
         7,
         "there is no name `e4`",
         "kinds and squares are texts: 'e4'",
     ),
+    ("count(queen)", 7, "there is no name `queen`", "'queen'"),
     (
-        "fide",
-        "count(queen)",
-        7,
-        "there is no name `queen`",
-        "'queen'",
-    ),
-    (
-        "fide",
         "count(white) == 'queen'",
         17,
         "a value of the type int is wanted",
         "",
     ),
     (
-        "fide",
         "turns && check",
         1,
         "a value of the type bool is wanted here; this is of the type list of turn",
         "size(list) > 0",
     ),
     (
-        "fide",
         "turns > 3",
         1,
         "a value of the type int is wanted",
         "size(list)",
     ),
     (
-        "fide",
         "kind == 'queen'",
         1,
         "`kind` belongs to turns, not to the position",
         "turns.exists",
     ),
     (
-        "fide",
         "captures.size() > 0",
         1,
         "`captures` belongs to turns",
         "turns.exists",
     ),
     (
-        "fide",
         "value == 'win'",
         1,
         "`value` is not known here",
         "table find",
     ),
+    ("depth == 1", 1, "`depth` is not known here", "explore"),
+    ("mover == white", 1, "`mover` is not known here", "`side`"),
     (
-        "fide",
-        "depth == 1",
-        1,
-        "`depth` is not known here",
-        "explore",
-    ),
-    (
-        "fide",
-        "mover == white",
-        1,
-        "`mover` is not known here",
-        "`side`",
-    ),
-    (
-        "fide",
         "won(white, 'marriage')",
         12,
         "no game of this rule set ends for the reason 'marriage'",
         "checkmate",
     ),
     (
-        "fide",
         "won(white, 'chekmate')",
         12,
         "no game of this rule set",
         "did you mean 'checkmate'?",
     ),
     (
-        "fide",
         "outcome == 'white-win'",
         12,
         "'white-win' is not an outcome",
         "did you mean 'white-wins'?",
     ),
     (
-        "fide",
         "side == 'whit'",
         9,
         "'whit' is not a side",
         "did you mean 'white'?",
     ),
     (
-        "fide",
         "units.al(u, true)",
         7,
         "has no member `al`",
         "did you mean `all`?",
     ),
     (
-        "fide",
         "units.all(u)",
         7,
         "`all` takes a variable and an expression",
         "units.all(u,",
     ),
     (
-        "fide",
         "units.all('u', true)",
         11,
         "the name of a variable is wanted",
         "",
     ),
     (
-        "fide",
         "check.all(u, true)",
         1,
         "`all` follows a list; this is of the type bool",
         "",
     ),
     (
-        "fide",
         "units.map(u, u.moves)",
         14,
         "a list cannot be an element of a list",
         "size",
     ),
     (
-        "fide",
         "units[0].kid",
         10,
         "has no member `kid`",
         "did you mean `kind`?",
     ),
     (
-        "fide",
         "check()",
         1,
         "`check` does not take 0 arguments",
         "check(side)",
     ),
     (
-        "fide",
         "turns()",
         1,
         "`turns` is not a function",
         "without parentheses",
     ),
     (
-        "fide",
         "attacked",
         1,
         "`attacked` is a function",
         "attacked(square, side)",
     ),
     (
-        "fide",
         "atacked('e4', white)",
         1,
         "there is no function `atacked`",
         "`attacked`",
     ),
     (
-        "fide",
         "state.blunder == 1",
         7,
         "the state has no field `blunder`",
         "`fide` has no state",
     ),
+    ("under('minishogi').check", 7, "own board", ""),
     (
-        "blunder-mate",
-        "state.blundr == 1",
-        7,
-        "the state has no field `blundr`",
-        "blunder",
-    ),
-    ("fide", "under('minishogi').check", 7, "own board", ""),
-    (
-        "fide",
         "under('fid').check",
         7,
         "there is no rule set of this name",
         "`fide`",
     ),
     (
-        "fide",
         "9223372036854775808 > 1",
         1,
         "the number is greater than",
         "",
     ),
-    ("fide", "1.5 > 1", 3, "`5` where a name", ""),
+    ("1.5 > 1", 3, "`5` where a name", ""),
+    ("1u > 1", 1, "`1u` is not a number", "whole"),
     (
-        "chromopolis",
-        "under('fide').check",
-        7,
-        "the boards differ: this position has 7x6, a cylinder, `fide` has 7x6",
-        "",
-    ),
-    ("fide", "1u > 1", 1, "`1u` is not a number", "whole"),
-    (
-        "fide",
         "reason == 'mate",
         11,
         "the text has no end",
         "quotation mark",
     ),
-    ("fide", "for.x", 1, "`for` is a reserved word", ""),
+    ("for.x", 1, "`for` is a reserved word", ""),
     (
-        "fide",
         "if check then 1 else 0",
         1,
         "`if` is a reserved word",
         "write `condition ? a : b`",
     ),
     (
-        "fide",
         "king(white)",
         1,
         "there is no function `king`",
         "write `units(white, 'king')`",
     ),
     (
-        "fide",
         "mate(white)",
         1,
         "there is no function `mate`",
         "write `reason == 'checkmate'`",
     ),
     (
-        "fide",
         "1.5 > 1",
         3,
         "`5` where a name should follow",
         "numbers are whole",
     ),
     (
-        "fide",
         "hand(white)",
         1,
         "`hand` does not take 1 argument",
         "hand(side, kind)",
+    ),
+];
+
+/// Expressions in other rule sets.
+const WRONG_ELSEWHERE: [(&str, Wrong); 2] = [
+    (
+        "blunder-mate",
+        (
+            "state.blundr == 1",
+            7,
+            "the state has no field `blundr`",
+            "blunder",
+        ),
+    ),
+    (
+        "chromopolis",
+        (
+            "under('fide').check",
+            7,
+            "the boards differ: this position has 7x6, a cylinder, `fide` has 7x6",
+            "",
+        ),
     ),
 ];
 
@@ -306,7 +264,8 @@ fn assert_contains(text: &str, part: &str) {
 
 #[test]
 fn errors_say_what_where_and_what_would_be_right() {
-    for (variant, text, column, why, help) in WRONG {
+    let orthodox = WRONG.map(|wrong| ("fide", wrong));
+    for (variant, (text, column, why, help)) in orthodox.into_iter().chain(WRONG_ELSEWHERE) {
         let error = compile(&setup(variant, ""), text, false).expect_err(text);
         let found = error.help.clone().unwrap_or_default();
         assert!(error.why.contains(why), "{text}: {}", error.why);
@@ -439,28 +398,31 @@ fn flip_has_values_only() {
 
 #[test]
 fn words_for_other_names_are_answered_with_an_expression() {
-    for (variant, word, expression) in [
-        ("fide", "mate", "reason == 'checkmate'"),
-        ("fide", "stalemate", "reason == 'stalemate'"),
-        ("fide", "checkmate", "reason == 'checkmate'"),
-        ("fide", "wins", "won(white)"),
-        ("fide", "lost", "won(other(side))"),
-        ("fide", "draw", "drawn"),
-        ("fide", "in_check", "check"),
-        ("fide", "legal_moves", "size(turns)"),
-        ("fide", "capture", "turns.exists(t, size(t.captures) > 0)"),
-        ("fide", "promotion", "turns.exists(t, t.promotes)"),
-        ("fide", "turn", "side == white"),
-        ("fide", "game_over", "over"),
-        ("fide", "men", "count()"),
-        ("fide", "result", "outcome"),
-        ("xiangqi", "stalemate", "reason == 'stalemate'"),
-    ] {
+    let assert_answered = |variant: &str, word: &str, expression: &str| {
         let setup = setup(variant, "");
         let error = compile(&setup, word, false).expect_err(word);
         assert_eq!(error.help, Some(format!("write `{expression}`")), "{word}");
         compile(&setup, expression, false).expect(expression);
+    };
+    for (word, expression) in [
+        ("mate", "reason == 'checkmate'"),
+        ("stalemate", "reason == 'stalemate'"),
+        ("checkmate", "reason == 'checkmate'"),
+        ("wins", "won(white)"),
+        ("lost", "won(other(side))"),
+        ("draw", "drawn"),
+        ("in_check", "check"),
+        ("legal_moves", "size(turns)"),
+        ("capture", "turns.exists(t, size(t.captures) > 0)"),
+        ("promotion", "turns.exists(t, t.promotes)"),
+        ("turn", "side == white"),
+        ("game_over", "over"),
+        ("men", "count()"),
+        ("result", "outcome"),
+    ] {
+        assert_answered("fide", word, expression);
     }
+    assert_answered("xiangqi", "stalemate", "reason == 'stalemate'");
     for (word, expression) in [
         ("mate", "mates"),
         ("capture", "size(captures) > 0"),
