@@ -2,15 +2,11 @@
 //! and whose content is false.
 
 use crate::attempt::{Attempt, program};
+use crate::files::{self, Files};
 use crate::odd;
 use crate::random::Random;
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
-
-/// The files of a folder, by their paths in it.
-type Files = BTreeMap<String, Vec<u8>>;
 
 /// Returns the files that a run of the program leaves in its folder.
 fn left_by(arguments: &[&str]) -> Files {
@@ -21,24 +17,9 @@ fn left_by(arguments: &[&str]) -> Files {
         .current_dir(folder.path())
         .output()
         .expect("it runs");
-    let mut files = Files::new();
-    collect(folder.path(), "", &mut files);
+    let files = files::below(folder.path());
     assert!(!files.is_empty(), "{output:?}");
     files
-}
-
-fn collect(folder: &Path, prefix: &str, files: &mut Files) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let entry = entry.expect("an entry");
-        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        match entry.file_type().expect("a type").is_dir() {
-            true => collect(&entry.path(), &format!("{name}/"), files),
-            false => {
-                let bytes = std::fs::read(entry.path()).expect("a file");
-                files.insert(name, bytes);
-            }
-        }
-    }
 }
 
 /// Searches on disk that resume: rule sets with states of all forms, and one with values.

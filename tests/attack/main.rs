@@ -13,6 +13,8 @@
 //! The tests' own build of the program checks overflow and debug assertions.
 #![cfg(unix)]
 
+#[path = "../files/mod.rs"]
+mod files;
 #[path = "../random/mod.rs"]
 mod random;
 #[path = "../server/mod.rs"]

@@ -1,6 +1,7 @@
 //! `explore` from the command line: the answer, the files it writes, the limits that stop it, and
 //! what a user may mistype.
 
+use crate::files::path_in;
 use crate::run::{Run, run};
 use std::fs;
 
@@ -23,14 +24,7 @@ fn refused(args: &[&str], why: &str) -> Run {
 #[test]
 fn complete_graph_is_reported_and_written() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| {
-        folder
-            .path()
-            .join(name)
-            .to_str()
-            .expect("a path")
-            .to_string()
-    };
+    let path = |name: &str| path_in(folder.path(), name);
     let (csv, dot, graphml) = (path("a.csv"), path("a.dot"), path("a.graphml"));
     let out = explore(&[
         "french-revolution",
@@ -483,7 +477,7 @@ fn bottlenecks_without_lines_to_a_goal_are_a_finding() {
 #[test]
 fn outputs_with_one_file_are_refused_before_the_work() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("x").to_str().expect("UTF-8").to_owned();
+    let path = path_in(folder.path(), "x");
     let again = folder.path().join("./../").join(folder.path()).join("x");
     let again = again.to_str().expect("UTF-8");
     let why = "is already the file of --csv";
@@ -507,16 +501,15 @@ fn outputs_with_one_file_are_refused_before_the_work() {
     ];
     assert_eq!(explore(&streams).code, 3);
     // The temporary name of a file is not shown.
-    let none = folder.path().join("none/x");
-    let none = none.to_str().expect("UTF-8");
-    let out = refused(&["fide", "--csv", none], "cannot be written: No such file");
+    let none = path_in(folder.path(), "none/x");
+    let out = refused(&["fide", "--csv", &none], "cannot be written: No such file");
     assert!(!out.err.contains("unfinished"));
 }
 
 #[test]
 fn condensation_is_written_as_graphml_and_csv() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let path = |name: &str| path_in(folder.path(), name);
     let (graphml, table) = (path("a.graphml"), path("a.csv"));
     let fen = "k2/2P/K2 w - - 0 1";
     let out = explore(&[

@@ -1,6 +1,8 @@
 //! The command line as users meet it: what each command answers, and what each mistake is told. One
 //! file for each command.
 
+#[path = "../files/mod.rs"]
+mod files;
 mod run;
 #[path = "../server/mod.rs"]
 mod server;

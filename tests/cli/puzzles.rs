@@ -41,10 +41,14 @@ fn imported(folder: &Path, name: &str, problems: impl AsRef<[u8]>, told: &[&str]
     written(&run)
 }
 
-/// Asserts that puzzles are solved as they say.
-fn solves(folder: &Path, puzzles_text: &str) {
-    std::fs::write(folder.join("new.toml"), puzzles_text).expect("a file");
-    puzzles(folder, &["new.toml"]).code(0);
+/// Asserts that the puzzles of a file of problems, not all of which can be imported, contain these parts and are solved
+/// as they say.
+fn assert_imported_and_solved(name: &str, problems: &str, told: &[&str], parts: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = imported(folder.path(), name, problems, told);
+    holds(&text, parts);
+    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
+    puzzles(folder.path(), &["new.toml"]).code(0);
 }
 
 /// Returns a folder with a collection of one file.
@@ -126,20 +130,17 @@ fn wrong_files_are_told_and_nothing_is_written() {
 
 #[test]
 fn epd_is_imported_and_solves() {
-    let folder = tempfile::tempdir().expect("a folder");
     let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2; bm Qa3; id \"two\";\n\
                4k3/8/4K3/8/8/8/8/7R w - - dm 1; c0 \"no keys\";\n\
                4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;\n";
     let told = ["line 3", "`dm`", "2 puzzles"];
-    let text = imported(folder.path(), "some.epd", epd, &told);
     let parts = [
         "id = \"two\"",
         "id = \"some-2\"",
         "keys = [\"h1h8\"]",
         "no keys; keys found",
     ];
-    holds(&text, &parts);
-    solves(folder.path(), &text);
+    assert_imported_and_solved("some.epd", epd, &told, &parts);
 }
 
 #[test]
@@ -168,20 +169,18 @@ fn popeye_input_in_german_and_french_is_imported_with_its_twins() {
 
 #[test]
 fn popeye_input_is_imported_and_solves() {
-    let folder = tempfile::tempdir().expect("a folder");
     let text = "BeginProblem\nAuthor A. Composer\nPieces White Kc3 Qa4 pd2 Black Ka1 Ba2 pa5d3\n\
                 Stipulation #2\nOption SetPlay Variation\nNextProblem\nPieces White Kb3 Rh1\n\
                 Black Ka1\nStip h#2\nNextProblem\nCondition Circe\nPieces White Kb3 Black Ka1\n\
                 Stip #1\nEndProblem\n";
-    let text = imported(folder.path(), "some.inp", text, &["condition `Circe`"]);
+    let told = ["condition `Circe`"];
     let parts = [
         "source = \"A. Composer\"",
         "[\"a4a3\"]",
         " b - - 0 1",
         "stipulation = \"h#2\"",
     ];
-    holds(&text, &parts);
-    solves(folder.path(), &text);
+    assert_imported_and_solved("some.inp", text, &told, &parts);
 }
 
 #[test]

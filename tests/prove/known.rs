@@ -18,10 +18,15 @@ fn open(name: &str) -> Variant {
     })
 }
 
+/// Returns a position of a rule set.
+fn read(name: &str, position: &str) -> Setup {
+    Setup::read(&open(name), Some(position)).expect("a position")
+}
+
 /// Asserts that the side to move forces a win within so many plies, exactly so many if `shortest`.
 /// Returns in how many.
 fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) -> u16 {
-    let setup = Setup::read(&open(name), Some(position)).expect("a position");
+    let setup = read(name, position);
     with_setup!(&setup, start => {
         let side = start.position.side;
         let limits = Limits { shortest, positions: Some(20_000_000), ..Limits::default() };
@@ -101,7 +106,7 @@ fn first_moves_of_losing_chess_that_lose_are_refuted() {
     ] {
         assert_won("antichess", first, 60, false);
         // The reply on record wins, too.
-        let setup = Setup::read(&open("antichess"), Some(reply)).expect("a position");
+        let setup = read("antichess", reply);
         with_setup!(&setup, start => {
             let limits = Limits { positions: Some(20_000_000), ..Limits::default() };
             let found = proof(start, Color::Black, &Goal::Win, limits);
@@ -123,11 +128,8 @@ fn a_knight_beside_an_atomic_king_wins_in_two() {
 /// The search length by length guides the bounded search: without it, this mate takes 10 million positions.
 #[test]
 fn bounded_search_finds_a_mate_in_eight_in_few_positions() {
-    let setup = Setup::read(
-        &open("fide"),
-        Some("7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1"),
-    );
-    with_setup!(&setup.expect("a position"), start => {
+    let setup = read("fide", "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1");
+    with_setup!(&setup, start => {
         let limits = Limits { plies: Some(15), ..Limits::default() };
         let found = proof(start, Color::White, &Goal::Win, limits);
         assert_eq!((found.status, found.plies), (Status::Proven, Some(15)));
@@ -140,11 +142,11 @@ fn bounded_search_finds_a_mate_in_eight_in_few_positions() {
 /// estimates begin later, and one of them finds it sooner.
 #[test]
 fn searches_with_other_estimates_find_a_mate_in_seven_sooner() {
-    let setup = Setup::read(
-        &open("fide"),
-        Some("r1b2rk1/ppp2ppp/8/Q2p4/4Pq2/N1P2P2/PP1P1PKP/R1B2R2 b - - 0 1"),
+    let setup = read(
+        "fide",
+        "r1b2rk1/ppp2ppp/8/Q2p4/4Pq2/N1P2P2/PP1P1PKP/R1B2R2 b - - 0 1",
     );
-    with_setup!(&setup.expect("a position"), start => {
+    with_setup!(&setup, start => {
         let limits = Limits { positions: Some(5_000_000), ..Limits::default() };
         let found = proof(start, Color::Black, &Goal::Win, limits);
         assert_eq!(found.status, Status::Proven);

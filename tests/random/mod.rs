@@ -61,8 +61,13 @@ pub fn few_units_of(fen: &str, random: &mut Random) -> String {
             }
         }
     }
+    with_any_side(&rows, random)
+}
+
+/// Returns the FEN of a board with one of the sides to move.
+pub fn with_any_side(board: &[Vec<char>], random: &mut Random) -> String {
     let side = ["w", "b"][random.below(2)];
-    format!("{} {side} - - 0 1", board_of(&rows))
+    format!("{} {side} - - 0 1", board_of(board))
 }
 
 /// Returns a board with these units at random, the kings near one corner so that much is forced.

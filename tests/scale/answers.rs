@@ -1,5 +1,6 @@
 //! The answer is that of one process without any of it, to the last byte.
 
+use crate::files::path_in;
 use crate::run::{Run, assert_contains, run};
 use std::fs;
 use tempfile::TempDir;
@@ -62,14 +63,7 @@ fn values_levels_and_lines_are_those_of_one_process() {
 #[test]
 fn json_and_levels_are_those_of_one_process() {
     let folder = TempDir::new().expect("a folder");
-    let file = |name: &str| {
-        folder
-            .path()
-            .join(name)
-            .to_str()
-            .expect("UTF-8")
-            .to_string()
-    };
+    let file = |name: &str| path_in(folder.path(), name);
     let (plain, shared) = (file("plain.csv"), file("shared.csv"));
     for [id, fen] in GRAPHS {
         let game = [id, "--fen", fen, "--solve", "--format", "json", "--csv"];

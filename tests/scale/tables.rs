@@ -1,8 +1,8 @@
 //! `table build` by several processes that share a folder: each class is built once, whoever dies, and
 //! the files are those of one builder.
 
+use crate::files::{self, Files};
 use crate::run::{limit_files, program};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -28,36 +28,12 @@ fn told(child: Child) -> (u64, u64) {
     (numbers[0], numbers[1])
 }
 
-/// Returns all files below a folder, by name.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        if path.is_dir() {
-            let inside = files(&path);
-            found.extend(
-                inside
-                    .into_iter()
-                    .map(|(file, bytes)| (format!("{name}/{file}"), bytes)),
-            );
-        } else {
-            found.insert(name, std::fs::read(&path).expect("a file"));
-        }
-    }
-    found
-}
-
 #[test]
 fn builders_that_share_a_folder_build_each_class_once() {
     let alone = tempfile::tempdir().expect("a folder");
     let (classes, none) = told(builder(alone.path()).spawn().expect("it starts"));
     assert!(classes > 5 && none == 0, "{classes}");
-    let wanted = files(alone.path());
+    let wanted = files::below(alone.path());
     assert_eq!(wanted.len() as u64, classes);
 
     let shared = tempfile::tempdir().expect("a folder");
@@ -72,7 +48,7 @@ fn builders_that_share_a_folder_build_each_class_once() {
     }
     assert_eq!(built, classes);
     assert!(
-        files(shared.path()) == wanted,
+        files::below(shared.path()) == wanted,
         "other files than one builder writes"
     );
 }
@@ -81,7 +57,7 @@ fn builders_that_share_a_folder_build_each_class_once() {
 fn a_builder_that_is_killed_holds_nobody_up() {
     let shared = tempfile::tempdir().expect("a folder");
     let claimed = |folder: &Path| {
-        let names: Vec<String> = files(folder).into_keys().collect();
+        let names: Vec<String> = files::below(folder).into_keys().collect();
         names.iter().any(|name| name.ends_with(".claim"))
     };
     let mut first = builder(shared.path()).spawn().expect("it starts");
@@ -95,11 +71,11 @@ fn a_builder_that_is_killed_holds_nobody_up() {
     told(second);
     let alone = tempfile::tempdir().expect("a folder");
     told(builder(alone.path()).spawn().expect("it starts"));
-    let mut left = files(shared.path());
+    let mut left = files::below(shared.path());
     // A file that was half written stays until somebody builds again.
     left.retain(|name, _| name.ends_with(".fpt"));
     assert!(
-        left == files(alone.path()),
+        left == files::below(alone.path()),
         "other files than one builder writes"
     );
 }
@@ -123,7 +99,7 @@ fn places() -> [tempfile::TempDir; 2] {
     [(); 2].map(|()| place().expect("a folder"))
 }
 
-fn in_memory() -> BTreeMap<String, Vec<u8>> {
+fn in_memory() -> Files {
     let folder = tempfile::tempdir().expect("a folder");
     let output = program(&CLASS)
         .arg("--tables")
@@ -131,16 +107,16 @@ fn in_memory() -> BTreeMap<String, Vec<u8>> {
         .output()
         .expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    files(folder.path())
+    files::below(folder.path())
 }
 
 /// Whether files are those that are wanted, and nothing is left of the work.
-fn done([tables, work]: &[tempfile::TempDir; 2], wanted: &BTreeMap<String, Vec<u8>>) {
-    let mut found = files(tables.path());
+fn done([tables, work]: &[tempfile::TempDir; 2], wanted: &Files) {
+    let mut found = files::below(tables.path());
     // A file that was half written stays until somebody builds again.
     found.retain(|name, _| name.ends_with(".fpt"));
     assert!(found == *wanted, "other files than in memory");
-    let left = files(work.path());
+    let left = files::below(work.path());
     assert!(left.is_empty(), "{:?}", left.keys());
 }
 
@@ -216,7 +192,7 @@ fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
         // Of a table there is nothing to keep; of the work in files there is.
         assert!(err.contains("cannot be written"), "{err}");
         on_disk_told += u32::from(err.contains("make room"));
-        let left = files(work.path());
+        let left = files::below(work.path());
         assert!(
             left.keys().all(|name| !name.ends_with("unfinished")),
             "{:?}",

@@ -1,5 +1,7 @@
 //! What can be forced, or reached together: problems, values of whole graphs, endgame tables.
 
+#[path = "../files/mod.rs"]
+mod files;
 #[path = "../random/mod.rs"]
 mod random;
 

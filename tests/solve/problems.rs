@@ -3,7 +3,7 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random positions each variant gets.
 
-use crate::random::{Random, board_of, crowded, few_units_of, goals};
+use crate::random::{Random, board_of, crowded, few_units_of, goals, with_any_side};
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
@@ -542,8 +542,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
             }
         }
         let text = ASKED[random.below(17)];
-        let side = ["w", "b"][random.below(2)];
-        let position = format!("{} {side} - - 0 1", board_of(&board));
+        let position = with_any_side(&board, &mut random);
         compared.add(&variant, &position, text, 5, 3e5);
     }
     compared.assert_more_than(cases() * 10, cases() * 2);
@@ -582,8 +581,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
             board[place.0][place.1] = unit;
         }
         let text = ASKED[random.below(9)];
-        let side = ["w", "b"][random.below(2)];
-        let position = format!("{} {side} - - 0 1", board_of(&board));
+        let position = with_any_side(&board, &mut random);
         compared.add(&variant, &position, text, 4, 1e5);
     }
     compared.assert_more_than(cases() * 40, cases() * 4);

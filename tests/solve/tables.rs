@@ -50,14 +50,6 @@ fn solved(variant: &str, board: &str, signature: &str, check: bool) -> [SideStat
     })
 }
 
-/// Builds an orthodox table whose longest win has this many plies.
-#[track_caller]
-fn solved_in(signature: &str, check: bool, plies: u16) -> [SideStats; 2] {
-    let stats = solved("fide", "", signature, check);
-    assert_eq!(longest_win_plies(&stats), plies);
-    stats
-}
-
 fn longest_win_plies(stats: &[SideStats; 2]) -> u16 {
     stats
         .iter()
@@ -66,63 +58,59 @@ fn longest_win_plies(stats: &[SideStats; 2]) -> u16 {
         .unwrap_or(0)
 }
 
-/// Legal positions, wins, draws, losses.
-fn counts(stats: &[SideStats; 2]) -> [[u64; 4]; 2] {
-    stats
+/// Builds an orthodox table, and perhaps certifies it. Asserts the plies of its longest win and, for each side, the
+/// numbers of legal positions, wins, draws and losses.
+#[track_caller]
+fn assert_orthodox(
+    signature: &str,
+    check: bool,
+    plies: u16,
+    counts: [[u64; 4]; 2],
+) -> [SideStats; 2] {
+    let stats = solved("fide", "", signature, check);
+    assert_eq!(longest_win_plies(&stats), plies);
+    let found = stats
         .each_ref()
-        .map(|s| [s.legal, s.count(2), s.count(0), s.count(-2)])
+        .map(|s| [s.legal, s.count(2), s.count(0), s.count(-2)]);
+    assert_eq!(found, counts);
+    stats
 }
 
 #[test]
 fn queen_mates_the_bare_king_in_ten_moves() {
-    let stats = solved_in("KQvK", true, 19);
+    let counts = [[144_508, 144_508, 0, 0], [223_944, 0, 23_048, 200_896]];
+    let stats = assert_orthodox("KQvK", true, 19, counts);
     assert_eq!(stats[0].positions, 64 * 63 * 62);
-    assert_eq!(
-        counts(&stats),
-        [[144_508, 144_508, 0, 0], [223_944, 0, 23_048, 200_896]]
-    );
 }
 
 #[test]
 fn rook_mates_the_bare_king_in_sixteen_moves() {
-    let stats = solved_in("KRvK", true, 31);
-    assert_eq!(
-        counts(&stats),
-        [[175_168, 175_168, 0, 0], [223_944, 0, 22_244, 201_700]]
-    );
+    let counts = [[175_168, 175_168, 0, 0], [223_944, 0, 22_244, 201_700]];
+    assert_orthodox("KRvK", true, 31, counts);
 }
 
 #[test]
 fn pawn_mates_the_bare_king_in_twenty_eight_moves() {
-    let stats = solved_in("KPvK", true, 55);
-    assert_eq!(
-        counts(&stats),
-        [[163_328, 124_960, 38_368, 0], [168_024, 0, 70_420, 97_604]]
-    );
+    let counts = [[163_328, 124_960, 38_368, 0], [168_024, 0, 70_420, 97_604]];
+    assert_orthodox("KPvK", true, 55, counts);
 }
 
 #[test]
 fn queen_beats_rook_in_thirty_five_moves() {
-    let stats = solved_in("KQvKR", false, 69);
-    assert_eq!(
-        counts(&stats),
-        [
-            [8_952_608, 8_863_768, 71_704, 17_136],
-            [10_780_728, 3_090_088, 627_960, 7_062_680]
-        ]
-    );
+    let counts = [
+        [8_952_608, 8_863_768, 71_704, 17_136],
+        [10_780_728, 3_090_088, 627_960, 7_062_680],
+    ];
+    assert_orthodox("KQvKR", false, 69, counts);
 }
 
 #[test]
 fn bishop_and_knight_mate_in_thirty_three_moves() {
-    let stats = solved_in("KBNvK", false, 65);
-    assert_eq!(
-        counts(&stats),
-        [
-            [10_875_504, 10_822_184, 53_320, 0],
-            [13_660_584, 0, 2_472_416, 11_188_168]
-        ]
-    );
+    let counts = [
+        [10_875_504, 10_822_184, 53_320, 0],
+        [13_660_584, 0, 2_472_416, 11_188_168],
+    ];
+    assert_orthodox("KBNvK", false, 65, counts);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tables worked out in files, slice by slice, have the bytes of those built in memory, whatever does
 //! not fit and whenever the work is stopped.
 
+use crate::files::{self, Files};
 use fairyproof::board::Geometry;
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress, parallel};
@@ -12,7 +13,6 @@ use fairyproof::tables::{
     stats,
 };
 use fairyproof::with_game;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,22 +43,6 @@ fn open(variant: &str, board: &str) -> AnyGame {
         .on(geometry)
 }
 
-/// Returns all files below a folder.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy();
-        if path.is_dir() {
-            let inside = files(&path).into_iter();
-            found.extend(inside.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
-        } else {
-            found.insert(name.to_string(), std::fs::read(&path).expect("a file"));
-        }
-    }
-    found
-}
-
 /// Tables whose classes are all worked out in slices of a page, with a megabyte of the others in memory.
 fn in_slices<W: Layout>(game: &Arc<dyn Game<W>>, store: &Path, work: &Path) -> Tables<W> {
     Tables::new(Arc::clone(game), Some(Store::new(store)))
@@ -85,18 +69,15 @@ impl Places {
 }
 
 /// Returns the files of a class as they are built in memory.
-fn in_memory<W: Layout>(
-    game: &Arc<dyn Game<W>>,
-    signature: &Signature,
-) -> BTreeMap<String, Vec<u8>> {
+fn in_memory<W: Layout>(game: &Arc<dyn Game<W>>, signature: &Signature) -> Files {
     let places = Places::new();
     let tables = Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
     build(&tables, signature, &LIMITS).expect("tables");
-    files(places.tables())
+    files::below(places.tables())
 }
 
-fn same(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, Vec<u8>>, what: &str) {
-    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+fn same(found: &Files, wanted: &Files, what: &str) {
+    let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(found), names(wanted), "{what}");
     for (name, bytes) in wanted {
         assert!(found[name] == *bytes, "{what}: {name} differs");
@@ -115,8 +96,8 @@ fn classes_in_slices_have_the_bytes_of_those_in_memory() {
             let built = built.unwrap_or_else(|stopped| panic!("{what}: {stopped}"));
             let wanted = in_memory(game, &signature);
             assert_eq!(built.solved, wanted.len(), "{what}");
-            same(&files(places.tables()), &wanted, &what);
-            assert!(files(places.work()).is_empty(), "{what}: {:?}", files(places.work()).keys());
+            same(&files::below(places.tables()), &wanted, &what);
+            assert!(files::below(places.work()).is_empty(), "{what}: {:?}", files::below(places.work()).keys());
         });
     }
 }
@@ -232,8 +213,8 @@ fn work_in_slices_goes_on_where_it_was_stopped() {
                 assert!(stops < 10_000, "{what} does not get on");
             }
             assert!(stops > 2, "{what}: {stops}");
-            same(&files(places.tables()), &in_memory(game, &signature), &what);
-            assert!(files(places.work()).is_empty(), "{what}");
+            same(&files::below(places.tables()), &in_memory(game, &signature), &what);
+            assert!(files::below(places.work()).is_empty(), "{what}");
         });
     }
 }
@@ -261,7 +242,7 @@ fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
         let plans = plan(&tables(), &signature, &LIMITS).expect("a plan");
         let stopped = build(&tables(), &signature, &control);
         assert!(stopped.is_err_and(|failed| failed.is_interrupted()));
-        let left = files(places.work());
+        let left = files::below(places.work());
         let bytes: usize = left.values().map(Vec::len).sum();
         assert!(plans.iter().any(|plan| plan.disk_bytes as usize > bytes), "{bytes}: {plans:?}");
         assert!(plans.iter().all(|plan| plan.memory_bytes <= LIMITS.memory_bytes()), "{plans:?}");
@@ -284,7 +265,7 @@ fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
             }
         }
         build(&tables(), &signature, &LIMITS).expect("tables");
-        same(&files(places.tables()), &in_memory(game, &signature), "mended");
+        same(&files::below(places.tables()), &in_memory(game, &signature), "mended");
     });
 }
 
@@ -299,7 +280,7 @@ fn a_table_file_that_is_damaged_while_it_is_read_in_parts_is_told() {
         // Opened whole, then damaged in its last block.
         let key = tables.canonical(&signature.keys()[0]).0;
         tables.table(&key).expect("whole").expect("there");
-        let names = files(places.tables());
+        let names = files::below(places.tables());
         for (name, whole) in &names {
             let mut bytes = whole.clone();
             let at = bytes.len() - 6;

@@ -8,8 +8,8 @@ use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
 use fairyproof::rules::{
-    Action, Castling, Facts, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, VariantInfo, fide,
-    reason,
+    Action, Attack, Castling, Facts, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, VariantInfo,
+    fide, reason,
 };
 use fairyproof::values::Layout;
 use fairyproof::variants;
@@ -121,7 +121,8 @@ fn differences<W: Layout>(twins: &mut Twins<'_, W>, p: &Position<W>, found: &mut
         }
         use fairyproof::board::Squares;
         for square in b.squares().iter() {
-            let plainly = fide::attackers(game.men(), b, p, square, color, p.occupied());
+            let attack = Attack::on(square, color, p.occupied());
+            let plainly = fide::attackers(game.men(), b, p, attack);
             if game.attackers(p, square, color) != plainly {
                 found.insert(Hook::Attack);
             }
