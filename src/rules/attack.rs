@@ -1,9 +1,9 @@
-//! The argument of hooks that ask for attackers.
+//! The argument of hooks that return attackers.
 
 use board::{Color, Square, Squares};
 
-/// An attack by a side on a square, with some squares occupied. These may differ from those of the position, for
-/// questions about a position with other units on the way.
+/// An attack by a side on a square, with some squares occupied. These may differ from the position's, to learn which
+/// units would attack if others were elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attack<S> {
     /// The attacked square.
