@@ -439,8 +439,8 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// Returns the squares seen along the lines of `slides`, with the range of this kind. With constant lines, only
-    /// these are compiled.
+    /// Returns the squares seen along the lines of `slides`, with the range of this kind. Where
+    /// `slides` is constant, only the code for its lines is compiled.
     #[inline(always)]
     pub fn slide_along(&self, slides: Slides, kind: Kind, from: Square, occupied: S) -> S {
         let mut seen = S::EMPTY;
