@@ -8,11 +8,12 @@ use diagnostics::Diagnostic;
 /// The least that buffers need, in bytes.
 pub const MIN_BYTES: u64 = 2 << 20;
 
-/// The memory of an idle process, where the system does not report it.
-const USUAL_BYTES: u64 = 24 << 20;
+/// The least that a process holds besides buffers once its code is loaded. At the start less is resident,
+/// because the system loads code when it first runs.
+const LOADED_BYTES: u64 = 18 << 20;
 
-/// Additional memory while it works: code that is loaded, stacks, blocks of files.
-const WORKING_BYTES: u64 = 7 << 20;
+/// Additional memory while it works: stacks, blocks of files.
+const WORKING_BYTES: u64 = 4 << 20;
 
 /// What each thread but the first adds: an allocator keeps memory back for each of them.
 const THREAD_BYTES: u64 = 4 << 20;
@@ -30,8 +31,8 @@ impl Budget {
     /// If that is too little to work with.
     pub fn new(memory_bytes: u64) -> Result<Budget, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
-        let taken =
-            resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
+        let resident = resident_bytes().unwrap_or(0).max(LOADED_BYTES);
+        let taken = resident + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
         // Three eighths for what an allocator keeps: memory that one thread freed, another requests again.
         let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
         if bytes < MIN_BYTES {
