@@ -5,6 +5,7 @@
 //! ordering only decides how soon it is found.
 
 use crate::judge::Judge;
+use crate::king_walk::{KingWalks, MAX_STEPS};
 use crate::limits::Watch;
 use crate::mate_bound::MateBound;
 use crate::play::Play;
@@ -15,6 +16,7 @@ use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
+use std::ops::Range;
 use values::oracle::{Oracle, loses_within, wins_within};
 
 /// Returns a turn as a small number, for killers and hints: equal turns have equal numbers; different ones
@@ -28,8 +30,12 @@ pub fn turn_number(turn: &Turn) -> u32 {
 /// searching an answer costs less than the reads (measured on mates in 5 to 8).
 const PROBED_MOVES: u32 = 3;
 
-/// Tests for an escape of the king that together take as long as one position that is searched.
-const ESCAPES_PER_POSITION: u32 = 2;
+/// The fewest moves left for which the attacker's turns are ordered. With fewer left, nearly all positions are
+/// refuted, and then every turn is searched.
+const ORDERED_MOVES: u32 = 3;
+
+/// Turns dropped by a king's walk that together take as long as one position that is searched.
+const DROPPED_PER_POSITION: usize = 4;
 
 /// The search of one thread.
 pub struct AndOrSearch<'a, W: Layout> {
@@ -41,6 +47,8 @@ pub struct AndOrSearch<'a, W: Layout> {
     leaves: &'a LeafTable,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
     mate_bound: Option<&'a MateBound<'a, W>>,
+    /// Drops turns that the king walks away from.
+    walks: Option<KingWalks<'a, 'a, W>>,
     /// Known values, where they answer the question.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
@@ -68,6 +76,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             table,
             leaves,
             mate_bound,
+            walks: mate_bound.and_then(KingWalks::new),
             oracle: None,
             watch,
             killers: vec![[0; 2]; 128],
@@ -129,16 +138,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
         if moves == 1 && self.play == Play::Selfplay && self.judge.is_mate() {
             let forces = self.judge.game.forces_checkmate(p);
-            let known = if forces {
-                MoveBounds {
-                    proved: 1,
-                    ..MoveBounds::NOTHING
-                }
-            } else {
-                MoveBounds {
-                    refuted: 2,
-                    ..MoveBounds::NOTHING
-                }
+            let known = match forces {
+                true => MoveBounds::proved(1, 0),
+                false => MoveBounds::refuted(1, 0),
             };
             self.table.put(&key, known);
             return Ok(forces);
@@ -149,85 +151,135 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         {
             return Ok(false);
         }
-        if direct && self.judge.can_reach_yet(p, &self.watch)? {
-            self.table.put(
-                &key,
-                MoveBounds {
-                    proved: 1,
-                    ..MoveBounds::NOTHING
-                },
-            );
-            return Ok(true);
-        }
         if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
             // The attacker has to reach the goal.
-            self.table.put(
-                &key,
-                MoveBounds {
-                    refuted: u8::MAX,
-                    ..MoveBounds::NOTHING
-                },
-            );
+            let never = MoveBounds {
+                refuted: u8::MAX,
+                ..MoveBounds::NOTHING
+            };
+            self.table.put(&key, never);
             return Ok(false);
         }
         // What can be done sooner is found sooner so, and what the shorter searches learned orders
         // the longer ones.
         let least = u32::from(known.refuted).max(if direct { 2 } else { 1 });
-        for fewer in least..moves {
-            if self.attack(p, fewer)? {
-                return Ok(true);
-            }
-        }
-        let found = self.try_turns(p, moves, known.hint)?;
-        let known = match found {
-            Some(turn) => MoveBounds {
-                proved: moves as u8,
-                refuted: 0,
-                hint: turn_number(&turn),
-            },
-            None => MoveBounds {
-                proved: u8::MAX,
-                refuted: moves as u8 + 1,
-                hint: 0,
-            },
-        };
-        self.table.put(&key, known);
-        Ok(found.is_some())
-    }
-
-    fn try_turns(
-        &mut self,
-        p: &Position<W>,
-        moves: u32,
-        hint: u32,
-    ) -> Result<Option<Turn>, Stopped> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
-            if moves > 2 {
-                self.order_attack(p, turns);
+            let settled = match direct && moves > 1 {
+                true => self.settle_direct(p, turns, least..moves, known.hint)?,
+                false => self.settle(p, turns, least..moves, known.hint)?,
+            };
+            if let Some(bounds) = settled {
+                self.table.put(&key, bounds);
             }
-            if hint != 0
-                && let Some(at) = turns.iter().position(|t| turn_number(t) == hint)
-            {
-                turns[..=at].rotate_right(1);
-            }
-            if moves > 1 && self.play == Play::Direct {
-                return self.try_in_direct_play(p, turns, moves);
-            }
-            for turn in turns.iter() {
-                let after = self.judge.game.play(p, turn);
-                if self.forced(&after, moves)? {
-                    return Ok(Some(*turn));
-                }
-            }
-            Ok(None)
+            Ok(settled.is_none_or(|bounds| bounds.refuted == 0))
         })
     }
 
-    /// Like [`try_turns`](Self::try_turns), with several moves left in direct play, for turns in order. The entry of
-    /// the next turn's position is on its way from memory while a turn is searched. With two moves left, a turn after
-    /// which the king escapes is not searched.
-    fn try_in_direct_play(
+    /// Returns bounds that say whether one of these turns reaches the goal within the number of moves where `fewer`
+    /// ends; `None` if fewer moves suffice, which is in the table then.
+    fn settle(
+        &mut self,
+        p: &Position<W>,
+        turns: &mut [Turn],
+        fewer: Range<u32>,
+        hint: u32,
+    ) -> Result<Option<MoveBounds>, Stopped> {
+        let moves = fewer.end;
+        if self.play == Play::Direct && self.judge.can_reach_yet(p, &self.watch)? {
+            return Ok(Some(MoveBounds::proved(1, 0)));
+        }
+        if self.attacks_sooner(p, fewer)? {
+            return Ok(None);
+        }
+        self.order_turns(p, turns, moves, hint);
+        for turn in turns.iter() {
+            let after = self.judge.game.play(p, turn);
+            if self.forced(&after, moves)? {
+                return Ok(Some(MoveBounds::proved(moves, turn_number(turn))));
+            }
+        }
+        Ok(Some(MoveBounds::refuted(moves, 0)))
+    }
+
+    /// Like [`settle`](Self::settle), in direct play with several moves left.
+    fn settle_direct(
+        &mut self,
+        p: &Position<W>,
+        turns: &mut Vec<Turn>,
+        fewer: Range<u32>,
+        hint: u32,
+    ) -> Result<Option<MoveBounds>, Stopped> {
+        let moves = fewer.end;
+        if self.drop_survived(p, turns, moves as usize - 1)? && turns.is_empty() {
+            return Ok(Some(MoveBounds::refuted(moves, 0)));
+        }
+        if self.judge.can_reach_yet(p, &self.watch)? {
+            return Ok(Some(MoveBounds::proved(1, 0)));
+        }
+        if self.attacks_sooner(p, fewer)? {
+            return Ok(None);
+        }
+        self.order_turns(p, turns, moves, hint);
+        let found = self.try_direct(p, turns, moves)?;
+        Ok(Some(match found {
+            Some(turn) => MoveBounds::proved(moves, turn_number(&turn)),
+            None => MoveBounds::refuted(moves, 0),
+        }))
+    }
+
+    /// Drops the turns that the king lives through by a walk of `steps` steps. Returns whether walks are known here.
+    fn drop_survived(
+        &mut self,
+        p: &Position<W>,
+        turns: &mut Vec<Turn>,
+        steps: usize,
+    ) -> Result<bool, Stopped> {
+        let walks = self.walks.as_mut().filter(|_| steps <= MAX_STEPS);
+        let Some(walks) = walks else {
+            return Ok(false);
+        };
+        if !walks.begin(p, steps) {
+            return Ok(false);
+        }
+        let all = turns.len();
+        turns.retain(|turn| !walks.lives_after(turn));
+        for _ in 0..(all - turns.len()) / DROPPED_PER_POSITION {
+            self.watch.tick()?;
+        }
+        Ok(true)
+    }
+
+    /// Returns whether the goal is reached within one of these numbers of moves.
+    fn attacks_sooner(&mut self, p: &Position<W>, fewer: Range<u32>) -> Result<bool, Stopped> {
+        for moves in fewer {
+            if self.attack(p, moves)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Puts the turn with the number `hint` first, and then, with several moves left, turns that leave the defender few
+    /// answers.
+    fn order_turns(&self, p: &Position<W>, turns: &mut [Turn], moves: u32, hint: u32) {
+        if moves >= ORDERED_MOVES {
+            let mut after = *p;
+            turns.sort_by_cached_key(|turn| {
+                self.judge.game.play_into(p, turn, &mut after);
+                self.judge.game.count(&after)
+            });
+        }
+        if hint != 0
+            && let Some(at) = turns.iter().position(|t| turn_number(t) == hint)
+        {
+            turns[..=at].rotate_right(1);
+        }
+    }
+
+    /// Returns a turn that reaches the goal within `moves`, in direct play with several moves left. The entry of
+    /// the next turn's position is on its way from memory while a turn is searched.
+    fn try_direct(
         &mut self,
         p: &Position<W>,
         turns: &[Turn],
@@ -238,21 +290,10 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let mut keys = [Keyed::EMPTY; 2];
         // The turn to search next, and where its position is.
         let mut waiting: Option<&Turn> = None;
-        let (mut at, mut escapes) = (0, 0);
+        let mut at = 0;
         for turn in turns {
             let next = &mut positions[at];
             game.play_into(p, turn, next);
-            if moves == 2
-                && self
-                    .mate_bound
-                    .is_some_and(|bound| bound.king_escapes(next, 1))
-            {
-                escapes += 1;
-                if escapes % ESCAPES_PER_POSITION == 0 {
-                    self.watch.tick()?;
-                }
-                continue;
-            }
             self.table.key_into(next, &mut keys[at]);
             match moves {
                 2 => self.leaves.prefetch(&keys[at]),
@@ -341,29 +382,11 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 return Ok(false);
             }
         }
-        // With more than two moves left, the king nearly always needs turns of other units, too.
-        let escapes = moves == 2
-            && self.play == Play::Direct
-            && self
-                .mate_bound
-                .is_some_and(|bound| bound.king_escapes(p, 2));
-        let refutation = if escapes {
-            self.watch.tick()?;
-            Some(0)
-        } else {
-            self.try_answers(p, moves, hint)?
-        };
+        let refutation = self.try_answers(p, moves, hint)?;
         if let Some(key) = key {
             let known = match refutation {
-                None => MoveBounds {
-                    proved: moves as u8,
-                    ..MoveBounds::NOTHING
-                },
-                Some(hint) => MoveBounds {
-                    refuted: moves as u8 + 1,
-                    hint,
-                    ..MoveBounds::NOTHING
-                },
+                None => MoveBounds::proved(moves, 0),
+                Some(hint) => MoveBounds::refuted(moves, hint),
             };
             if moves == 1 {
                 self.leaves.put(key, known);
@@ -551,16 +574,6 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             return Ok(false);
         }
         self.attack(after, moves)
-    }
-
-    /// Puts turns that leave the defender few answers first.
-    fn order_attack(&self, p: &Position<W>, turns: &mut [Turn]) {
-        let game = self.judge.game;
-        let mut after = *p;
-        turns.sort_by_cached_key(|turn| {
-            game.play_into(p, turn, &mut after);
-            game.count(&after)
-        });
     }
 
     /// Returns how promising an answer is; the greatest first.

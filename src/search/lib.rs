@@ -12,6 +12,7 @@ mod and_or;
 mod direct;
 mod goal;
 mod judge;
+mod king_walk;
 mod limits;
 mod mate_bound;
 mod null_move;

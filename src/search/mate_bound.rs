@@ -6,21 +6,18 @@
 //! even the sum over all units is too small, mate is impossible. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 //!
-//! The same tables show that a king escapes: it steps to a square that is not attacked, and there too many squares
-//! next to it are open for the turns that follow to guard, because a unit that moves no longer guards what it alone
-//! has guarded. While the mating side has several turns, the king steps on to such a square after each of them.
+//! The same tables show where a king walks away from mate (`king_walk.rs`).
 
 use crate::judge::Judge;
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
-use smallvec::SmallVec;
 
 /// The most turns of a side that the tables look ahead.
 const MAX_TURNS: usize = 4;
 
 /// The maximum number of neighbors of a king that a unit can guard, by the number of turns.
-type Covers = [u8; MAX_TURNS + 1];
+pub(crate) type Covers = [u8; MAX_TURNS + 1];
 
 /// Tables of one board, for mates given by one side.
 pub struct MateBound<'g, W: Layout> {
@@ -39,6 +36,8 @@ pub struct MateBound<'g, W: Layout> {
     /// The maximum number of neighbors of a king that a unit can guard within a number of turns (from 0), by
     /// kind, king's square, from-square.
     covers: [Vec<Covers>; 6],
+    /// The same for a king that may castle.
+    castling_covers: Vec<Covers>,
     /// The most neighbors that any unit can guard, by king's square.
     best: Vec<u8>,
     /// Whether units other than pawns always stay what they are.
@@ -127,6 +126,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
             pawn_guards: each()
                 .map(|s| board.pawn_captures(mating_side, s))
                 .collect(),
+            castling_covers: Vec::new(),
             covers,
             best,
             fixed: game.facts().changes.is_empty(),
@@ -146,7 +146,24 @@ impl<'g, W: Layout> MateBound<'g, W> {
             std::array::from_fn(|turns| bound.pawn_cover(from, king, turns) as u8)
         };
         bound.covers[Kind::Pawn.index()] = (0..squares * squares).map(pawns).collect();
+        bound.castling_covers = bound.castling_covers();
         Some(bound)
+    }
+
+    /// Returns what a king of the mating side can guard, by king's square and from-square, if its first turn may take it
+    /// where castling does.
+    fn castling_covers(&self) -> Vec<Covers> {
+        let kings = &self.covers[Kind::King.index()];
+        let mut castling = kings.clone();
+        for (n, covers) in castling.iter_mut().enumerate() {
+            for &(_, to) in &self.castled[self.mating_side.index()] {
+                let castled = kings[n / self.squares * self.squares + to.index()];
+                for turns in 0..MAX_TURNS {
+                    covers[turns + 1] = covers[turns + 1].max(castled[turns]);
+                }
+            }
+        }
+        castling
     }
 
     fn cover(&self, turns: usize, kind: Kind, from: Square, king: Square) -> u32 {
@@ -178,7 +195,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
     }
 
     /// Returns where castling can still take a side's king.
-    fn castled(&self, p: &Position<W>, color: Color) -> impl Iterator<Item = Square> {
+    pub(crate) fn castled(&self, p: &Position<W>, color: Color) -> impl Iterator<Item = Square> {
         let rights = p.rights;
         self.castled[color.index()]
             .iter()
@@ -234,69 +251,44 @@ impl<'g, W: Layout> MateBound<'g, W> {
         gain
     }
 
-    /// Returns what the units of the mating side guard.
-    fn guards(&self, p: &Position<W>) -> Guards<W::Set> {
-        let own = p.color(self.mating_side);
-        let mut guards = Guards {
-            units: SmallVec::new(),
-            any: W::Set::EMPTY,
-            once: W::Set::EMPTY,
-        };
-        let mut several = W::Set::EMPTY;
-        for kind in Kind::ALL {
-            for from in (p.kind(kind) & own).iter() {
-                let guarded = match kind {
-                    Kind::Pawn => self.pawn_guards[from.index()],
-                    _ => self.guards[kind.index()][from.index()],
-                };
-                several |= guards.any & guarded;
-                guards.any |= guarded;
-                guards.units.push((kind, from, guarded));
-            }
-        }
-        guards.once = guards.any & !several;
-        guards
+    /// Returns whether units other than pawns always stay what they are.
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.fixed
     }
 
-    /// Returns whether the king of the side to move can step, now and after each turn of the mating side, so that none
-    /// of the next `turns` turns (at most `MAX_TURNS`) of the mating side checkmates it. May return false although it
-    /// can.
-    pub fn king_escapes(&self, p: &Position<W>, turns: usize) -> bool {
-        let theirs = p.color(!self.mating_side);
-        let Some(king) = (p.kind(Kind::King) & theirs).first() else {
-            return false;
+    pub(crate) fn squares(&self) -> usize {
+        self.squares
+    }
+
+    /// Returns the neighbors of a square.
+    pub(crate) fn ring(&self, at: Square) -> W::Set {
+        self.rings[at.index()]
+    }
+
+    /// Returns what a unit of the mating side guards if units do not block lines.
+    pub(crate) fn guards(&self, kind: Kind, from: Square) -> W::Set {
+        match kind {
+            Kind::Pawn => self.pawn_guards[from.index()],
+            _ => self.guards[kind.index()][from.index()],
+        }
+    }
+
+    /// Returns what a unit of the mating side attacks.
+    pub(crate) fn attacks(&self, kind: Kind, from: Square, occupied: W::Set) -> W::Set {
+        match kind {
+            Kind::Pawn => self.pawn_guards[from.index()],
+            _ => self.board.reach(kind, from, occupied),
+        }
+    }
+
+    /// Returns how many neighbors of `king` a unit can guard, by the number of its turns, if it stays what it is.
+    /// `castles` is whether its side may castle.
+    pub(crate) fn covers(&self, kind: Kind, from: Square, king: Square, castles: bool) -> &Covers {
+        let table = match kind {
+            Kind::King if castles => &self.castling_covers,
+            _ => &self.covers[kind.index()],
         };
-        let plain = self.fixed && self.castled(p, self.mating_side).next().is_none();
-        if turns > 1 && !plain {
-            return false;
-        }
-        let guards = self.guards(p);
-        let others = theirs.without(king);
-        let mut free = self.rings[king.index()] & !others;
-        let blocked = p.occupied().without(king);
-        for &(kind, from, guarded) in &guards.units {
-            if !(guarded & free).is_empty() {
-                free &= match kind {
-                    Kind::Pawn => !guarded,
-                    _ => !self.board.reach(kind, from, blocked),
-                };
-            }
-        }
-        if !plain {
-            return free.iter().any(|at| {
-                let open = (self.rings[at.index()] & !guards.any & !others).len();
-                open > self.gain(p, at, 1)
-            });
-        }
-        let mut escape = Escape {
-            bound: self,
-            guards,
-            others,
-            turns,
-            known: [W::Set::EMPTY; MAX_TURNS + 1],
-            safe: [W::Set::EMPTY; MAX_TURNS + 1],
-        };
-        free.iter().any(|at| escape.is_safe(at, 1))
+        &table[king.index() * self.squares + from.index()]
     }
 
     /// Returns whether mate may still come about from a position with `left` turns to go.
@@ -345,171 +337,5 @@ impl<'g, W: Layout> MateBound<'g, W> {
             }
         }
         false
-    }
-}
-
-/// What the units of the mating side guard, if units do not block lines.
-struct Guards<S> {
-    units: SmallVec<[(Kind, Square, S); 16]>,
-    /// Squares that a unit guards.
-    any: S,
-    /// Squares that exactly one unit guards.
-    once: S,
-}
-
-/// A search for a king's walk, while the mating side's units stay what they are and it cannot castle.
-struct Escape<'b, 'g, W: Layout> {
-    bound: &'b MateBound<'g, W>,
-    guards: Guards<W::Set>,
-    /// Units of the defender, without the king. They stay where they are, unless they are captured.
-    others: W::Set,
-    /// The turns of the mating side that the king has to survive.
-    turns: usize,
-    /// By the number of steps, the squares whose safety is known.
-    known: [W::Set; MAX_TURNS + 1],
-    /// Of these, the safe ones.
-    safe: [W::Set; MAX_TURNS + 1],
-}
-
-impl<W: Layout> Escape<'_, '_, W> {
-    /// Returns whether a king that comes to a square with a number of steps is not mated there by the turn that
-    /// follows, the mating side's turn of that number, nor later.
-    fn is_safe(&mut self, at: Square, steps: usize) -> bool {
-        if !self.known[steps].has(at) {
-            self.known[steps] = self.known[steps].with(at);
-            let mut near = self.bound.rings[at.index()] & !self.others;
-            let mut safe = self.stays_open(at, near, steps);
-            if safe && steps < self.turns {
-                // What several units guard counts for nothing.
-                near &= !self.guards.any | self.guards.once;
-                let next = near.iter().filter(|&to| self.is_safe(to, steps + 1));
-                let near = next.fold(W::Set::EMPTY, W::Set::with);
-                safe = self.stays_open(at, near, steps);
-            }
-            if safe {
-                self.safe[steps] = self.safe[steps].with(at);
-            }
-        }
-        self.safe[steps].has(at)
-    }
-
-    /// Returns whether one of the squares `near` a king is not guarded after any `turns` turns.
-    fn stays_open(&self, king: Square, near: W::Set, turns: usize) -> bool {
-        let open = (near & !self.guards.any).len();
-        if open == 0 {
-            return false;
-        }
-        let once = self.guards.once & near;
-        let row = king.index() * self.bound.squares;
-        // The most that is gained with a number of turns.
-        let mut spent = [0; MAX_TURNS + 1];
-        for &(kind, from, guarded) in &self.guards.units {
-            let covers = &self.bound.covers[kind.index()][row + from.index()];
-            let lost = (guarded & once).len();
-            if u32::from(covers[turns]) <= lost {
-                continue;
-            }
-            for total in (1..=turns).rev() {
-                for n in 1..=total {
-                    let gain = u32::from(covers[n]).saturating_sub(lost);
-                    spent[total] = spent[total].max(spent[total - n] + gain);
-                }
-            }
-        }
-        open > spent[turns]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Goal;
-    use notation::Setup;
-    use position::Narrow;
-    use rules::{Turn, Variant, with_turns};
-
-    /// Returns whether the side to move checkmates within `left` of its turns, by trying all lines.
-    fn mates(judge: Judge<'_, Narrow>, p: &Position<Narrow>, left: usize) -> bool {
-        let game = judge.game;
-        let forces = |turn: &Turn| {
-            let after = game.play(p, turn);
-            with_turns(|replies| {
-                game.turns(&after, replies);
-                let mated = |reply| mates(judge, &game.play(&after, reply), left - 1);
-                !replies.is_empty() && replies.iter().all(mated)
-            })
-        };
-        judge.can_reach(p)
-            || left > 1
-                && with_turns(|turns| {
-                    game.turns(p, turns);
-                    turns.iter().any(forces)
-                })
-    }
-
-    /// Returns a position with few units on few squares: the king of the side to move, at most one unit next to it,
-    /// and three units of the side that mates.
-    fn position(random: &mut impl FnMut(usize) -> usize, mating_side: Color) -> String {
-        let (files, ranks) = (4 + random(4), 4 + random(4));
-        let mut squares = vec!['.'; files * ranks];
-        let own: [&[char]; 2] = [&['k'], &['.', '.', 'p', 'n']];
-        let theirs = [
-            &['K'][..],
-            &['.', 'Q', 'R', 'B', 'N', 'P'],
-            &['R', 'B', 'N', 'P'],
-        ];
-        for kinds in own.into_iter().chain(theirs) {
-            squares[random(files * ranks)] = kinds[random(kinds.len())];
-        }
-        let swapped = |c: char| match c.is_lowercase() {
-            true => c.to_ascii_uppercase(),
-            false => c.to_ascii_lowercase(),
-        };
-        let (swaps, side) = (mating_side == Color::Black, !mating_side);
-        let square = |&c: &char| if swaps { swapped(c) } else { c };
-        let rank = |rank: &[char]| rank.iter().map(square).collect::<String>();
-        let board: Vec<String> = squares.chunks(files).map(rank).collect();
-        let side = if side == Color::White { 'w' } else { 'b' };
-        let mut board = board.join("/");
-        for vacant in (1..=files).rev() {
-            board = board.replace(&".".repeat(vacant), &vacant.to_string());
-        }
-        format!("{board} {side} - - 0 1")
-    }
-
-    #[test]
-    fn an_escape_is_a_turn_after_which_no_turns_mate() {
-        let variant = Variant::from(&variants::fide::INFO);
-        let mut seed = 1_u64;
-        let mut random = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) as usize % below
-        };
-        let (mut escapes, mut mated) = ([0; 3], [0; 3]);
-        for n in 0..12_000 {
-            let side = Color::BOTH[n % 2];
-            let Ok(Setup::Narrow(start)) =
-                Setup::read(&variant, Some(&position(&mut random, side)))
-            else {
-                continue;
-            };
-            let (game, p) = (start.game.as_ref(), &start.position);
-            let judge = Judge::new(game, &Goal::Mate);
-            let bound = MateBound::new(judge, side).expect("orthodox flights");
-            for left in 1..=2 {
-                let safe = |turn: &Turn| !mates(judge, &game.play(p, turn), left);
-                let escaped = with_turns(|turns| {
-                    game.turns(p, turns);
-                    turns.iter().any(safe)
-                });
-                if bound.king_escapes(p, left) {
-                    assert!(escaped, "{left} turns: {}", notation::fen::print(game, p));
-                    escapes[left] += 1;
-                }
-                mated[left] += usize::from(!escaped);
-            }
-        }
-        assert!(escapes[1] > 500 && escapes[2] > 500, "{escapes:?}");
-        assert!(mated[1] > 100 && mated[2] > 100, "{mated:?}");
     }
 }

@@ -44,6 +44,24 @@ impl MoveBounds {
         hint: 0,
     };
 
+    /// A number of moves suffices, and the turn or answer with this number settled it (0 for none).
+    pub fn proved(moves: u32, hint: u32) -> MoveBounds {
+        MoveBounds {
+            proved: moves as u8,
+            refuted: 0,
+            hint,
+        }
+    }
+
+    /// A number of moves does not suffice, and the turn or answer with this number settled it (0 for none).
+    pub fn refuted(moves: u32, hint: u32) -> MoveBounds {
+        MoveBounds {
+            proved: u8::MAX,
+            refuted: moves as u8 + 1,
+            hint,
+        }
+    }
+
     fn pack(self) -> u64 {
         u64::from(self.proved) | u64::from(self.refuted) << 8 | u64::from(self.hint) << 16 | 1 << 63
     }
