@@ -286,6 +286,38 @@ fn random_games_have_a_seed_and_their_balance_is_told() {
 }
 
 #[test]
+fn a_folder_for_starts_is_made_or_refused_before_the_search() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let starts = |folder: &str, more: &[&str]| {
+        let folder = parent.path().join(folder);
+        let out = folder.to_str().expect("a path");
+        let few = [
+            "starts",
+            "blunder-mate",
+            "--positions",
+            "2000",
+            "--out",
+            out,
+        ];
+        (folder.clone(), report(&[&few[..], more].concat()))
+    };
+    let (folder, out) = starts("new", &[]);
+    assert_eq!(out.status.code(), Some(3), "{}", text(&out.stderr));
+    let table = fs::read_to_string(folder.join("starts.csv")).expect("a table");
+    let proofs = fs::read_dir(folder.join("proofs")).expect("a folder");
+    let proven = cells(&table, ["status"]).into_iter();
+    let proven = proven.filter(|[status]| status == "proven");
+    assert_eq!((proofs.count(), proven.count()), (3, 3), "{table}");
+    for more in [&[][..], &["--deep"]] {
+        let (_, out) = starts("no/parent", more);
+        assert_eq!(out.status.code(), Some(2));
+        let told = text(&out.stderr);
+        assert!(told.contains("cannot be written"), "{told}");
+        assert!(!told.contains("proving"), "{told}");
+    }
+}
+
+#[test]
 fn starts_go_deeper_and_what_was_proven_so_settles_the_usual_report() {
     // First moves of losing chess, some of which lose after some ten thousand positions.
     let folder = tempfile::tempdir().expect("a folder");

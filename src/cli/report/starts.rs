@@ -1,6 +1,7 @@
 //! `report starts`.
 
-use crate::answer::{Answer, Verdict, say};
+use super::Report;
+use crate::answer::{Answer, Verdict, say, unwritable};
 use crate::args::{FormatArg, OutOfRange, Threads, number};
 use crate::interrupt;
 use crate::progress::Bar;
@@ -11,7 +12,7 @@ use report::starts::{
     Answered, MAX_CERTIFICATE, Question, StartRow, StartsScope, USUAL_POSITIONS, answers,
     questions, variants,
 };
-use report::{table, write_whole};
+use report::{make_folder, table, write_whole};
 use rules::Variant;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -86,9 +87,8 @@ fn keep(folder: &Path, answered: &Answered) -> Result<(), Diagnostic> {
         return Ok(());
     };
     let path = folder.join(name);
-    // The folder of proofs is the report's own; that of the report is not.
-    if let Some(own) = path.parent().filter(|own| !own.exists()) {
-        std::fs::create_dir(own).map_err(|e| cannot(&path, e))?;
+    if let Some(proofs) = path.parent() {
+        make_folder(proofs).map_err(|e| cannot(&path, e))?;
     }
     write_whole(&path, |file| file.write_all(bytes)).map_err(|e| cannot(&path, e))
 }
@@ -112,15 +112,17 @@ impl Starts {
             deep: false,
             longest_certificate: self.longest_certificate(),
         };
-        let found = self.answers(&asked, &scope, &|_, _| Ok(()))?;
-        let Some(found) = found else {
-            say("interrupted; nothing was written");
-            return Ok(Verdict::Interrupted);
-        };
         let folder = match &self.out {
             Some(folder) => Some(folder.as_path()),
             None if self.ids.is_empty() => Some(Path::new("reports")),
             None => None,
+        };
+        let file = folder.map(|folder| Report::open(folder, "starts.csv"));
+        let file = file.transpose()?;
+        let found = self.answers(&asked, &scope, &|_, _| Ok(()))?;
+        let Some(found) = found else {
+            say("interrupted; nothing was written");
+            return Ok(Verdict::Interrupted);
         };
         if let Some(folder) = folder {
             for answered in &found {
@@ -128,9 +130,8 @@ impl Starts {
             }
         }
         let rows: Vec<StartRow> = found.into_iter().map(|found| found.row).collect();
-        if let Some(folder) = folder {
-            let path = folder.join("starts.csv");
-            write_whole(&path, |file| table::csv(&rows, file)).map_err(|e| cannot(&path, e))?;
+        if let Some(file) = file {
+            file.write(|out| table::csv(&rows, out))?;
         }
         match self.format.format {
             crate::args::Format::Text => {
@@ -174,6 +175,7 @@ impl Starts {
     /// Searches longer from round to round, and keeps what it finds.
     fn deeper(&self, chosen: &[Variant]) -> Answer {
         let folder = self.out.as_deref().unwrap_or(Path::new("reports"));
+        make_folder(folder).map_err(|e| unwritable("--out", folder, e))?;
         let path = folder.join(DEEP);
         let order = questions(chosen)?;
         let everything = variants();
