@@ -51,8 +51,8 @@ fn run(setup: &Setup, work: Work, threads: usize) {
 }
 
 fn check_figures(found: &Exploration) {
-    assert!(found.complete());
-    assert_eq!((found.states.len(), found.edges), (STATES, EDGES));
+    assert!(found.summary.complete());
+    assert_eq!((found.states.len(), found.summary.edges), (STATES, EDGES));
     let state_bytes = found.states.bytes() as f64 / STATES as f64;
     assert!(state_bytes <= 21.2, "{state_bytes} bytes a state");
     if let Some(graph) = &found.graph {

@@ -3,9 +3,9 @@
 
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{self, Control};
+use fairyproof::explore::Summary;
 use fairyproof::explore::{Expander, Limits, explore};
 use fairyproof::notation::{Setup, Start};
-use fairyproof::scale::Summary;
 use fairyproof::scale::disk::{self, Question, Search};
 use fairyproof::scale::workers::{self, Membership, Resources, Task};
 use fairyproof::with_setup;
@@ -89,7 +89,10 @@ fn compare<W: values::Layout>(start: &Start<W>) {
         ..Limits::default()
     };
     let (plain, found) = timed(|| explore(game, &start.position, &limits, &Control::new()));
-    assert_eq!((found.states.len() as u64, found.edges), (STATES, EDGES));
+    assert_eq!(
+        (found.states.len() as u64, found.summary.edges),
+        (STATES, EDGES)
+    );
     let plain_bytes = found.states.bytes();
     tell("in memory, one thread", plain, plain_bytes, plain);
     drop(found);

@@ -18,7 +18,7 @@ use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{CondensationFile, GraphFile, Target, write_depths};
 use rules::Game;
-use scale::{SolvedSummary, Summary, Ties};
+use scale::{SolvedSummary, Ties};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -247,7 +247,7 @@ impl Args {
         let control = self.control(&bar);
         let found = explore(game, &start.position, &limits, &control);
         // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
-        let structure = match found.limit {
+        let structure = match found.summary.limit {
             Some(Stopped::Interrupted) => None,
             _ if self.no_edges => None,
             _ => {
@@ -255,13 +255,12 @@ impl Args {
                 self.work.threads.install(|| found.structure())
             }
         };
-        let summary = Summary::from(&found);
         let fen = fen::print(game, &start.position);
-        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &found.summary);
         if let Some(structure) = &structure {
             explored = explored.with_structure(game, &found, structure);
         }
-        let mut verdict = stopped_by(found.limit);
+        let mut verdict = stopped_by(found.summary.limit);
         let mut values = None;
         if self.solve {
             match self.solved(game, &found, &control) {
@@ -275,7 +274,7 @@ impl Args {
         }
         bar.clear();
         // Files first: they are wanted even if standard output is closed.
-        files.write("--csv", |out| write_depths(&found.depths, out))?;
+        files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
         if let Some(graph) = &found.graph {
             let (found, values) = (&found, values.as_ref());
             let file = GraphFile {

@@ -118,10 +118,10 @@ fn find<W: Layout>(
     let found = explore(game, &start.position, &args.limits(true), control);
     let mut finding = Finding {
         states: found.states.len() as u64,
-        limit: found.limit,
+        limit: found.summary.limit,
         ..Finding::default()
     };
-    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+    let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return finding;
     };
     let values = match args.solve.then(|| solve_game(game, &found, control)) {
@@ -171,7 +171,7 @@ fn examine<W: Layout>(
     };
     let mut levels = Vec::new();
     let mut first = 0;
-    for row in &found.depths {
+    for row in &found.summary.depths {
         levels.push(first..first + row.states as usize);
         first += row.states as usize;
     }

@@ -283,14 +283,14 @@ impl<W: Layout> OpenQuestion<'_, W> {
             return Finding {
                 witness,
                 states: found.found.states.len() as u64,
-                limit: found.found.limit,
+                limit: found.found.summary.limit,
                 ..Finding::default()
             };
         }
         let found = explore(game, root, limits, control);
         let mut finding = Finding {
             states: found.states.len() as u64,
-            limit: found.limit,
+            limit: found.summary.limit,
             ..Finding::default()
         };
         let values = match solve.then(|| solve_game(game, &found, control)) {
@@ -464,7 +464,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             return Ok(());
         }
         let (mut levels, mut start) = (Vec::new(), 0);
-        for row in &found.depths {
+        for row in &found.summary.depths {
             let level = start..start + row.states as usize;
             start = level.end;
             levels.push(level.clone());

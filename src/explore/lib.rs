@@ -6,6 +6,7 @@
 
 mod beam;
 mod bottlenecks;
+mod breadth_first;
 mod condensation;
 mod graph;
 pub mod huge_pages;
@@ -22,6 +23,7 @@ mod successors;
 
 pub use beam::{Beam, beam};
 pub use bottlenecks::{Bottlenecks, bottlenecks, reaches_without};
+pub use breadth_first::{DepthRow, Frontier, LevelCount, Summary, search_levels};
 pub use condensation::{Condensation, condensation};
 pub use fixedbitset::FixedBitSet;
 pub use graph::{GameGraph, StateNode};
@@ -34,7 +36,7 @@ pub use query::{
     find_state, first_state, line_to, nearest_key, states_where,
 };
 pub use reverse_edges::{ForwardEdges, ReverseEdges};
-pub use search::{DepthRow, Exploration, LevelVisitor, explore, explore_levels};
+pub use search::{Exploration, LevelVisitor, explore, explore_levels};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};
 pub use structure::{Structure, structure};

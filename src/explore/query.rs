@@ -147,7 +147,7 @@ pub fn find_state<W: Layout>(query: &Query<'_, W>, root: &Position<W>, limits: &
         },
     );
     if interrupted {
-        found.limit = Some(query.control.check().err().unwrap_or(Stopped::Interrupted));
+        found.summary.limit = Some(query.control.check().err().unwrap_or(Stopped::Interrupted));
     }
     let line = state.map_or(Vec::new(), |state| {
         line_to(query.game, &found, &levels, state)
@@ -207,7 +207,7 @@ pub fn count_states<W: Layout>(
     let reads_graph = query.condition.reads_graph() || by.is_some_and(Expression::reads_graph);
     let mut groups = Groups::new();
     let mut start = 0;
-    for row in &found.depths {
+    for row in &found.summary.depths {
         let end = start + row.states as usize;
         let count_of = |from: usize| -> Result<Groups, Interrupted> {
             let mut groups = Groups::new();
@@ -348,7 +348,7 @@ pub fn states_where<W: Layout>(query: &Query<'_, W>, found: &Exploration) -> Sta
     let reads_graph = query.condition.reads_graph();
     let mut states = FixedBitSet::with_capacity(found.states.len());
     let mut start = 0;
-    for row in &found.depths {
+    for row in &found.summary.depths {
         let end = start + row.states as usize;
         let of_chunk = |from: usize| -> Result<Vec<usize>, Interrupted> {
             let mut chosen = Vec::new();

@@ -1,6 +1,7 @@
-//! Breadth-first search over legal turns: it finds all positions that can be reached, within limits.
+//! Exploration in memory: all positions that can be reached by legal turns, within limits.
 //!
-//! States are expanded in batches, in the order of their numbers. A batch passes two phases:
+//! This is the search of `breadth_first.rs` with the states in memory, numbered in the order in which they are
+//! found. States are expanded in batches, in the order of their numbers. A batch passes two phases:
 //!
 //! 1. *Expansion*: the threads take the states in chunks, generate the keys of the successors and look them up in
 //!    the set of states. Nothing changes the set meanwhile, so the threads read it without locks. In the graph
@@ -23,15 +24,15 @@
 
 use super::states::Lookup;
 use super::{
-    Expander, GameGraph, Layout, Limits, Progress, StateId, States, Structure, Successors,
-    structure,
+    Expander, Frontier, GameGraph, Layout, LevelCount, Limits, StateId, States, Structure,
+    Successors, Summary, search_levels, structure,
 };
 use control::team::{self, Team};
 use control::{Control, Counted, Stopped};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
-use rules::{Game, Outcome, Turn};
-use std::collections::BTreeMap;
+use rules::{Game, Turn};
+use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -40,36 +41,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 const BATCH: usize = 2048;
 /// How many of them a thread takes at a time.
 const CHUNK: usize = 32;
-
-/// The figures of one level of the graph.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct DepthRow {
-    /// The least number of turns from the root.
-    pub depth: u32,
-    /// States first reached at this depth.
-    pub states: u64,
-    /// How many of these were expanded.
-    pub expanded: u64,
-    /// How many of the expanded states are terminal.
-    pub terminals: u64,
-    /// How many turns the expanded states have.
-    pub edges: u64,
-    /// The fewest turns of an expanded state.
-    pub min_out_degree: u64,
-    /// The most turns of an expanded state.
-    pub max_out_degree: u64,
-}
-
-impl DepthRow {
-    /// Returns the mean number of turns of an expanded state.
-    pub fn mean_out_degree(&self) -> f64 {
-        if self.expanded == 0 {
-            0.0
-        } else {
-            self.edges as f64 / self.expanded as f64
-        }
-    }
-}
 
 /// What was found from a root: the complete graph, or as much of it as the limits allowed.
 #[derive(Debug)]
@@ -80,25 +51,10 @@ pub struct Exploration {
     pub codec: Codec,
     /// The graph, if edges were kept.
     pub graph: Option<GameGraph>,
-    /// The number of turns generated; turns that lead to the same state each count.
-    pub edges: u64,
-    /// The number of states whose turns were generated.
-    pub expanded: u64,
-    /// The figures of each level.
-    pub depths: Vec<DepthRow>,
-    /// How many expanded states have each terminal outcome.
-    pub terminals: BTreeMap<Outcome, u64>,
-    /// The limit that stopped the search; `None` if the graph is complete.
-    pub limit: Option<Stopped>,
+    /// What is counted; empty until the search has ended.
+    pub summary: Summary,
     /// The most bytes that states, table and edges took at any time.
     pub peak_bytes: u64,
-}
-
-impl Exploration {
-    /// Returns whether every reachable state was expanded.
-    pub fn complete(&self) -> bool {
-        self.limit.is_none()
-    }
 }
 
 #[per_layout]
@@ -237,11 +193,7 @@ impl Exploration {
             states,
             codec,
             graph: edges.then(GameGraph::new),
-            edges: 0,
-            expanded: 0,
-            depths: Vec::new(),
-            terminals: BTreeMap::new(),
-            limit: None,
+            summary: Summary::default(),
             peak_bytes: 0,
         }
     }
@@ -268,71 +220,45 @@ impl Exploration {
         batch: &[Mutex<StateChunk>],
         max_states: usize,
         control: &Control<'_>,
-        row: &mut DepthRow,
-    ) {
+        level: &mut LevelCount,
+    ) -> Option<Stopped> {
         let words = self.states.words();
         let successors = |chunk: &StateChunk| chunk.successors.keys.len() / words;
         self.note_bytes();
+        if let Err(stopped) = control.check() {
+            return Some(stopped);
+        }
         let bytes = self.bytes_with(batch.iter().map(|chunk| successors(&locked(chunk))).sum());
-        self.limit = match control.check() {
-            Err(stopped) => Some(stopped),
-            Ok(()) if bytes > control.memory_bytes() => Some(Stopped::Memory),
-            Ok(()) => None,
-        };
+        if bytes > control.memory_bytes() {
+            return Some(Stopped::Memory);
+        }
         for chunk in batch {
-            if self.limit.is_some() {
-                return;
-            }
             let chunk = &mut *locked(chunk);
             let stored = chunk.insert(&mut self.states, max_states);
-            self.count(&chunk.successors, &chunk.lookup.ids[..stored], row);
+            let states = self.push_rows(&chunk.successors, &chunk.lookup.ids[..stored]);
+            level.count(&chunk.successors, states);
             if stored < successors(chunk) {
-                self.limit = Some(Stopped::Count(Counted::States));
+                return Some(Stopped::Count(Counted::States));
             }
         }
+        None
     }
 
-    /// Counts the states whose successors were all stored. The first ones have these numbers.
-    fn count(&mut self, successors: &Successors, ids: &[StateId], row: &mut DepthRow) {
+    /// Stores the edges of the states whose successors were all stored. The first ones have these numbers. Returns how
+    /// many states that are.
+    fn push_rows(&mut self, successors: &Successors, ids: &[StateId]) -> usize {
         let mut first = 0;
-        let mut ends = successors.ends.iter().peekable();
-        for (i, &degree) in successors.degrees.iter().enumerate() {
+        for (state, &degree) in successors.degrees.iter().enumerate() {
             let last = first + degree as usize;
             if last > ids.len() {
-                break;
+                return state;
             }
             if let Some(graph) = &mut self.graph {
                 graph.push_row(&ids[first..last]);
             }
-            if let Some((_, outcome)) = ends.next_if(|(end, _)| *end == i) {
-                *self.terminals.entry(*outcome).or_default() += 1;
-                row.terminals += 1;
-            }
-            row.expanded += 1;
-            row.edges += u64::from(degree);
-            row.min_out_degree = row.min_out_degree.min(degree.into());
-            row.max_out_degree = row.max_out_degree.max(degree.into());
             first = last;
         }
-    }
-
-    /// Adds the figures of a level whose states end at `level_end`. If a limit stopped the search, the states
-    /// found below were not expanded and form a level of their own.
-    fn end_level(&mut self, mut row: DepthRow, level_end: usize) {
-        if row.expanded == 0 {
-            row.min_out_degree = 0;
-        }
-        self.expanded += row.expanded;
-        self.edges += row.edges;
-        self.depths.push(row);
-        let below = self.states.len() - level_end;
-        if self.limit.is_some() && below > 0 {
-            self.depths.push(DepthRow {
-                depth: row.depth + 1,
-                states: below as u64,
-                ..DepthRow::default()
-            });
-        }
+        successors.degrees.len()
     }
 
     /// Ends the graph, whose vectors have grown beyond their length.
@@ -388,14 +314,24 @@ fn search(
     visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
     let shared = Shared::new(expander, found);
+    let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
+    let mut summary = Summary::default();
     team::team(control.threads(), &|| shared.work(), |team| {
-        shared.search(team, limits, control, visit);
+        let mut frontier = InMemory {
+            shared: &shared,
+            team,
+            max_states,
+            control,
+            visit: &mut *visit,
+            level: 0..1,
+        };
+        let Ok(found) = search_levels(&mut frontier, Summary::default(), 1, limits.max_depth);
+        summary = found;
     });
-    shared
-        .found
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .end()
+    let found = shared.found.into_inner();
+    let mut found = found.unwrap_or_else(PoisonError::into_inner).end();
+    found.summary = summary;
+    found
 }
 
 /// What the threads of a search share.
@@ -452,12 +388,20 @@ impl<'e> Shared<'e> {
     }
 
     /// Stores the successors of the batch, while the other threads generate those of the next one.
-    fn store(&self, team: &Team<'_>, max_states: usize, control: &Control<'_>, row: &mut DepthRow) {
+    fn store(
+        &self,
+        team: &Team<'_>,
+        max_states: usize,
+        control: &Control<'_>,
+        level: &mut LevelCount,
+    ) -> Option<Stopped> {
+        let mut limit = None;
         self.storing.store(true, Ordering::Relaxed);
         team.run(|| {
-            write(&self.found).store(&read(&self.batch).chunks, max_states, control, row);
+            limit = write(&self.found).store(&read(&self.batch).chunks, max_states, control, level);
             self.storing.store(false, Ordering::Relaxed);
         });
+        limit
     }
 
     /// Sets the states of the next batch.
@@ -471,57 +415,51 @@ impl<'e> Shared<'e> {
         std::mem::swap(&mut *batch, &mut *write(&self.next));
         *batch.taken.get_mut() = 0;
     }
+}
 
-    fn search(
-        &self,
-        team: &Team<'_>,
-        limits: &Limits,
-        control: &Control<'_>,
-        visit: &mut LevelVisitor<'_>,
-    ) {
-        let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
-        let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
-        let has_limit = || read(&self.found).limit.is_some();
-        while level < level_end && !has_limit() {
-            if !visit(&read(&self.found), level..level_end) {
-                break;
-            }
-            let mut row = DepthRow {
-                depth,
-                states: (level_end - level) as u64,
-                min_out_degree: u64::MAX,
-                ..DepthRow::default()
-            };
-            if depth >= limits.max_depth {
-                write(&self.found).limit = Some(Stopped::Count(Counted::Depth));
-            }
-            let batch_at = |at: usize| at..(at + BATCH).min(level_end);
-            let mut states = batch_at(level);
-            self.set_next(states.clone());
-            while !states.is_empty() && !has_limit() {
-                self.advance();
-                states = batch_at(states.end);
-                self.set_next(states.clone());
-                self.expand(team);
-                self.store(team, max_states, control, &mut row);
-                let found = read(&self.found);
-                let now = Progress {
-                    states: found.states.len() as u64,
-                    expanded: found.expanded + row.expanded,
-                    edges: found.edges + row.edges,
-                    depth,
-                };
-                now.report(control.observer());
-            }
-            let mut found = write(&self.found);
-            found.end_level(row, level_end);
-            if found.limit.is_some() && found.states.len() > level_end {
-                visit(&found, level_end..found.states.len());
-            }
-            level = level_end;
-            level_end = found.states.len();
-            depth += 1;
+/// The states in memory, and the level of them to be expanded.
+struct InMemory<'s, 'e, 't, 'v> {
+    shared: &'s Shared<'e>,
+    team: &'s Team<'t>,
+    max_states: usize,
+    control: &'s Control<'s>,
+    visit: &'s mut LevelVisitor<'v>,
+    level: Range<usize>,
+}
+
+impl Frontier for InMemory<'_, '_, '_, '_> {
+    type Error = Infallible;
+
+    fn begin_level(&mut self) -> bool {
+        (self.visit)(&read(&self.shared.found), self.level.clone())
+    }
+
+    fn expand_level(
+        &mut self,
+        known: &Summary,
+        _states: u64,
+        level: &mut LevelCount,
+    ) -> Result<Option<Stopped>, Infallible> {
+        let (shared, end) = (self.shared, self.level.end);
+        let batch_at = |at: usize| at..(at + BATCH).min(end);
+        let mut states = batch_at(self.level.start);
+        let mut limit = None;
+        shared.set_next(states.clone());
+        while !states.is_empty() && limit.is_none() {
+            shared.advance();
+            states = batch_at(states.end);
+            shared.set_next(states.clone());
+            shared.expand(self.team);
+            limit = shared.store(self.team, self.max_states, self.control, level);
+            let found = read(&shared.found).states.len() as u64;
+            known.progress(found, level).report(self.control.observer());
         }
+        self.level = end..read(&shared.found).states.len();
+        level.new = self.level.len() as u64;
+        if limit.is_some() && level.new > 0 {
+            self.begin_level();
+        }
+        Ok(limit)
     }
 }
 

@@ -45,11 +45,11 @@ pub fn whole<W: Layout>(
         ..Limits::default()
     };
     let found = explore::explore(game, root, &limits, control);
-    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+    let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         // The last level but one is the last whose states are all there.
         let level = |back: usize| {
-            let at = found.depths.len().checked_sub(back)?;
-            found.depths.get(at).map(|row| row.states)
+            let at = found.summary.depths.len().checked_sub(back)?;
+            found.summary.depths.get(at).map(|row| row.states)
         };
         return Err(match (level(2), level(3)) {
             (Some(last), Some(before)) if last > GROWTH * before => Missing::Growing,

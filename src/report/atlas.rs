@@ -161,10 +161,11 @@ fn near<W: Layout>(start: &Start<W>, control: &Control<'_>) -> Option<Near> {
         edges: false,
     };
     let found = explore(game, &start.position, &limits, control);
-    let mut terminals = found.terminals.clone();
+    let mut terminals = found.summary.terminals.clone();
     // States of the last level were found and not expanded.
-    let deepest = found.depths.last().filter(|row| row.depth == DEPTH);
+    let deepest = found.summary.depths.last().filter(|row| row.depth == DEPTH);
     let stopped = found
+        .summary
         .limit
         .filter(|limit| *limit != Stopped::Count(Counted::Depth));
     if stopped.is_none() {

@@ -52,7 +52,7 @@ impl<W: Layout> CondensationFile<'_, W> {
     /// Returns the distance of a state from the root.
     fn depth(&self, state: StateId) -> u32 {
         let mut end = 0;
-        let mut rows = self.found.depths.iter();
+        let mut rows = self.found.summary.depths.iter();
         let row = rows.find(|row| {
             end += row.states;
             u64::from(state) < end

@@ -521,7 +521,7 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     let control = control.for_part();
     let found = explore(start.game.as_ref(), &start.position, &limits, &control);
     let states = found.states.len();
-    let limit = found.limit.map(|limit| limit.limit().to_string());
+    let limit = found.summary.limit.map(|limit| limit.limit().to_string());
     let reached = format!("{states} states, those nearest to the start first");
     rows.push("states", states, "reachable from the start", limit.clone());
     let Some(graph) = &found.graph else {

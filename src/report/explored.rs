@@ -1,10 +1,10 @@
 //! What an exploration found, as rows.
 
 use super::solved::Solved;
+use explore::Summary;
 use explore::{Exploration, Structure};
 use notation::turns;
 use rules::Game;
-use scale::Summary;
 use serde::Serialize;
 use values::Layout;
 

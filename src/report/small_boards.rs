@@ -102,7 +102,7 @@ pub fn play_lengths(
             let (game, root) = (start.game.as_ref(), &start.position);
             let limits = Limits { edges: false, ..Limits::default() };
             let found = explore(game, root, &limits, &Control::new());
-            let ended = found.depths.iter().find(|row| row.terminals > 0);
+            let ended = found.summary.depths.iter().find(|row| row.terminals > 0);
             let random = playouts(game, root, super::atlas::SEED, 0..RANDOM_GAMES, RANDOM_CAP_PLIES);
             let mean = random.plies as f64 / random.ended().max(1) as f64;
             PlayLengthRow {
@@ -277,11 +277,14 @@ fn row<W: Layout>(
         variant: array.variant.clone(),
         board: game.board().geometry().size(),
         fen: array.fen.clone(),
-        complete: found.limit.map_or("complete".to_string(), |stopped| {
-            stopped.limit().to_string()
-        }),
+        complete: found
+            .summary
+            .limit
+            .map_or("complete".to_string(), |stopped| {
+                stopped.limit().to_string()
+            }),
         states: found.states.len() as u64,
-        edges: found.edges,
+        edges: found.summary.edges,
         value: None,
         plies: None,
         line: None,
@@ -298,7 +301,7 @@ fn row<W: Layout>(
         longest_path_plies: None,
         certified_states: None,
     };
-    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+    let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return Ok(row);
     };
     let values = match solve_game(game, &found, control) {

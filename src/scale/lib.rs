@@ -4,10 +4,10 @@
 //! * [`workers`]: the states are shared out among threads, processes and machines.
 //! * [`disk`]: the states are in sorted files, and new ones are found by merging.
 //!
-//! Both know a game only through an [`Expander`](explore::Expander): keys, and the keys that turns
-//! lead to. So nothing here is compiled again for each layout of positions. Both answer with a
-//! [`Summary`] and, if values were requested, a [`SolvedSummary`]: what a report says of a graph,
-//! without the graph. The explorer in memory makes the same two of what it found.
+//! Each is a [`Frontier`](explore::Frontier) of the one search in `explore`, and so answers with the same
+//! [`Summary`](explore::Summary); if values were requested, also with a [`SolvedSummary`]. Both know a game only
+//! through an [`Expander`](explore::Expander): keys, and the keys that turns lead to. So nothing here is compiled
+//! again for each layout of positions.
 
 pub mod disk;
 mod packed;
@@ -15,4 +15,4 @@ mod predecessor;
 mod summary;
 pub mod workers;
 
-pub use summary::{Farthest, SolvedSummary, Summary, Ties};
+pub use summary::{Farthest, SolvedSummary, Ties};

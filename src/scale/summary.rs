@@ -1,42 +1,9 @@
-//! What is said of a graph and its values, without the graph: the same, whatever way the graph was
-//! explored.
+//! What is said of the values of a graph, without the graph: the same, whatever way the graph was explored.
 
-use control::Stopped;
-use explore::{DepthRow, Exploration, GameGraph, StateId};
-use rules::{Game, Outcome};
-use std::collections::BTreeMap;
+use explore::{Exploration, GameGraph, StateId};
+use rules::Game;
 use values::{BestLine, Census, Certificate, Values, best_line, census};
 use values::{Layout, Value};
-
-/// The figures of an exploration.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// States found.
-    pub states: u64,
-    /// States whose turns were generated.
-    pub expanded: u64,
-    /// Turns from the expanded states, those to one state counted each.
-    pub edges: u64,
-    /// Level by level.
-    pub depths: Vec<DepthRow>,
-    /// How many expanded states have each terminal outcome.
-    pub terminals: BTreeMap<Outcome, u64>,
-    /// The limit that stopped the search; none if the graph is complete.
-    pub limit: Option<Stopped>,
-}
-
-impl From<&Exploration> for Summary {
-    fn from(found: &Exploration) -> Summary {
-        Summary {
-            states: found.states.len() as u64,
-            expanded: found.expanded,
-            edges: found.edges,
-            depths: found.depths.clone(),
-            terminals: found.terminals.clone(),
-            limit: found.limit,
-        }
-    }
-}
 
 /// A won state, as far from the end as any.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,7 +80,7 @@ impl SolvedSummary {
 /// first with its value: numbers rise with depth.
 fn least_key(found: &Exploration, values: &Values, first: StateId) -> StateId {
     let mut level_end = 0;
-    for row in &found.depths {
+    for row in &found.summary.depths {
         level_end += row.states;
         if u64::from(first) < level_end {
             break;

@@ -180,7 +180,7 @@ impl<W: Layout> Session<W> {
         };
         let mut graph = explore(self.game.as_ref(), p, &limits, control);
         let states = graph.states.len() as u64;
-        match graph.limit {
+        match graph.summary.limit {
             None => {}
             Some(Stopped::Count(Counted::States)) => return Err(GraphError::TooManyStates),
             Some(stopped) => return Err(GraphError::Stopped(stopped)),
@@ -217,7 +217,7 @@ impl<W: Layout> Session<W> {
         };
         let game = self.game.as_ref();
         let mut found = StatesFound::default();
-        for row in &solved.graph.depths {
+        for row in &solved.graph.summary.depths {
             for _ in 0..row.states {
                 let position = solved.graph.position::<W>(found.states as StateId);
                 found.states += 1;

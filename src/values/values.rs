@@ -135,7 +135,7 @@ pub fn solve_game<W: Layout>(
     found: &Exploration,
     control: &Control<'_>,
 ) -> Result<Values, Unsolved> {
-    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+    let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return Err(Unsolved::Incomplete);
     };
     let needed_bytes = found.states.bytes() + graph.bytes() + bytes_needed(graph);

@@ -28,7 +28,7 @@ fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<Str
         let game = start.game.as_ref();
         let limits = Limits { max_states: most, ..Limits::default() };
         let found = explore(game, &start.position, &limits, &Control::new());
-        if !found.complete() {
+        if !found.summary.complete() {
             return None;
         }
         let values = solve_game(game, &found, &Control::new()).expect("values");

@@ -108,7 +108,7 @@ fn states<W: Layout>(start: &Start<W>, wanted: usize, seed: u64) -> Vec<(Start<W
         &explore::Limits::default(),
         &Control::new(),
     );
-    assert!(found.complete());
+    assert!(found.summary.complete());
     let values = solve_game(game, &found, &Control::new()).expect("values");
     let mut random = Random(seed);
     let mut picked = Vec::new();

@@ -428,7 +428,7 @@ fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T)
             certify_game(game, &found, &values, &Control::new()).expect("a certificate");
         assert!(certificate.holds(), "{id} {text}: {:?}", certificate.faults);
         assert_eq!(certificate.states, found.states.len() as u64);
-        assert_eq!(certificate.turns, found.edges);
+        assert_eq!(certificate.turns, found.summary.edges);
         let positions = (0..).zip(values.iter());
         then(positions.map(|(s, value)| (fen::print(game, &found.position(s)), value)).collect())
     })

@@ -79,16 +79,17 @@ fn small_graphs_are_what_a_plain_search_finds() {
         let setup = setup(variant, text);
         let found = run(&setup, &Limits::default());
         let terminals: BTreeMap<String, u64> = found
+            .summary
             .terminals
             .iter()
             .map(|(outcome, n)| (outcome.to_string(), *n))
             .collect();
-        assert!(found.complete());
+        assert!(found.summary.complete());
         let root = RuleSets::default().read(variant, Some(text));
         let plain = Graph::explore(&root.expect("a position"), usize::MAX, u64::MAX);
         let plain = plain.expect("no limit");
         assert_eq!(found.states.len(), plain.states(), "{variant} {text}");
-        assert_eq!(found.edges, plain.edges as u64, "{variant} {text}");
+        assert_eq!(found.summary.edges, plain.edges as u64, "{variant} {text}");
         let plain_terminals = plain.terminals().into_iter();
         let plain_terminals = plain_terminals.map(|(outcome, n)| (outcome.to_string(), n));
         assert_eq!(terminals, plain_terminals.collect(), "{variant} {text}");
@@ -100,13 +101,16 @@ fn small_graphs_are_what_a_plain_search_finds() {
             "{variant} {text}"
         );
         let graph = found.graph.as_ref().expect("edges are kept");
-        assert_eq!(graph.edges(), found.edges);
-        let rows = &found.depths;
+        assert_eq!(graph.edges(), found.summary.edges);
+        let rows = &found.summary.depths;
         assert_eq!(
             rows.iter().map(|r| r.states).sum::<u64>(),
             found.states.len() as u64
         );
-        assert_eq!(rows.iter().map(|r| r.edges).sum::<u64>(), found.edges);
+        assert_eq!(
+            rows.iter().map(|r| r.edges).sum::<u64>(),
+            found.summary.edges
+        );
     }
 }
 
@@ -136,7 +140,7 @@ fn depths_are_shortest_ways() {
             break;
         }
     }
-    for row in &found.depths {
+    for row in &found.summary.depths {
         let n = depth.iter().filter(|&&d| d == row.depth).count() as u64;
         assert_eq!(n, row.states, "depth {}", row.depth);
     }
@@ -155,8 +159,8 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
             let of = |e: &Exploration| e.graph.as_ref().expect("edges").successors(id).to_vec();
             assert_eq!(of(&one), of(&more));
         }
-        assert_eq!(one.depths, more.depths);
-        assert_eq!(one.terminals, more.terminals);
+        assert_eq!(one.summary.depths, more.summary.depths);
+        assert_eq!(one.summary.terminals, more.summary.terminals);
     }
 }
 
@@ -179,13 +183,17 @@ fn figures(found: &Exploration) -> impl PartialEq + std::fmt::Debug + use<> {
             .map(|id| graph.successors(id).to_vec())
             .collect::<Vec<_>>()
     });
-    let counts = (found.edges, found.expanded, found.limit);
+    let counts = (
+        found.summary.edges,
+        found.summary.expanded,
+        found.summary.limit,
+    );
     (
         keys,
         edges,
         counts,
-        found.depths.clone(),
-        found.terminals.clone(),
+        found.summary.depths.clone(),
+        found.summary.terminals.clone(),
     )
 }
 
@@ -229,27 +237,30 @@ fn limits_stop_and_are_named() {
         run(&setup, &limits)
     };
     let states = up_to(100);
-    assert_eq!(states.limit, Some(Stopped::Count(Counted::States)));
+    assert_eq!(states.summary.limit, Some(Stopped::Count(Counted::States)));
     assert_eq!(states.states.len(), 100);
     let all = up_to(whole.states.len() as u64);
-    assert_eq!(all.limit, None, "a limit that is just enough stops nothing");
+    assert_eq!(
+        all.summary.limit, None,
+        "a limit that is just enough stops nothing"
+    );
     let limits = Limits {
         max_depth: 2,
         ..Limits::default()
     };
     let depth = run(&setup, &limits);
-    assert_eq!(depth.limit, Some(Stopped::Count(Counted::Depth)));
-    assert_eq!(depth.depths.len(), 3);
+    assert_eq!(depth.summary.limit, Some(Stopped::Count(Counted::Depth)));
+    assert_eq!(depth.summary.depths.len(), 3);
     let little = Control::new().with_memory(1 << 12);
     let memory = run_under(&setup, &Limits::default(), &little);
-    assert_eq!(memory.limit, Some(Stopped::Memory));
+    assert_eq!(memory.summary.limit, Some(Stopped::Memory));
     let stop = AtomicBool::new(true);
     let control = Control::new().with_stop(&stop);
     let stopped = run_under(&setup, &Limits::default(), &control);
-    assert_eq!(stopped.limit, Some(Stopped::Interrupted));
+    assert_eq!(stopped.summary.limit, Some(Stopped::Interrupted));
     let no_time = Control::new().with_time(Some(Duration::ZERO));
     let late = run_under(&setup, &Limits::default(), &no_time);
-    assert_eq!(late.limit, Some(Stopped::Time));
+    assert_eq!(late.summary.limit, Some(Stopped::Time));
 }
 
 #[test]

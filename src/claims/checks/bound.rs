@@ -350,7 +350,7 @@ impl<W: Layout> Bounding<'_, W> {
             };
             return Err(Unproven::Fault(fault, Scope::Witness));
         }
-        if let Some(stopped) = found.limit {
+        if let Some(stopped) = found.summary.limit {
             let states = found.states.len();
             return Err(Unproven::Limit(format!(
                 "every turn of {} obeys the measure, but the graph is not complete: {}",
@@ -361,7 +361,7 @@ impl<W: Layout> Bounding<'_, W> {
         let path = found.structure().and_then(|s| s.longest_path);
         Ok(Basis::Graph {
             states: found.states.len() as u64,
-            edges: found.edges,
+            edges: found.summary.edges,
             longest: found.turns_along(game, &path.unwrap_or_default()),
         })
     }

@@ -142,7 +142,7 @@ fn explored<W: Layout>(
     control.check().ok()?;
     let structure = found.structure();
     let path = structure.as_ref().and_then(|s| s.longest_path.clone());
-    let line = match found.limit {
+    let line = match found.summary.limit {
         None => found.turns_along(game, &path.unwrap_or_default()),
         Some(_) => Vec::new(),
     };
@@ -150,8 +150,8 @@ fn explored<W: Layout>(
         values,
         bound: turns_possible(values, p.side).max(),
         states: found.states.len() as u64,
-        edges: found.edges,
-        limit: found.limit,
+        edges: found.summary.edges,
+        limit: found.summary.limit,
         acyclic: structure.is_some_and(|s| s.acyclic),
         plies: line.len(),
         turns: turns_made(line.len()),

@@ -269,7 +269,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
             ..explore::Limits::default()
         };
         let found = explore(self.game(), &self.start.position, &limits, self.control);
-        let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+        let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
             tried.retain(|text| !text.starts_with("the graph"));
             tried.push(format!("the graph has more than {max_states} states"));
             return None;

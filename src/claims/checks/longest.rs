@@ -18,7 +18,7 @@ pub fn play<W: Layout>(
     let game = start.game.as_ref();
     let bounds = graph::bounds(depth, limits, true);
     let found = explore(game, &start.position, &bounds, control);
-    if found.limit == Some(Stopped::Interrupted) {
+    if found.summary.limit == Some(Stopped::Interrupted) {
         return None;
     }
     let set = graph::words(&found, depth);

@@ -269,7 +269,7 @@ fn measured_graph<W: position::Layout>(
     let bounds = graph::bounds(depth, limits, is_value);
     let game = start.game.as_ref();
     let found = explore(game, &start.position, &bounds, control);
-    if found.limit == Some(Stopped::Interrupted) {
+    if found.summary.limit == Some(Stopped::Interrupted) {
         return None;
     }
     let limit = graph::limit(&found, depth, limits);

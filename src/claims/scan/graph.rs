@@ -40,7 +40,7 @@ pub fn scan<W: Layout>(
             tally.first.is_none() && !interrupted
         },
     );
-    if interrupted || found.limit == Some(Stopped::Interrupted) {
+    if interrupted || found.summary.limit == Some(Stopped::Interrupted) {
         return None;
     }
     let mut limit = limit(&found, depth, limits);
@@ -93,7 +93,7 @@ pub fn limit(
     depth: Option<u32>,
     limits: &crate::file::Limits,
 ) -> Option<String> {
-    match found.limit? {
+    match found.summary.limit? {
         Stopped::Count(Counted::Depth) if depth.is_some() => None,
         Stopped::Count(Counted::Depth) => Some(format!("plies = {}", limits.plies)),
         Stopped::Count(Counted::States) => Some(format!("states = {}", limits.states)),
@@ -104,7 +104,7 @@ pub fn limit(
 /// Returns the graph in words.
 pub fn words(found: &Exploration, depth: Option<u32>) -> String {
     let states = found.states.len();
-    match (depth, found.limit) {
+    match (depth, found.summary.limit) {
         (_, None) => format!("the complete graph of {states} states"),
         (Some(depth), Some(Stopped::Count(Counted::Depth))) => {
             format!("the {states} states up to depth {depth}")

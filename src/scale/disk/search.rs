@@ -9,10 +9,9 @@ use super::run::{Run, RunReader, Writer};
 use super::solving::Solving;
 use super::spill::{Spill, merged};
 use super::{Failed, damaged};
-use crate::Summary;
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
-use explore::{DepthRow, Progress, Successors};
+use explore::{Frontier, LevelCount, Progress, Successors, Summary, search_levels};
 use rayon::prelude::*;
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
@@ -125,61 +124,30 @@ pub struct Search<'a> {
 /// The ends of games by outcome: how many, and the key of one of them.
 type Ends = BTreeMap<Outcome, (u64, Vec<u64>)>;
 
-/// The part of a level that leads to as many states as there is room for.
+/// A level while it is expanded.
 #[derive(Default)]
-struct CutLevel {
-    rows: Vec<DepthRow>,
-    ends: Ends,
+struct Level {
+    depth: u32,
+    count: LevelCount,
+    /// Of each outcome, the key of a state that ended so.
+    examples: BTreeMap<Outcome, Vec<u64>>,
 }
 
-/// What is counted while a level is expanded.
-#[derive(Default)]
-struct Tally {
-    row: DepthRow,
-    ends: Ends,
-}
-
-impl Tally {
-    fn of(depth: u32, states: u64) -> Tally {
-        Tally {
-            row: DepthRow {
-                depth,
-                states,
-                min_out_degree: u64::MAX,
-                ..DepthRow::default()
-            },
-            ends: BTreeMap::new(),
+impl Level {
+    fn new(depth: u32) -> Level {
+        Level {
+            depth,
+            ..Level::default()
         }
     }
 
     /// Counts states with their successors.
     fn add(&mut self, keys: &[u64], words: usize, found: &Successors) {
-        for &degree in &found.degrees {
-            let degree = u64::from(degree);
-            self.row.expanded += 1;
-            self.row.edges += degree;
-            self.row.min_out_degree = self.row.min_out_degree.min(degree);
-            self.row.max_out_degree = self.row.max_out_degree.max(degree);
-        }
+        self.count.count(found, found.degrees.len());
         for &(at, outcome) in &found.ends {
-            self.row.terminals += 1;
-            let end = self.ends.entry(outcome);
-            end.or_insert_with(|| (0, keys[at * words..][..words].to_vec()))
-                .0 += 1;
+            let example = self.examples.entry(outcome);
+            example.or_insert_with(|| keys[at * words..][..words].to_vec());
         }
-    }
-
-    fn ended(mut self) -> Tally {
-        if self.row.expanded == 0 {
-            self.row.min_out_degree = 0;
-        }
-        self
-    }
-}
-
-fn join(ends: &mut Ends, more: Ends) {
-    for (outcome, (states, example)) in more {
-        ends.entry(outcome).or_insert((0, example)).0 += states;
     }
 }
 
@@ -403,84 +371,57 @@ impl<'a> Search<'a> {
     /// # Errors
     /// If a file cannot be read or written, or is damaged. The levels that are whole are kept.
     pub fn explore(&mut self) -> Result<Summary, Failed> {
-        while let Some(level) = self.state.level.clone() {
-            let depth = self.state.rows.len() as u32;
-            if depth >= self.limits.max_depth {
-                let limit = Some(Stopped::Count(Counted::Depth));
-                return Ok(self.summary(limit, CutLevel::default()));
-            }
-            match self.pass(&level, depth) {
-                Ok(None) => {}
-                Ok(Some(cut)) => {
-                    self.give_up(Failed::Incomplete);
-                    return Ok(self.summary(Some(Stopped::Count(Counted::States)), cut));
-                }
-                Err(Failed::Stopped(stopped)) => {
-                    self.give_up(stopped.into());
-                    return Ok(self.summary(Some(stopped), CutLevel::default()));
-                }
-                Err(stopped) => return Err(self.give_up(stopped)),
-            }
-        }
-        Ok(self.summary(None, CutLevel::default()))
+        let states = self.state.level.as_ref().map_or(0, Named::records);
+        let (known, max_depth) = (self.known(), self.limits.max_depth);
+        search_levels(self, known, states, max_depth)
     }
 
-    /// Returns what is known: the whole levels, and of the one under way what was cut off, or that it is there.
-    fn summary(&self, limit: Option<Stopped>, cut: CutLevel) -> Summary {
-        let whole = self
-            .state
-            .rows
-            .iter()
-            .zip(0..)
-            .map(|(row, depth)| DepthRow {
-                depth,
-                states: row.states,
+    /// Returns the figures of the whole levels.
+    fn known(&self) -> Summary {
+        let mut known = Summary::default();
+        for row in &self.state.rows {
+            let level = LevelCount {
                 expanded: row.states,
-                terminals: row.terminals,
                 edges: row.edges,
                 min_out_degree: row.least,
                 max_out_degree: row.most,
-            });
-        let mut depths: Vec<DepthRow> = whole.collect();
-        let depth = depths.len() as u32;
-        match &self.state.level {
-            Some(level) if cut.rows.is_empty() => depths.push(DepthRow {
-                depth,
-                states: level.records(),
-                ..DepthRow::default()
-            }),
-            _ => depths.extend(cut.rows),
+                ..LevelCount::default()
+            };
+            known.add(&level, row.states);
         }
-        let mut ends = self.ends.clone();
-        join(&mut ends, cut.ends);
-        Summary {
-            states: depths.iter().map(|row| row.states).sum(),
-            expanded: depths.iter().map(|row| row.expanded).sum(),
-            edges: depths.iter().map(|row| row.edges).sum(),
-            depths,
-            terminals: ends.into_iter().map(|(end, (n, _))| (end, n)).collect(),
-            limit,
+        for (depth, row) in known.depths.iter_mut().zip(&self.state.rows) {
+            depth.terminals = row.terminals;
         }
+        let ends = self.ends.iter();
+        known.terminals = ends.map(|(&outcome, &(n, _))| (outcome, n)).collect();
+        known
     }
 
-    /// Expands a level and finds the next one. Where that would make too many states, returns what there is
-    /// room for.
-    fn pass(&mut self, level: &Named, depth: u32) -> Result<Option<CutLevel>, Failed> {
-        let level = self.folder.open(level, self.words + 1)?;
-        let (successors, tally) = self.spill_successors(&level, depth)?;
-        let (new, order) = self.find_new(successors, &tally)?;
+    /// Expands a level and finds the next one. Where that would make too many states, counts what there is
+    /// room for, and returns the limit.
+    fn pass(&mut self, known: &Summary, whole: &mut LevelCount) -> Result<Option<Stopped>, Failed> {
+        let Some(named) = self.state.level.clone() else {
+            return Ok(None);
+        };
+        let run = self.folder.open(&named, self.words + 1)?;
+        let mut level = Level::new(known.depth());
+        let successors = self.spill_successors(&run, &mut level)?;
+        let (new, order) = self.find_new(successors, &level)?;
         let most = self.limits.max_states.unwrap_or(u64::MAX).max(1);
         let room = most.saturating_sub(self.states());
         if new.records() > room {
-            return self.cut(&level, depth, room, order).map(Some);
+            *whole = self.cut(&run, level.depth, room, order)?;
+            return Ok(Some(Stopped::Count(Counted::States)));
         }
-        self.end_level(new.finish(true)?, order, tally.ended())?;
+        level.count.new = new.records();
+        *whole = level.count.clone();
+        self.end_level(named.records(), new.finish(true)?, order, level)?;
         Ok(None)
     }
 
     /// Generates the successors of a level and sorts them. In order, each has the number of its turn behind its
     /// key.
-    fn spill_successors(&mut self, level: &Run, depth: u32) -> Result<(Spill, Tally), Failed> {
+    fn spill_successors(&mut self, run: &Run, level: &mut Level) -> Result<Spill, Failed> {
         let words = self.words;
         let ordered = self.state.ordered;
         let share = if ordered { 4 } else { 8 };
@@ -492,10 +433,9 @@ impl<'a> Search<'a> {
             &self.budget,
             self.budget.sixteenths(share),
         );
-        let mut tally = Tally::of(depth, level.records());
-        self.expand(level, u64::MAX, &mut tally, |tally, found| {
+        self.expand(run, u64::MAX, level, |level, found| {
             if ordered {
-                let first = tally.row.expanded - found.degrees.len() as u64;
+                let first = level.count.expanded - found.degrees.len() as u64;
                 let mut keys = found.keys.chunks_exact(words);
                 for (state, &degree) in (first..).zip(&found.degrees) {
                     for (turn, key) in (0..degree.into()).zip(keys.by_ref()) {
@@ -505,14 +445,14 @@ impl<'a> Search<'a> {
             } else {
                 spill.extend(&found.keys)?;
             }
-            self.report(tally, 0);
+            self.report(level, 0);
             Ok(())
         })?;
-        Ok((spill, tally))
+        Ok(spill)
     }
 
     /// Writes the successors that are new. In order, sorts them by the numbers of their turns, too.
-    fn find_new(&mut self, successors: Spill, tally: &Tally) -> Result<(Writer, Spill), Failed> {
+    fn find_new(&mut self, successors: Spill, level: &Level) -> Result<(Writer, Spill), Failed> {
         let words = self.words;
         let mut seen = Vec::new();
         for named in &self.state.seen {
@@ -527,13 +467,13 @@ impl<'a> Search<'a> {
         );
         let mut new = self.writer(words + 1)?;
         let mut record = vec![0; words + 1];
-        record[words] = u64::from(tally.row.depth) + 1;
+        record[words] = u64::from(level.depth) + 1;
         let mut passed = 0u64;
         successors.each(|found| {
             passed += 1;
             if passed.is_multiple_of(OFTEN) {
                 self.control.check()?;
-                self.report(tally, new.records());
+                self.report(level, new.records());
             }
             let key = &found[..words];
             if !has(&mut seen, key)? {
@@ -549,28 +489,38 @@ impl<'a> Search<'a> {
     }
 
     /// Reports how far the search is, with this part of a level expanded and `new` states of the next one found.
-    fn report(&self, tally: &Tally, new: u64) {
+    fn report(&self, level: &Level, new: u64) {
         let (expanded, edges) = self.expanded();
         let now = Progress {
             states: self.states() + new,
-            expanded: expanded + tally.row.expanded,
-            edges: edges + tally.row.edges,
-            depth: tally.row.depth,
+            expanded: expanded + level.count.expanded,
+            edges: edges + level.count.edges,
+            depth: level.depth,
         };
         now.report(self.control.observer());
     }
 
     /// Adds a level that was expanded, and makes the new states the next level.
-    fn end_level(&mut self, new: Run, order: Spill, tally: Tally) -> Result<(), Failed> {
+    fn end_level(
+        &mut self,
+        states: u64,
+        new: Run,
+        order: Spill,
+        level: Level,
+    ) -> Result<(), Failed> {
+        let row = level.count.row(level.depth, states);
         self.state.rows.push(LevelRow {
-            states: tally.row.states,
-            terminals: tally.row.terminals,
-            edges: tally.row.edges,
-            least: tally.row.min_out_degree,
-            most: tally.row.max_out_degree,
+            states,
+            terminals: row.terminals,
+            edges: row.edges,
+            least: row.min_out_degree,
+            most: row.max_out_degree,
         });
         self.level_resumed = false;
-        join(&mut self.ends, tally.ends);
+        for (outcome, example) in level.examples {
+            let (states, _) = self.ends.entry(outcome).or_insert((0, example));
+            *states += level.count.terminals[&outcome];
+        }
         let end = |(outcome, (states, example)): (&Outcome, &(u64, Vec<u64>))| End {
             outcome: outcome.to_string(),
             states: *states,
@@ -596,15 +546,15 @@ impl<'a> Search<'a> {
     /// Expands the first states of a level.
     fn expand(
         &self,
-        level: &Run,
+        run: &Run,
         most: u64,
-        tally: &mut Tally,
-        mut each: impl FnMut(&Tally, &Successors) -> Result<(), Failed>,
+        level: &mut Level,
+        mut each: impl FnMut(&Level, &Successors) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         let words = self.words;
         // In order, the key follows its number.
         let first = usize::from(self.state.ordered);
-        let mut reader = level.reader()?;
+        let mut reader = run.reader()?;
         let mut batch = Batch::new(words, self.budget.sixteenths(2));
         let mut keys = Vec::new();
         let mut left = most;
@@ -628,16 +578,16 @@ impl<'a> Search<'a> {
             let mut rest = &keys[..];
             for part in batch.parts() {
                 let (own, others) = rest.split_at(part.degrees.len() * words);
-                tally.add(own, words, part);
-                each(tally, part)?;
+                level.add(own, words, part);
+                each(level, part)?;
                 rest = others;
             }
         }
     }
 
-    /// Returns the rows of a level that leads to more states than there is room for: of those states that
-    /// come before the first turn to a state too many, and of what they lead to.
-    fn cut(&self, level: &Run, depth: u32, room: u64, order: Spill) -> Result<CutLevel, Failed> {
+    /// Counts a level that leads to more states than there is room for: those of its states that come before the
+    /// first turn to a state too many, and what they lead to.
+    fn cut(&self, run: &Run, depth: u32, room: u64, order: Spill) -> Result<LevelCount, Failed> {
         let (mut passed, mut whole) = (0, 0);
         order.each(|record| {
             if passed == room {
@@ -646,21 +596,10 @@ impl<'a> Search<'a> {
             passed += 1;
             Ok(())
         })?;
-        let mut tally = Tally::of(depth, level.records());
-        self.expand(level, whole, &mut tally, |_, _| Ok(()))?;
-        let tally = tally.ended();
-        let mut rows = vec![tally.row];
-        if room > 0 {
-            rows.push(DepthRow {
-                depth: depth + 1,
-                states: room,
-                ..DepthRow::default()
-            });
-        }
-        Ok(CutLevel {
-            rows,
-            ends: tally.ends,
-        })
+        let mut level = Level::new(depth);
+        self.expand(run, whole, &mut level, |_, _| Ok(()))?;
+        level.count.new = room;
+        Ok(level.count)
     }
 
     /// Merges the last of the runs of states until each is much longer than the next.
@@ -706,6 +645,30 @@ impl<'a> Search<'a> {
         })?;
         let run = writer.finish(true)?;
         Ok(self.folder.named(&run))
+    }
+}
+
+impl Frontier for Search<'_> {
+    type Error = Failed;
+
+    fn expand_level(
+        &mut self,
+        known: &Summary,
+        _states: u64,
+        level: &mut LevelCount,
+    ) -> Result<Option<Stopped>, Failed> {
+        match self.pass(known, level) {
+            Ok(None) => Ok(None),
+            Ok(limit) => {
+                self.give_up(Failed::Incomplete);
+                Ok(limit)
+            }
+            Err(Failed::Stopped(stopped)) => {
+                self.give_up(stopped.into());
+                Ok(Some(stopped))
+            }
+            Err(failed) => Err(self.give_up(failed)),
+        }
     }
 }
 

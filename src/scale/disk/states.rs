@@ -2,9 +2,8 @@
 
 use super::Failed;
 use super::search::Search;
-use crate::Summary;
 use crate::predecessor::least_predecessor;
-use explore::Successors;
+use explore::{Successors, Summary};
 
 /// The most states of a block.
 const BLOCK: usize = 1 << 16;

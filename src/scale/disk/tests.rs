@@ -3,10 +3,10 @@
 
 use super::budget::Budget;
 use super::{Counts, Failed, Graph, Limits, Question, Search};
-use crate::{SolvedSummary, Summary};
+use crate::SolvedSummary;
 use board::Color;
 use control::{Control, Counted, Stopped};
-use explore::{DepthRow, GameGraph, Successors};
+use explore::{DepthRow, GameGraph, Successors, Summary};
 use quickcheck::QuickCheck;
 use rules::Outcome;
 use std::collections::hash_map::Entry;

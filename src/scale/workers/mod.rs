@@ -77,12 +77,12 @@ mod values;
 
 pub use question::{Answer, Examiner, Question};
 
-use crate::{SolvedSummary, Summary};
+use crate::SolvedSummary;
 use ::values::Unsolved;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use exchange::Post;
-use explore::Expander;
+use explore::{Expander, Summary};
 use failure_detection::{Link, STOP_INTERVAL, Wire, join_soon};
 use std::fmt;
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! The states of one worker, whose they are, and what is counted of a level.
+//! The states of one worker, whose they are, and counts of levels as words.
 
 use super::message::{WordReader, pack_text};
 use board::Color;
-use explore::{DepthRow, Expander, StateId, States, Successors};
+use explore::{Expander, LevelCount, StateId, States, Successors};
 use rules::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -96,113 +96,54 @@ impl WorkerStates {
     }
 }
 
-/// What a worker, or all, did at a level.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Level {
-    /// States first reached by its turns.
-    pub new: u64,
-    /// States expanded.
-    pub expanded: u64,
-    /// Turns from them.
-    pub edges: u64,
-    /// The fewest and the most turns of one.
-    pub min: u64,
-    /// See above.
-    pub max: u64,
-    /// Ended games by outcome.
-    pub terminals: BTreeMap<Outcome, u64>,
-}
-
-impl Default for Level {
-    fn default() -> Self {
-        Level {
-            new: 0,
-            expanded: 0,
-            edges: 0,
-            min: u64::MAX,
-            max: 0,
-            terminals: BTreeMap::new(),
-        }
-    }
-}
-
-impl Level {
-    pub fn count(&mut self, found: &Successors) {
-        for &degree in &found.degrees {
-            self.edges += u64::from(degree);
-            self.min = self.min.min(degree.into());
-            self.max = self.max.max(degree.into());
-        }
-        self.expanded += found.degrees.len() as u64;
-        for (_, outcome) in &found.ends {
-            *self.terminals.entry(*outcome).or_default() += 1;
-        }
-    }
-
-    pub fn add(&mut self, other: &Level) {
-        self.new += other.new;
-        self.expanded += other.expanded;
-        self.edges += other.edges;
-        self.min = self.min.min(other.min);
-        self.max = self.max.max(other.max);
-        for (outcome, n) in &other.terminals {
-            *self.terminals.entry(*outcome).or_default() += n;
-        }
-    }
-
-    pub fn pack(&self, words: &mut Vec<u64>) {
-        words.extend([self.new, self.expanded, self.edges, self.min, self.max]);
-        words.push(self.terminals.len() as u64);
-        for (outcome, &n) in &self.terminals {
-            let (kind, winner) = match outcome {
-                Outcome::Ongoing => (0, Color::White),
-                Outcome::Win(winner, _) => (1, *winner),
-                Outcome::WeakWin(winner, _) => (2, *winner),
-                Outcome::Draw(_) => (3, Color::White),
-            };
-            words.extend([kind, u64::from(winner == Color::Black), n]);
-            pack_text(outcome.reason().unwrap_or(""), words);
-        }
-    }
-
-    pub fn unpack(words: &mut WordReader<'_>) -> Level {
-        let mut level = Level {
-            new: words.word(),
-            expanded: words.word(),
-            edges: words.word(),
-            min: words.word(),
-            max: words.word(),
-            terminals: BTreeMap::new(),
+/// Appends what was counted of a level to words that are sent or saved.
+pub(super) fn pack(level: &LevelCount, words: &mut Vec<u64>) {
+    words.extend([
+        level.new,
+        level.expanded,
+        level.edges,
+        level.min_out_degree,
+        level.max_out_degree,
+    ]);
+    words.push(level.terminals.len() as u64);
+    for (outcome, &n) in &level.terminals {
+        let (kind, winner) = match outcome {
+            Outcome::Ongoing => (0, Color::White),
+            Outcome::Win(winner, _) => (1, *winner),
+            Outcome::WeakWin(winner, _) => (2, *winner),
+            Outcome::Draw(_) => (3, Color::White),
         };
-        for _ in 0..words.word() {
-            let (kind, black, n) = (words.word(), words.word() == 1, words.word());
-            let winner = if black { Color::Black } else { Color::White };
-            let reason = kept(&words.text());
-            let outcome = match kind {
-                0 => Outcome::Ongoing,
-                1 => Outcome::Win(winner, reason),
-                2 => Outcome::WeakWin(winner, reason),
-                _ => Outcome::Draw(reason),
-            };
-            *level.terminals.entry(outcome).or_default() += n;
-            if words.is_empty() {
-                break;
-            }
-        }
-        level
+        words.extend([kind, u64::from(winner == Color::Black), n]);
+        pack_text(outcome.reason().unwrap_or(""), words);
     }
+}
 
-    pub fn row(&self, depth: u32, states: u64) -> DepthRow {
-        DepthRow {
-            depth,
-            states,
-            expanded: self.expanded,
-            terminals: self.terminals.values().sum(),
-            edges: self.edges,
-            min_out_degree: if self.expanded == 0 { 0 } else { self.min },
-            max_out_degree: self.max,
+/// Reads what [`pack`] appended.
+pub(super) fn unpack(words: &mut WordReader<'_>) -> LevelCount {
+    let mut level = LevelCount {
+        new: words.word(),
+        expanded: words.word(),
+        edges: words.word(),
+        min_out_degree: words.word(),
+        max_out_degree: words.word(),
+        terminals: BTreeMap::new(),
+    };
+    for _ in 0..words.word() {
+        let (kind, black, n) = (words.word(), words.word() == 1, words.word());
+        let winner = if black { Color::Black } else { Color::White };
+        let reason = kept(&words.text());
+        let outcome = match kind {
+            0 => Outcome::Ongoing,
+            1 => Outcome::Win(winner, reason),
+            2 => Outcome::WeakWin(winner, reason),
+            _ => Outcome::Draw(reason),
+        };
+        *level.terminals.entry(outcome).or_default() += n;
+        if words.is_empty() {
+            break;
         }
     }
+    level
 }
 
 /// Returns a reason that lives as long as the program, as those of the rules do; each once.

@@ -6,12 +6,12 @@
 
 use super::exchange::Post;
 use super::message::{WordReader, pack_text};
-use super::part::{Level, WorkerStates, owner};
+use super::part::{WorkerStates, owner, pack, unpack};
 use super::{Failed, Shared};
 use control::checksum::Summed;
 use control::files::{FileError, write_complete};
 use diagnostics::Diagnostic;
-use explore::Expander;
+use explore::{Expander, LevelCount};
 use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(super) struct Saved<'s> {
 /// What a file says before its keys.
 struct Head {
     run: String,
-    level: Level,
+    level: LevelCount,
     keys: u64,
 }
 
@@ -81,7 +81,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
         .collect::<io::Result<Vec<u64>>>()?;
     Ok(Head {
         run: String::from_utf8(run).map_err(|_| damaged())?,
-        level: Level::unpack(&mut WordReader(&words)),
+        level: unpack(&mut WordReader(&words)),
         keys: read_word(from)?,
     })
 }
@@ -123,7 +123,7 @@ impl<'s> Saved<'s> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&self, part: &WorkerStates, level: &Level) -> Result<(), Failed> {
+    pub fn write(&self, part: &WorkerStates, level: &LevelCount) -> Result<(), Failed> {
         let path = self.path(part.levels.len() - 2);
         write_complete(&path, true, |file| self.write_to(file, part, level))
             .map_err(|error| Saved::unusable(&error))
@@ -133,11 +133,11 @@ impl<'s> Saved<'s> {
         &self,
         file: &mut impl Write,
         part: &WorkerStates,
-        level: &Level,
+        level: &LevelCount,
     ) -> io::Result<()> {
         let mut out = Summed::new(file);
         let mut counts = Vec::new();
-        level.pack(&mut counts);
+        pack(level, &mut counts);
         out.write_all(MAGIC)?;
         out.write_all(&(self.run.len() as u64).to_le_bytes())?;
         out.write_all(self.run.as_bytes())?;
@@ -221,7 +221,7 @@ impl<'s> Saved<'s> {
         shared: &Shared<'_>,
         local: usize,
         part: &mut WorkerStates,
-    ) -> Result<Vec<Level>, Failed> {
+    ) -> Result<Vec<LevelCount>, Failed> {
         fs::create_dir_all(self.folder)
             .map_err(|error| Saved::unusable(&FileError::unwritable(self.folder, &error)))?;
         let words = part.states.words();
@@ -275,13 +275,13 @@ impl<'s> Saved<'s> {
         }
         let mut counts = Vec::new();
         for level in levels.iter().take(whole).skip(1) {
-            level.pack(&mut counts);
+            pack(level, &mut counts);
         }
-        let mut all = vec![Level::default(); whole.saturating_sub(1)];
+        let mut all = vec![LevelCount::default(); whole.saturating_sub(1)];
         for share in post.gather(counts)? {
             let mut share = WordReader(&share);
             for level in &mut all {
-                level.add(&Level::unpack(&mut share));
+                level.add(&unpack(&mut share));
             }
         }
         if whole > 0

@@ -2,11 +2,10 @@
 
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message, WordReader};
-use super::part::{Level, WorkerStates, mix, owner, owner_of};
+use super::part::{WorkerStates, mix, owner, owner_of, pack, unpack};
 use super::{Failed, Shared, saved};
-use crate::Summary;
 use control::{Counted, Stopped};
-use explore::{Progress, Successors};
+use explore::{Frontier, LevelCount, Progress, Successors, Summary, search_levels};
 use std::ops::Range;
 
 /// States expanded at a time.
@@ -132,7 +131,7 @@ struct Expanding<'w, 's> {
     depth: u32,
     /// States of the level that are not yet expanded.
     left: Range<usize>,
-    level: Level,
+    level: LevelCount,
     /// Which of [`STOPS`] this worker has met.
     stops: [bool; STOPS.len()],
     successors: Successors,
@@ -231,7 +230,8 @@ impl Work for Expanding<'_, '_> {
         self.left.start = batch.end;
         self.part
             .expand(self.shared.task.game, batch, &mut self.successors);
-        self.level.count(&self.successors);
+        let states = self.successors.degrees.len();
+        self.level.count(&self.successors, states);
         self.parcels.share_out(&self.successors.keys);
         self.dispatch(post, self.parcels.full);
         self.look_around(post.me());
@@ -255,6 +255,95 @@ impl Work for Expanding<'_, '_> {
     }
 }
 
+/// The part of this worker, and how far it is.
+struct OwnPart<'w, 's, 'p, 'a> {
+    post: &'p mut Post<'a>,
+    shared: &'w Shared<'s>,
+    local: usize,
+    part: WorkerStates,
+    parcels: Parcels,
+    /// States, expanded ones and edges of each worker, as last heard.
+    heard: Vec<[u64; HEAD]>,
+    /// The same of this worker, before the level.
+    own: [u64; HEAD],
+}
+
+impl OwnPart<'_, '_, '_, '_> {
+    fn save(&self, level: &LevelCount) -> Result<(), Failed> {
+        let (me, workers) = (self.post.me(), self.post.peers());
+        match self.shared.means.state {
+            None => Ok(()),
+            Some(folder) => {
+                let saved = saved::Saved::new(folder, self.shared, me, workers);
+                saved.write(&self.part, level)
+            }
+        }
+    }
+
+    /// Sends all workers what was counted here and what has stopped this worker. Returns the same of all together.
+    fn gather(
+        &mut self,
+        level: &LevelCount,
+        stops: [bool; STOPS.len()],
+    ) -> Result<(LevelCount, [bool; STOPS.len()]), Failed> {
+        let mut words: Vec<u64> = stops.iter().map(|&stop| stop.into()).collect();
+        pack(level, &mut words);
+        let mut all = LevelCount::default();
+        let mut stops = [false; STOPS.len()];
+        for share in self.post.gather(words)? {
+            let mut share = WordReader(&share);
+            for stop in &mut stops {
+                *stop |= share.word() == 1;
+            }
+            all.add(&unpack(&mut share));
+        }
+        Ok((all, stops))
+    }
+}
+
+impl Frontier for OwnPart<'_, '_, '_, '_> {
+    type Error = Failed;
+
+    /// Expands the level together with all other workers. Nothing is counted of a level that is not whole.
+    fn expand_level(
+        &mut self,
+        known: &Summary,
+        states: u64,
+        level: &mut LevelCount,
+    ) -> Result<Option<Stopped>, Failed> {
+        let levels = &self.part.levels;
+        let (start, end) = (levels[levels.len() - 2], self.part.states.len());
+        let mut expanding = Expanding {
+            shared: self.shared,
+            local: self.local,
+            depth: known.depth(),
+            left: start..end,
+            level: LevelCount::default(),
+            stops: [false; STOPS.len()],
+            successors: Successors::default(),
+            parcels: &mut self.parcels,
+            heard: &mut self.heard,
+            before: self.own,
+            part: &mut self.part,
+        };
+        self.post.phase(&mut expanding)?;
+        expanding.note_stop();
+        let (mut own, stops) = (expanding.level, expanding.stops);
+        own.new = (self.part.states.len() - end) as u64;
+        let (all, mut stops) = self.gather(&own, stops)?;
+        stops[STATES] |= known.states + states + all.new > self.shared.task.max_states;
+        if let Some((&limit, _)) = STOPS.iter().zip(stops).find(|(_, met)| *met) {
+            return Ok(Some(limit));
+        }
+        self.own[1] += own.expanded;
+        self.own[2] += own.edges;
+        self.part.levels.push(self.part.states.len());
+        self.save(&own)?;
+        *level = all;
+        Ok(None)
+    }
+}
+
 /// Explores the part of this worker, together with all others; what all have found together.
 pub(super) fn explore(
     post: &mut Post<'_>,
@@ -264,106 +353,35 @@ pub(super) fn explore(
     let task = shared.task;
     let (me, workers) = (post.me(), post.peers());
     let mut part = WorkerStates::new(task.game.bits());
-    let mut rows: Vec<Level> = Vec::new();
+    let mut levels: Vec<LevelCount> = Vec::new();
     if let Some(folder) = shared.means.state {
         let mut store = saved::Saved::new(folder, shared, me, workers);
-        rows = store.resume(post, shared, local, &mut part)?;
+        levels = store.resume(post, shared, local, &mut part)?;
     }
-    if part.levels.len() == 1 {
+    let mut own_part = OwnPart {
+        post,
+        shared,
+        local,
+        part,
+        parcels: Parcels::new(task.game.root(), workers),
+        heard: vec![[0; HEAD]; workers],
+        own: [0; HEAD],
+    };
+    if own_part.part.levels.len() == 1 {
         if owner(task.game.root(), workers) == me {
-            part.insert(task.game.root());
+            own_part.part.insert(task.game.root());
         }
-        part.levels.push(part.states.len());
-        save(shared, me, workers, &part, &Level::default())?;
+        own_part.part.levels.push(own_part.part.states.len());
+        own_part.save(&LevelCount::default())?;
     }
-    let mut summary = Summary::default();
-    // States of the level under way, of all workers.
-    let mut frontier = 1;
-    summary.states = 1;
-    let mut depth = 0;
-    for level in rows {
-        count(&mut summary, &level, depth, frontier);
-        summary.states += level.new;
-        frontier = level.new;
-        depth += 1;
+    let mut known = Summary::default();
+    let mut states = 1;
+    for level in levels {
+        known.add(&level, states);
+        states = level.new;
     }
-    let mut parcels = Parcels::new(task.game.root(), workers);
-    let (mut own, mut heard) = ([0; HEAD], vec![[0; HEAD]; workers]);
-    while frontier > 0 {
-        if depth >= task.max_depth {
-            summary.limit = Some(Stopped::Count(Counted::Depth));
-            summary.depths.push(Level::default().row(depth, frontier));
-            break;
-        }
-        let mut expanding = Expanding {
-            shared,
-            local,
-            depth,
-            left: part.levels[part.levels.len() - 2]..part.states.len(),
-            level: Level::default(),
-            stops: [false; STOPS.len()],
-            successors: Successors::default(),
-            parcels: &mut parcels,
-            heard: &mut heard,
-            before: own,
-            part: &mut part,
-        };
-        post.phase(&mut expanding)?;
-        expanding.note_stop();
-        let (mut level, stops) = (expanding.level, expanding.stops);
-        let known = part.levels[part.levels.len() - 1];
-        level.new = (part.states.len() - known) as u64;
-        let mut words: Vec<u64> = stops.iter().map(|&stop| stop.into()).collect();
-        level.pack(&mut words);
-        let mut all = Level::default();
-        let mut stops = [false; STOPS.len()];
-        for share in post.gather(words)? {
-            let mut share = WordReader(&share);
-            for stop in &mut stops {
-                *stop |= share.word() == 1;
-            }
-            all.add(&Level::unpack(&mut share));
-        }
-        stops[STATES] |= summary.states + all.new > task.max_states;
-        let met = STOPS.iter().zip(stops).find(|(_, met)| *met);
-        if let Some((&limit, _)) = met {
-            // Nothing is reported of an incomplete level.
-            summary.limit = Some(limit);
-            summary.depths.push(Level::default().row(depth, frontier));
-            break;
-        }
-        own[1] += level.expanded;
-        own[2] += level.edges;
-        part.levels.push(part.states.len());
-        save(shared, me, workers, &part, &level)?;
-        count(&mut summary, &all, depth, frontier);
-        summary.states += all.new;
-        frontier = all.new;
-        depth += 1;
-    }
+    let summary = search_levels(&mut own_part, known, states, task.max_depth)?;
+    let part = own_part.part;
     shared.too_much(local, part.states.bytes());
     Ok((part, summary))
-}
-
-/// Adds a level that was expanded whole.
-fn count(summary: &mut Summary, level: &Level, depth: u32, states: u64) {
-    summary.depths.push(level.row(depth, states));
-    summary.expanded += level.expanded;
-    summary.edges += level.edges;
-    for (outcome, n) in &level.terminals {
-        *summary.terminals.entry(*outcome).or_default() += n;
-    }
-}
-
-fn save(
-    shared: &Shared<'_>,
-    me: usize,
-    workers: usize,
-    part: &WorkerStates,
-    level: &Level,
-) -> Result<(), Failed> {
-    match shared.means.state {
-        None => Ok(()),
-        Some(folder) => saved::Saved::new(folder, shared, me, workers).write(part, level),
-    }
 }
