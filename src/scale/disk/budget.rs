@@ -10,7 +10,7 @@ pub const MIN_BYTES: u64 = 2 << 20;
 
 /// The least that a process holds besides buffers once its code is loaded. At the start less is resident,
 /// because the system loads code when it first runs.
-const LOADED_BYTES: u64 = 18 << 20;
+const LOADED_BYTES: u64 = 20 << 20;
 
 /// Additional memory while it works: stacks, blocks of files.
 const WORKING_BYTES: u64 = 4 << 20;
