@@ -256,6 +256,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
         self.fixed
     }
 
+    /// Returns the number of squares.
     pub(crate) fn squares(&self) -> usize {
         self.squares
     }

@@ -291,15 +291,9 @@ fn a_folder_for_starts_is_made_or_refused_before_the_search() {
     let starts = |folder: &str, more: &[&str]| {
         let folder = parent.path().join(folder);
         let out = folder.to_str().expect("a path");
-        let few = [
-            "starts",
-            "blunder-mate",
-            "--positions",
-            "2000",
-            "--out",
-            out,
-        ];
-        (folder.clone(), report(&[&few[..], more].concat()))
+        let few = "starts blunder-mate --positions 2000 --out".split(' ');
+        let all: Vec<&str> = few.chain([out]).chain(more.iter().copied()).collect();
+        (folder.clone(), report(&all))
     };
     let (folder, out) = starts("new", &[]);
     assert_eq!(out.status.code(), Some(3), "{}", text(&out.stderr));

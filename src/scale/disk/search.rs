@@ -11,7 +11,7 @@ use super::spill::{Spill, merged};
 use super::{Failed, damaged};
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Frontier, LevelCount, Progress, Successors, Summary, search_levels};
+use explore::{Frontier, LevelCount, Successors, Summary, search_levels};
 use rayon::prelude::*;
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
@@ -125,19 +125,20 @@ pub struct Search<'a> {
 type Ends = BTreeMap<Outcome, (u64, Vec<u64>)>;
 
 /// A level while it is expanded.
-#[derive(Default)]
-struct Level {
-    depth: u32,
+struct Level<'k> {
+    /// The figures of the levels before.
+    known: &'k Summary,
     count: LevelCount,
     /// Of each outcome, the key of a state that ended so.
     examples: BTreeMap<Outcome, Vec<u64>>,
 }
 
-impl Level {
-    fn new(depth: u32) -> Level {
+impl Level<'_> {
+    fn new(known: &Summary) -> Level<'_> {
         Level {
-            depth,
-            ..Level::default()
+            known,
+            count: LevelCount::default(),
+            examples: BTreeMap::new(),
         }
     }
 
@@ -349,13 +350,6 @@ impl<'a> Search<'a> {
         solved.unwrap_or_else(|| self.state.seen.iter().map(Named::records).sum())
     }
 
-    /// Returns how many states have been expanded, and how many turns they have.
-    pub(super) fn expanded(&self) -> (u64, u64) {
-        let rows = &self.state.rows;
-        let sum = |of: fn(&LevelRow) -> u64| rows.iter().map(of).sum();
-        (sum(|row| row.states), sum(|row| row.edges))
-    }
-
     /// Returns the most turns of a state.
     pub(super) fn most_turns(&self) -> u64 {
         self.state
@@ -399,29 +393,34 @@ impl<'a> Search<'a> {
 
     /// Expands a level and finds the next one. Where that would make too many states, counts what there is
     /// room for, and returns the limit.
-    fn pass(&mut self, known: &Summary, whole: &mut LevelCount) -> Result<Option<Stopped>, Failed> {
+    fn pass(
+        &mut self,
+        known: &Summary,
+        states: u64,
+        whole: &mut LevelCount,
+    ) -> Result<Option<Stopped>, Failed> {
         let Some(named) = self.state.level.clone() else {
             return Ok(None);
         };
         let run = self.folder.open(&named, self.words + 1)?;
-        let mut level = Level::new(known.depth());
+        let mut level = Level::new(known);
         let successors = self.spill_successors(&run, &mut level)?;
         let (new, order) = self.find_new(successors, &level)?;
         let most = self.limits.max_states.unwrap_or(u64::MAX).max(1);
         let room = most.saturating_sub(self.states());
         if new.records() > room {
-            *whole = self.cut(&run, level.depth, room, order)?;
+            *whole = self.cut(&run, known, room, order)?;
             return Ok(Some(Stopped::Count(Counted::States)));
         }
         level.count.new = new.records();
         *whole = level.count.clone();
-        self.end_level(named.records(), new.finish(true)?, order, level)?;
+        self.end_level(states, new.finish(true)?, order, level)?;
         Ok(None)
     }
 
     /// Generates the successors of a level and sorts them. In order, each has the number of its turn behind its
     /// key.
-    fn spill_successors(&mut self, run: &Run, level: &mut Level) -> Result<Spill, Failed> {
+    fn spill_successors(&mut self, run: &Run, level: &mut Level<'_>) -> Result<Spill, Failed> {
         let words = self.words;
         let ordered = self.state.ordered;
         let share = if ordered { 4 } else { 8 };
@@ -452,7 +451,11 @@ impl<'a> Search<'a> {
     }
 
     /// Writes the successors that are new. In order, sorts them by the numbers of their turns, too.
-    fn find_new(&mut self, successors: Spill, level: &Level) -> Result<(Writer, Spill), Failed> {
+    fn find_new(
+        &mut self,
+        successors: Spill,
+        level: &Level<'_>,
+    ) -> Result<(Writer, Spill), Failed> {
         let words = self.words;
         let mut seen = Vec::new();
         for named in &self.state.seen {
@@ -467,7 +470,7 @@ impl<'a> Search<'a> {
         );
         let mut new = self.writer(words + 1)?;
         let mut record = vec![0; words + 1];
-        record[words] = u64::from(level.depth) + 1;
+        record[words] = u64::from(level.known.depth()) + 1;
         let mut passed = 0u64;
         successors.each(|found| {
             passed += 1;
@@ -489,14 +492,8 @@ impl<'a> Search<'a> {
     }
 
     /// Reports how far the search is, with this part of a level expanded and `new` states of the next one found.
-    fn report(&self, level: &Level, new: u64) {
-        let (expanded, edges) = self.expanded();
-        let now = Progress {
-            states: self.states() + new,
-            expanded: expanded + level.count.expanded,
-            edges: edges + level.count.edges,
-            depth: level.depth,
-        };
+    fn report(&self, level: &Level<'_>, new: u64) {
+        let now = level.known.progress(self.states() + new, &level.count);
         now.report(self.control.observer());
     }
 
@@ -506,9 +503,9 @@ impl<'a> Search<'a> {
         states: u64,
         new: Run,
         order: Spill,
-        level: Level,
+        level: Level<'_>,
     ) -> Result<(), Failed> {
-        let row = level.count.row(level.depth, states);
+        let row = level.count.row(level.known.depth(), states);
         self.state.rows.push(LevelRow {
             states,
             terminals: row.terminals,
@@ -548,8 +545,8 @@ impl<'a> Search<'a> {
         &self,
         run: &Run,
         most: u64,
-        level: &mut Level,
-        mut each: impl FnMut(&Level, &Successors) -> Result<(), Failed>,
+        level: &mut Level<'_>,
+        mut each: impl FnMut(&Level<'_>, &Successors) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         let words = self.words;
         // In order, the key follows its number.
@@ -587,7 +584,13 @@ impl<'a> Search<'a> {
 
     /// Counts a level that leads to more states than there is room for: those of its states that come before the
     /// first turn to a state too many, and what they lead to.
-    fn cut(&self, run: &Run, depth: u32, room: u64, order: Spill) -> Result<LevelCount, Failed> {
+    fn cut(
+        &self,
+        run: &Run,
+        known: &Summary,
+        room: u64,
+        order: Spill,
+    ) -> Result<LevelCount, Failed> {
         let (mut passed, mut whole) = (0, 0);
         order.each(|record| {
             if passed == room {
@@ -596,7 +599,7 @@ impl<'a> Search<'a> {
             passed += 1;
             Ok(())
         })?;
-        let mut level = Level::new(depth);
+        let mut level = Level::new(known);
         self.expand(run, whole, &mut level, |_, _| Ok(()))?;
         level.count.new = room;
         Ok(level.count)
@@ -654,10 +657,10 @@ impl Frontier for Search<'_> {
     fn expand_level(
         &mut self,
         known: &Summary,
-        _states: u64,
+        states: u64,
         level: &mut LevelCount,
     ) -> Result<Option<Stopped>, Failed> {
-        match self.pass(known, level) {
+        match self.pass(known, states, level) {
             Ok(None) => Ok(None),
             Ok(limit) => {
                 self.give_up(Failed::Incomplete);
