@@ -1,9 +1,9 @@
 //! Breadth-first search, level by level, wherever the states are.
 //!
-//! There is one search. It expands a level, counts what that finds, and stops at a limit. A [`Frontier`] holds the states
-//! and expands a level of them: in memory ([`crate::explore()`]), each worker a part of them, or in sorted files on disk
-//! (both in the crate `scale`). All generate successors with an [`Expander`](crate::Expander). They differ in how they
-//! recognize a state that was found before, and so in how they number states: this module never sees a state.
+//! There is one search. It expands a level, counts its states and turns, and stops at a limit. A [`Frontier`] holds the
+//! states: in memory ([`crate::explore()`]), shared out among workers, or in sorted files on disk (both in the crate
+//! `scale`). All frontiers generate successors with an [`Expander`](crate::Expander). They differ in how they recognize
+//! a state that was found before, and so in how they number states. This module never sees a state.
 
 use crate::{Progress, Successors};
 use control::{Counted, Stopped};
@@ -174,9 +174,9 @@ pub trait Frontier {
         true
     }
 
-    /// Expands the level, which has `states` states, and makes the states that this finds the next level. Counts in
-    /// `level` what it expanded. `known` has the figures of the levels before. Returns the limit that stopped it within
-    /// the level, if one did; the result then reports of the level what was counted.
+    /// Expands the level, which has `states` states. The new states are the next level. `known` has the figures of the
+    /// levels before; those of this level are added to `level`. If a limit stops the search within the level, returns the
+    /// limit, and the summary reports the level as it was counted so far.
     ///
     /// # Errors
     /// If the search fails.
@@ -189,8 +189,8 @@ pub trait Frontier {
 }
 
 /// Searches level by level until no level is left, a limit stops the search or the frontier ends it. `known` has the
-/// figures of the levels that were expanded before, and `states` is the number of states of the frontier's level. If a limit
-/// stopped the search within a level, the states found below it form a level of their own.
+/// figures of the levels that were expanded before, and `states` is the number of states of the frontier's level. If a
+/// limit stops the search within a level, the states found below it are the last level.
 ///
 /// # Errors
 /// If the frontier fails.

@@ -51,7 +51,7 @@ pub struct Exploration {
     pub codec: Codec,
     /// The graph, if edges were kept.
     pub graph: Option<GameGraph>,
-    /// What is counted; empty until the search has ended.
+    /// The figures of the search; empty until it has ended.
     pub summary: Summary,
     /// The most bytes that states, table and edges took at any time.
     pub peak_bytes: u64,
@@ -244,8 +244,8 @@ impl Exploration {
         None
     }
 
-    /// Stores the edges of the states whose successors were all stored. The first ones have these numbers. Returns how
-    /// many states that are.
+    /// Stores the edges of the states whose successors were all stored. `ids` are the numbers of the stored successors.
+    /// Returns the number of these states.
     fn push_rows(&mut self, successors: &Successors, ids: &[StateId]) -> usize {
         let mut first = 0;
         for (state, &degree) in successors.degrees.iter().enumerate() {

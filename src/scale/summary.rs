@@ -1,4 +1,4 @@
-//! What is said of the values of a graph, without the graph: the same, whatever way the graph was explored.
+//! The summary of the values of a graph: the same, however the graph was explored.
 
 use explore::{Exploration, GameGraph, StateId};
 use rules::Game;

@@ -34,7 +34,7 @@ const PROBED_MOVES: u32 = 3;
 /// refuted, and then every turn is searched.
 const ORDERED_MOVES: u32 = 3;
 
-/// Turns dropped by a king's walk that together take as long as one position that is searched.
+/// The number of dropped turns that counts as one position: they take as long.
 const DROPPED_PER_POSITION: usize = 4;
 
 /// The search of one thread.
@@ -47,7 +47,7 @@ pub struct AndOrSearch<'a, W: Layout> {
     leaves: &'a LeafTable,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
     mate_bound: Option<&'a MateBound<'a, W>>,
-    /// Drops turns that the king walks away from.
+    /// Finds turns that the king lives through.
     walks: Option<KingWalks<'a, 'a, W>>,
     /// Known values, where they answer the question.
     oracle: Option<&'a dyn Oracle<W>>,
@@ -176,8 +176,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Returns bounds that say whether one of these turns reaches the goal within the number of moves where `fewer`
-    /// ends; `None` if fewer moves suffice, which is in the table then.
+    /// Returns whether one of these turns reaches the goal within `fewer.end` moves, as bounds; `None` if one of the
+    /// numbers `fewer` suffices, whose bounds are in the table then.
     fn settle(
         &mut self,
         p: &Position<W>,

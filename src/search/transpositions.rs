@@ -44,7 +44,7 @@ impl MoveBounds {
         hint: 0,
     };
 
-    /// A number of moves suffices, and the turn or answer with this number settled it (0 for none).
+    /// Returns bounds for a number of moves that suffices. `hint` is the number of the turn that shows it, or 0.
     pub fn proved(moves: u32, hint: u32) -> MoveBounds {
         MoveBounds {
             proved: moves as u8,
@@ -53,7 +53,7 @@ impl MoveBounds {
         }
     }
 
-    /// A number of moves does not suffice, and the turn or answer with this number settled it (0 for none).
+    /// Returns bounds for a number of moves that does not suffice. `hint` is the number of the answer that shows it, or 0.
     pub fn refuted(moves: u32, hint: u32) -> MoveBounds {
         MoveBounds {
             proved: u8::MAX,

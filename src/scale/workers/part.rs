@@ -1,4 +1,4 @@
-//! The states of one worker, whose they are, and counts of levels as words.
+//! The states of one worker, which worker owns a state, and counts of levels as words.
 
 use super::message::{WordReader, pack_text};
 use board::Color;
@@ -96,7 +96,7 @@ impl WorkerStates {
     }
 }
 
-/// Appends what was counted of a level to words that are sent or saved.
+/// Appends the counts of a level to words that are sent or saved.
 pub(super) fn pack(level: &LevelCount, words: &mut Vec<u64>) {
     words.extend([
         level.new,
@@ -118,7 +118,7 @@ pub(super) fn pack(level: &LevelCount, words: &mut Vec<u64>) {
     }
 }
 
-/// Reads what [`pack`] appended.
+/// Reads the counts that [`pack`] appended.
 pub(super) fn unpack(words: &mut WordReader<'_>) -> LevelCount {
     let mut level = LevelCount {
         new: words.word(),

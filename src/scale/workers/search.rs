@@ -255,7 +255,7 @@ impl Work for Expanding<'_, '_> {
     }
 }
 
-/// The part of this worker, and how far it is.
+/// The states of this worker, and its progress.
 struct OwnPart<'w, 's, 'p, 'a> {
     post: &'p mut Post<'a>,
     shared: &'w Shared<'s>,
@@ -264,7 +264,7 @@ struct OwnPart<'w, 's, 'p, 'a> {
     parcels: Parcels,
     /// States, expanded ones and edges of each worker, as last heard.
     heard: Vec<[u64; HEAD]>,
-    /// The same of this worker, before the level.
+    /// Those of this worker before the level.
     own: [u64; HEAD],
 }
 
@@ -280,7 +280,8 @@ impl OwnPart<'_, '_, '_, '_> {
         }
     }
 
-    /// Sends all workers what was counted here and what has stopped this worker. Returns the same of all together.
+    /// Sends all workers the counts of this worker and its stops. Returns the sum of all counts, and the stops of any
+    /// worker.
     fn gather(
         &mut self,
         level: &LevelCount,
