@@ -1,8 +1,8 @@
 //! Direct, self and reflex play: an AND/OR search, in which one side attacks and the other defends.
 //!
-//! A depth-first search over "can the attacker reach the goal within n of its turns", a monotone question,
-//! so that one entry of the transposition table answers for many lengths. No cut changes an answer:
-//! ordering only decides how soon it is found.
+//! A depth-first search that decides whether the attacker can reach the goal within `n` of its turns. The
+//! answer is monotone in `n`, so one entry of the transposition table covers many lengths. All pruning is
+//! sound, and the order of turns affects only the speed. The search never decides which length to try next.
 
 use crate::judge::Judge;
 use crate::king_walk::{KingWalks, MAX_STEPS};
@@ -19,22 +19,23 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use values::oracle::{Oracle, loses_within, wins_within};
 
-/// Returns a turn as a small number, for killers and hints: equal turns have equal numbers; different ones
-/// may, too, as only ordering depends on it.
+/// Returns a number for a turn, for killers and hints. Equal turns have equal numbers. Different turns may
+/// have equal numbers, too, because only the order of turns depends on them.
 #[inline(always)]
 pub fn turn_number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
 
-/// The fewest moves left for which the entries of all answers are read before one is searched. With fewer left,
-/// searching an answer costs less than the reads (measured on mates in 5 to 8).
+/// The minimum number of moves left for which the table entries of all answers are read before an answer is
+/// searched. With fewer moves left, searching an answer costs less than the reads (measured on mates in 5 to
+/// 8).
 const PROBED_MOVES: u32 = 3;
 
-/// The fewest moves left for which the attacker's turns are ordered. With fewer left, nearly all positions are
-/// refuted, and then every turn is searched.
+/// The minimum number of moves left for which the attacker's turns are ordered. With fewer moves left, nearly
+/// all positions are refuted, so every turn is searched anyway.
 const ORDERED_MOVES: u32 = 3;
 
-/// The number of dropped turns that counts as one position: they take as long.
+/// The number of dropped turns that count as one position, because they take as long.
 const DROPPED_PER_POSITION: usize = 4;
 
 /// The search of one thread.
@@ -43,18 +44,18 @@ pub struct AndOrSearch<'a, W: Layout> {
     play: Play,
     attacker: Color,
     table: &'a TranspositionTable,
-    /// The transpositions of the last turns: many, and soon met again.
+    /// Bounds of positions to defend with one move left. These positions are many and are soon reached again.
     leaves: &'a LeafTable,
-    /// Cuts off what cannot end in mate even with help, where the rule set lets it.
+    /// Prunes positions that cannot end in mate even with help, if the rule set allows such a bound.
     mate_bound: Option<&'a MateBound<'a, W>>,
-    /// Finds turns that the king lives through.
+    /// Finds turns after which the defender's king cannot be mated in time.
     walks: Option<KingWalks<'a, 'a, W>>,
-    /// Known values, where they answer the question.
+    /// Known values, if every win is the goal.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
-    /// Answers that refuted last, by moves left.
+    /// Numbers of the last two refuting answers, by moves left.
     killers: Vec<[u32; 2]>,
-    /// How often an answer refuted, by target square and kind.
+    /// Scores of refuting answers, by target square, kind and side.
     history: Vec<u32>,
 }
 
@@ -84,13 +85,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    /// Lets the search probe values where they answer the question: in direct play for any win.
-    pub fn asking(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
+    /// Sets an oracle to probe. It is used only in direct play with every win as the goal, where its values
+    /// decide.
+    pub fn with_oracle(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
         self.oracle = oracle.filter(|_| self.play == Play::Direct && self.judge.any_win());
         self
     }
 
-    /// Positions searched so far.
+    /// Returns the number of positions searched so far.
     pub fn positions(&self) -> u64 {
         self.watch.positions()
     }
@@ -103,7 +105,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    fn slot(&self, p: &Position<W>, turn: &Turn) -> usize {
+    fn history_index(&self, p: &Position<W>, turn: &Turn) -> usize {
         let step = if turn.steps[1].is_none() {
             turn.steps[0]
         } else {
@@ -152,22 +154,22 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             return Ok(false);
         }
         if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
-            // The attacker has to reach the goal.
+            // The attacker must reach the goal itself, which is a failure.
             let never = MoveBounds {
                 refuted: u8::MAX,
-                ..MoveBounds::NOTHING
+                ..MoveBounds::UNKNOWN
             };
             self.table.put(&key, never);
             return Ok(false);
         }
-        // What can be done sooner is found sooner so, and what the shorter searches learned orders
-        // the longer ones.
-        let least = u32::from(known.refuted).max(if direct { 2 } else { 1 });
+        // Iterative deepening: fast wins are found fast, and the entries of shorter searches order the turns
+        // of longer ones.
+        let min_moves = u32::from(known.refuted).max(if direct { 2 } else { 1 });
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             let settled = match direct && moves > 1 {
-                true => self.settle_direct(p, turns, least..moves, known.hint)?,
-                false => self.settle(p, turns, least..moves, known.hint)?,
+                true => self.settle_direct(p, turns, min_moves..moves, known.hint)?,
+                false => self.settle(p, turns, min_moves..moves, known.hint)?,
             };
             if let Some(bounds) = settled {
                 self.table.put(&key, bounds);
@@ -176,8 +178,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Returns whether one of these turns reaches the goal within `fewer.end` moves, as bounds; `None` if one of the
-    /// numbers `fewer` suffices, whose bounds are in the table then.
+    /// Searches whether one of these turns reaches the goal within `fewer.end` moves, and returns the
+    /// resulting bounds. Returns `None` if a number of moves in `fewer` suffices; its bounds are in the table
+    /// then.
     fn settle(
         &mut self,
         p: &Position<W>,
@@ -211,7 +214,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         hint: u32,
     ) -> Result<Option<MoveBounds>, Stopped> {
         let moves = fewer.end;
-        if self.drop_survived(p, turns, moves as usize - 1)? && turns.is_empty() {
+        if self.drop_survivable(p, turns, moves as usize - 1)? && turns.is_empty() {
             return Ok(Some(MoveBounds::refuted(moves, 0)));
         }
         if self.judge.can_reach_yet(p, &self.watch)? {
@@ -228,8 +231,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }))
     }
 
-    /// Drops the turns that the king lives through by a walk of `steps` steps. Returns whether walks are known here.
-    fn drop_survived(
+    /// Drops the turns after which a walk of `steps` steps saves the defender's king from mate. Returns
+    /// whether walks can be analyzed here.
+    fn drop_survivable(
         &mut self,
         p: &Position<W>,
         turns: &mut Vec<Turn>,
@@ -243,14 +247,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             return Ok(false);
         }
         let all = turns.len();
-        turns.retain(|turn| !walks.lives_after(turn));
+        turns.retain(|turn| !walks.survives(turn));
         for _ in 0..(all - turns.len()) / DROPPED_PER_POSITION {
             self.watch.tick()?;
         }
         Ok(true)
     }
 
-    /// Returns whether the goal is reached within one of these numbers of moves.
+    /// Returns whether the attacker can reach the goal within one of these numbers of moves.
     fn attacks_sooner(&mut self, p: &Position<W>, fewer: Range<u32>) -> Result<bool, Stopped> {
         for moves in fewer {
             if self.attack(p, moves)? {
@@ -260,8 +264,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(false)
     }
 
-    /// Puts the turn with the number `hint` first, and then, with several moves left, turns that leave the defender few
-    /// answers.
+    /// Puts the turn with the number `hint` first. With at least [`ORDERED_MOVES`] moves left, sorts the
+    /// others by the number of answers that they leave the defender, fewest first.
     fn order_turns(&self, p: &Position<W>, turns: &mut [Turn], moves: u32, hint: u32) {
         if moves >= ORDERED_MOVES {
             let mut after = *p;
@@ -277,8 +281,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    /// Returns a turn that reaches the goal within `moves`, in direct play with several moves left. The entry of
-    /// the next turn's position is on its way from memory while a turn is searched.
+    /// Returns a turn that reaches the goal within `moves` moves, in direct play with several moves left.
+    /// While a turn is searched, the entry of the next turn's position is prefetched.
     fn try_direct(
         &mut self,
         p: &Position<W>,
@@ -288,7 +292,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let game = self.judge.game;
         let mut positions = [*p; 2];
         let mut keys = [Keyed::EMPTY; 2];
-        // The turn to search next, and where its position is.
+        // The turn to search next; its position is `positions[1 - at]` once the turn after it is played.
         let mut waiting: Option<&Turn> = None;
         let mut at = 0;
         for turn in turns {
@@ -314,7 +318,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    /// Returns whether the attacker's turn that led to `after`, one of `moves` left, reaches the goal.
+    /// Returns whether the attacker's turn that led to `after` forces the goal within `moves` moves, this
+    /// turn included.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -328,8 +333,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.defend(after, moves - 1, None)
     }
 
-    /// Returns whether every answer leads to the goal while the attacker has `moves` more turns; false
-    /// without an answer. `key` is the position's key if it is known already.
+    /// Returns whether every answer leads to the goal within `moves` more turns of the attacker. False
+    /// without an answer. `key` is the position's key, if the caller has computed it.
     fn defend(
         &mut self,
         p: &Position<W>,
@@ -358,7 +363,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 }
             }
         }
-        // The answers are many, the lengths few: what is known of a position to defend saves them.
+        // A position has many answers, so an entry of a position to defend saves much work.
         let own_key;
         let key = match key {
             None if moves > 0 => {
@@ -397,8 +402,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(refutation.is_none())
     }
 
-    /// Returns the number of an answer that refutes, 0 if the side to move has no answer, and `None` if every answer
-    /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
+    /// Returns the number of an answer that refutes the attack, 0 if the side to move has no answer, and
+    /// `None` if every answer leads to the goal. `hint` is the number of an answer that refuted a shorter
+    /// attack, or 0.
     fn try_answers(
         &mut self,
         p: &Position<W>,
@@ -410,7 +416,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             if moves > 1 {
                 return self.try_narrowing(p, turns, moves, hint);
             }
-            // What refuted before settles most positions: the others are only weighed after it.
+            // Answers that refuted before settle most positions, so scores are computed only if they fail.
             let [first, second] = self.killers[moves as usize];
             let mut at = 0;
             for wanted in [hint, first, second] {
@@ -441,12 +447,13 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Like [`try_answers`](Self::try_answers), but while the attacker has several moves left. The answer that refuted a shorter
-    /// attack comes first, then the answers that leave the attacker few turns, because they refute with a small
-    /// tree. Among equals, those that refuted before come first.
+    /// Like [`try_answers`](Self::try_answers), for an attacker with several moves left. The answer that
+    /// refuted a shorter attack comes first. Then come the answers that leave the attacker the fewest turns,
+    /// because they refute with a small tree. Among answers that leave equally many turns, those that refuted
+    /// before come first.
     ///
-    /// With several moves left, the entries of all answers are read before one is searched (A. Plaat and others
-    /// 1996: enhanced transposition cutoffs).
+    /// With at least [`PROBED_MOVES`] moves left, the entries of all answers are read before an answer is
+    /// searched (A. Plaat and others 1996: enhanced transposition cutoffs).
     fn try_narrowing(
         &mut self,
         p: &Position<W>,
@@ -481,8 +488,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 self.table.key_into(&after, &mut key);
                 self.table.prefetch(&key);
             }
-            // The entry is on its way from memory meanwhile.
-            let count = self.judge.game.count(&after);
+            // Counting overlaps with the prefetch of the entry.
+            let turn_count = self.judge.game.count(&after);
             if probes {
                 let known = self.table.get(&key);
                 if u32::from(known.refuted) > moves {
@@ -497,7 +504,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             } else {
                 self.score(turn, p)
             };
-            ranks.push((count, Reverse(merit), at));
+            ranks.push((turn_count, Reverse(merit), at));
         }
         ranks.sort_unstable();
         for (_, _, at) in ranks {
@@ -509,7 +516,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(None)
     }
 
-    /// Returns an answer that refutes an attack of `moves` more turns, at least one; `None` if none does.
+    /// Returns an answer that refutes an attack of `moves` more turns (at least one), or `None` if no answer
+    /// does.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -533,14 +541,15 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(None)
     }
 
-    /// Returns whether this answer of the defender refutes the attack; if so, it is remembered.
+    /// Returns whether this answer of the defender refutes the attack, and records a refuting answer for
+    /// later ordering.
     fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stopped> {
         let after = self.judge.game.play(p, turn);
         if self.answered(p, turn, &after, moves)? {
             return Ok(false);
         }
-        let slot = self.slot(p, turn);
-        self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
+        let at = self.history_index(p, turn);
+        self.history[at] = self.history[at].saturating_add(1 + moves * moves);
         let number = turn_number(turn);
         let killers = &mut self.killers[moves as usize];
         if killers[0] != number {
@@ -550,7 +559,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(true)
     }
 
-    /// Returns whether this answer of the defender leads to the goal.
+    /// Returns whether this answer of the defender leads to the goal within `moves` more turns of the
+    /// attacker.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -564,7 +574,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let reached = match self.play {
             Play::Direct => self.judge.late_reached(after, self.attacker),
             Play::Selfplay => self.judge.reached(before, turn, after),
-            // Neither side passes over the goal, so an answer never reaches it here.
+            // In reflex play, the caller has checked before that no answer reaches the goal.
             _ => false,
         };
         if reached {
@@ -576,9 +586,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.attack(after, moves)
     }
 
-    /// Returns how promising an answer is; the greatest first.
+    /// Returns the priority of an answer; answers with the largest score are searched first.
     fn score(&self, turn: &Turn, p: &Position<W>) -> u32 {
         let captures = u32::from(p.color(!p.side).has(turn.first().to));
-        self.history[self.slot(p, turn)].saturating_add(captures * 16)
+        self.history[self.history_index(p, turn)].saturating_add(captures * 16)
     }
 }

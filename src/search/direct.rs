@@ -1,7 +1,9 @@
-//! Direct play searched length by length, in shares of positions, for searches that alternate with others.
+//! Direct play, one length at a time and in shares of positions, for programs that alternate between
+//! searches.
 //!
-//! This answers one question, where a problem's solution has every key: does the attacker force the goal within `moves` of its turns? It keeps its transposition table between lengths
-//! and shares, so that a search that was stopped repeats little. It never decides how long to search.
+//! The search decides whether the attacker forces the goal within `moves` of its turns; unlike a problem's
+//! solution, the answer does not list all keys. The transposition table is kept between lengths and shares,
+//! so a search that was stopped repeats little work. The search never decides how long to search.
 
 use crate::and_or::AndOrSearch;
 use crate::goal::Goal;
@@ -20,9 +22,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use values::oracle::Oracle;
 
-/// The maximum number of bytes of the table for positions near the leaves: what a processor's cache may hold.
+/// The maximum size in bytes of the table for positions near the leaves, chosen to fit in a processor's
+/// cache.
 const LEAF_BYTES: usize = 1 << 23;
-/// Bytes of each thread's stack: a line has up to two positions for each move.
+/// Stack size of each new_search in bytes. The search recurses up to twice for each move.
 const STACK_BYTES: usize = 64 << 20;
 
 /// A resumable search for a direct win of one side.
@@ -33,28 +36,29 @@ pub struct DirectSearch<'g, W: Layout> {
     leaves: LeafTable,
     mate_bound: Option<MateBound<'g, W>>,
     oracle: Option<&'g dyn Oracle<W>>,
-    /// For leaf tests, which are too short to be stopped.
+    /// Limits for leaf tests, which are too short to need a stop.
     unlimited: Shared<'static>,
 }
 
-/// Never stops.
+/// A control that never stops a search.
 static UNLIMITED: Control<'static> = Control::new();
 
-/// The answer of one share of a search.
+/// The result of one share of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// Whether the goal is forced; what stopped the share if that is not known.
+    /// Whether the goal is forced, or what stopped the share before this was decided.
     pub forced: Result<bool, Stopped>,
     /// Positions searched in this share.
     pub positions: u64,
 }
 
-/// A position of a proof, and the attacker's turns within which the goal is forced from it.
+/// A position of a proof, and the number of the attacker's turns within which the goal is forced from this
+/// position.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofPosition<W: Layout> {
     /// The position, with either side to move.
     pub position: Position<W>,
-    /// Turns of the attacker, the last one included; 0 where a turn of the defender reaches the goal.
+    /// Turns of the attacker, the last one included. 0 if a turn of the defender reaches the goal.
     pub moves: u32,
 }
 
@@ -62,11 +66,11 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// The maximum number of moves that can be searched.
     pub const MAX_MOVES: u32 = MAX_MOVES;
 
-    /// A share ends after a multiple of this number of positions, on one thread.
+    /// On one new_search, a share ends after a multiple of this number of positions.
     pub const POSITION_STEP: u64 = REPORT_EVERY as u64;
 
-    /// Returns a search for positions that can arise from `root`, with a table of at most `table_bytes`. An
-    /// oracle is probed if every win is the goal.
+    /// Returns a search for positions that can arise from `root`, with tables of at most `table_bytes` bytes
+    /// in all. The oracle is probed only if every win is the goal.
     pub fn new(
         game: &'g dyn Game<W>,
         goal: &'g Goal,
@@ -89,20 +93,21 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         }
     }
 
-    /// Returns the plies to the end of the longest line of a proof within `moves` turns of the attacker.
+    /// Returns the length in plies of the longest line of a proof within `moves` turns of the attacker, with
+    /// `side` to move first.
     pub fn plies(&self, side: Color, moves: u32) -> u16 {
-        // Where the defender's turn may reach the goal, it may follow the attacker's last turn.
+        // If a turn of the defender can reach the goal, it may come after the attacker's last turn.
         let last = u16::from(!self.judge.late());
         let first = u16::from(side != self.attacker);
         2 * moves as u16 + first - last.min(2 * moves as u16 + first)
     }
 
-    /// Returns the bytes of the table.
+    /// Returns the current size of the transposition table in bytes.
     pub fn table_bytes(&self) -> usize {
         self.table.bytes()
     }
 
-    fn thread<'s>(&'s self, shared: &'s Shared<'s>) -> AndOrSearch<'s, W> {
+    fn new_search<'s>(&'s self, shared: &'s Shared<'s>) -> AndOrSearch<'s, W> {
         let watch = Watch::new(shared);
         let bound = self.mate_bound.as_ref();
         AndOrSearch::new(
@@ -114,11 +119,11 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
             bound,
             watch,
         )
-        .asking(self.oracle)
+        .with_oracle(self.oracle)
     }
 
-    /// Returns whether a first turn leads to the goal.
-    fn leads(
+    /// Returns whether a turn from the root leads_to_goal to the goal within `moves` turns of the attacker.
+    fn leads_to_goal(
         &self,
         search: &mut AndOrSearch<'_, W>,
         root: &Position<W>,
@@ -139,9 +144,10 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
 
 #[per_layout]
 impl<'g, W: Layout> DirectSearch<'g, W> {
-    /// Searches whether the goal is forced from `root`, which is not over, within `moves` (from 1 to
-    /// [`MAX_MOVES`](Self::MAX_MOVES)) turns of the attacker, within the limits. Shorter lengths should be
-    /// refuted before. First turns are shared out among threads; the answer does not depend on their number.
+    /// Searches, within the limits, whether the goal is forced from `root` within `moves` turns of the
+    /// attacker. The game must not be over at `root`, and `moves` must be from 1 to
+    /// [`MAX_MOVES`](Self::MAX_MOVES). The caller should have refuted all shorter lengths. First turns are
+    /// divided among threads; the answer does not depend on the number of threads.
     pub fn forces(
         &self,
         root: &Position<W>,
@@ -170,14 +176,14 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         let (next, settled) = (AtomicUsize::new(0), AtomicBool::new(false));
         let stopped = Mutex::new(None);
         let work = || {
-            let mut search = self.thread(&shared);
+            let mut search = self.new_search(&shared);
             while !settled.load(Ordering::Relaxed) {
                 let Some(turn) = first.get(next.fetch_add(1, Ordering::Relaxed)) else {
                     return;
                 };
-                match self.leads(&mut search, root, turn, moves) {
-                    // A turn of the attacker that forces settles the question, as one of the defender that
-                    // does not lead to the goal.
+                match self.leads_to_goal(&mut search, root, turn, moves) {
+                    // One turn of the attacker that forces the goal settles the question. So does one turn of
+                    // the defender that avoids it.
                     Ok(forced) if forced == attacks => settled.store(true, Ordering::Relaxed),
                     Ok(_) => {}
                     Err(stopped_by) => {
@@ -190,7 +196,8 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         std::thread::scope(|scope| {
             for _ in 0..control.threads() {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                // Without a thread the others do its work; without any the share ends unanswered.
+                // If a new_search cannot be created, the others do its work. Without any new_search, the share ends
+                // undecided.
                 if thread.spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -209,11 +216,12 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         }
     }
 
-    /// Returns the positions of a proof that the goal is forced from `root` within `moves` turns of the attacker,
-    /// as found by [`forces`](Self::forces): the attacker's positions, and those after the turns chosen there.
+    /// Returns the positions of a proof that the goal is forced from `root` within `moves` turns of the
+    /// attacker, which [`forces`](Self::forces) must have found. The proof consists of the positions with the
+    /// attacker to move and the positions after the turns chosen in them.
     ///
     /// # Errors
-    /// If the limits stop it.
+    /// If a limit or the control stops the search.
     pub fn proof(
         &self,
         root: &Position<W>,
@@ -225,7 +233,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         let work = || {
             let mut proof = Proof {
                 direct: self,
-                search: self.thread(&shared),
+                search: self.new_search(&shared),
                 seen: FxHashSet::default(),
                 found: Vec::new(),
                 open: Vec::new(),
@@ -244,19 +252,19 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     }
 }
 
-/// Finds answers of the defender to an attack.
+/// A search for answers of the defender that refute an attack.
 pub struct Refuter<'d, W: Layout>(AndOrSearch<'d, W>);
 
 impl<W: Layout> DirectSearch<'_, W> {
-    /// Returns a search for answers, which shares the table.
+    /// Returns a search for refuting answers that shares the tables of this search.
     pub fn refuter<'s>(&'s self, shared: &'s Shared<'s>) -> Refuter<'s, W> {
-        Refuter(self.thread(shared))
+        Refuter(self.new_search(shared))
     }
 }
 
 impl<W: Layout> Refuter<'_, W> {
-    /// Returns an answer of the defender, to move, after which the goal is not forced within `moves` turns of the
-    /// attacker, at least one; `None` if none does that.
+    /// Returns an answer of the defender, who is to move, after which the goal is not forced within `moves`
+    /// turns of the attacker (at least one). Returns `None` if no answer achieves that.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -265,13 +273,14 @@ impl<W: Layout> Refuter<'_, W> {
     }
 }
 
-/// A test whether a goal is forced within two turns, for the leaves of another search of the same thread.
+/// A test whether a goal is forced within two turns of the attacker, for the leaves of another search on the
+/// calling new_search.
 pub struct LeafTest<'d, W: Layout>(AndOrSearch<'d, W>);
 
 impl<W: Layout> DirectSearch<'_, W> {
-    /// Returns a leaf test, which shares the table.
+    /// Returns a leaf test that shares the tables of this search.
     pub fn leaf_test(&self) -> LeafTest<'_, W> {
-        LeafTest(self.thread(&self.unlimited))
+        LeafTest(self.new_search(&self.unlimited))
     }
 }
 
@@ -282,13 +291,13 @@ impl<'d, W: Layout> LeafTest<'d, W> {
         self.0.attack(p, 2).unwrap_or(false)
     }
 
-    /// Returns the positions searched so far.
+    /// Returns the number of positions searched so far.
     pub fn positions(&self) -> u64 {
         self.0.positions()
     }
 }
 
-/// The positions of a proof that have been found, and those to choose a turn for.
+/// A proof under construction: the positions found, and the positions in which a turn is still to be chosen.
 struct Proof<'d, 'g, W: Layout> {
     direct: &'d DirectSearch<'g, W>,
     search: AndOrSearch<'d, W>,
@@ -298,7 +307,8 @@ struct Proof<'d, 'g, W: Layout> {
 }
 
 impl<W: Layout> Proof<'_, '_, W> {
-    /// Queues the attacker's positions after all turns of the defender, with `moves` turns left.
+    /// Queues the attacker's positions after all turns of the defender, with `moves` turns of the attacker
+    /// left.
     fn replies(&mut self, p: &Position<W>, moves: u32) {
         let (judge, attacker) = (self.direct.judge, self.direct.attacker);
         let mut turns = Vec::new();
@@ -311,20 +321,20 @@ impl<W: Layout> Proof<'_, '_, W> {
         }
     }
 
-    /// Chooses a turn in a position from which the goal is forced within `moves` turns.
+    /// Chooses a turn of the attacker in a position from which the goal is forced within `moves` turns.
     fn choose(&mut self, p: &Position<W>, moves: u32) -> Result<(), Stopped> {
         let judge = self.direct.judge;
         if !self.seen.insert(*p) {
             return Ok(());
         }
-        // A shorter way has a smaller proof.
-        let mut least = 1;
-        while least < moves && !self.search.attack(p, least)? {
-            least += 1;
+        // The shortest win has the smallest proof.
+        let mut min_moves = 1;
+        while min_moves < moves && !self.search.attack(p, min_moves)? {
+            min_moves += 1;
         }
         self.found.push(ProofPosition {
             position: *p,
-            moves: least,
+            moves: min_moves,
         });
         let mut turns = Vec::new();
         judge.game.turns(p, &mut turns);
@@ -334,16 +344,16 @@ impl<W: Layout> Proof<'_, '_, W> {
             if judge.reached(p, turn, &after) {
                 return Ok(());
             }
-            if chosen.is_none() && self.search.forced(&after, least)? {
+            if chosen.is_none() && self.search.forced(&after, min_moves)? {
                 chosen = Some(after);
             }
         }
         if let Some(after) = chosen {
             self.found.push(ProofPosition {
                 position: after,
-                moves: least - 1,
+                moves: min_moves - 1,
             });
-            self.replies(&after, least - 1);
+            self.replies(&after, min_moves - 1);
         }
         Ok(())
     }

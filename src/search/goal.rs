@@ -1,4 +1,4 @@
-//! Goals: what a side is to reach, in a problem, in a proof or in a claim.
+//! Goals: what a side must reach in a problem, a proof or a claim.
 //!
 //! An **end** is reached by an outcome of the game, such as checkmate or any win. Every other goal is reached by
 //! a turn, such as a check or a turn for which an expression holds. [`Judge`](crate::Judge) decides whether a
@@ -11,22 +11,22 @@ use rules::{MATE, Outcome, Reason, RuleSet, STALEMATE, reason};
 use std::fmt;
 use std::sync::Arc;
 
-/// What is to be reached.
+/// A goal of one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// `#`: checkmate of the opponent.
     Mate,
     /// `=`: stalemate of the opponent.
     Stalemate,
-    /// `#=`: either.
+    /// `#=`: checkmate or stalemate of the opponent.
     MateOrStalemate,
-    /// `##`: a turn that leaves both sides checkmated; it may expose the own king.
+    /// `##`: a turn that leaves both sides checkmated. The turn may leave its own side's king in check.
     DoubleMate,
     /// `+`: check.
     Check,
     /// `x`: a capture.
     Capture,
-    /// `z` and a square: a unit goes there.
+    /// `z` and a square: a unit moves to this square.
     Target(Square),
     /// `~`: any turn.
     Any,
@@ -34,7 +34,7 @@ pub enum Goal {
     Win,
     /// The game ends, and the side has not lost.
     NotLose,
-    /// The game ends for this reason, won by the side (a weak win counts) or drawn.
+    /// The game ends for this reason, as a draw or as a win of the side. A weak win counts.
     Reason(Reason),
     /// A turn for which the expression holds.
     Expression(Condition),
@@ -60,13 +60,13 @@ impl Condition {
 }
 
 impl Goal {
-    /// Returns the goal that a turn for which the expression holds reaches. The expression is a condition about
-    /// a turn.
+    /// Returns the goal of making a turn for which the expression holds. The expression must be a condition
+    /// on a turn.
     pub fn expression(expression: Expression) -> Goal {
         Goal::Expression(Condition(Arc::new(expression)))
     }
 
-    /// Reads an end: `win`, `not-lose` or a reason of the rule set.
+    /// Parses an end: `win`, `not-lose` or one of the rule set's reasons for the end of a game.
     ///
     /// # Errors
     /// If the rule set has no such reason.
@@ -93,7 +93,7 @@ impl Goal {
         Err(Diagnostic::new(format!("goal `{text}`"), why).help(help))
     }
 
-    /// Returns whether an outcome of the game reaches the goal, not the turn before it.
+    /// Returns whether the goal is an end: an outcome of the game reaches it, whatever the turn before.
     pub fn is_end(&self) -> bool {
         matches!(
             self,
@@ -106,8 +106,8 @@ impl Goal {
         )
     }
 
-    /// Returns whether an outcome is the end that the goal requires, for the side `by`. An ongoing game never
-    /// is, and no outcome reaches a goal that is not an end.
+    /// Returns whether an outcome reaches the goal for the side `by`. Always false for an ongoing game and
+    /// for a goal that is not an end.
     pub fn is_reached(&self, outcome: Outcome, by: Color) -> bool {
         match (self, outcome) {
             (_, Outcome::Ongoing) => false,
@@ -126,8 +126,8 @@ impl Goal {
         }
     }
 
-    /// Returns whether a turn of the opponent, too, may reach the goal. Where the usual checkmate is the only
-    /// win, it never does: the side that is checkmated is the side to move.
+    /// Returns whether the goal can also be reached by a turn of the opponent. If orthodox checkmate is the
+    /// only win, no such turn exists, because the side that is checkmated is the side to move.
     pub fn may_be_given(&self, rule_set: &RuleSet) -> bool {
         let has_usual_mate = rule_set.reasons().contains(&MATE);
         match self {
@@ -140,7 +140,7 @@ impl Goal {
         }
     }
 
-    /// Returns whether the usual checkmate of the opponent, and nothing else, reaches the goal.
+    /// Returns whether orthodox checkmate of the opponent, and nothing else, reaches the goal.
     pub fn is_usual_mate(&self, rule_set: &RuleSet) -> bool {
         let may_be_mate = matches!(
             self,

@@ -1,4 +1,4 @@
-//! Whether a turn reaches a goal.
+//! Decides whether a turn reaches a goal, and finds the turns that do.
 
 use crate::goal::Goal;
 use crate::limits::Watch;
@@ -10,14 +10,14 @@ use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 use std::panic::resume_unwind;
 
-/// The goal where mate alone wins.
+/// The goal that replaces `win` and `checkmate` if mate alone wins.
 static MATE_GOAL: Goal = Goal::Mate;
 
-/// Judges whether turns of a game reach a goal.
+/// Decides whether turns of a game reach a goal.
 pub struct Judge<'g, W: Layout> {
     /// The rules.
     pub game: &'g dyn Game<W>,
-    /// What is to be reached.
+    /// The goal, simplified to [`Goal::Mate`] if nothing else can reach it.
     pub goal: &'g Goal,
     late: bool,
     any_win: bool,
@@ -33,10 +33,10 @@ impl<W: Layout> Copy for Judge<'_, W> {}
 
 #[per_layout]
 impl<'g, W: Layout> Judge<'g, W> {
-    /// Returns a judge of this goal.
+    /// Returns a judge for turns of `game` and this goal.
     pub fn new(game: &'g dyn Game<W>, goal: &'g Goal) -> Judge<'g, W> {
-        // A side that is checkmated, stalemated or without a turn is the side to move: such an
-        // end never follows a turn of the side that it would be a goal for, but its opponent's.
+        // A side that is checkmated, stalemated or without a turn is the side to move. So a side can reach
+        // such an end only by its own turn, not by a turn of its opponent.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
         let late = match goal {
             Goal::Win => !game
@@ -49,7 +49,7 @@ impl<'g, W: Layout> Judge<'g, W> {
             Goal::NotLose => true,
             _ => false,
         };
-        // With the usual meanings of the usual ends alone, a win is a checkmate.
+        // If the rule set has only orthodox checkmate and stalemate, every win is a checkmate.
         let usual = || {
             let orthodox = [MATE, STALEMATE];
             game.variant()
@@ -75,8 +75,9 @@ impl<'g, W: Layout> Judge<'g, W> {
         matches!(self.goal, Goal::Mate)
     }
 
-    /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
-    /// turn is played, which in slow rule sets takes long.
+    /// Checks whether the search must stop before turns that reach the goal are searched for. For goals other
+    /// than checkmate, this search plays each turn, which takes long in slow rule sets. With checkmate as the
+    /// goal, the check is skipped.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -88,7 +89,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         }
     }
 
-    /// Returns as [`can_reach`](Self::can_reach), unless it is to stop.
+    /// Like [`can_reach`](Self::can_reach), but first checks whether the search must stop.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -98,18 +99,19 @@ impl<'g, W: Layout> Judge<'g, W> {
         Ok(self.can_reach(p))
     }
 
-    /// Returns whether every win is the goal, and nothing else.
+    /// Returns whether every win, and nothing else, reaches the goal.
     pub fn any_win(&self) -> bool {
         self.any_win
     }
 
-    /// Returns whether the goal can also be reached by a turn of the opponent (which then loses by its own
-    /// turn).
+    /// Returns whether the goal can also be reached by a turn of the opponent, who then loses by its own
+    /// turn.
     pub fn late(&self) -> bool {
         self.late
     }
 
-    /// Returns whether a turn of one side has reached the goal for the other one.
+    /// Returns whether the turn that led to `after`, made by the opponent of `by`, has reached the goal for
+    /// `by`.
     pub fn late_reached(&self, after: &Position<W>, by: Color) -> bool {
         self.late
             && match self.game.outcome(after) {
@@ -126,8 +128,8 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// Returns whether a legal turn reaches the goal for the side that makes it.
     ///
     /// # Panics
-    /// With [`Interrupted`], without a message, if the expression of the goal has a stop that interrupted its
-    /// evaluation: then no answer would be right.
+    /// With [`Interrupted`] and without a message, if the evaluation of the goal's expression was
+    /// interrupted, so that the answer is unknown.
     pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         let by = before.side;
         match self.goal {
@@ -167,13 +169,13 @@ impl<'g, W: Layout> Judge<'g, W> {
 }
 
 impl<'g, W: Layout> Judge<'g, W> {
-    /// Appends the turns of the side to move that reach the goal for it. They are legal, except
-    /// that a double mate may expose the own king if there is any legal turn.
+    /// Appends the turns with which the side to move reaches the goal. All are legal, with one exception: a
+    /// double mate may leave its own side's king in check, provided that the side has a legal turn.
     pub fn reaching(&self, p: &Position<W>, out: &mut Vec<Turn>) {
         self.find(p, out, false);
     }
 
-    /// Returns whether a turn of the side to move reaches the goal for it.
+    /// Returns whether the side to move can reach the goal with one turn.
     pub fn can_reach(&self, p: &Position<W>) -> bool {
         with_turns(|turns| {
             self.find(p, turns, true);
@@ -184,24 +186,24 @@ impl<'g, W: Layout> Judge<'g, W> {
 
 #[per_layout]
 impl<W: Layout> Judge<'_, W> {
-    /// Appends the turns that reach the goal, with `first` at most one of them.
+    /// Appends the turns that reach the goal, or only the first of them if `first` is set.
     fn find(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
         if self.is_mate() {
             return self.game.checkmates(p, out, first);
         }
         with_turns(|turns| {
             match self.goal {
-                // Who is mated already, or stalemated, makes no turn any more.
+                // A side that is already checkmated or stalemated cannot make a turn.
                 Goal::DoubleMate => {
                     if self.game.has_turn(p) {
                         self.game.pseudo_turns(p, turns);
                     }
                 }
                 Goal::Check => self.game.may_check(p, turns),
-                Goal::Expression(_) if self.requires(Expression::requires_mate) => {
+                Goal::Expression(_) if self.goal_requires(Expression::requires_mate) => {
                     self.game.checkmates(p, turns, false);
                 }
-                Goal::Expression(_) if self.requires(Expression::requires_check) => {
+                Goal::Expression(_) if self.goal_requires(Expression::requires_check) => {
                     self.game.may_check(p, turns);
                 }
                 _ => self.game.turns(p, turns),
@@ -217,8 +219,8 @@ impl<W: Layout> Judge<'_, W> {
         });
     }
 
-    /// Returns whether the expression requires something of every turn that reaches the goal.
-    fn requires(&self, what: fn(&Expression) -> bool) -> bool {
+    /// Returns whether the goal is an expression that has the property `what`, such as requiring a check.
+    fn goal_requires(&self, what: fn(&Expression) -> bool) -> bool {
         match self.goal {
             Goal::Expression(condition) => what(condition.expression()),
             _ => false,
@@ -232,19 +234,19 @@ impl<W: Layout> Judge<'_, W> {
         self.mated(p) && self.mated(&swapped)
     }
 
-    /// Returns whether the side to move is in check and cannot help it, not even by capturing an exposed
-    /// king.
+    /// Returns whether the side to move is in check and has no legal turn, and cannot capture an enemy royal
+    /// unit either.
     fn mated(&self, p: &Position<W>) -> bool {
         if !self.game.in_check(p, p.side) || self.game.has_turn(p) {
             return false;
         }
-        // The enemy royal units as something that can be captured.
+        // Replace the enemy royal units by pawns, so that they can be captured.
         let royals = self.game.royals(p, !p.side);
-        let mut bare = *p;
-        bare.clear_all(royals);
-        bare.fill(!p.side, Kind::Pawn, royals);
+        let mut without_royals = *p;
+        without_royals.clear_all(royals);
+        without_royals.fill(!p.side, Kind::Pawn, royals);
         !with_turns(|turns| {
-            self.game.turns(&bare, turns);
+            self.game.turns(&without_royals, turns);
             turns
                 .iter()
                 .any(|turn| turn.steps().any(|step| royals.has(step.to)))

@@ -1,12 +1,14 @@
-//! A king's walk away from mate: whether the king lives after a turn of the mating side, found without playing it.
+//! King walks: a test that shows, without playing a turn of the mating side, that the defender's king escapes
+//! mate after it.
 //!
-//! Preconditions: those of [`MateBound`], and units other than pawns stay what they are. The king steps to a square
-//! that is not attacked, and there more squares next to it are open than the turns that follow can guard. If the
-//! mating side has two turns, the king takes a second step of this kind after the first of them.
+//! Preconditions: those of [`MateBound`], and units other than pawns never change their kind. The king steps
+//! to a square that is not attacked and has more open neighbors than the following turns can guard. If the
+//! mating side has two turns left, the king takes a second step of this kind after the first of them.
 //!
-//! A turn changes what one unit guards and which lines are open. What all other units guard, and can guard more, is
-//! found once for all turns of a unit, so that a turn takes a few reads from tables. As in [`MateBound`], units do not
-//! block lines of the mating side, except in the position itself. An answer of "no" therefore proves nothing.
+//! A turn changes what one unit guards and which lines are open. The squares that all other units guard, and
+//! can come to guard, are computed once for all turns of a unit, so each turn takes only a few table reads.
+//! As in [`MateBound`], units are assumed not to block lines of the mating side, except in the position
+//! itself. An answer of "no" therefore proves nothing.
 
 use crate::mate_bound::{Covers, MateBound};
 use board::{Kind, Square, Squares};
@@ -14,66 +16,69 @@ use position::{Layout, Position};
 use rules::{Action, Step, Turn};
 use smallvec::SmallVec;
 
-/// The most steps of a walk.
+/// The maximum number of steps of a walk.
 pub(crate) const MAX_STEPS: usize = 2;
 
 /// A unit of the mating side.
 struct Unit<S> {
     kind: Kind,
     from: Square,
-    /// What it guards if units do not block lines.
+    /// The squares that the unit guards if units do not block lines.
     guards: S,
-    /// What it attacks with the defender's king off the board.
+    /// The squares that the unit attacks with the defender's king off the board.
     attacks: S,
 }
 
-/// How many more neighbors of a king units can guard, by the number of their turns.
+/// The maximum number of additional neighbors of a king that units can guard, by the number of their turns.
 #[derive(Clone, Copy, Default)]
 struct Gains {
-    /// If what was guarded before stays guarded.
+    /// The maximum if all squares that are guarded now stay guarded.
     kept: Covers,
-    /// If a unit that moves gives up what it alone guards.
+    /// The maximum if a unit that moves gives up the squares that it alone guards.
     moved: Covers,
 }
 
 /// The walks of the defender's king in a position with the mating side to move.
 pub(crate) struct KingWalks<'b, 'g, W: Layout> {
     bound: &'b MateBound<'g, W>,
-    /// How many turns the king has to live through after the next one.
+    /// Turns of the mating side that the king must survive after the next one; the number of steps of a walk.
     steps: usize,
-    /// 1 if the mating side may castle, which is a turn of the king and a free one of the rook.
+    /// 1 if the mating side may castle, which counts as a turn of the king and a free turn of the rook; else
+    /// 0.
     free_turns: usize,
     units: SmallVec<[Unit<W::Set>; 16]>,
-    /// The defender's units without the king. They stay where they are, unless they are captured.
+    /// The defender's units without the king. They are assumed not to move.
     others: W::Set,
-    /// The king's neighbors without these.
+    /// The king's neighbors that do not hold units of the defender.
     near: W::Set,
-    /// The unit whose turns are tested; none before the first test. All that follows is about the other units.
+    /// The square of the mover, the unit whose turns are tested; none before the first test. The fields below
+    /// describe all other units of the mating side.
     mover: Option<Square>,
-    /// The king's neighbors that they do not attack after a turn of the mover.
+    /// The king's neighbors that no other unit attacks after a turn of the mover.
     free: W::Set,
-    /// Squares that none of them guards.
+    /// Squares that no other unit guards.
     open: W::Set,
-    /// Squares that exactly one of them guards.
+    /// Squares that exactly one other unit guards.
     once: W::Set,
-    /// The squares of the king for which the gains are known.
-    known: W::Set,
+    /// The king's squares for which `gains` is computed.
+    gains_computed: W::Set,
     gains: Vec<Gains>,
 }
 
-/// A turn of the mating side.
+/// A tested turn of the mating side, with the results for it.
 struct Tested<S> {
     step: Step,
-    /// What the mover guards after it.
+    /// The squares that the mover guards after the turn.
     guards: S,
-    /// The squares that are known to be safe or not, by the number of steps to them.
-    known: [S; MAX_STEPS + 1],
-    /// Of these, the safe ones.
+    /// Squares whose safety is decided, by the number of steps to them.
+    decided: [S; MAX_STEPS + 1],
+    /// The safe squares among them, by the number of steps.
     safe: [S; MAX_STEPS + 1],
 }
 
 impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
-    /// Returns walks, in no position yet. `None` if units may change: each could then guard nearly everything.
+    /// Returns walks without a position; [`begin`](Self::begin) sets one. Returns `None` if units may change
+    /// their kind, because each unit could then guard nearly everything.
     pub fn new(bound: &'b MateBound<'g, W>) -> Option<Self> {
         bound.is_fixed().then(|| KingWalks {
             bound,
@@ -86,13 +91,13 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
             free: W::Set::EMPTY,
             open: W::Set::EMPTY,
             once: W::Set::EMPTY,
-            known: W::Set::EMPTY,
+            gains_computed: W::Set::EMPTY,
             gains: vec![Gains::default(); bound.squares()],
         })
     }
 
-    /// Begins walks of `steps` steps in a position with the mating side to move. Returns false if nothing is known of
-    /// them; [`lives_after`](Self::lives_after) must not be called then.
+    /// Begins walks of `steps` steps in a position with the mating side to move. Returns false if walks
+    /// cannot be analyzed here; [`survives`](Self::survives) must not be called then.
     pub fn begin(&mut self, p: &Position<W>, steps: usize) -> bool {
         let bound = self.bound;
         self.steps = steps;
@@ -120,8 +125,9 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         true
     }
 
-    /// Returns whether the king lives through a turn and the turns that follow. A "no" proves nothing.
-    pub fn lives_after(&mut self, turn: &Turn) -> bool {
+    /// Returns whether the king surely survives a turn of the mating side and the turns that follow. False
+    /// proves nothing.
+    pub fn survives(&mut self, turn: &Turn) -> bool {
         let step = turn.first();
         if !matches!(step.action(), Action::Go | Action::DoubleStep) {
             return false;
@@ -132,7 +138,7 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         let mut tested = Tested {
             step,
             guards: self.bound.guards(step.result(), step.to),
-            known: [W::Set::EMPTY; MAX_STEPS + 1],
+            decided: [W::Set::EMPTY; MAX_STEPS + 1],
             safe: [W::Set::EMPTY; MAX_STEPS + 1],
         };
         let free = self.free & !tested.guards;
@@ -145,7 +151,7 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         for unit in self.units.iter().filter(|unit| unit.from != mover) {
             several |= guarded & unit.guards;
             guarded |= unit.guards;
-            // A line may be longer once the mover has left it.
+            // A line may become longer when the mover leaves it.
             attacked |= match unit.attacks.has(mover) {
                 true => unit.guards,
                 false => unit.attacks,
@@ -155,14 +161,14 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         self.free = self.near & !attacked;
         self.open = !guarded;
         self.once = guarded & !several;
-        self.known = W::Set::EMPTY;
+        self.gains_computed = W::Set::EMPTY;
     }
 
-    /// Returns whether the king is not mated by the turn that follows its step to a square, nor by later ones. This
-    /// is step number `steps` of its walk.
+    /// Returns whether the king, after its step to `at`, is mated neither by the next turn nor by later ones.
+    /// The step is number `steps` of the walk.
     fn is_safe(&mut self, tested: &mut Tested<W::Set>, at: Square, steps: usize) -> bool {
-        if !tested.known[steps].has(at) {
-            tested.known[steps] = tested.known[steps].with(at);
+        if !tested.decided[steps].has(at) {
+            tested.decided[steps] = tested.decided[steps].with(at);
             if self.stays_open(tested, at, steps) {
                 tested.safe[steps] = tested.safe[steps].with(at);
             }
@@ -170,7 +176,8 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         tested.safe[steps].has(at)
     }
 
-    /// Returns whether the king still has a square for its next step after the turn that follows its step to `at`.
+    /// Returns whether the king, after its step to `at` and the turn that follows, still has a square for its
+    /// next step.
     #[inline(always)]
     fn stays_open(&mut self, tested: &mut Tested<W::Set>, at: Square, steps: usize) -> bool {
         let near = self.bound.ring(at) & !self.others;
@@ -179,17 +186,17 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         let castles = self.free_turns > 0;
         let (kind, to) = (tested.step.result(), tested.step.to);
         let mover = self.bound.covers(kind, to, at, castles);
-        let most = |others: &Covers| {
+        let max_gain = |others: &Covers| {
             u32::from(match steps + self.free_turns {
-                1 => most_of_one_turn(others, mover, 0),
-                _ => most_of_two_turns(others, mover, 0),
+                1 => max_of_one_turn(others, mover, 0),
+                _ => max_of_two_turns(others, mover, 0),
             })
         };
-        let kept = most(&gains.kept);
+        let kept = max_gain(&gains.kept);
         if steps == self.steps {
-            // A unit does not give up what the mover guards as well.
+            // Squares that the mover also guards are not given up.
             let shared = (near & self.once & tested.guards).len();
-            return open.len() > kept.min(most(&gains.moved) + shared);
+            return open.len() > kept.min(max_gain(&gains.moved) + shared);
         }
         let (mut safe, mut left) = (0, open.len());
         for next in open.iter() {
@@ -202,10 +209,11 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         safe > kept
     }
 
-    /// Returns how much more the units but the mover can guard next to a king.
+    /// Returns the maximum number of additional neighbors of a king that the units other than the mover can
+    /// guard.
     fn gains(&mut self, king: Square) -> Gains {
-        if !self.known.has(king) {
-            self.known = self.known.with(king);
+        if !self.gains_computed.has(king) {
+            self.gains_computed = self.gains_computed.with(king);
             let two_turns = self.steps + self.free_turns > 1;
             let once = self.bound.ring(king) & self.once & !self.others;
             let mut gains = Gains::default();
@@ -216,11 +224,11 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
                 let castles = self.free_turns > 0;
                 let covers = self.bound.covers(unit.kind, unit.from, king, castles);
                 let lost = (unit.guards & once).len() as u8;
-                for (most, lost) in [(&mut gains.kept, 0), (&mut gains.moved, lost)] {
+                for (max_gain, lost) in [(&mut gains.kept, 0), (&mut gains.moved, lost)] {
                     if two_turns {
-                        most[2] = most_of_two_turns(most, covers, lost);
+                        max_gain[2] = max_of_two_turns(max_gain, covers, lost);
                     }
-                    most[1] = most_of_one_turn(most, covers, lost);
+                    max_gain[1] = max_of_one_turn(max_gain, covers, lost);
                 }
             }
             self.gains[king.index()] = gains;
@@ -229,15 +237,17 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
     }
 }
 
-/// Returns the most that a turn gains, of a unit that gives up `lost` or of other units.
+/// Returns the maximum gain of one turn, made either by a unit that gives up `lost` squares or by another
+/// unit.
 #[inline(always)]
-fn most_of_one_turn(others: &Covers, unit: &Covers, lost: u8) -> u8 {
+fn max_of_one_turn(others: &Covers, unit: &Covers, lost: u8) -> u8 {
     others[1].max(unit[1].saturating_sub(lost))
 }
 
-/// Returns the most that two turns gain, of a unit that gives up `lost` and of other units.
+/// Returns the maximum gain of two turns, shared between a unit that gives up `lost` squares and the other
+/// units.
 #[inline(always)]
-fn most_of_two_turns(others: &Covers, unit: &Covers, lost: u8) -> u8 {
+fn max_of_two_turns(others: &Covers, unit: &Covers, lost: u8) -> u8 {
     let one_each = others[1] + unit[1].saturating_sub(lost);
     others[2].max(one_each).max(unit[2].saturating_sub(lost))
 }
@@ -251,7 +261,7 @@ mod tests {
     use position::Narrow;
     use rules::{Variant, with_turns};
 
-    /// Returns whether the side to move checkmates within `left` of its turns, by trying all lines.
+    /// Returns whether the side to move can checkmate within `left` of its turns, by trying all lines.
     fn mates(judge: Judge<'_, Narrow>, p: &Position<Narrow>, left: usize) -> bool {
         let game = judge.game;
         let forces = |turn: &Turn| {
@@ -270,8 +280,8 @@ mod tests {
                 })
     }
 
-    /// Returns a position with few units on few squares: the mating side, to move, has a king and two to four units,
-    /// and the other side a king and at most one unit.
+    /// Returns the FEN of a random position with few units on a small board. The mating side, to move, has a
+    /// king and two to four units; the other side has a king and at most one unit.
     fn position(random: &mut impl FnMut(usize) -> usize, mating_side: Color) -> String {
         let (files, ranks) = (4 + random(3), 4 + random(3));
         let mut squares = vec!['.'; files * ranks];
@@ -307,7 +317,8 @@ mod tests {
         board
     }
 
-    /// Counts turns that the king survives, by the turns that follow, and fails if one of them forces mate.
+    /// Counts turns that the king survives, by the number of following turns, and fails if one of them forces
+    /// mate.
     fn survived(fens: impl Iterator<Item = String>) -> [usize; MAX_STEPS + 1] {
         let variant = Variant::from(&variants::fide::INFO);
         let mut survived = [0; MAX_STEPS + 1];
@@ -330,7 +341,7 @@ mod tests {
             if !walks.begin(p, left) {
                 continue;
             }
-            for turn in turns.iter().filter(|turn| walks.lives_after(turn)) {
+            for turn in turns.iter().filter(|turn| walks.survives(turn)) {
                 let after = game.play(p, turn);
                 let forced = with_turns(|replies| {
                     game.turns(&after, replies);
@@ -347,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Returns random numbers below the argument.
+    /// Returns a generator of random numbers below its argument.
     fn random(mut seed: u64) -> impl FnMut(usize) -> usize {
         move |below| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

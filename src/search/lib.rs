@@ -1,12 +1,15 @@
-//! What problems and proofs share: goals, transposition tables, leaf tests and the AND/OR search of direct play.
+//! The search code that problems and proofs share: goals, transposition tables, leaf tests, and the AND/OR
+//! search of direct, self and reflex play.
 //!
 //! * [`Goal`]: what a side is to reach. [`Judge`] decides whether a turn reaches it.
 //! * [`AndOrSearch`]: depth-first search over "can the attacker reach the goal within `n` of its turns".
-//! * [`DirectSearch`]: that search length by length, in shares of positions; and [`LeafTest`].
-//! * [`TranspositionTable`], [`LeafTable`]: results by exact key, in bounded memory.
-//! * [`MateBound`], [`Patterns`]: what can no longer end in mate or stalemate, even with help.
+//! * [`DirectSearch`]: the AND/OR search for one length at a time, in shares of positions. [`LeafTest`]: a
+//!   test for wins in two turns.
+//! * [`TranspositionTable`], [`LeafTable`]: search results by exact key, in bounded memory.
+//! * [`MateBound`], [`Patterns`]: tests that prune positions from which mate or stalemate is impossible, even
+//!   with help.
 //!
-//! Nothing here decides how long to search, prints, or builds solutions and certificates.
+//! This crate never prints, never decides how long to search, and never builds solutions or certificates.
 
 mod and_or;
 mod direct;

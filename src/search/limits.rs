@@ -1,4 +1,4 @@
-//! The bounds of a search, and when its threads stop.
+//! Search limits: the bounds of a search, shared by its threads, and each thread's check whether to stop.
 
 use control::{Control, Counted, Progress, Stopped};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -6,62 +6,65 @@ use std::time::{Duration, Instant};
 
 /// Positions that a thread counts between two reports of progress.
 pub const REPORT_EVERY: u32 = 4096;
-/// The most positions that a thread counts between two checks of clock and flags.
+/// The maximum number of positions that a thread counts between two checks of the clock and the flags.
 const CHECK_EVERY: u32 = 128;
-/// Positions before the first check: how long one takes is not known yet.
+/// Positions before the first check. The value is small because the time per position is not known yet.
 const FIRST_CHECK: u32 = 2;
-/// The time that should pass between two checks. Positions of slow rule sets take milliseconds each.
+/// The target time between two checks. In slow rule sets, each position takes milliseconds.
 const CHECK_AFTER: Duration = Duration::from_millis(5);
-/// Bytes of lines that a thread holds before it adds them to the shared number.
+/// Bytes of lines that a thread counts before it adds them to the shared count.
 const SHARED_BYTES: u64 = 1 << 16;
-/// Bytes that a search takes if memory is not limited.
+/// Bytes that a search may use if memory is not limited.
 const DEFAULT_MEMORY_BYTES: u64 = 800 << 20;
 
 /// The bounds of a search, in addition to those of [`Control`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Solutions after which to stop, if bounded: keys, or whole lines.
+    /// The maximum number of solutions, if bounded: keys in direct play, whole lines in help and series play.
     pub solutions: Option<usize>,
-    /// Positions, if bounded. They are compared at every 4,096 of a thread, so that a search on one thread
-    /// ends in the same place every time.
+    /// The maximum number of positions, if bounded. Each thread compares it once every [`REPORT_EVERY`]
+    /// positions, so a search on one thread always ends at the same position.
     pub positions: Option<u64>,
 }
 
-/// Returns the bytes of the table and of the lines found. An eighth is always left to the lines.
+/// Returns the bytes for the transposition table and the lines found together. One eighth is always reserved
+/// for the lines.
 pub fn memory_bytes(control: &Control<'_>) -> usize {
     usize::try_from(control.memory_bytes_or(DEFAULT_MEMORY_BYTES)).unwrap_or(usize::MAX)
 }
 
-/// What all threads of a search share besides the table.
+/// State that all threads of a search share, apart from the table.
 pub struct Shared<'a> {
-    /// Stops the search, and receives its progress.
+    /// Stops the search and receives its progress.
     pub control: &'a Control<'a>,
-    /// Whether a thread has found that the time is over.
+    /// Whether a thread has found that the deadline has passed.
     ended: AtomicBool,
     max_positions: u64,
     /// Whether more than `max_positions` have been counted.
-    enough_positions: AtomicBool,
+    positions_exceeded: AtomicBool,
     positions: AtomicU64,
     line_bytes: AtomicU64,
-    /// The number of moves that is searched now, how many first turns are settled in it, and of how many.
+    /// For progress reports: the number of moves being searched, the number of first turns settled for it,
+    /// and the number of all first turns.
     settled: [AtomicUsize; 3],
 }
 
 impl<'a> Shared<'a> {
-    /// Returns a search that begins now.
+    /// Returns the shared state of a search that has not counted any positions.
     pub fn new(limits: &Limits, control: &'a Control<'a>) -> Shared<'a> {
         Shared {
             control,
             ended: AtomicBool::new(false),
             max_positions: limits.positions.unwrap_or(u64::MAX),
-            enough_positions: AtomicBool::new(false),
+            positions_exceeded: AtomicBool::new(false),
             positions: AtomicU64::new(0),
             line_bytes: AtomicU64::new(0),
             settled: [const { AtomicUsize::new(0) }; 3],
         }
     }
 
-    /// Notes that a first turn is settled: how many of how many, in which number of moves.
+    /// Records for progress reports that `done` of `of` first turns are settled for a search of `moves`
+    /// moves.
     pub fn settled(&self, done: usize, of: usize, moves: u32) {
         for (cell, n) in self.settled.iter().zip([moves as usize, done, of]) {
             cell.store(n, Ordering::Relaxed);
@@ -91,12 +94,12 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Returns the reason to stop at a time, if there is one.
+    /// Checks whether the search must stop. `now` is called only if there is a deadline.
     fn check(&self, now: impl FnOnce() -> Instant) -> Result<(), Stopped> {
         if self.control.is_interrupted() {
             return Err(Stopped::Interrupted);
         }
-        if self.enough_positions.load(Ordering::Relaxed) {
+        if self.positions_exceeded.load(Ordering::Relaxed) {
             return Err(Stopped::Count(Counted::Positions));
         }
         let over = |deadline: Instant| now() >= deadline;
@@ -108,26 +111,26 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// A thread's count of positions. Checks now and then whether to stop, often enough for an answer within
-/// moments, however long a position takes.
+/// A thread's count of positions. The count checks every few milliseconds whether the search must stop,
+/// however long a position takes.
 #[derive(Clone)]
 pub struct Watch<'a> {
     shared: &'a Shared<'a>,
-    /// Counted up to the last check, and not reported yet.
+    /// Positions counted by the last check and not yet added to the shared count.
     count: u32,
-    /// From one look to the next.
+    /// Positions from one check to the next.
     step: u32,
-    /// Of these, still to count.
+    /// Positions left until the next check.
     until_check: u32,
     checked: Instant,
-    /// Counted before, and reported.
+    /// Positions already added to the shared count.
     reported: u64,
-    /// Bytes of lines not reported yet.
+    /// Bytes of lines not yet added to the shared count.
     bytes: u64,
 }
 
 impl<'a> Watch<'a> {
-    /// Returns the count of a thread that begins.
+    /// Returns the count of a new thread, which is zero.
     pub fn new(shared: &'a Shared<'a>) -> Watch<'a> {
         Watch {
             shared,
@@ -140,12 +143,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Counted, and not reported yet.
+    /// Returns the number of positions not yet added to the shared count.
     fn unreported(&self) -> u64 {
         u64::from(self.count + self.step - self.until_check)
     }
 
-    /// Positions counted so far.
+    /// Returns the number of positions counted so far.
     pub fn positions(&self) -> u64 {
         self.reported + self.unreported()
     }
@@ -172,7 +175,9 @@ impl<'a> Watch<'a> {
             let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
             self.shared.report(total);
             if total > self.shared.max_positions {
-                self.shared.enough_positions.store(true, Ordering::Relaxed);
+                self.shared
+                    .positions_exceeded
+                    .store(true, Ordering::Relaxed);
             }
         }
         let now = Instant::now();
@@ -185,13 +190,14 @@ impl<'a> Watch<'a> {
                 steps.clamp(1, u128::from(CHECK_EVERY)) as u32
             }
         };
-        // Not beyond the next telling, where the positions that are allowed may end.
+        // Stop at the next report, because the limit on positions is checked there.
         self.step = wanted.min(REPORT_EVERY - self.count);
         self.until_check = self.step;
         self.shared.check(|| now)
     }
 
-    /// Looks whether to stop without counting: before work that is long beside a look at the clock.
+    /// Checks whether to stop, without counting a position. For use before work that takes much longer than
+    /// reading the clock.
     ///
     /// # Errors
     /// If the search is to stop.
@@ -199,7 +205,7 @@ impl<'a> Watch<'a> {
         self.shared.check(Instant::now)
     }
 
-    /// Counts bytes of lines, up to `allowed` in all.
+    /// Counts bytes of lines. All threads together may hold `allowed` bytes.
     ///
     /// # Errors
     /// If the search is to stop.

@@ -1,19 +1,19 @@
-//! An upper bound that cuts the search off: whether a mate can still come about, even with help.
+//! A bound that prunes the search: a quick test whether a mate is still possible, even with help.
 //!
-//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)).
-//! In a mate, each square next to the king holds one of its own units or is guarded. Tables give how
-//! many of these squares a unit can come to guard within a number of turns on an empty board; where
-//! even the sum over all units is too small, mate is impossible. Lines count as open even where units block
-//! on them, so the bound never cuts off anything that could end in mate.
+//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)). In a mate,
+//! each square next to the king holds a unit of the king's side or is guarded. Tables give the number of
+//! these squares that a unit can come to guard within a number of turns on an empty board. If even the sum
+//! over all units is too small, mate is impossible. Lines count as open even where units block them, so the
+//! bound never prunes a position that could still end in mate.
 //!
-//! The same tables show where a king walks away from mate (`king_walk.rs`).
+//! `king_walk.rs` uses the tables, too.
 
 use crate::judge::Judge;
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
 
-/// The most turns of a side that the tables look ahead.
+/// The maximum number of turns of a unit that the tables cover.
 const MAX_TURNS: usize = 4;
 
 /// The maximum number of neighbors of a king that a unit can guard, by the number of turns.
@@ -27,27 +27,27 @@ pub struct MateBound<'g, W: Layout> {
     ranks: u8,
     squares: usize,
     all: W::Set,
-    /// Neighbors of each square.
+    /// The neighbors of each square.
     rings: Vec<W::Set>,
-    /// What a unit guards on an empty board, by kind without pawns.
+    /// The squares that a unit guards on an empty board, by kind and square; empty for pawns.
     guards: [Vec<W::Set>; 6],
-    /// What pawns of the mating side guard.
+    /// The squares that a pawn of the mating side guards, by its square.
     pawn_guards: Vec<W::Set>,
     /// The maximum number of neighbors of a king that a unit can guard within a number of turns (from 0), by
-    /// kind, king's square, from-square.
+    /// kind, the king's square and the unit's square.
     covers: [Vec<Covers>; 6],
-    /// The same for a king that may castle.
+    /// Like `covers` for the kind king, if the mating side may castle.
     castling_covers: Vec<Covers>,
-    /// The most neighbors that any unit can guard, by king's square.
+    /// The maximum number of neighbors that a unit of any kind can guard from anywhere, by the king's square.
     best: Vec<u8>,
-    /// Whether units other than pawns always stay what they are.
+    /// Whether units other than pawns never change their kind.
     fixed: bool,
-    /// Where castling takes each side's king, and the rights that it takes.
+    /// The castlings of each side: the right, and the square to which castling moves the king.
     castled: [Vec<(Rights, Square)>; 2],
 }
 
 impl<'g, W: Layout> MateBound<'g, W> {
-    /// Returns the tables, if mate is the goal and the rule set promises flights.
+    /// Returns the tables if mate is the goal and the rule set promises orthodox flights.
     pub fn new(judge: Judge<'g, W>, mating_side: Color) -> Option<MateBound<'g, W>> {
         let game = judge.game;
         if !judge.is_mate() || !game.facts().orthodox_flights() {
@@ -69,7 +69,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
                 })
                 .collect()
         });
-        // Staying in place first; a king guards nothing from where it would be in check.
+        // First, coverage in 0 turns. A king guards nothing from squares next to the other king: it cannot be
+        // there.
         let mut covers: [Vec<Covers>; 6] = Kind::ALL.map(|kind| {
             let mut table = vec![Covers::default(); squares * squares];
             for from in each() {
@@ -92,7 +93,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
         }
         for kind in PIECES {
             let table = &mut covers[kind.index()];
-            // By from-square and king's square, so that kings are next to each other.
+            // Indexed by from-square first, because the inner loop runs over king's squares.
             let transposed = |n: usize| n % squares * squares + n / squares;
             let still = (0..table.len()).map(|n| table[transposed(n)][0]).collect();
             let mut levels: Vec<Vec<u8>> = vec![still];
@@ -150,8 +151,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
         Some(bound)
     }
 
-    /// Returns what a king of the mating side can guard, by king's square and from-square, if its first turn may take it
-    /// where castling does.
+    /// Returns `covers` of the mating side's king, if its first turn may be a castling, by the defending
+    /// king's square and the from-square.
     fn castling_covers(&self) -> Vec<Covers> {
         let kings = &self.covers[Kind::King.index()];
         let mut castling = kings.clone();
@@ -170,8 +171,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
         u32::from(self.covers[kind.index()][king.index() * self.squares + from.index()][turns])
     }
 
-    /// The same for a pawn: what guards two squares ahead, or what it becomes on the squares of
-    /// its last rank that it can get to.
+    /// Like [`cover`](Self::cover), for a pawn: two squares as a pawn, or more as the piece to which
+    /// it promotes on a square of its last rank that it can reach.
     fn pawn_cover(&self, from: Square, king: Square, turns: usize) -> u32 {
         let (file, rank) = (from.0 % self.files, from.0 / self.files);
         let (left, start, last) = match self.mating_side {
@@ -194,7 +195,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
             .max(2)
     }
 
-    /// Returns where castling can still take a side's king.
+    /// Returns the squares to which castling can still move a side's king.
     pub(crate) fn castled(&self, p: &Position<W>, color: Color) -> impl Iterator<Item = Square> {
         let rights = p.rights;
         self.castled[color.index()]
@@ -203,8 +204,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
             .map(|&(_, to)| to)
     }
 
-    /// Returns how many more neighbors of `king` the mating side can come to guard within `turns` turns,
-    /// castling counted as a turn of the king and a free one of the rook.
+    /// Returns the maximum number of additional neighbors of `king` that the mating side can come to guard
+    /// within `turns` turns. Castling counts as a turn of the king and a free turn of the rook.
     fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
         let castlings = self.castled(p, self.mating_side).next().is_some();
         let turns = turns + usize::from(castlings);
@@ -212,7 +213,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
         if turns == 1 && self.fixed {
             return self.gain_of_one_turn(p, king);
         }
-        // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
+        // A knapsack over units: `spent[n]` is the maximum with `n` turns of the units so far, and `with[n]`
+        // the maximum of one unit with `n` turns.
         let mut spent = [0_u32; MAX_TURNS + 1];
         for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
@@ -239,7 +241,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
         spent[turns]
     }
 
-    /// Like [`gain`](Self::gain) with one turn, without castling, where units stay what they are.
+    /// Like [`gain`](Self::gain) for one turn, without castling, if units never change their kind.
     fn gain_of_one_turn(&self, p: &Position<W>, king: Square) -> u32 {
         let own = p.color(self.mating_side);
         let mut gain = 0;
@@ -251,12 +253,12 @@ impl<'g, W: Layout> MateBound<'g, W> {
         gain
     }
 
-    /// Returns whether units other than pawns always stay what they are.
+    /// Returns whether units other than pawns never change their kind.
     pub(crate) fn is_fixed(&self) -> bool {
         self.fixed
     }
 
-    /// Returns the number of squares.
+    /// Returns the number of squares of the board.
     pub(crate) fn squares(&self) -> usize {
         self.squares
     }
@@ -266,7 +268,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
         self.rings[at.index()]
     }
 
-    /// Returns what a unit of the mating side guards if units do not block lines.
+    /// Returns the squares that a unit of the mating side guards if units do not block lines.
     pub(crate) fn guards(&self, kind: Kind, from: Square) -> W::Set {
         match kind {
             Kind::Pawn => self.pawn_guards[from.index()],
@@ -274,7 +276,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
         }
     }
 
-    /// Returns what a unit of the mating side attacks.
+    /// Returns the squares that a unit of the mating side attacks if lines end at the squares `occupied`.
     pub(crate) fn attacks(&self, kind: Kind, from: Square, occupied: W::Set) -> W::Set {
         match kind {
             Kind::Pawn => self.pawn_guards[from.index()],
@@ -282,8 +284,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
         }
     }
 
-    /// Returns how many neighbors of `king` a unit can guard, by the number of its turns, if it stays what it is.
-    /// `castles` is whether its side may castle.
+    /// Returns the maximum number of neighbors of `king` that a unit of fixed kind can guard, by the number
+    /// of its turns. `castles` is whether its side may castle.
     pub(crate) fn covers(&self, kind: Kind, from: Square, king: Square, castles: bool) -> &Covers {
         let table = match kind {
             Kind::King if castles => &self.castling_covers,
@@ -292,10 +294,10 @@ impl<'g, W: Layout> MateBound<'g, W> {
         &table[king.index() * self.squares + from.index()]
     }
 
-    /// Returns whether mate may still come about from a position with `left` turns to go.
+    /// Returns false only if mate is impossible from a position with `left` turns of both sides to go.
     pub fn allows(&self, p: &Position<W>, left: u32) -> bool {
         let turns = left.div_ceil(2) as usize;
-        // Castling may spend one more.
+        // Castling may add one turn.
         if turns >= MAX_TURNS {
             return true;
         }
@@ -316,8 +318,8 @@ impl<'g, W: Layout> MateBound<'g, W> {
         let helps = left / 2;
         let free = self.all & !guarded;
         let others = theirs.without(king);
-        // The king goes up to `helps` squares, each of the other turns fills one neighbor; castling
-        // takes it farther and may put the rook next to it.
+        // The king makes up to `helps` steps, and each remaining turn of its side fills one neighbor.
+        // Castling moves the king farther and may put the rook next to it.
         let mut reach = W::Set::of(king);
         let castled = self
             .castled(p, !self.mating_side)

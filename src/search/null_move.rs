@@ -1,12 +1,13 @@
-//! Passing: in a series one side passes after each turn of the other, and a threat is what would
-//! follow if the opponent could pass.
+//! Null moves. In series play, one side passes after each turn of the other; a threat is what would follow if
+//! the opponent passed.
 
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Game;
 
-/// Returns the position after the side to move has passed: en passant lapses, all else stays. `None` if the
-/// game is over, or if the side that passes would be in a position that the rules do not allow.
+/// Returns the position after the side to move has passed: en passant rights lapse, and nothing else changes.
+/// Returns `None` if the game is over, if the side to move is in check, or if the rules do not allow the
+/// position after the pass.
 #[per_layout]
 pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
     if game.settled(p).is_some() {

@@ -1,13 +1,11 @@
-//! Transposition tables: what a search has found out about positions, under exact keys, in bounded
-//! memory.
+//! Transposition tables: bounds that a search has found for positions, by exact key, in bounded memory.
 //!
-//! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
-//! The large table grows up to its bound and then forgets what took the least work. A bucket begins with the
-//! bounds of its entries, and with each a part of the hash, so that a look-up of a position that is not there
-//! reads one line of the processor's cache.
+//! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake. The large table
+//! grows up to its bound and then replaces the entry that took the least work. A bucket begins with the
+//! bounds of its entries and a part of each entry's hash. A failed look-up therefore reads one cache line.
 //!
-//! Proof-number search has a table of its own (in the crate `prove`), because its numbers hold for one number of
-//! plies left, where the bounds here answer for every number of moves in one entry.
+//! Proof-number search has a table of its own (in the crate `prove`). A proof number holds for one number of
+//! remaining plies, but one entry of the tables here covers every number of moves.
 
 use board::Squares;
 use control::memory::prefetch;
@@ -18,33 +16,34 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 const SHARDS: usize = 64;
 const WAYS: usize = 4;
 const START_BUCKETS: usize = 16;
-/// The bits of the hash beside the bounds of an entry: neither those of the shard nor, in any table that fits into
-/// memory, those of the bucket.
+/// The bits of an entry that hold a part of the hash. This part overlaps neither the bits that select the
+/// shard nor, in any table that fits into memory, those that select the bucket.
 const TAG: u64 = 0x7fff << TAG_SHIFT;
 const TAG_SHIFT: u32 = 48;
 /// Bits for side, rights and en passant square in a key of planes.
 const SMALL_BITS: u32 = 16;
 
-/// Bounds on a position's value: holds from `proved` moves on, does not hold up to `refuted`.
+/// Bounds on the number of moves in which the goal can be forced: forced with at least `proved` moves, not
+/// forced with fewer than `refuted` moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveBounds {
-    /// The least number of moves known to suffice; 255 if none is.
+    /// The smallest number of moves known to suffice; 255 if none is known.
     pub proved: u8,
-    /// One more than the greatest number of moves known not to suffice; 0 if none is.
+    /// One more than the largest number of moves known not to suffice; 0 if none is known.
     pub refuted: u8,
-    /// What the search wants to remember of the turn that settled it; 0 for nothing.
+    /// The number of the turn that settled the position ([`turn_number`](crate::turn_number)); 0 for none.
     pub hint: u32,
 }
 
 impl MoveBounds {
-    /// Nothing is known.
-    pub const NOTHING: MoveBounds = MoveBounds {
+    /// The bounds of a position without an entry.
+    pub const UNKNOWN: MoveBounds = MoveBounds {
         proved: u8::MAX,
         refuted: 0,
         hint: 0,
     };
 
-    /// Returns bounds for a number of moves that suffices. `hint` is the number of the turn that shows it, or 0.
+    /// Returns the bounds if `moves` moves suffice. `hint` is the number of the turn that proves it, or 0.
     pub fn proved(moves: u32, hint: u32) -> MoveBounds {
         MoveBounds {
             proved: moves as u8,
@@ -53,7 +52,8 @@ impl MoveBounds {
         }
     }
 
-    /// Returns bounds for a number of moves that does not suffice. `hint` is the number of the answer that shows it, or 0.
+    /// Returns the bounds if `moves` moves do not suffice. `hint` is the number of the answer that refutes
+    /// them, or 0.
     pub fn refuted(moves: u32, hint: u32) -> MoveBounds {
         MoveBounds {
             proved: u8::MAX,
@@ -74,7 +74,7 @@ impl MoveBounds {
         }
     }
 
-    /// Returns how much work the entry represents.
+    /// Returns the work that the entry represents, measured by the length searched.
     fn weight(self) -> u8 {
         let proved = if self.proved == u8::MAX {
             0
@@ -85,22 +85,22 @@ impl MoveBounds {
     }
 }
 
-/// Buckets of [`WAYS`] entries: first what is known of each, then their keys.
+/// Buckets of [`WAYS`] entries: first the bounds of all entries, then their keys.
 #[derive(Default)]
 struct Shard {
     slots: Vec<u64>,
     used: usize,
 }
 
-/// A table shared by the threads of a search.
+/// A table of bounds, shared by the threads of a search.
 pub struct TranspositionTable {
     codec: Codec,
-    /// Whether keys are the position's planes unchanged (fastest to build), not the codec's
-    /// (narrowest).
+    /// Whether a key consists of the position's planes, which is fastest to build. Otherwise it is the
+    /// codec's key, which is shortest.
     planes: bool,
     /// Words of a key.
     key_words: usize,
-    most_buckets: usize,
+    max_buckets: usize,
     shards: Vec<Mutex<Shard>>,
 }
 
@@ -111,7 +111,7 @@ pub struct Keyed {
 }
 
 impl Keyed {
-    /// A key to be written over.
+    /// An empty key, for [`TranspositionTable::key_into`].
     pub const EMPTY: Keyed = Keyed {
         key: [0; KEY_WORDS],
         hash: 0,
@@ -129,13 +129,14 @@ fn mix(words: &[u64]) -> u64 {
     (wide as u64) ^ (wide >> 64) as u64
 }
 
-/// Returns the part of a hash that is beside the bounds of an entry.
+/// Returns the part of a hash that is stored next to the bounds of an entry.
 #[inline(always)]
 fn tag(hash: u64) -> u64 {
     hash >> (58 - 15) << TAG_SHIFT & TAG
 }
 
-/// Returns whether two keys of one length are equal; they are too short for a call.
+/// Returns whether two keys of equal length are equal. Inlined, because keys are too short for a call of
+/// `memcmp`.
 #[inline(always)]
 fn same(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
@@ -152,16 +153,16 @@ impl TranspositionTable {
             codec.words()
         };
         let per_shard = bytes / 8 / SHARDS / ((key_words + 1) * WAYS);
-        // Growing holds the old and the new slots for a moment.
-        let mut most_buckets = START_BUCKETS;
-        while most_buckets * 2 <= per_shard {
-            most_buckets *= 2;
+        // Growing a shard holds its old and its new slots for a moment.
+        let mut max_buckets = START_BUCKETS;
+        while max_buckets * 2 <= per_shard {
+            max_buckets *= 2;
         }
         TranspositionTable {
             codec,
             planes,
             key_words,
-            most_buckets,
+            max_buckets,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
         }
     }
@@ -174,7 +175,7 @@ impl TranspositionTable {
         keyed
     }
 
-    /// Writes the position's key over one of this table or [`Keyed::EMPTY`].
+    /// Writes the position's key into `keyed`, which is [`Keyed::EMPTY`] or another key of this table.
     #[inline]
     pub fn key_into<W: Layout>(&self, p: &Position<W>, keyed: &mut Keyed) {
         let key = &mut keyed.key;
@@ -203,7 +204,7 @@ impl TranspositionTable {
         lock.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Returns the words of a bucket.
+    /// Returns the number of words in a bucket.
     fn bucket_words(&self) -> usize {
         (self.key_words + 1) * WAYS
     }
@@ -213,14 +214,14 @@ impl TranspositionTable {
         (hash as usize & (buckets - 1)) * self.bucket_words()
     }
 
-    /// Returns the part of a bucket that is the key of an entry.
+    /// Returns the range of a bucket that holds the key of an entry.
     #[inline(always)]
     fn key_range(&self, way: usize) -> std::ops::Range<usize> {
         let start = WAYS + way * self.key_words;
         start..start + self.key_words
     }
 
-    /// Prefetches the words that show whether a position is there.
+    /// Prefetches the words that show whether the table has an entry for a position.
     #[inline]
     pub fn prefetch(&self, at: &Keyed) {
         let shard = self.shard(at.hash);
@@ -229,12 +230,12 @@ impl TranspositionTable {
         }
     }
 
-    /// Returns what is known of a position.
+    /// Returns the bounds of a position, [`MoveBounds::UNKNOWN`] if the table has no entry for it.
     #[inline]
     pub fn get(&self, at: &Keyed) -> MoveBounds {
         let shard = self.shard(at.hash);
         if shard.slots.is_empty() {
-            return MoveBounds::NOTHING;
+            return MoveBounds::UNKNOWN;
         }
         let start = self.bucket(&shard, at.hash);
         let bucket = &shard.slots[start..start + self.bucket_words()];
@@ -247,10 +248,10 @@ impl TranspositionTable {
                 return MoveBounds::unpack(word);
             }
         }
-        MoveBounds::NOTHING
+        MoveBounds::UNKNOWN
     }
 
-    /// Notes what is known of a position, together with what was known before.
+    /// Stores bounds of a position, merged with those of an existing entry.
     pub fn put(&self, at: &Keyed, known: MoveBounds) {
         let mut shard = self.shard(at.hash);
         let size = self.bucket_words();
@@ -258,7 +259,7 @@ impl TranspositionTable {
             shard.slots = vec![0; START_BUCKETS * size];
         }
         let buckets = shard.slots.len() / size;
-        if shard.used * 3 > buckets * WAYS * 2 && buckets < self.most_buckets {
+        if shard.used * 3 > buckets * WAYS * 2 && buckets < self.max_buckets {
             self.grow(&mut shard, buckets * 2);
         }
         self.write(&mut shard, at.hash, &at.key[..self.key_words], known);
@@ -318,7 +319,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Bytes that the table takes now.
+    /// Returns the current size of the table in bytes.
     pub fn bytes(&self) -> usize {
         (0..SHARDS as u64)
             .map(|n| self.shard(n << 58).slots.capacity() * 8)
@@ -326,9 +327,9 @@ impl TranspositionTable {
     }
 }
 
-/// A small table for positions near the leaves, which are soon met again: it stays in the processor's cache
-/// and needs no lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd
-/// while one of them writes, so that no entry is read that is half another.
+/// A small table for positions near the leaves, which are soon reached again. The table stays in the
+/// processor's cache and needs no lock; new entries replace old ones. Threads may share the table: each
+/// bucket begins with a version, which is odd while a thread writes, so that readers detect torn entries.
 pub struct LeafTable {
     words: usize,
     stride: usize,
@@ -337,12 +338,12 @@ pub struct LeafTable {
 }
 
 impl LeafTable {
-    /// Entries of a bucket, the newest first.
+    /// Entries in a bucket, the newest first.
     const WAYS: usize = 2;
 
-    /// Returns a table of at most `bytes` bytes for keys of this table.
+    /// Returns a table of at most `bytes` bytes for the keys of `table`.
     pub fn new(table: &TranspositionTable, bytes: usize) -> LeafTable {
-        // Whole lines of the cache.
+        // Buckets fill whole cache lines.
         let words = table.key_words + 1;
         let stride = (1 + words * LeafTable::WAYS).next_multiple_of(8);
         let buckets = 1 << (bytes / 8 / stride).max(1).ilog2();
@@ -372,7 +373,7 @@ impl LeafTable {
         }
     }
 
-    /// Returns what is known of a position.
+    /// Returns the bounds of a position, [`MoveBounds::UNKNOWN`] if the table has no entry for it.
     #[inline]
     pub fn get(&self, at: &Keyed) -> MoveBounds {
         let (version, entries) = self.bucket(at);
@@ -387,22 +388,23 @@ impl LeafTable {
         }
         fence(Ordering::Acquire);
         if found == 0 || before & 1 != 0 || version.load(Ordering::Relaxed) != before {
-            return MoveBounds::NOTHING;
+            return MoveBounds::UNKNOWN;
         }
         MoveBounds::unpack(found)
     }
 
-    /// Notes what is known of a position, in the place of what was known before.
+    /// Stores bounds of a position, replacing those of an existing entry. Does nothing if another thread is
+    /// writing to the bucket.
     #[inline]
     pub fn put(&self, at: &Keyed, known: MoveBounds) {
         let (version, entries) = self.bucket(at);
         let before = version.load(Ordering::Relaxed);
         let odd = before | 1;
-        let taken = before == odd
+        let busy = before == odd
             || version
                 .compare_exchange(before, odd, Ordering::Acquire, Ordering::Relaxed)
                 .is_err();
-        if taken {
+        if busy {
             return;
         }
         fence(Ordering::Release);
@@ -448,13 +450,14 @@ mod tests {
 
     fn keyed(table: &TranspositionTable, number: u64) -> Keyed {
         let mut keyed = Keyed::EMPTY;
-        // Keys that differ in one word only.
+        // The keys differ in one word only.
         keyed.key[number as usize % table.key_words] = number;
         keyed.hash = mix(&keyed.key[..table.key_words]);
         keyed
     }
 
-    /// Puts random bounds of few keys, and compares what is there with a map; returns how many entries are lost.
+    /// Stores random bounds under `keys` keys and compares the table with a map. Returns the number of lost
+    /// entries.
     fn lost(table: &TranspositionTable, keys: u64) -> usize {
         let mut all: FxHashMap<u64, MoveBounds> = FxHashMap::default();
         let mut seed = 1_u64;
@@ -464,16 +467,16 @@ mod tests {
             let known = match random % 2 {
                 0 => MoveBounds {
                     proved: 20 + (random >> 8) as u8 % 20,
-                    ..MoveBounds::NOTHING
+                    ..MoveBounds::UNKNOWN
                 },
                 _ => MoveBounds {
                     refuted: 1 + (random >> 8) as u8 % 20,
                     hint: random | 1,
-                    ..MoveBounds::NOTHING
+                    ..MoveBounds::UNKNOWN
                 },
             };
             table.put(&keyed(table, number), known);
-            let old = all.entry(number).or_insert(MoveBounds::NOTHING);
+            let old = all.entry(number).or_insert(MoveBounds::UNKNOWN);
             old.proved = old.proved.min(known.proved);
             old.refuted = old.refuted.max(known.refuted);
             if known.hint != 0 {
@@ -485,19 +488,19 @@ mod tests {
             let at = keyed(table, number);
             table.prefetch(&at);
             let found = table.get(&at);
-            // What was forgotten and noted again is a part of what was noted.
+            // An entry that was lost and stored again holds a part of the bounds that were stored.
             assert!(found.proved >= known.proved && found.refuted <= known.refuted);
             lost += usize::from(found != known);
         }
-        assert_eq!(table.get(&keyed(table, keys + 1)), MoveBounds::NOTHING);
+        assert_eq!(table.get(&keyed(table, keys + 1)), MoveBounds::UNKNOWN);
         lost
     }
 
     #[test]
     fn a_growing_table_keeps_most_and_a_full_one_invents_nothing() {
         let roomy = table(64 << 20);
-        assert_eq!(roomy.get(&keyed(&roomy, 7)), MoveBounds::NOTHING);
-        // Before it grows, some buckets run over.
+        assert_eq!(roomy.get(&keyed(&roomy, 7)), MoveBounds::UNKNOWN);
+        // Some buckets overflow before the table grows.
         let forgotten = lost(&roomy, 50_000);
         assert!(forgotten < 12_500, "{forgotten}");
         let full = table(1 << 18);

@@ -1,19 +1,19 @@
-//! Castling as the patterns see it: the squares to which it may take kings and rooks.
+//! Castling in patterns: the squares to which castling may move kings and rooks.
 
 use board::{Color, Kind, Square};
 use position::{Layout, Rights};
 use rules::Game;
 use smallvec::SmallVec;
 
-/// Squares on which a unit may be in addition to those that its own steps reach, and after how many turns: the
-/// king's turn takes the rook along for nothing.
+/// Squares that a unit may reach by castling, with the number of its own turns. The king's turn moves the
+/// rook for free.
 pub type Castled = SmallVec<[(Square, usize); 2]>;
 
 /// All castlings of a board.
 pub struct Castlings(Vec<(Rights, Kind, Square, (Square, usize))>);
 
 impl Castlings {
-    /// Returns the castlings of this game.
+    /// Returns the castlings of a game, which need not be possible in its present position.
     pub fn new<W: Layout>(game: &dyn Game<W>) -> Castlings {
         let mut all = Vec::new();
         for color in Color::BOTH {
@@ -33,7 +33,8 @@ impl Castlings {
         Castlings(all)
     }
 
-    /// Returns where castling may take the unit on its home square.
+    /// Returns the squares to which castling may move the unit on `from`; an empty list unless `from` is its
+    /// home square.
     pub fn of(&self, rights: Rights, kind: Kind, from: Square) -> Castled {
         if rights.0 == 0 {
             return Castled::new();

@@ -1,7 +1,7 @@
-//! Which squares around a king the side that mates or stalemates can come to guard in time.
+//! Coverage: the squares around a king that the side that mates or stalemates can come to guard in time.
 //!
-//! A *view* of a king's square has a bit for each neighbor, and one more ([`MARK`]). Lines count as
-//! open, even where units block them.
+//! A *view* is a unit's contribution to a king's square: one bit for each guarded neighbor, and the bit
+//! [`MARK`]. Lines count as open even where units block them.
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
@@ -11,16 +11,17 @@ use rules::Game;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 
-/// Bits of the neighbors.
+/// The bits of the neighbors.
 const RING: u16 = 0xff;
-/// What [`End`] says.
+/// The mark; [`End`] defines its meaning.
 const MARK: u16 = 0x100;
-/// No unit may be there in the end.
+/// The view of a square on which the unit cannot be in the final position.
 const BARRED: u16 = u16::MAX;
-/// The number of combinations for one king's square after which none is excluded any more.
-const PATIENCE: u32 = 20_000;
+/// The maximum number of combinations examined for one king's square. Beyond this number, nothing is
+/// excluded.
+const MAX_COMBINATIONS: u32 = 20_000;
 
-/// Units of one side: what and where from.
+/// The units of one side.
 pub type Units = SmallVec<[Attacker; 16]>;
 
 /// A unit that may guard.
@@ -28,50 +29,51 @@ pub type Units = SmallVec<[Attacker; 16]>;
 pub struct Attacker {
     pub kind: Kind,
     pub from: Square,
-    /// Other squares where it may be after a number of turns: castling.
+    /// Squares to which castling may move the unit.
     pub castled: Castled,
 }
 
-/// Sets of neighbors that have to hold units of the king's own side, none within another.
+/// Sets of neighbors that units of the king's own side must occupy. No set contains another.
 pub type Gaps = SmallVec<[u8; 8]>;
 
-/// What a view's mark means, and where units may not be in the end.
+/// The kind of final position. It defines the meaning of the mark and the squares on which units cannot be in
+/// the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// The king's square is guarded.
+    /// The king's square is guarded. A unit has the mark if it guards this square.
     Mate,
-    /// The king's square is not guarded; the mark says that the unit slides, and so may pin.
+    /// The king's square is not guarded. A unit has the mark if it slides, and so may pin.
     Stalemate,
 }
 
-/// Tables of one board and side, and what was looked up in them.
+/// Tables of one board and one side, and a cache of the best views.
 pub struct Coverage<W: Layout> {
     squares: usize,
     reach: Reach<W>,
-    /// By kind, unit's square, king's square: the view.
+    /// The view, by kind, unit's square and king's square.
     views: Vec<u16>,
-    /// For each king's square its neighbors.
+    /// The neighbors of each king's square, as bits of a view.
     rings: Vec<u16>,
-    /// The same by direction; the square itself where there is none.
+    /// The neighbors of each king's square, by direction. The square itself where the neighbor is missing.
     cells: Vec<[Square; 8]>,
-    /// The best views of a unit with exactly a number of turns, found on the first request:
-    /// by turns, kind, from-square, king's square one more than the start in `best`.
+    /// One more than the start in `best` of the best views of a unit with an exact number of turns; 0 before
+    /// the first request. By turns, kind, from-square and king's square.
     starts: Vec<u32>,
-    /// Lists of views, each after its length.
+    /// Lists of views, each preceded by its length.
     best: Vec<u16>,
 }
 
-/// Returns the bit of a view for each neighbor, by the king's direction to it.
+/// Returns the neighbors of a king, each with its bit in a view: the number of its direction.
 fn cells<S: Squares>(board: &Board<S>, king: Square) -> impl Iterator<Item = (u16, Square)> {
     (0..8).filter_map(move |direction| Some((1 << direction, board.neighbor(king, direction)?)))
 }
 
 impl<W: Layout> Coverage<W> {
-    /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize, end: End) -> Coverage<W> {
+    /// Returns tables for units of `color` and at most `max_turns` of their turns.
+    pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize, end: End) -> Coverage<W> {
         let board = game.board();
         let squares = board.geometry().len();
-        let reach = Reach::new(game, color, most);
+        let reach = Reach::new(game, color, max_turns);
         let mut views = vec![0; 6 * squares * squares];
         let mut seers: Vec<SmallVec<[(usize, u16); 9]>> = vec![SmallVec::new(); squares];
         let mut rings = vec![0; squares];
@@ -97,8 +99,7 @@ impl<W: Layout> Coverage<W> {
                     }
                 }
                 if end == End::Stalemate {
-                    // Nothing can come between the king and a unit that leaps or is next to
-                    // it.
+                    // Attacks by leapers and by adjacent units cannot be blocked.
                     let slides = board.slides(kind).is_some();
                     for view in row.iter_mut() {
                         *view = match (*view & MARK > 0, slides) {
@@ -119,7 +120,7 @@ impl<W: Layout> Coverage<W> {
                 }
             }
         }
-        let starts = vec![0; (reach.most() + 1) * 6 * squares * squares];
+        let starts = vec![0; (reach.max_turns() + 1) * 6 * squares * squares];
         Coverage {
             squares,
             reach,
@@ -136,7 +137,7 @@ impl<W: Layout> Coverage<W> {
         }
     }
 
-    /// Returns the squares of a set of neighbors.
+    /// Returns the squares of a set of neighbors, given as bits of a view.
     pub fn cells(&self, king: Square, set: u8) -> W::Set {
         self.cells[king.index()]
             .iter()
@@ -145,7 +146,8 @@ impl<W: Layout> Coverage<W> {
             .fold(W::Set::EMPTY, |set, (_, &cell)| set.with(cell))
     }
 
-    /// Computes the best views with exactly `turns` turns if they are not known, and returns where they start.
+    /// Returns the start in `best` of the best views with exactly `turns` turns, which are computed on the
+    /// first request.
     fn find(&mut self, turns: usize, kind: Kind, from: Square, king: Square) -> usize {
         let n = self.squares;
         let at = ((turns * 6 + kind.index()) * n + from.index()) * n + king.index();
@@ -164,7 +166,8 @@ impl<W: Layout> Coverage<W> {
                 }
             }
         }
-        // Units other than the king may block or be captured, and so guard nothing.
+        // A unit other than the king may be captured or may move out of the way, so the empty view is
+        // possible, too.
         if kind != Kind::King && seen[0] & 1 == 0 {
             found.push(0);
         }
@@ -197,10 +200,10 @@ impl<W: Layout> Coverage<W> {
         &self.best[start + 1..start + 1 + usize::from(self.best[start])]
     }
 
-    /// Returns what each unit may add with how many turns.
+    /// Returns the views that a unit may add, by the number of turns that it makes.
     fn options(&mut self, unit: &Attacker, turns: usize, king: Square) -> Options {
         let mut options = Options::default();
-        for spent in 0..=turns.min(self.reach.most()) {
+        for spent in 0..=turns.min(self.reach.max_turns()) {
             let castled = unit.castled.iter().copied();
             for (square, cost) in std::iter::once((unit.from, 0)).chain(castled) {
                 let Some(spent) = spent.checked_sub(cost) else {
@@ -209,18 +212,18 @@ impl<W: Layout> Coverage<W> {
                 let start = self.find(spent, unit.kind, square, king);
                 for &view in self.list(start) {
                     options.union |= view;
-                    options.most = options.most.max((view & RING).count_ones());
+                    options.max_neighbors = options.max_neighbors.max((view & RING).count_ones());
                     options.views.push(view);
                 }
             }
             options.ends.push(options.views.len());
-            options.counts.push(options.most);
+            options.counts.push(options.max_neighbors);
         }
         options
     }
 
-    /// Returns the least sets of neighbors, of at most `free` squares, that are left when these units guard
-    /// all they can with `turns` turns; if `marked`, one of their views has the mark.
+    /// Returns the smallest sets of neighbors, of at most `free` squares, that stay unguarded when these
+    /// units spend `turns` turns. If `marked`, one of their views must have the mark.
     pub fn gaps(
         &mut self,
         units: &[Attacker],
@@ -235,7 +238,8 @@ impl<W: Layout> Coverage<W> {
             .collect();
         let ring = self.rings[king.index()];
         all.sort_unstable_by_key(Options::most_first);
-        // The maximum that the units from here on can add with these turns.
+        // `gains[n][t]` is the maximum number of neighbors that the units from number `n` on can add with `t`
+        // turns.
         let mut gains: SmallVec<[SmallVec<[u32; 8]>; 17]> = SmallVec::new();
         let mut unions: SmallVec<[u16; 17]> = SmallVec::new();
         gains.push(SmallVec::from_elem(0, turns + 1));
@@ -264,31 +268,32 @@ impl<W: Layout> Coverage<W> {
             gains: &gains,
             unions: &unions,
             found: Gaps::new(),
-            deadline: PATIENCE,
+            combinations_left: MAX_COMBINATIONS,
         };
         search.explore(0, 0, turns);
-        if search.deadline == 0 {
+        if search.combinations_left == 0 {
             return Gaps::from_slice(&[0]);
         }
         search.found
     }
 }
 
-/// What one unit may add.
+/// The views that one unit may add.
 #[derive(Default)]
 struct Options {
     views: SmallVec<[u16; 32]>,
-    /// Where the views with each number of turns end.
+    /// The end in `views` of the views with each number of turns.
     ends: SmallVec<[usize; 8]>,
-    /// The maximum number of neighbors within each number of turns.
+    /// The maximum number of neighbors guarded within each number of turns.
     counts: SmallVec<[u32; 8]>,
     union: u16,
-    most: u32,
+    /// The maximum number of neighbors that one of the views guards.
+    max_neighbors: u32,
 }
 
 impl Options {
     fn most_first(&self) -> Reverse<u32> {
-        Reverse(self.most)
+        Reverse(self.max_neighbors)
     }
 
     fn count(&self, turns: usize) -> u32 {
@@ -304,15 +309,15 @@ struct Search<'a> {
     gains: &'a [SmallVec<[u32; 8]>],
     unions: &'a [u16],
     found: Gaps,
-    deadline: u32,
+    combinations_left: u32,
 }
 
 impl Search<'_> {
     fn explore(&mut self, n: usize, view: u16, left: usize) {
-        if self.deadline == 0 {
+        if self.combinations_left == 0 {
             return;
         }
-        self.deadline -= 1;
+        self.combinations_left -= 1;
         let open = self.ring & !view;
         let least = open & !self.unions[n];
         if open.count_ones() > self.free + self.gains[n][left]
@@ -341,7 +346,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the units of a side on the board, those that castling may move marked with where it takes them.
+/// Returns the units of a side on the board, with the squares to which castling may move them.
 pub fn units<W: Layout>(p: &Position<W>, color: Color, castlings: &Castlings) -> Units {
     let own = p.color(color);
     let mut units = Units::new();

@@ -1,25 +1,26 @@
-//! Mobility in stalemates: units that leave their side a turn unless they are captured, pinned or
+//! Mobility in stalemates: the units that give their side a legal turn unless they are captured, pinned or
 //! walled in by their own side.
 
 use board::{Board, Color, Kind, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::fide::PIECES;
 
-/// Tables of one board.
+/// Tables of the movements on one board.
 pub struct Mobility<S> {
-    /// For each kind, the least number of units that can take all steps from one of them.
+    /// The minimum number of units that wall in a unit, by kind.
     walls: [u32; 6],
-    /// For each kind, by square: where its shortest steps lead, by which all others go.
+    /// The squares of a unit's shortest steps, by kind and square. Longer steps pass over these squares.
     steps: [Vec<S>; 6],
     sliders: [bool; 6],
-    /// Kinds that can go along every line on which they may be pinned, and so take what pins them.
+    /// Whether units of a kind can move along every line on which they may be pinned, so that they can
+    /// capture the pinning unit. By kind.
     unpinned: [bool; 6],
     files: u8,
     ranks: u8,
 }
 
 impl<S: Squares> Mobility<S> {
-    /// Tables for the men of this board.
+    /// Returns the tables for a board and its set of men.
     pub fn new(board: &Board<S>) -> Mobility<S> {
         let squares = || (0..board.geometry().len() as u8).map(Square);
         let steps = Kind::ALL.map(|kind| {
@@ -63,12 +64,12 @@ impl<S: Squares> Mobility<S> {
         }
     }
 
-    /// Returns whether `units`, all of a side (`own`) but its king, may come to a standstill, when the other
-    /// side has `turns` turns and may then pin `pins` of them, and their own side moves units `moves` times.
+    /// Returns whether `units`, all units of a side (`own`) without the king, can be left without a turn. The
+    /// other side has `turns` turns and may then pin `pins` units; their own side moves units `moves` times.
     ///
-    /// A piece that neither moves again nor is captured or pinned needs all its steps taken by
-    /// units of its own, and each move takes one more.
-    pub fn may_stand<W: Layout<Set = S>>(
+    /// A piece that neither moves again nor is captured or pinned is without a turn only if units of its own
+    /// side occupy the squares of all its steps. Each move of its side can occupy one more.
+    pub fn can_be_immobile<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         units: S,
@@ -90,9 +91,10 @@ impl<S: Squares> Mobility<S> {
         unpinned <= turns + moves && wild <= turns + moves + pins
     }
 
-    /// Those of `units`, all of a side but its king, that their own side cannot wall in.
-    pub fn units<W: Layout<Set = S>>(&self, p: &Position<W>, units: S) -> S {
-        // The king may be one of the others.
+    /// Returns the units in `units` that their own side cannot wall in. `units` are all units of the side
+    /// without the king.
+    pub fn not_wallable<W: Layout<Set = S>>(&self, p: &Position<W>, units: S) -> S {
+        // The king may replace the unit itself among those that wall it in.
         let others = units.len();
         PIECES
             .into_iter()
@@ -101,8 +103,8 @@ impl<S: Squares> Mobility<S> {
             & units
     }
 
-    /// Returns the most units that `color` may pin in the end, `turns` of its turns from now: one with each
-    /// unit that slides, or may by then.
+    /// Returns the maximum number of units that `color` can pin after `turns` of its turns: one for each
+    /// slider, and one for each pawn that can promote by then.
     pub fn pins<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, turns: u32) -> u32 {
         let own = p.color(color);
         let sliders = PIECES
@@ -112,13 +114,13 @@ impl<S: Squares> Mobility<S> {
             .sum::<u32>();
         let promoting = (p.kind(Kind::Pawn) & own)
             .iter()
-            .filter(|&from| self.left(color, from) <= turns)
+            .filter(|&from| self.turns_to_promote(color, from) <= turns)
             .count();
         sliders + promoting as u32
     }
 
-    /// Returns the least number of turns in which a pawn can promote.
-    fn left(&self, color: Color, from: Square) -> u32 {
+    /// Returns the minimum number of turns in which a pawn can promote.
+    fn turns_to_promote(&self, color: Color, from: Square) -> u32 {
         let rank = from.0 / self.files;
         let (gone, left) = match color {
             Color::White => (rank, self.ranks - 1 - rank),
@@ -135,54 +137,55 @@ mod tests {
     use notation::with_setup;
     use rules::Variant;
 
-    /// Returns whether Black's units may come to a standstill: turns of White, moves of Black, pins.
-    fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
+    /// Returns whether Black's units can be left without a turn. `bounds` are turns of White, moves of Black,
+    /// and pins.
+    fn black_can_be_immobile(board: &str, bounds: (u32, u32, u32)) -> bool {
         let variant = Variant::from(&variants::fide::INFO);
         let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");
         with_setup!(&setup, start => {
             let p = &start.position;
             let own = p.color(Color::Black);
             let units = own & !p.kind(Kind::King);
-            Mobility::new(start.game.board()).may_stand(p, units, own, bounds)
+            Mobility::new(start.game.board()).can_be_immobile(p, units, own, bounds)
         })
     }
 
     #[test]
     fn a_piece_is_walled_in_captured_or_pinned() {
         let corner = "b7/8/8/8/8/8/7K/k7";
-        assert!(!black_may_stand(corner, (0, 0, 0)));
-        assert!(black_may_stand(corner, (1, 0, 0)), "captured");
-        assert!(black_may_stand(corner, (0, 0, 1)), "pinned");
+        assert!(!black_can_be_immobile(corner, (0, 0, 0)));
+        assert!(black_can_be_immobile(corner, (1, 0, 0)), "captured");
+        assert!(black_can_be_immobile(corner, (0, 0, 1)), "pinned");
         assert!(
-            black_may_stand("b7/1p6/8/8/8/8/7K/k7", (0, 0, 0)),
+            black_can_be_immobile("b7/1p6/8/8/8/8/7K/k7", (0, 0, 0)),
             "walled in"
         );
         assert!(
-            !black_may_stand("b7/1P6/8/8/8/8/7K/k7", (0, 0, 0)),
+            !black_can_be_immobile("b7/1P6/8/8/8/8/7K/k7", (0, 0, 0)),
             "it captures"
         );
     }
 
     #[test]
     fn one_move_walls_in_several_pieces() {
-        // Both bishops wait for b7.
-        assert!(black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 1, 0)));
-        assert!(!black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 0, 1)));
+        // A pawn on b7 walls in both bishops.
+        assert!(black_can_be_immobile("b1b5/3p4/8/8/8/8/7K/k7", (0, 1, 0)));
+        assert!(!black_can_be_immobile("b1b5/3p4/8/8/8/8/7K/k7", (0, 0, 1)));
     }
 
     #[test]
     fn each_move_may_take_a_piece_elsewhere() {
         let open = "8/8/2r2r2/8/8/8/7K/k7";
-        assert!(black_may_stand(open, (0, 2, 0)));
-        assert!(!black_may_stand(open, (0, 1, 0)));
-        assert!(black_may_stand(open, (1, 1, 0)));
+        assert!(black_can_be_immobile(open, (0, 2, 0)));
+        assert!(!black_can_be_immobile(open, (0, 1, 0)));
+        assert!(black_can_be_immobile(open, (1, 1, 0)));
     }
 
     #[test]
     fn a_queen_takes_what_pins_her() {
         let open = "8/8/2q5/8/8/8/7K/k7";
-        assert!(!black_may_stand(open, (0, 0, 1)));
-        assert!(black_may_stand("8/8/2r5/8/8/8/7K/k7", (0, 0, 1)));
-        assert!(black_may_stand(open, (1, 0, 0)) && black_may_stand(open, (0, 1, 0)));
+        assert!(!black_can_be_immobile(open, (0, 0, 1)));
+        assert!(black_can_be_immobile("8/8/2r5/8/8/8/7K/k7", (0, 0, 1)));
+        assert!(black_can_be_immobile(open, (1, 0, 0)) && black_can_be_immobile(open, (0, 1, 0)));
     }
 }

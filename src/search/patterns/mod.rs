@@ -1,13 +1,13 @@
-//! Mate and stalemate patterns: a bound that cuts off positions from which no such end can come
-//! about any more, even with help.
+//! Mate and stalemate patterns: a bound that prunes positions from which mate or stalemate has become
+//! impossible, even with help.
 //!
-//! Precondition: the rule set promises orthodox flights
-//! ([`Game::flights`](rules::Game::flights)) and that turns are what the men say ([`Plain`]); for
-//! stalemates also that nothing is settled while there are turns. In the final position each square
-//! next to the king is guarded or holds one of its own units. For each square that the king may
-//! reach in time, [`coverage`] computes which neighbors the other side cannot come to guard, and
-//! [`self_blocks`] whether the king's units can get there. Both take the board as empty but for
-//! the unit that moves, so they only ever allow too much: no line that reaches the goal is lost.
+//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)) and that
+//! turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
+//! while there are legal turns. In the final position, each square next to the king is guarded or holds a
+//! unit of the king's side. For each square that the king can reach in time, [`coverage`] computes the
+//! neighbors that the other side cannot come to guard, and [`self_blocks`] computes whether the king's units
+//! can occupy them. Both treat the board as empty except for the unit that moves, so the bound is sound: it
+//! never prunes a line that reaches the goal.
 
 mod castling;
 mod coverage;
@@ -26,52 +26,56 @@ use rules::Plain;
 use rustc_hash::FxHashMap;
 use self_blocks::{Blockers, SelfBlocks};
 
-/// The most turns of the side that reaches the goal for which patterns are looked for.
+/// The maximum number of turns of the side that reaches the goal; with more turns left, every position is
+/// allowed.
 const MAX_TURNS: u32 = 6;
-/// Placements remembered, and gaps of all of them.
+/// The maximum number of cached placements.
 const MAX_PLACEMENTS: usize = 1 << 14;
+/// The maximum number of cached gaps of all placements.
 const MAX_GAPS: usize = 1 << 22;
 
-/// The gaps around a king's square, for a placement of the side that guards and its turns.
+/// The cached gaps around a king's square, for one placement. A gap is a set of neighbors that units of the
+/// king's side must occupy.
 #[derive(Clone, Copy, Default)]
 struct KnownGaps {
-    /// Gaps of fewer squares are known, all of them.
+    /// All gaps of fewer than this number of squares are in the list.
     below: u8,
     len: u8,
     start: u32,
 }
 
-/// The side that guards: planes, rights, turns, whether a unit must be able to pin.
+/// The units of the guarding side as planes; its castling rights, its turns, and whether one unit must have
+/// the mark of [`End`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Placement<S> {
     planes: [S; 4],
     small: [u8; 3],
 }
 
-/// Patterns for one board and the side that reaches the goal; what was found is remembered.
+/// Patterns for one board and the side that reaches the goal, with a cache of gaps.
 pub struct Patterns<W: Layout> {
     mating_side: Color,
     castlings: Castlings,
     coverage: Coverage<W>,
     self_blocks: SelfBlocks<W>,
-    /// For stalemates: which units can move unless they are captured, pinned or walled in.
+    /// For stalemates: the units that can move unless they are captured, pinned or walled in.
     mobility: Option<Mobility<W::Set>>,
     rings: Vec<W::Set>,
     squares: W::Set,
     placements: FxHashMap<Placement<W::Set>, usize>,
-    /// By placement and king's square.
+    /// The cached gaps by placement and king's square, as ranges of `gaps`.
     known: Vec<KnownGaps>,
-    /// Lists of gaps.
+    /// The gaps of all cached placements.
     gaps: Vec<W::Set>,
-    /// The last request, and where its result is.
+    /// The placement of the last request, and its start in `known`.
     last: Option<(Placement<W::Set>, usize)>,
     /// The king's square in the last pattern found, which is tried first.
     hint: Square,
 }
 
 impl<W: Layout> Patterns<W> {
-    /// Returns the patterns, if the goal is mate or stalemate and the rule set promises what they need. The
-    /// sides have at most these numbers of turns.
+    /// Returns the patterns if the goal is mate or stalemate and the rule set fulfills the preconditions.
+    /// `mating_side` has at most `turns` turns, and its opponent at most `helps`.
     pub fn new(
         judge: Judge<'_, W>,
         mating_side: Color,
@@ -106,9 +110,9 @@ impl<W: Layout> Patterns<W> {
         })
     }
 
-    /// Returns whether the goal may still be reached when the side that reaches it has `turns` turns and the
-    /// other `helps`, in whatever order.
-    pub fn possible(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
+    /// Returns false only if the goal cannot be reached when the side that reaches it has `turns` turns and
+    /// its opponent has `helps`, in any order.
+    pub fn may_reach_goal(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
         if turns > MAX_TURNS {
             return true;
         }
@@ -116,30 +120,31 @@ impl<W: Layout> Patterns<W> {
             return true;
         };
         let Some(mobility) = &self.mobility else {
-            return self.possible_with(p, &blockers, turns, helps, true);
+            return self.pattern_exists(p, &blockers, turns, helps, true);
         };
-        // Either no unit pins: those that cannot be walled in are captured, others block squares.
-        let units = mobility.units(p, blockers.units);
+        // Case 1: no unit is pinned. All units that cannot be walled in are captured; the others may block
+        // squares.
+        let units = mobility.not_wallable(p, blockers.units);
         let pins = mobility.pins(p, self.mating_side, turns);
         // Castling moves two units.
         let moves = helps + u32::from(!blockers.castled.is_empty());
         let own = p.color(!self.mating_side);
-        if !mobility.may_stand(p, blockers.units, own, (turns, moves, pins)) {
+        if !mobility.can_be_immobile(p, blockers.units, own, (turns, moves, pins)) {
             return false;
         }
         if units.len() <= turns {
             let steady = blockers.without(units);
-            if self.possible_with(p, &steady, turns, helps, false) {
+            if self.pattern_exists(p, &steady, turns, helps, false) {
                 return true;
             }
         }
-        // Or some do, each one of them.
+        // Case 2: some units are pinned. Each pinning unit pins one of them.
         pins > 0
             && units.len() <= turns + pins
-            && self.possible_with(p, &blockers, turns, helps, true)
+            && self.pattern_exists(p, &blockers, turns, helps, true)
     }
 
-    /// Returns where what is known of the placement starts.
+    /// Returns the start of the placement's rows in `known`, which are created if necessary.
     fn place(&mut self, p: &Position<W>, turns: u32, marked: bool) -> usize {
         let own = p.color(self.mating_side);
         let [_, a, b, c] = p.planes();
@@ -172,8 +177,8 @@ impl<W: Layout> Patterns<W> {
         at
     }
 
-    /// Returns whether some square of the king has its neighbors guarded or filled in time.
-    fn possible_with(
+    /// Returns whether all neighbors of some square that the king can reach can be guarded or filled in time.
+    fn pattern_exists(
         &mut self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -183,12 +188,12 @@ impl<W: Layout> Patterns<W> {
     ) -> bool {
         let at = self.place(p, turns, marked);
         let hint = self.hint;
-        if self.possible_on(p, blockers, at, hint, (turns, helps, marked)) {
+        if self.pattern_exists_on(p, blockers, at, hint, (turns, helps, marked)) {
             return true;
         }
         let squares = self.self_blocks.walks(blockers, helps as usize) & self.squares;
         for king in squares.without(hint).iter() {
-            if self.possible_on(p, blockers, at, king, (turns, helps, marked)) {
+            if self.pattern_exists_on(p, blockers, at, king, (turns, helps, marked)) {
                 self.hint = king;
                 return true;
             }
@@ -196,7 +201,7 @@ impl<W: Layout> Patterns<W> {
         false
     }
 
-    fn possible_on(
+    fn pattern_exists_on(
         &mut self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -212,9 +217,9 @@ impl<W: Layout> Patterns<W> {
             return false;
         };
         let near = self.rings[king.index()] & blockers.units;
-        let free = self.self_blocks.most(blockers, near, left);
+        let free = self.self_blocks.max_blocked(blockers, near, left);
         if usize::from(known.below) <= free {
-            known = self.look(p, king, turns, free, marked);
+            known = self.compute_gaps(p, king, turns, free, marked);
             self.known[at + king.index()] = known;
         }
         let start = known.start as usize;
@@ -223,9 +228,9 @@ impl<W: Layout> Patterns<W> {
             .any(|&gap| self.self_blocks.fill(p, blockers, gap, left))
     }
 
-    /// Finds the gaps of at most `free` squares.
+    /// Computes the gaps of at most `free` squares and appends them to the cache.
     #[cold]
-    fn look(
+    fn compute_gaps(
         &mut self,
         p: &Position<W>,
         king: Square,

@@ -1,24 +1,25 @@
-//! Reachability: where a unit can get, and as what, within a number of turns of its side, if it were alone
-//! on the board.
+//! Reachability: the squares that a unit can reach within a number of turns, and its kind there, if it is
+//! alone on the board.
 
 use board::{Color, Kind, Square, Squares};
 use position::Layout;
 use rules::Game;
 
-/// What a unit may become on the last rank: the king is one.
+/// The kinds to which a pawn may promote.
 const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
-/// What units of one side can be, and where, after a number of turns.
+/// The squares and kinds that each unit of one side can reach, by the number of turns.
 pub struct Reach<W: Layout> {
     squares: usize,
-    /// By turns, kind and square; for each kind afterward, where.
+    /// By turns, then by kind and square: the reached squares for each kind afterward.
     levels: Vec<Vec<[W::Set; 6]>>,
 }
 
 impl<W: Layout> Reach<W> {
-    /// Returns what is reached within at most `most` turns. Pawns are taken to capture wherever they like,
-    /// and to have a double step; kinds that the rule set lets change do so on their last rank.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Reach<W> {
+    /// Returns the tables for at most `max_turns` turns. Pawns are assumed to capture on any diagonal square
+    /// in front of them and to have the double step. Kinds that the rule set lets change do so on their last
+    /// rank.
+    pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize) -> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let last = board.last_rank(color);
@@ -48,7 +49,7 @@ impl<W: Layout> Reach<W> {
             }
         }
         let mut levels = vec![first];
-        while levels.len() <= most {
+        while levels.len() <= max_turns {
             let before = &levels[levels.len() - 1];
             let mut next = before.clone();
             for (there, steps) in next.iter_mut().zip(&steps) {
@@ -69,18 +70,19 @@ impl<W: Layout> Reach<W> {
         Reach { squares, levels }
     }
 
-    /// Returns the maximum number of turns after which something new can be reached, or that were requested.
-    pub fn most(&self) -> usize {
+    /// Returns the number of turns that the tables cover. More turns, up to the number requested, reach
+    /// nothing new.
+    pub fn max_turns(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Returns where the unit can be within `turns` turns, by its kind then.
+    /// Returns the squares that the unit can reach within `turns` turns, by its kind there.
     pub fn within(&self, turns: usize, kind: Kind, from: Square) -> &[W::Set; 6] {
-        &self.levels[turns.min(self.most())][kind.index() * self.squares + from.index()]
+        &self.levels[turns.min(self.max_turns())][kind.index() * self.squares + from.index()]
     }
 
-    /// Returns the least number of turns to each square, by kind, from-square, to-square; 255 where none
-    /// leads there or more than were requested.
+    /// Returns the minimum number of turns to each square, by kind, from-square and to-square. 255 if the
+    /// square cannot be reached with the requested number of turns.
     pub fn distances(&self) -> Vec<u8> {
         let mut table = vec![u8::MAX; 6 * self.squares * self.squares];
         for (turns, level) in self.levels.iter().enumerate().rev() {

@@ -1,5 +1,5 @@
-//! Self-blocks: how soon the king's own units can occupy squares next to the king, and the king the square
-//! where the pattern has it.
+//! Self-blocks: the numbers of turns in which the king's own units can occupy squares next to the king, and
+//! in which the king can reach the square of the pattern.
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
@@ -13,7 +13,7 @@ pub struct SelfBlocks<W: Layout> {
     squares: usize,
     /// By kind, from-square, to-square.
     distances: Vec<u8>,
-    /// From where units of each kind get to a square, by to-square and turns from 0.
+    /// The squares from which units of each kind reach a square, by to-square and number of turns, from 0.
     sources: Vec<Vec<[W::Set; 6]>>,
     castlings: Castlings,
 }
@@ -24,14 +24,14 @@ pub struct Blockers<S> {
     pub king: Square,
     /// The units that may block squares.
     pub units: S,
-    /// Where castling takes the king.
+    /// The squares to which castling moves the king.
     pub castled: Castled,
-    /// Where it takes rooks.
+    /// The squares to which castling moves rooks.
     aside: S,
 }
 
 impl<S: Squares> Blockers<S> {
-    /// The same, some units left out.
+    /// Returns these blockers without the units in `units`.
     pub fn without(&self, units: S) -> Blockers<S> {
         Blockers {
             units: self.units & !units,
@@ -41,12 +41,12 @@ impl<S: Squares> Blockers<S> {
 }
 
 impl<W: Layout> SelfBlocks<W> {
-    /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> SelfBlocks<W> {
+    /// Returns tables for units of `color` and at most `max_turns` of their turns.
+    pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize) -> SelfBlocks<W> {
         let squares = game.board().geometry().len();
-        let reach = Reach::new(game, color, most);
+        let reach = Reach::new(game, color, max_turns);
         let distances = reach.distances();
-        let mut sources = vec![vec![[W::Set::EMPTY; 6]; reach.most() + 1]; squares];
+        let mut sources = vec![vec![[W::Set::EMPTY; 6]; reach.max_turns() + 1]; squares];
         for kind in Kind::ALL {
             for from in game.board().squares().iter() {
                 let row = (kind.index() * squares + from.index()) * squares;
@@ -67,7 +67,7 @@ impl<W: Layout> SelfBlocks<W> {
         }
     }
 
-    /// Returns the king of a position and the units that may block squares; `None` without a king.
+    /// Returns the king of a position and the units that may block squares, or `None` without a king.
     pub fn blockers(&self, p: &Position<W>) -> Option<Blockers<W::Set>> {
         let own = p.color(self.color);
         let king = (p.kind(Kind::King) & own).first()?;
@@ -91,7 +91,7 @@ impl<W: Layout> SelfBlocks<W> {
         self.distances[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
     }
 
-    /// Returns the least number of turns that bring the king to a square.
+    /// Returns the minimum number of turns that bring the king to a square.
     #[inline]
     pub fn walk(&self, blockers: &Blockers<W::Set>, to: Square) -> usize {
         let direct = self.distance(Kind::King, blockers.king, to);
@@ -105,24 +105,25 @@ impl<W: Layout> SelfBlocks<W> {
             .fold(direct.into(), usize::min)
     }
 
-    /// Returns where the king can be within `turns`.
+    /// Returns the squares that the king can reach within `turns` turns.
     #[inline]
     pub fn walks(&self, blockers: &Blockers<W::Set>, turns: usize) -> W::Set {
         let reached = |from: Square| {
             let there = &self.sources[from.index()];
-            // Steps of kings lead back, too.
+            // King steps are symmetric, so the sources of a square are also the squares reached from it.
             there[turns.min(there.len() - 1)][Kind::King.index()]
         };
         let castled = blockers.castled.iter().map(|&(at, _)| reached(at));
         castled.fold(reached(blockers.king), |all, set| all | set)
     }
 
-    /// Returns how many squares can be blocked within `turns` where `near` units are already.
+    /// Returns the maximum number of neighbors that can be blocked within `turns` turns if the units `near`
+    /// already block some.
     #[inline]
-    pub fn most(&self, blockers: &Blockers<W::Set>, near: W::Set, turns: usize) -> usize {
-        // Castling blocks a square with the king's turn.
-        let most = near.len() as usize + turns + usize::from(!blockers.castled.is_empty());
-        most.min(blockers.units.len() as usize)
+    pub fn max_blocked(&self, blockers: &Blockers<W::Set>, near: W::Set, turns: usize) -> usize {
+        // Castling is a turn of the king that may also block a square with the rook.
+        let max_blocked = near.len() as usize + turns + usize::from(!blockers.castled.is_empty());
+        max_blocked.min(blockers.units.len() as usize)
     }
 
     /// Returns the units that can reach a square within `turns`.
@@ -143,9 +144,9 @@ impl<W: Layout> SelfBlocks<W> {
         all & blockers.units
     }
 
-    /// Returns whether a castling rook can arrive there.
+    /// Returns whether a rook that castles can reach a square within `turns` turns afterward.
     #[inline(always)]
-    fn castled(&self, blockers: &Blockers<W::Set>, to: Square, turns: usize) -> bool {
+    fn rook_can_arrive(&self, blockers: &Blockers<W::Set>, to: Square, turns: usize) -> bool {
         let there = &self.sources[to.index()];
         let there = there[turns.min(there.len() - 1)][Kind::Rook.index()];
         !(there & blockers.aside).is_empty()
@@ -163,22 +164,22 @@ impl<W: Layout> SelfBlocks<W> {
         if missing.len() as usize > turns + blockers.aside.len() as usize {
             return false;
         }
-        // First each square on its own.
+        // First test each square on its own, which is cheap.
         let mut left = turns;
         for to in missing.iter() {
             let able = |&n: &usize| {
-                !self.able(p, blockers, to, n).is_empty() || self.castled(blockers, to, n)
+                !self.able(p, blockers, to, n).is_empty() || self.rook_can_arrive(blockers, to, n)
             };
             match (0..=left).find(able) {
                 Some(n) => left -= n,
                 None => return false,
             }
         }
-        !gap.several() || self.seat(p, blockers, gap, W::Set::EMPTY, turns)
+        !gap.several() || self.assign(p, blockers, gap, W::Set::EMPTY, turns)
     }
 
-    /// Returns whether each square of `gap` can have a unit of its own, none of those taken.
-    fn seat(
+    /// Returns whether the squares of `gap` can be assigned different units, without those in `taken`.
+    fn assign(
         &self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -192,14 +193,14 @@ impl<W: Layout> SelfBlocks<W> {
         let mut tried = taken;
         for spent in 0..=turns {
             let rest = gap.without_lowest();
-            if self.castled(blockers, to, spent)
-                && self.seat(p, blockers, rest, taken, turns - spent)
+            if self.rook_can_arrive(blockers, to, spent)
+                && self.assign(p, blockers, rest, taken, turns - spent)
             {
                 return true;
             }
             let able = self.able(p, blockers, to, spent) & !tried;
             for unit in able.iter() {
-                if self.seat(p, blockers, rest, taken.with(unit), turns - spent) {
+                if self.assign(p, blockers, rest, taken.with(unit), turns - spent) {
                     return true;
                 }
             }
