@@ -1,4 +1,5 @@
-//! Lines of help and series play as a tree: turns that several lines share are held and made once.
+//! Lines of help and series play, stored as a tree: turns that several lines share are stored and played only
+//! once.
 
 use super::statement::Problem;
 use notation::turns;
@@ -8,20 +9,19 @@ use rules::Turn;
 use search::{Ending, Play, passed};
 use std::ops::ControlFlow;
 
-/// A turn, and how lines go on after it.
+/// A turn with all continuations after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Branch {
     turn: Turn,
     /// Whether a line ends here.
     ends: bool,
-    /// Where the ending is forced or reflex, the last turns that reach the goal, of which the
-    /// opponent makes one.
+    /// For a forced or reflex ending: the turns of the opponent that reach the goal, of which one is played.
     answers: Box<[Turn]>,
     next: Vec<Branch>,
 }
 
-/// Lines of help and series play, in the order in which they were found; those that begin alike
-/// share their turns.
+/// Lines of help and series play, in the order in which they were found. Lines with a common beginning share
+/// its turns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Branches {
     roots: Vec<Branch>,
@@ -31,13 +31,13 @@ pub struct Branches {
 /// A turn of a line.
 #[derive(Clone, Debug)]
 pub struct Made<W: Layout> {
-    /// Where it is made; in a series, after the other side has passed.
+    /// The position before the turn; in a series, after the other side has passed.
     pub before: Position<W>,
     /// The turn.
     pub turn: Turn,
     /// The turn in coordinate notation.
     pub text: String,
-    /// Where it leads.
+    /// The position after the turn.
     pub after: Position<W>,
 }
 
@@ -45,7 +45,7 @@ pub struct Made<W: Layout> {
 pub type LineReceiver<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
 
 impl Branches {
-    /// Returns how many lines.
+    /// Returns the number of lines.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -60,16 +60,16 @@ impl Branches {
         self.roots.iter().map(|root| root.turn)
     }
 
-    /// Returns the turns of the shortest line, or `None` without lines.
+    /// Returns the number of turns of the shortest line, or `None` without lines.
     pub fn shortest(&self) -> Option<u32> {
         shortest(&self.roots)
     }
 
-    /// Adds a line of one turn or more, and the answers that end it. What it shares with the line
-    /// added before is held once: so lines are added in the order of a depth-first search. Returns
-    /// how many bytes that takes, about.
+    /// Adds a line of at least one turn, and the answers that end it. Turns shared with the previous line are
+    /// stored once, so lines must be added in the order of a depth-first search. Returns the approximate
+    /// number of bytes added.
     pub(super) fn add(&mut self, line: impl IntoIterator<Item = Turn>, answers: Vec<Turn>) -> u64 {
-        // A list that grows has room for half as many again.
+        // The average spare capacity of a growing list is half its length.
         const BRANCH_BYTES: usize = size_of::<Branch>() * 3 / 2;
         let mut bytes = answers.len() * size_of::<Turn>();
         let mut here = &mut self.roots;
@@ -77,7 +77,7 @@ impl Branches {
         while let Some(turn) = line.next() {
             if here.last().is_none_or(|last| last.turn != turn) {
                 if here.is_empty() {
-                    // Most have no sister.
+                    // Most turns have no sibling.
                     here.reserve_exact(1);
                 }
                 bytes += BRANCH_BYTES;
@@ -102,21 +102,22 @@ impl Branches {
         bytes as u64
     }
 
-    /// Adds lines with other first turns.
+    /// Adds lines whose first turns are not in this tree.
     pub(super) fn append(&mut self, more: Branches) {
         self.roots.extend(more.roots);
         self.len += more.len;
     }
 
-    /// Keeps the first lines only, this many.
+    /// Keeps only the first `len` lines.
     pub(super) fn truncate(&mut self, len: usize) {
         let mut left = len;
         keep(&mut self.roots, &mut left);
         self.len -= self.len.saturating_sub(len);
     }
 
-    /// Passes on every line in the byte order of their turns: its turns, and the answers that end it.
-    /// Sorting happens on the way, so that the first line does not wait for it.
+    /// Calls `receive` with the turns of each line and the answers that end it. Lines come in the byte order
+    /// of their turns. Each level of the tree is sorted when it is reached, so the first lines come without
+    /// delay.
     ///
     /// # Errors
     /// The first error of `receive`.
@@ -139,12 +140,12 @@ impl Branches {
     }
 }
 
-/// Calls `observer` with every line that begins with these branches.
+/// Calls `receive` with every line that begins with one of these branches.
 #[per_layout]
-fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, observer: &mut LineReceiver<W>) {
+fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, receive: &mut LineReceiver<W>) {
     let mut line = Vec::new();
     let start = &problem.start.position;
-    let _: ControlFlow<()> = each(problem, start, roots, &mut line, observer);
+    let _: ControlFlow<()> = each(problem, start, roots, &mut line, receive);
 }
 
 fn shortest(branches: &[Branch]) -> Option<u32> {
@@ -166,7 +167,8 @@ fn keep(branches: &mut Vec<Branch>, left: &mut usize) {
     });
 }
 
-/// Returns where turn `n` from 0 of a line is made, if `p` is the position after the one before.
+/// Returns the position in which turn number `n` (from 0) of a line is made; `p` is the position after the
+/// previous turn.
 fn before<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,
@@ -176,11 +178,11 @@ fn before<W: Layout>(
     let Play::Series(ending, helped) = problem.stipulation.play else {
         return *p;
     };
-    // Who helps a series makes the last turn alone.
+    // In a helped series, the other side makes only the last turn, so it does not pass before that turn.
     if n == 0 || ending == Ending::Goal && helped && branch.ends {
         return *p;
     }
-    // The search has passed here before.
+    // This pass is possible, because the search made it, too.
     passed(problem.start.game.as_ref(), p).unwrap_or(*p)
 }
 
@@ -192,13 +194,13 @@ fn each<W: Layout>(
     receive: &mut LineReceiver<W>,
 ) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
-    let mut sisters: Vec<(String, usize)> = Vec::with_capacity(branches.len());
+    let mut siblings: Vec<(String, usize)> = Vec::with_capacity(branches.len());
     for (n, branch) in branches.iter().enumerate() {
         let before = before(problem, p, line.len(), branch);
-        sisters.push((turns::print(game, &before, &branch.turn), n));
+        siblings.push((turns::print(game, &before, &branch.turn), n));
     }
-    sisters.sort();
-    for (text, n) in sisters {
+    siblings.sort();
+    for (text, n) in siblings {
         let branch = &branches[n];
         let before = before(problem, p, line.len(), branch);
         let after = game.play(&before, &branch.turn);

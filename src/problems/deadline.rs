@@ -5,28 +5,29 @@ use control::{Control, Stopped};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// How long a solution may be written after the search.
+/// The time at which the writing of a solution must end.
 #[derive(Debug)]
 pub struct Deadline<'a> {
     until: Option<Instant>,
     control: Control<'a>,
-    /// Whether the search itself was interrupted. Its solution is then still written.
+    /// Whether the search was interrupted. What it has found is still written then, so a later interrupt
+    /// cannot be detected.
     interrupted: bool,
     over: Cell<bool>,
 }
 
 impl Deadline<'_> {
-    /// The time in which a search that was stopped still writes what it has found.
+    /// The minimum time for writing what a stopped search has found.
     const MIN: Duration = Duration::from_millis(500);
 
-    /// Returns the deadline for a solution that has just been found under `control`. Its time limit holds for
-    /// search and writing together.
+    /// Returns the deadline for a solution that has just been found under `control`, whose time limit covers
+    /// the search and the writing together.
     pub fn new<'a>(control: &Control<'a>) -> Deadline<'a> {
         let interrupted = control.is_interrupted();
-        let least = Instant::now() + Self::MIN;
+        let min_until = Instant::now() + Self::MIN;
         let until = match interrupted {
-            true => Some(least),
-            false => control.deadline().map(|until| until.max(least)),
+            true => Some(min_until),
+            false => control.deadline().map(|until| until.max(min_until)),
         };
         Deadline {
             until,
@@ -36,26 +37,26 @@ impl Deadline<'_> {
         }
     }
 
-    /// Returns a deadline that is never over.
+    /// Returns a deadline that never expires.
     pub fn endless() -> Deadline<'static> {
         Deadline::new(&Control::new())
     }
 
-    /// Returns whether no more is to be written, and remembers it.
+    /// Returns whether writing must end. Once expired, a deadline stays expired.
     pub fn is_over(&self) -> bool {
-        let pressed = !self.interrupted && self.control.is_interrupted();
-        let over = pressed || self.until.is_some_and(|until| Instant::now() >= until);
+        let interrupted_now = !self.interrupted && self.control.is_interrupted();
+        let over = interrupted_now || self.until.is_some_and(|until| Instant::now() >= until);
         self.over.set(self.over.get() || over);
         self.over.get()
     }
 
-    /// Returns whether the deadline was over at the last call of [`is_over`](Self::is_over), so that
-    /// something was left out.
+    /// Returns whether a call of [`is_over`](Self::is_over) has found the deadline expired, so that something
+    /// was left out.
     pub fn was_over(&self) -> bool {
         self.over.get()
     }
 
-    /// Returns why the deadline was over, if it was.
+    /// Returns the reason why the deadline expired, if it did.
     pub fn ended(&self) -> Option<Stopped> {
         self.was_over()
             .then(|| match self.control.is_interrupted() {
@@ -79,12 +80,12 @@ mod tests {
         stop.store(true, Ordering::Relaxed);
         assert!(!deadline.was_over() && deadline.is_over() && deadline.was_over());
         assert_eq!(deadline.ended(), Some(Stopped::Interrupted));
-        // What an interrupted search has found is written for a moment.
+        // The result of an interrupted search still has the minimum time.
         assert!(!Deadline::new(&control).is_over());
         assert!(!Deadline::endless().is_over());
         stop.store(false, Ordering::Relaxed);
         let late = Deadline::new(&control.with_time(Some(Duration::ZERO)));
-        assert!(!late.is_over(), "the least time is given");
+        assert!(!late.is_over(), "the min_until time is given");
         std::thread::sleep(Deadline::MIN);
         assert!(late.is_over());
         assert_eq!(late.ended(), Some(Stopped::Time));

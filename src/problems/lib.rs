@@ -1,10 +1,12 @@
-//! Problems: a position with a stipulation, and all of its solutions.
+//! Chess problems: positions with a stipulation, and the search for all of their solutions.
 //!
-//! * The question: [`Stipulation`] in the field's grammar, [`Judge`] of the [`Goal`], [`Problem`].
-//! * When to stop: [`Limits`] and [`control::Control`]; and while the solution is written, [`Deadline`].
-//! * What was found: [`Solution`] with its keys, [`Branches`] of lines or a [`tree`]; as [`text`].
-//! * How it is searched: `solver`, which [`Problem::solve`] begins.
-//! * [`check`]: lines and trees checked by the rules alone.
+//! * The question: [`Problem`] is a position with a [`Stipulation`] in the grammar of chess problems; a
+//!   [`Judge`] decides whether a turn reaches its [`Goal`].
+//! * The limits: [`Limits`] and [`control::Control`] for the search, [`Deadline`] for writing the solution.
+//! * The result: [`Solution`] with its keys and the [`tree`] of their play, or with lines as [`Branches`];
+//!   [`text`] prints it.
+//! * The search: `solver`, which [`Problem::solve`] calls.
+//! * The verification: [`check`] verifies lines and trees by the rules alone, without the search.
 
 pub(crate) mod branches;
 pub mod check;

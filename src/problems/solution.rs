@@ -1,4 +1,5 @@
-//! What a search has found: the keys or lines of a problem, and how complete they are.
+//! The result of a search: the keys or lines of a problem, and what stopped the search before it was
+//! complete.
 
 use super::branches::Branches;
 use super::statement::Problem;
@@ -14,33 +15,33 @@ use rules::Turn;
 pub struct Key {
     /// The turn.
     pub turn: Turn,
-    /// The least number of moves in which it solves.
+    /// The minimum number of moves in which the turn solves the problem.
     pub moves: u32,
 }
 
-/// Everything that was found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
-    /// Direct, self and reflex play: all keys, in the order of generation.
+    /// In direct, self and reflex play: all keys, shortest first, then in the byte order of their turns.
     pub keys: Vec<Key>,
-    /// Help and series play: all lines, in the byte order of their turns; one line for each first
-    /// turn if [`Want::firsts`](crate::tree::Want::firsts) was all that was wanted.
+    /// In help and series play: all lines, or one line for each first turn if
+    /// [`Want::firsts`](crate::tree::Want::firsts) was set.
     pub lines: Branches,
-    /// What stopped the search; nothing if it is complete.
+    /// What stopped the search; `None` if the search is complete.
     pub stopped: Option<Stopped>,
-    /// The greatest number of moves in which every first turn of direct, self or reflex play was searched.
+    /// In direct, self and reflex play: the largest number of moves for which every first turn was searched.
     pub settled_moves: u32,
-    /// Direct, self and reflex play: what else was wanted.
+    /// In direct, self and reflex play: the requested play, set play and tries.
     pub tree: Tree,
-    /// Whether play after threats and tries was wanted, too.
+    /// Whether play after threats and tries was requested.
     pub whole: bool,
-    /// Whether play after turns that do not parry the threats was wanted, too.
+    /// Whether play after turns that do not parry the threats was requested.
     pub unparried: bool,
-    /// In reflex play: the goal can be reached at once and so must be; nothing is played.
+    /// In reflex play: the side to move can reach the goal at once and must do so, so there are no keys.
     pub must_reach: bool,
-    /// Positions searched.
+    /// The number of positions searched.
     pub positions: u64,
-    /// Bytes that the table took.
+    /// The size of the transposition table in bytes.
     pub table_bytes: usize,
 }
 
@@ -61,7 +62,7 @@ impl<W: Layout> Problem<W> {
 }
 
 impl Solution {
-    /// Returns how many solutions there are: keys, or whole lines.
+    /// Returns the number of solutions: keys, or whole lines.
     pub fn count(&self) -> usize {
         self.keys.len() + self.lines.len()
     }

@@ -1,4 +1,4 @@
-//! A problem: a position with a stipulation.
+//! The statement of a problem: a position with a stipulation. Solving it is the task of `solver`.
 
 use super::stipulation::Stipulation;
 use notation::Start;
@@ -7,7 +7,7 @@ use search::Judge;
 
 /// A position with a stipulation.
 pub struct Problem<W: Layout> {
-    /// The game and the position.
+    /// The game and the position to solve.
     pub start: Start<W>,
     /// The stipulation.
     pub stipulation: Stipulation,

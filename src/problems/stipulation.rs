@@ -1,4 +1,4 @@
-//! The question about a position: play, goal, number of moves.
+//! Stipulations: the task of a problem, consisting of play, goal and number of moves.
 //!
 //! The grammar is that of chess problems, with words for what orthodox chess does not have:
 //! `#3`, `s#3`, `r#2`, `semi-r#2`, `h#2.5`, `hs#3`, `hr#2`, `ser-#7`, `ser-h=14`, `ser-s#6`,
@@ -14,22 +14,22 @@ use rules::{Reason, RuleSet, reason};
 use search::{Ending, Goal, MAX_MOVES, Play};
 use std::fmt;
 
-/// Play, goal and length.
+/// A stipulation: play, goal and number of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stipulation {
-    /// Who works with or against whom.
+    /// The kind of play.
     pub play: Play,
-    /// What is to be reached.
+    /// The goal to reach.
     pub goal: Goal,
-    /// Whole moves.
+    /// The number of whole moves.
     pub moves: u32,
-    /// Whether a half move comes before them (help play).
+    /// Whether a half move precedes the whole moves; in help play only.
     pub half: bool,
     /// The board, for the names of squares.
     geometry: Geometry,
 }
 
-/// Plays with their prefixes, longer ones before their own beginnings.
+/// The kinds of play with their prefixes. A prefix comes after all longer prefixes that begin with it.
 const PLAYS: [(&str, Play); 11] = [
     ("ser-h", Play::Series(Ending::Goal, true)),
     ("ser-s", Play::Series(Ending::Forced, false)),
@@ -53,7 +53,7 @@ const GRAMMAR: &str = "a stipulation is PLAY GOAL MOVES: PLAY is nothing (direct
                        (`h-win 2`); MOVES is a whole number, in help play also one that ends in `.5`";
 
 impl Stipulation {
-    /// Reads a stipulation whose goal is not an expression.
+    /// Parses a stipulation whose goal is not an expression.
     ///
     /// # Errors
     /// If the text is not such a stipulation, or the rule set does not have its goal.
@@ -71,8 +71,8 @@ impl Stipulation {
         })
     }
 
-    /// Reads a stipulation for a rule set on a board of this shape. `expression` returns the condition that the
-    /// word `goal` means.
+    /// Parses a stipulation for a rule set on a board of this shape. `expression` is called for the word
+    /// `goal` and returns the condition that the word refers to.
     ///
     /// # Errors
     /// If the text is not a stipulation, the rule set does not have its goal, or `expression` fails.
@@ -93,12 +93,12 @@ impl Stipulation {
             return Err(wrong("only ASCII characters stand in stipulations".into())
                 .help(format!("{EXAMPLES}; {GRAMMAR}")));
         }
-        // The number at the end; the text before it gives play and goal.
+        // Split off the number at the end. The text before it contains play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
         let (play, rest) = parse_play(text, body, rule_set)?;
         let is_word = !matches!(rest, GoalText::Sign(_));
-        // The expression is read last: what is wrong with the text around it comes first.
+        // The expression is parsed last, so errors in the text around it are reported first.
         let goal = match rest {
             GoalText::Word(goal) => Some(goal),
             GoalText::Expression => None,
@@ -163,13 +163,13 @@ impl Stipulation {
             geometry,
         };
         found
-            .fits(rule_set)
+            .check_goal(rule_set)
             .map_err(|(why, help)| wrong(why).help(help))?;
         Ok(found)
     }
 
-    /// Returns whether the goal exists under this rule set; if not, why, and what does.
-    fn fits(&self, rule_set: &RuleSet) -> Result<(), (String, String)> {
+    /// Checks that the goal exists under this rule set. An error is the reason and a remedy.
+    fn check_goal(&self, rule_set: &RuleSet) -> Result<(), (String, String)> {
         let has = |name: Reason| rule_set.reasons().iter().any(|(r, _)| *r == name);
         let needs: &[Reason] = match self.goal {
             Goal::Mate | Goal::DoubleMate | Goal::Check => &[reason::CHECKMATE],
@@ -197,7 +197,7 @@ impl Stipulation {
         Ok(())
     }
 
-    /// Turns of the longest solution, both sides counted.
+    /// Returns the number of turns of the longest solution, of both sides together.
     pub fn plies(&self) -> u32 {
         let half = u32::from(self.half);
         match self.play {
@@ -235,20 +235,20 @@ impl fmt::Display for Stipulation {
     }
 }
 
-/// A goal as written: a sign still to be read, a word, or the word for an expression.
+/// A goal as written: a sign that is not parsed yet, a word, or the word for an expression.
 enum GoalText<'a> {
     Sign(&'a str),
     Word(Goal),
     Expression,
 }
 
-/// Returns whether this is a goal's sign (a target square without its digits).
+/// Returns whether a text is the sign of a goal. A target square is given without its digits.
 fn is_goal(text: &str) -> bool {
     matches!(text, "#" | "=" | "#=" | "##" | "+" | "x" | "~")
         || text.len() == 2 && text.starts_with('z') && text.as_bytes()[1].is_ascii_lowercase()
 }
 
-/// Returns play and goal of the text before the number of moves.
+/// Parses play and goal from `body`, the text before the number of moves.
 fn parse_play<'t>(
     text: &str,
     body: &'t str,
@@ -267,8 +267,8 @@ fn parse_play<'t>(
     Ok((play, GoalText::Sign(&body[prefix.len()..])))
 }
 
-/// Returns the square at `start`, and the text after it: `zh35` is h3 in 5, for the rank takes as many digits
-/// as the board needs.
+/// Returns the square at `start`, and the text after it. The rank takes as many digits as the board needs: on
+/// eight ranks, `zh35` is h3 in 5 moves.
 fn parse_target(
     text: &str,
     start: usize,
@@ -289,7 +289,7 @@ fn parse_target(
         })
 }
 
-/// Returns a number of moves, and whether half a move precedes them.
+/// Parses a number of moves. Also returns whether a half move precedes them.
 fn parse_moves(text: &str, number: &str, help: bool) -> Result<(u32, bool), Diagnostic> {
     let (whole, half) = match number.split_once('.') {
         None => (number, false),
@@ -320,7 +320,7 @@ fn wrong(text: &str, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new(format!("stipulation `{text}`"), why)
 }
 
-/// Reads `win`, `goal`, a reason, or one of them after a play and a hyphen.
+/// Parses `win`, `goal` or a reason, alone or after a play and a hyphen.
 fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>)> {
     let goal = |word: &str| match word {
         "win" => Some(GoalText::Word(Goal::Win)),
@@ -345,7 +345,7 @@ fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>
     })
 }
 
-/// Returns the message about a stipulation that cannot be read.
+/// Returns the error about a text that is not a play with a goal.
 fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> Diagnostic {
     let error = Diagnostic::new(
         format!("stipulation `{text}`"),

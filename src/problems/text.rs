@@ -1,4 +1,7 @@
-//! Solutions as text in the layout of problem magazines.
+//! Prints solutions in the layout of problem magazines.
+//!
+//! Every turn is replayed by the rules before it is printed, so an error of the search cannot reach the
+//! output. Nothing here searches.
 
 use super::check::{self, Checker};
 use super::deadline::Deadline;
@@ -17,13 +20,14 @@ use search::{Judge, Limits, Play, passed};
 use std::fmt::Write;
 use std::io;
 
-/// Returns a turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
+/// Returns a turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`. Turns of several steps are in coordinate
+/// notation.
 #[per_layout]
 pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> String {
     let game = judge.game;
     let geometry = game.board().geometry();
     let men = game.men();
-    // Units that turned from pawns move as what they are, so their sign `~` is left out.
+    // A promoted unit moves like any other of its kind, so the sign `~` for it is left out.
     let letter = |kind: Kind| {
         let name = men.name(board::Color::White, kind);
         name.trim_end_matches('~').to_owned()
@@ -63,14 +67,14 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
     text + &end
 }
 
-/// Why an answer is not written whole.
+/// The reason why a solution was not written completely.
 #[derive(Debug)]
 pub enum Unwritten {
-    /// The search has made a mistake: what it found does not replay.
+    /// The solution fails when it is replayed, which is a bug of the search.
     Wrong(Diagnostic),
-    /// The text cannot be written.
+    /// The output failed.
     Output(io::Error),
-    /// The caller wanted no more.
+    /// The deadline expired.
     Stopped,
 }
 
@@ -86,18 +90,18 @@ impl From<io::Error> for Unwritten {
     }
 }
 
-/// Writes and replays: every turn that is printed has been found legal just before.
+/// Replays and writes a solution: a turn is found among the legal turns before it is printed.
 struct Writer<'j, 'g, 'o, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: &'o mut dyn io::Write,
     deadline: &'j Deadline<'j>,
-    /// Whether threats and tries are written with their play, and duals are marked.
+    /// Whether play after threats and tries is written, and duals are marked.
     whole: bool,
     /// Whether play after turns that do not parry the threats is written.
     unparried: bool,
 }
 
-/// Returns whether an answer allows more than one turn, and not because it leaves what was threatened.
+/// Returns whether an answer allows more than one continuation, of which at least one was not threatened.
 fn is_dual(answer: &Reply, threats: &[Move]) -> bool {
     let threatened = |next: &Move| threats.iter().any(|threat| threat.turn == next.turn);
     answer.next.len() > 1 && !answer.next.iter().all(threatened)
@@ -126,8 +130,8 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         writeln!(self.out, "{:width$}{text}", "", width = 3 + depth * 6)
     }
 
-    /// Returns a turn of the side that forces, with all that comes after it, `depth` moves deep in what is
-    /// written; `mark` says what it is.
+    /// Writes a turn of the attacker with all play after it, indented by `depth` moves. `mark` follows the
+    /// turn.
     fn turn(
         &mut self,
         p: &Position<W>,
@@ -150,7 +154,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         self.answers(&after, &node.answers, &node.threats, number, depth + 1)
     }
 
-    /// Returns a first turn that an answer refutes.
+    /// Writes a try, its play and its refutations.
     fn attempt(&mut self, p: &Position<W>, attempt: &Try) -> Result<(), Unwritten> {
         let (turn, text) = self.find(p, &attempt.turn)?;
         let after = self.judge.game.play(p, &turn);
@@ -170,9 +174,9 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Returns whether threats are on lines of their own, with their play; one that reaches the goal is
-    /// behind its turn.
-    fn apart(&self, threats: &[Move]) -> bool {
+    /// Returns whether threats are written on lines of their own, with their play. A threat that reaches the
+    /// goal is written on the line of the turn instead.
+    fn on_own_lines(&self, threats: &[Move]) -> bool {
         self.whole && !matches!(threats, [] | [Move { goal: true, .. }])
     }
 
@@ -183,7 +187,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         number: usize,
         depth: usize,
     ) -> Result<(), Unwritten> {
-        if self.apart(threats)
+        if self.on_own_lines(threats)
             && let Some(passed) = passed(self.judge.game, after)
         {
             for threat in threats {
@@ -193,7 +197,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// ` threat: ...`, ` zugzwang.` or nothing.
+    /// Returns ` threat: ...`, ` zugzwang.` or an empty text.
     fn hint(
         &self,
         after: &Position<W>,
@@ -207,7 +211,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         let (Some(first), Some(passed)) = (threats.first(), passed(self.judge.game, after)) else {
             return Ok(" zugzwang.".into());
         };
-        if self.apart(threats) {
+        if self.on_own_lines(threats) {
             return Ok(match threats.len() {
                 1 => " threat:".into(),
                 _ => " threats:".into(),
@@ -221,7 +225,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(format!(" threat: {}.{text}{more}", number + 1))
     }
 
-    /// Set play, tries, and keys with their play; keys alone if there is not a tree.
+    /// Writes set play, tries, and keys with their play, or the keys alone if the solution has no tree.
     fn play(
         &mut self,
         problem: &Problem<W>,
@@ -253,8 +257,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Returns the lines of help and series play with move numbers, each replayed before, until the caller has
-    /// heard enough.
+    /// Replays and writes the lines of help and series play with move numbers, until the deadline expires.
     fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), Unwritten> {
         let judge = self.judge;
         if solution.lines.is_empty() {
@@ -267,7 +270,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
             _ => (false, usize::from(problem.stipulation.half)),
         };
         let starter = problem.start.position.side;
-        // The turns of the line before, and where the text of each ends.
+        // The turns of the previous line, and the end of each turn in `text`.
         let mut before: Vec<(Turn, usize)> = Vec::new();
         let mut text = String::new();
         solution.lines.each(problem, |line, answers| {
@@ -313,7 +316,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         })
     }
 
-    /// Answers with all that comes after them; `threats` are those of the turn that is answered.
+    /// Writes answers with all play after them. `threats` are the threats of the turn that is answered.
     fn answers<'t>(
         &mut self,
         p: &Position<W>,
@@ -322,10 +325,10 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         number: usize,
         depth: usize,
     ) -> Result<(), Unwritten> {
-        let shown = self.unparried;
+        let with_unparried = self.unparried;
         for answer in answers
             .into_iter()
-            .filter(|answer| shown || !answer.unparried)
+            .filter(|answer| with_unparried || !answer.unparried)
         {
             let (turn, text) = self.find(p, &answer.turn)?;
             let after = self.judge.game.play(p, &turn);
@@ -349,11 +352,11 @@ fn texts<W: Layout>(line: &[crate::Made<W>]) -> Vec<&str> {
     line.iter().map(|made| made.text.as_str()).collect()
 }
 
-/// Replays a solution by the rules alone: whole lines; trees if there are any, else the
-/// keys. False if `patience` was over before the end: the rest may be wrong.
+/// Replays a solution by the rules alone: its lines, or its tree, or only its keys if it has no tree. Returns
+/// false if the deadline expired first; the rest was not checked then.
 ///
 /// # Errors
-/// What is wrong with it, which would be a mistake of the search.
+/// The first error in the solution, which would be a bug of the search.
 #[per_layout]
 pub fn replay<W: Layout>(
     problem: &Problem<W>,
@@ -379,18 +382,19 @@ pub fn replay<W: Layout>(
         };
     }
     if !solution.tree.keys.is_empty() && !solution.tree.cut {
-        let (asked, tree) = (&problem.stipulation, &solution.tree);
-        return check::tree_until(&judge, asked, p, tree, deadline);
+        let (stipulation, tree) = (&problem.stipulation, &solution.tree);
+        return check::tree_until(&judge, stipulation, p, tree, deadline);
     }
     Ok(true)
 }
 
 impl<W: Layout> Problem<W> {
-    /// Solves the problem and returns the whole answer as text: the keys with their threats and variations,
-    /// or the lines of help and series play; the verdict last. An answer that a limit cut off says so.
+    /// Solves the problem and returns the solution as text: the keys with their threats and variations, or
+    /// the lines of help and series play, and then the verdict. If a limit stopped the search, the text names
+    /// the limit.
     ///
     /// # Errors
-    /// If a turn of the solution is not legal, which would be a mistake of the search.
+    /// If a turn of the solution is not legal, which would be a bug of the search.
     pub fn answer(&self, control: &Control<'_>) -> Result<String, Diagnostic> {
         let want = Want {
             tree: true,
@@ -401,12 +405,12 @@ impl<W: Layout> Problem<W> {
     }
 }
 
-/// Returns a solution as text, as [`write()`] writes it: keys with their play, tries, set play, or lines;
-/// the verdict last. A solution contains only what was requested: of direct, self and reflex play,
-/// [`Problem::solve`] finds the keys alone. [`Problem::answer`] solves and prints all play.
+/// Returns a solution as text, as [`write()`] writes it: set play, tries and keys with their play, or lines,
+/// and then the verdict. A solution contains only what was requested. In direct, self and reflex play,
+/// [`Problem::solve`] finds the keys alone; [`Problem::answer`] solves and prints all play.
 ///
 /// # Errors
-/// As for [`replay`], which is done on the way.
+/// As for [`replay`], which is called first.
 pub fn print<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
@@ -420,9 +424,9 @@ pub fn print<W: Layout>(
     }
 }
 
-/// Writes the text as it is found, without the verdict if that is not requested (as for set play, which
-/// solves nothing). Lines and play, of which there may be millions, end early once `patience`
-/// is over; false if they did.
+/// Replays a solution and writes it as text, with the verdict if `judged` is set. (Set play solves nothing,
+/// so it has no verdict.) A solution may have millions of lines or turns. Writing them ends when the deadline
+/// expires; false is returned then.
 ///
 /// # Errors
 /// As for [`replay`], and if the text cannot be written.
@@ -498,7 +502,7 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     ))
 }
 
-/// Returns all lines in coordinate notation, in byte order, as long as `patience` lasts.
+/// Returns all lines in coordinate notation, in byte order, or those up to which the deadline expired.
 #[per_layout]
 pub fn all_coordinates<W: Layout>(
     problem: &Problem<W>,

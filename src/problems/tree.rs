@@ -1,5 +1,5 @@
-//! The whole play after the first turns, with turns in coordinate notation; and what of it is
-//! wanted.
+//! The play after the first turns as a tree, with turns in coordinate notation, and the request for its
+//! parts. The types are also the JSON format of stored solutions.
 
 use super::deadline::Deadline;
 use serde::de::value::MapAccessDeserializer;
@@ -9,23 +9,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A turn of the side that forces, and what can be answered.
+/// A turn of the attacker, and the defender's answers to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The turn.
     pub turn: String,
-    /// Whether it reaches the goal.
+    /// Whether the turn reaches the goal.
     pub goal: bool,
-    /// What it threatens if the opponent could pass: the turns that go on in the least number of
-    /// moves. Empty in zugzwang and after check.
+    /// The threats: the shortest continuations if the opponent could pass. Empty in zugzwang and after check.
     pub threats: Vec<Move>,
     /// All answers.
     pub answers: Vec<Reply>,
 }
 
 impl Move {
-    /// Returns the order in which turns are printed. (Not a closure in a generic function: sorting would be
-    /// compiled again for each layout.)
+    /// Compares by text, the order in which turns are printed. A plain function rather than a closure in a
+    /// generic function, so that sorting is not compiled again for each layout.
     pub(crate) fn by_turn(a: &Move, b: &Move) -> Ordering {
         a.turn.cmp(&b.turn)
     }
@@ -46,16 +45,16 @@ impl Move {
         1 + after.map(Move::moves).max().unwrap_or(0)
     }
 
-    /// Returns whether nothing is reported about what comes after it.
+    /// Returns whether the turn is stored without the play after it.
     pub fn is_bare(&self) -> bool {
         !self.goal && self.answers.is_empty()
     }
 }
 
-/// A move is an object, or the text of its turn alone.
+/// A move is stored as an object, or as the text of its turn alone.
 impl<'de> Deserialize<'de> for Move {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-        struct Either;
+        struct MoveVisitor;
 
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
@@ -69,7 +68,7 @@ impl<'de> Deserialize<'de> for Move {
             answers: Vec<Reply>,
         }
 
-        impl<'de> Visitor<'de> for Either {
+        impl<'de> Visitor<'de> for MoveVisitor {
             type Value = Move;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,77 +90,76 @@ impl<'de> Deserialize<'de> for Move {
             }
         }
 
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(MoveVisitor)
     }
 }
 
-/// An answer, and all turns that go on from it in the least number of moves (more than one: a
-/// dual).
+/// An answer, and all shortest continuations after it. More than one is a dual.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reply {
     /// The turn.
     pub turn: String,
-    /// Whether it reaches the goal.
+    /// Whether the turn reaches the goal.
     #[serde(default)]
     pub goal: bool,
-    /// The continuation.
+    /// The shortest continuations.
     #[serde(default)]
     pub next: Vec<Move>,
-    /// Whether the threats still work after this turn: every one in as many moves, or one in fewer. The turn
-    /// is then not a defense, and by convention not a variation.
+    /// Whether the threats still work after this turn: all of them in as many moves, or one of them in fewer.
+    /// Then the turn is not a defense, and by convention not a variation.
     #[serde(default)]
     pub unparried: bool,
 }
 
-/// A first turn that nearly solves.
+/// A try: a first turn that only one answer refutes.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Try {
     /// The turn.
     pub turn: String,
-    /// The answers that refute it.
+    /// The answers that refute the try.
     pub refutations: Vec<String>,
-    /// What it threatens, as for a [`Move`], if that is wanted.
+    /// The threats, as for a [`Move`], if they were requested.
     #[serde(default)]
     pub threats: Vec<Move>,
-    /// All answers, those that refute it without a continuation, if they are wanted.
+    /// All answers, if they were requested. Refutations have no continuation.
     #[serde(default)]
     pub answers: Vec<Reply>,
 }
 
 impl Reply {
-    /// Returns as [`Move::by_turn`].
+    /// Compares by text, like [`Move::by_turn`].
     pub(crate) fn by_turn(a: &Reply, b: &Reply) -> Ordering {
         a.turn.cmp(&b.turn)
     }
 }
 
 impl Try {
-    /// Returns as [`Move::by_turn`].
+    /// Compares by text, like [`Move::by_turn`].
     pub(crate) fn by_turn(a: &Try, b: &Try) -> Ordering {
         a.turn.cmp(&b.turn)
     }
 }
 
-/// What is to be written besides the keys.
+/// The play that is requested in addition to the keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Want {
     /// All variations.
     pub tree: bool,
-    /// The play after threats, and after tries.
+    /// By-play: the play after threats and after tries.
     pub asides: bool,
     /// First turns with exactly one refutation.
     pub tries: bool,
-    /// What would happen if the other side began.
+    /// Set play: the play if the other side began.
     pub set_play: bool,
-    /// Of help and series play only the first turns: one line for each is enough.
+    /// In help and series play: only the first turns, with one line for each.
     pub firsts: bool,
     /// Play after turns that do not parry the threats.
     pub unparried: bool,
 }
 
-/// Everything behind the keys.
+/// The keys with their play, tries and set play.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tree {
@@ -170,7 +168,7 @@ pub struct Tree {
     /// Tries.
     #[serde(default)]
     pub tries: Vec<Try>,
-    /// Set play: answers to which there is a continuation before the key.
+    /// Set play: the answers that have a continuation without the key.
     #[serde(default)]
     pub set_play: Vec<Reply>,
     /// Whether the tree was cut off because it grew too large.
@@ -182,7 +180,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// In place of a tree that there was no time to show.
+    /// Returns a stand-in for a tree that the deadline did not allow to write.
     pub fn unshown() -> Tree {
         Tree {
             cut: true,
@@ -191,13 +189,13 @@ impl Tree {
     }
 }
 
-/// Play as it is stored, within the time: what is left out is marked by `cut`, and all brackets
-/// are closed.
+/// Play as it is stored, written until a deadline. If the deadline expires, the JSON is still valid, and
+/// `cut` marks that play was left out.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a, T>(pub &'a T, pub &'a Deadline<'a>);
 
 impl<'a, T> Shown<'a, T> {
-    /// Returns a list of the items of this play; an empty one is not written.
+    /// Writes a list of items of this play as a field, unless the list is empty.
     fn list<M: SerializeMap, U>(
         &self,
         fields: &mut M,
@@ -214,7 +212,7 @@ impl<'a, T> Shown<'a, T> {
     }
 }
 
-/// Returns a flag; one that is not set is not written.
+/// Writes a flag as a field if it is set.
 fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Result<(), M::Error> {
     match set {
         true => fields.serialize_entry(name, &true),
@@ -222,7 +220,7 @@ fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Resul
     }
 }
 
-/// Several items of play.
+/// A list of items of play.
 struct List<'a, T>(&'a [T], &'a Deadline<'a>);
 
 impl<'a, T> Serialize for List<'a, T>

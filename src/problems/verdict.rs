@@ -12,9 +12,9 @@ use search::{Ending, Play};
 pub enum Verdict {
     /// One solution, and none shorter.
     Sound,
-    /// More than one key, where one side forces: all but one are cooks.
+    /// More than one key in direct, self or reflex play; all but one are cooks.
     Cooked,
-    /// More than one line of help or series play, which the composer may have meant.
+    /// More than one line of help or series play, which the composer may have intended.
     Several,
     /// One or more solutions in fewer moves than stipulated.
     Short,
@@ -25,7 +25,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns as a word for tables.
+    /// Returns the verdict as a word for tables.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Sound => "sound",
@@ -37,10 +37,10 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict on `count` solutions, of which one is shorter than stipulated if `short`.
-    fn of(asked: &Stipulation, count: usize, short: bool, complete: bool) -> Verdict {
+    /// Returns the verdict on `count` solutions. `short` is whether one of them is shorter than stipulated.
+    fn of(stipulation: &Stipulation, count: usize, short: bool, complete: bool) -> Verdict {
         match (complete, count) {
-            (_, 2..) if !short => match asked.play {
+            (_, 2..) if !short => match stipulation.play {
                 Play::Help(_) | Play::Series(..) => Verdict::Several,
                 _ => Verdict::Cooked,
             },
@@ -52,7 +52,7 @@ impl Verdict {
     }
 }
 
-/// Returns which verdict a solution comes to.
+/// Returns the verdict on the solution of a problem.
 #[inline]
 pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict {
     verdict_of(&problem.stipulation, solution)
@@ -73,43 +73,51 @@ pub fn verdict_text<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Str
     }
 }
 
-fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
-    let short = solution.keys.iter().any(|key| key.moves < asked.moves)
+fn verdict_of(stipulation: &Stipulation, solution: &Solution) -> Verdict {
+    let short = solution
+        .keys
+        .iter()
+        .any(|key| key.moves < stipulation.moves)
         || solution
             .lines
             .shortest()
-            .is_some_and(|turns| turns < line_turns(asked));
-    Verdict::of(asked, solution.count(), short, solution.stopped.is_none())
+            .is_some_and(|turns| turns < line_turns(stipulation));
+    Verdict::of(
+        stipulation,
+        solution.count(),
+        short,
+        solution.stopped.is_none(),
+    )
 }
 
 /// Returns the number of turns of a line of help or series play of the stipulated length.
-fn line_turns(asked: &Stipulation) -> u32 {
-    match asked.play {
-        Play::Help(Ending::Goal) => asked.plies(),
-        Play::Help(_) => asked.plies() - 1,
-        Play::Series(Ending::Goal, helped) => asked.moves + u32::from(helped),
-        _ => asked.moves,
+fn line_turns(stipulation: &Stipulation) -> u32 {
+    match stipulation.play {
+        Play::Help(Ending::Goal) => stipulation.plies(),
+        Play::Help(_) => stipulation.plies() - 1,
+        Play::Series(Ending::Goal, helped) => stipulation.moves + u32::from(helped),
+        _ => stipulation.moves,
     }
 }
 
-/// Returns the verdict that stored play comes to: the keys of a tree, or lines with these numbers of
-/// turns. The play itself is not checked.
+/// Returns the verdict on stored play: the keys of a tree, or lines with these numbers of turns. The play
+/// itself is not checked.
 pub fn stored_verdict(
-    asked: &Stipulation,
+    stipulation: &Stipulation,
     tree: &Tree,
     line_lengths: impl Iterator<Item = usize>,
     complete: bool,
 ) -> Verdict {
     let keys = tree.keys.iter().map(Move::moves);
     let lines = line_lengths.map(|turns| turns as u32);
-    let (count, short) = match asked.play {
-        Play::Help(_) | Play::Series(..) => count_short(lines, line_turns(asked)),
-        _ => count_short(keys, asked.moves),
+    let (count, short) = match stipulation.play {
+        Play::Help(_) | Play::Series(..) => count_short(lines, line_turns(stipulation)),
+        _ => count_short(keys, stipulation.moves),
     };
-    Verdict::of(asked, count, short, complete)
+    Verdict::of(stipulation, count, short, complete)
 }
 
-/// Counts solutions, and returns whether one of them is shorter than `length`.
+/// Counts solutions. Also returns whether one of them is shorter than `length`.
 fn count_short(lengths: impl Iterator<Item = u32>, length: u32) -> (usize, bool) {
     lengths.fold((0, false), |(count, short), own| {
         (count + 1, short || own < length)

@@ -377,8 +377,8 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
                 };
                 let oracle: Option<&dyn Oracle<_>> = Some(&tables);
                 let want = Want::default();
-                let asked = problem.solve_knowing(&limits, want, oracle, &control);
-                let searched = problem.solve_knowing(&limits, want, None, &control);
+                let asked = problem.solve_with_oracle(&limits, want, oracle, &control);
+                let searched = problem.solve_with_oracle(&limits, want, None, &control);
                 assert_eq!(asked.keys, searched.keys, "{variant} {position:?}");
                 solved += searched.keys.len();
             }

@@ -50,7 +50,7 @@ impl Args {
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let control = self.control(&bar);
-        let mut solution = problem.solve_knowing(&self.limits(), want, oracle, &control);
+        let mut solution = problem.solve_with_oracle(&self.limits(), want, oracle, &control);
         bar.clear();
         let deadline = Deadline::new(&control);
         // Every turn is replayed before it is printed; text and lines do so by themselves.

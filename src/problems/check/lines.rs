@@ -1,4 +1,4 @@
-//! Checks lines of help and series play by the rules alone, without the search.
+//! Checks lines of help and series play by the rules alone, without the search of the solver.
 //!
 //! Whether other lines exist is never checked.
 
@@ -20,8 +20,8 @@ use std::collections::HashSet;
 /// twice.
 ///
 /// # Errors
-/// The number of the first line that is wrong, the turn, and why. A stipulation of direct, self or
-/// reflex play is an error, too.
+/// The first error, with the numbers of its line and turn. A stipulation of direct, self or reflex play is an
+/// error, too.
 #[per_layout]
 pub fn lines<W: Layout>(
     judge: &Judge<'_, W>,
@@ -53,11 +53,11 @@ pub struct Checker<'j, 'g, W: Layout> {
     series: bool,
     helped: bool,
     goal_side: Color,
-    /// Turns of the longest line that the stipulation allows.
+    /// The number of turns of the longest line that the stipulation allows.
     max_turns: usize,
-    /// Lines checked so far.
+    /// The number of lines checked so far.
     lines: usize,
-    /// Turns of all lines checked so far.
+    /// The number of turns of all lines checked so far.
     turns: usize,
     /// The previous line: the position before each of its turns, and the turn.
     path: Vec<Node<W>>,
@@ -67,9 +67,9 @@ pub struct Checker<'j, 'g, W: Layout> {
 struct Node<W: Layout> {
     /// The position before any null move.
     p: Position<W>,
-    /// The turns without and with a null move first, generated when needed.
+    /// The turns without and with a preceding null move, generated on demand.
     choices: [Option<Choices<W>>; 2],
-    /// The turn of the previous line, unless it was the last one.
+    /// The turn of the previous line from this position; `None` if it was the last turn of that line.
     turn: Option<String>,
 }
 
@@ -123,7 +123,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     /// Checks a line, given by its turns in coordinate notation.
     ///
     /// # Errors
-    /// The number of the line, the turn that is wrong, and why.
+    /// The first error, with the numbers of the line and the turn.
     pub fn line(&mut self, line: &[&str]) -> Result<(), Diagnostic> {
         self.lines += 1;
         let length = line.len();
@@ -163,7 +163,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         let turn = legal
             .map(|(_, turn)| *turn)
             .or_else(|| {
-                // A double mate may expose the own king, so it is not among the legal turns.
+                // A double mate may leave its own side's king in check, so it may not be a legal turn.
                 let mut reaching = Vec::new();
                 if p.side == goal_side && ending != Ending::Forced {
                     judge.reaching(&p, &mut reaching);
@@ -175,7 +175,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         let after = judge.game.play(&p, &turn);
         let reaches_goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
         if must {
-            // Only a line of one turn is a solution.
+            // The only solution is then a line of one turn.
             if n == 0 && last && reaches_goal(goal_side) {
                 return Ok(after);
             }
@@ -204,7 +204,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         }
     }
 
-    /// Returns the turns that turn `n` is one of, after a null move if the other side passes first.
+    /// Returns the possible turns at turn number `n`, after a null move if `passes`.
     fn choices(&mut self, n: usize, passes: bool) -> Result<&Choices<W>, Diagnostic> {
         let (judge, reflex) = (self.judge, self.ending == Ending::Reflex);
         let Node { p, choices, .. } = &mut self.path[n];

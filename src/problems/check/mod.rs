@@ -2,7 +2,7 @@
 //!
 //! [`lines`] checks help and series play, [`tree`] checks direct, self and reflex play. Both rely on
 //! the rules and on the [`Judge`](crate::Judge) of the goal, and never search. Therefore they verify
-//! what is stored, and never that something is missing.
+//! the stored play, but not that it is complete.
 
 mod lines;
 mod tree;

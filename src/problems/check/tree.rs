@@ -19,12 +19,13 @@ use search::{Judge, Play, passed};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// What was verified of a tree.
+/// The extent to which a tree was verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verified {
-    /// Turns. A threat or a try without play is only checked to be legal, and not counted.
+    /// The number of verified turns. A threat or a try without play is only checked to be legal, and is not
+    /// counted.
     pub turns: usize,
-    /// Whether some field `unparried` was not checked: a threat has no play, or the defense allows a
+    /// Whether a field `unparried` could not be checked, because a threat has no play or the defense allows a
     /// shorter continuation that is not a threat.
     pub parries_unchecked: bool,
 }
@@ -32,8 +33,8 @@ pub struct Verified {
 /// Checks the keys of a tree with their play, its tries and its set play.
 ///
 /// # Errors
-/// The first statement of the tree that is not true by the rules, and the turns that lead to it. A
-/// tree that was cut off and a stipulation of help or series play are errors, too.
+/// The first statement of the tree that is false by the rules, and the turns that lead to it. A tree that was
+/// cut off and a stipulation of help or series play are errors, too.
 pub fn tree<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
@@ -98,7 +99,7 @@ fn checked<W: Layout>(
 
 struct Checker<'g, 'j, W: Layout> {
     judge: &'j Judge<'g, W>,
-    /// Once it has expired, no further turn is checked.
+    /// The time after which no further turns are checked.
     deadline: &'j Deadline<'j>,
     play: Play,
     attacker: Color,
@@ -115,7 +116,7 @@ struct Checker<'g, 'j, W: Layout> {
 #[derive(Clone, Copy)]
 struct Threats<'t> {
     list: &'t [Move],
-    /// The number of moves that each of them needs, if it is known.
+    /// The number of moves that each threat needs, if this number is known.
     moves: Option<u32>,
 }
 
@@ -125,8 +126,8 @@ impl Threats<'_> {
         moves: Some(0),
     };
 
-    /// Returns whether `continuations`, the shortest ones after a defense, leave the threats in force:
-    /// all of them are listed again, or one of them works sooner. `None` if this is not known.
+    /// Returns whether a defense leaves the threats in force: its shortest continuations include all threats,
+    /// or one threat that now needs fewer moves. `None` if the stored play does not decide this.
     fn are_unparried(self, continuations: &[Move], moves: Option<u32>) -> Option<bool> {
         if self.list.is_empty() || continuations.is_empty() {
             return Some(false);
@@ -135,7 +136,7 @@ impl Threats<'_> {
         match moves?.cmp(&self.moves?) {
             Ordering::Greater => Some(false),
             Ordering::Equal => Some(self.list.iter().all(listed)),
-            // Without a threat among them, the threats may or may not work in their time.
+            // If no continuation is a threat, the threats may still work in their number of moves.
             Ordering::Less => self.list.iter().any(listed).then_some(true),
         }
     }
@@ -154,8 +155,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         self.wrong(&format!("`{}` is not a legal turn", shortened(text)))
     }
 
-    /// Returns the attacker's turn with this text. In direct play, a double mate may expose the own
-    /// king.
+    /// Returns the attacker's turn with this text. In direct play, a double mate may leave the attacker's
+    /// king in check.
     fn find(&self, p: &Position<W>, text: &str) -> Result<Turn, Diagnostic> {
         let game = self.judge.game;
         with_turns(|list| {
@@ -227,7 +228,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         }
     }
 
-    /// Checks continuations after some of the defender's turns, made instead of the key.
+    /// Checks set play: turns of the defender from the problem's position, and the continuations after them.
     fn set_play(
         &mut self,
         p: &Position<W>,
@@ -252,8 +253,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns the defender's legal turns by their texts, and whether reflex play obliges the defender
-    /// to reach the goal; then only the turns that reach it are returned.
+    /// Returns the defender's legal turns by their texts, and whether reflex play obliges the defender to
+    /// reach the goal. In that case, only the turns that reach the goal are returned.
     fn legal_defenses(&self, p: &Position<W>) -> (BTreeMap<String, Turn>, bool) {
         let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
         let legal = with_turns(|list| {
@@ -340,7 +341,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         Ok(longest.map(|longest| longest + 1))
     }
 
-    /// Checks what is threatened at `p` if the side to move passes.
+    /// Checks the threats at `p`, which are turns after the side to move passes.
     fn threats<'t>(
         &mut self,
         p: &Position<W>,
@@ -371,8 +372,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         })
     }
 
-    /// Checks threats that are stored without their play. They are legal and, where one move is left,
-    /// reach the goal. Returns the number of moves that each of them needs, if it is known.
+    /// Checks threats that are stored without their play: they must be legal and, if one move is left, reach
+    /// the goal. Returns the number of moves that each threat needs, if this number is known.
     fn bare_threats(
         &self,
         p: &Position<W>,
@@ -393,8 +394,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         Ok(last.then_some(1))
     }
 
-    /// Checks turns of the attacker that are listed as the shortest ways to the goal. Returns the number
-    /// of moves that each of them needs; `None` if that is not known.
+    /// Checks that turns of the attacker that are listed as shortest continuations need equally many moves.
+    /// Returns this number, or `None` if it is not known.
     fn equally_long<'t>(
         &mut self,
         p: &Position<W>,
@@ -419,9 +420,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         })
     }
 
-    /// Checks that every defense at `p` is listed with its continuation, and nothing else; the
-    /// refutation is listed without one. Returns the number of moves of the longest continuation;
-    /// `None` if that is not known.
+    /// Checks that exactly the defenses at `p` are listed, all with a continuation except the refutation of
+    /// a try. Returns the number of moves of the longest continuation, or `None` if it is not known.
     fn defenses(
         &mut self,
         p: &Position<W>,
@@ -448,7 +448,7 @@ impl<W: Layout> Checker<'_, '_, W> {
                 return Err(self.wrong(&format!("the defense `{text}` is missing")));
             };
             if Some(text) == refutation {
-                // It was checked with the try.
+                // The refutation was checked with the try.
                 if answer.goal || answer.unparried || !answer.next.is_empty() {
                     return Err(self.wrong(&format!("the refutation `{text}` leads on")));
                 }
@@ -463,8 +463,8 @@ impl<W: Layout> Checker<'_, '_, W> {
         Ok(longest)
     }
 
-    /// Checks a turn of the defender: at least one continuation follows it, and none after the goal.
-    /// Returns the number of moves of the continuation; `None` if that is not known.
+    /// Checks a turn of the defender: it has a continuation, unless it reaches the goal. Returns the number
+    /// of moves of the continuation, or `None` if this number is not known.
     fn defense(
         &mut self,
         p: &Position<W>,

@@ -1,39 +1,40 @@
-//! Iterative deepening of a problem's first turns, shared by threads: each first turn is searched in
-//! one move, then in two, and so on.
+//! Iterative deepening over a problem's first turns, shared by threads: each first turn is searched in one
+//! move, then in two, and so on.
 //!
-//! What one round learns serves the next, so rounds follow each other; but a thread that finds all
-//! turns of a round taken begins the next one, with the turns that are settled already. The turn
-//! that took the most positions in the round before comes first, so that no thread is left alone
-//! with it at the end.
+//! A round searches all first turns in one number of moves, and reuses the table entries of earlier rounds.
+//! When all turns of a round are taken, a free thread begins the next round with the turns that are already
+//! settled. Turns that took the most positions in the previous round come first, because a long search that
+//! starts last would leave the other threads idle.
 
 use control::Stopped;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The first turns of one problem, and how far each has been searched.
+/// The queue of one problem's first turns, each with the number of moves to search next.
 pub(super) struct Deepening {
     moves: u32,
-    enough: usize,
+    max_keys: usize,
     state: Mutex<QueueState>,
-    news: Condvar,
+    changed: Condvar,
 }
 
 struct QueueState {
-    /// The turns to search: the number of moves, the positions counted before, the turns by number.
+    /// The turns to search, as the number of moves, the positions searched in the previous round, and the
+    /// turn's number.
     waiting: BinaryHeap<(Reverse<u32>, u64, Reverse<usize>)>,
     running: usize,
-    /// By moves: how many turns are settled.
+    /// The number of settled turns, by number of moves.
     done: Vec<usize>,
     ended: Ended,
 }
 
-/// What came out.
+/// The result of all rounds.
 #[derive(Clone, Default)]
 pub(super) struct Ended {
-    /// The turns that solve, as least moves and number, in this order.
+    /// The turns that solve the problem, as `(moves, number)` with the minimum number of moves, sorted.
     pub keys: Vec<(u32, usize)>,
-    /// What stopped a search.
+    /// What stopped a search, if one was stopped.
     pub stopped: Option<Stopped>,
 }
 
@@ -47,19 +48,20 @@ pub(super) struct Task<'r> {
 }
 
 impl Deepening {
-    /// For a number of first turns in up to a number of moves. Once there are enough keys, no round
-    /// begins; all rounds before are made whole, so that the answer does not hang on the threads.
-    pub fn new(turns: usize, moves: u32, enough: usize) -> Deepening {
+    /// Returns a queue of `turns` first turns, to search in up to `moves` moves. Once there are `max_keys`
+    /// keys, no round begins, but earlier rounds are completed, so that the result does not depend on the
+    /// threads.
+    pub fn new(turns: usize, moves: u32, max_keys: usize) -> Deepening {
         Deepening {
             moves,
-            enough,
+            max_keys,
             state: Mutex::new(QueueState {
                 waiting: (0..turns).map(|n| (Reverse(1), 0, Reverse(n))).collect(),
                 running: 0,
                 done: vec![0; moves as usize + 1],
                 ended: Ended::default(),
             }),
-            news: Condvar::new(),
+            changed: Condvar::new(),
         }
     }
 
@@ -67,13 +69,14 @@ impl Deepening {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next turn to search; `None` when all is done.
+    /// Returns the next turn to search, or `None` if nothing is left. Waits while running searches may add
+    /// turns.
     pub fn next(&self) -> Option<Task<'_>> {
         let mut state = self.state();
         loop {
             if let Some((Reverse(moves), _, Reverse(index))) = state.waiting.pop() {
                 let sooner = state.ended.keys.iter().filter(|key| key.0 < moves);
-                if sooner.count() >= self.enough {
+                if sooner.count() >= self.max_keys {
                     continue;
                 }
                 state.running += 1;
@@ -87,13 +90,13 @@ impl Deepening {
                 return None;
             }
             state = self
-                .news
+                .changed
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Returns what came out.
+    /// Returns the result.
     pub fn end(self) -> Ended {
         let mut ended = std::mem::take(&mut self.state().ended);
         ended.keys.sort_unstable();
@@ -102,8 +105,8 @@ impl Deepening {
 }
 
 impl Task<'_> {
-    /// Reports whether the turn solves, and how many positions that took. Returns how many turns are
-    /// settled in this round.
+    /// Records whether the turn solves the problem, and the number of positions of the search. Returns the
+    /// number of turns settled in this round.
     pub fn settle(self, solves: Result<bool, Stopped>, positions: u64) -> usize {
         let mut state = self.deepening.state();
         match solves {
@@ -126,6 +129,6 @@ impl Task<'_> {
 impl Drop for Task<'_> {
     fn drop(&mut self) {
         self.deepening.state().running -= 1;
-        self.deepening.news.notify_all();
+        self.deepening.changed.notify_all();
     }
 }

@@ -1,8 +1,8 @@
-//! Help and series play: a depth-first search for lines of turns on which all agree.
+//! Help and series play: a depth-first search for all lines of turns that reach the goal.
 //!
-//! The transposition table notes from which positions nothing is found within how many turns; every
-//! line is found, whatever the table still remembers. Where the rule set lets it,
-//! [`patterns`](super::patterns) cuts off what cannot reach the goal.
+//! The transposition table records the positions from which no line reaches the goal within a number of
+//! turns. Every line is found, whatever entries the table has lost. If the rule set allows it, [`Patterns`]
+//! prune positions that cannot reach the goal.
 
 use crate::branches::Branches;
 use board::Color;
@@ -15,26 +15,26 @@ use search::{Ending, Judge, MoveBounds, Patterns, TranspositionTable, Watch, pas
 pub struct LineSearch<'a, W: Layout> {
     pub judge: Judge<'a, W>,
     pub ending: Ending,
-    /// Whether one side makes all turns but a last one of the other.
+    /// Whether one side makes all turns, except perhaps the last.
     pub series: bool,
-    /// Whether, in a series, the other side makes that last turn to help.
+    /// Whether, in a series, the other side makes the last turn to help.
     pub helped: bool,
     /// The side that is to reach the goal.
     pub goal_side: Color,
     pub table: &'a TranspositionTable,
     pub watch: Watch<'a>,
-    /// Bytes of the table and of lines.
+    /// The maximum size of the table and the lines together, in bytes.
     pub memory_bytes: u64,
-    /// Cuts off what cannot reach the goal any more, where the rule set lets it.
+    /// Prunes positions that cannot reach the goal, if the rule set allows it.
     pub patterns: Option<Patterns<W>>,
-    /// Only lines with this first turn are looked for.
+    /// If set, only lines with this first turn are searched.
     pub first: Option<Turn>,
     /// The line so far.
     pub path: Vec<Turn>,
     /// The lines found.
     pub found: Branches,
-    /// After this many the search ends.
-    pub most: usize,
+    /// The number of lines after which the search ends.
+    pub max_lines: usize,
 }
 
 impl<W: Layout> LineSearch<'_, W> {
@@ -42,33 +42,33 @@ impl<W: Layout> LineSearch<'_, W> {
         let line = self.path.iter().chain(last).copied();
         let bytes = self.found.add(line, answers);
         self.watch.hold(bytes, || {
-            let beside = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
-            beside.max(self.memory_bytes / 8)
+            let remaining = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
+            remaining.max(self.memory_bytes / 8)
         })?;
-        if self.found.len() >= self.most {
+        if self.found.len() >= self.max_lines {
             return Err(Stopped::Count(Counted::Solutions));
         }
         Ok(())
     }
 
-    /// Notes the lines that end with a turn at `p` that reaches the goal.
+    /// Records the lines that end with a turn from `p` that reaches the goal.
     fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stopped> {
         self.judge.glance(&self.watch)?;
         with_turns(|turns| {
             self.judge.reaching(p, turns);
-            turns.retain(|turn| self.begins(turn));
+            turns.retain(|turn| self.may_continue_with(turn));
             turns
                 .iter()
                 .try_for_each(|turn| self.record(&[*turn], Vec::new()))
         })
     }
 
-    /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
-    /// ending not counted.
+    /// Finds all lines from `p` with at most `left` turns. The answer that ends a forced or reflex line is
+    /// not counted. Returns whether a line was found.
     pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let root = self.path.is_empty();
-        if !self.possible(p, left) {
+        if !self.may_reach_goal(p, left) {
             return Ok(false);
         }
         let key = (left > 1 && !root).then(|| self.table.key(p));
@@ -89,15 +89,15 @@ impl<W: Layout> LineSearch<'_, W> {
                 key,
                 MoveBounds {
                     refuted: left as u8 + 1,
-                    ..MoveBounds::NOTHING
+                    ..MoveBounds::UNKNOWN
                 },
             );
         }
         Ok(any)
     }
 
-    /// Returns whether the goal may still be reached with `left` turns to go; surely not if false.
-    fn possible(&mut self, p: &Position<W>, left: u32) -> bool {
+    /// Returns false only if the goal cannot be reached in `left` more turns.
+    fn may_reach_goal(&mut self, p: &Position<W>, left: u32) -> bool {
         let Some(patterns) = &mut self.patterns else {
             return true;
         };
@@ -106,16 +106,16 @@ impl<W: Layout> LineSearch<'_, W> {
             (true, Ending::Goal) if !self.helped => (left, 0),
             (true, _) => (1, left),
         };
-        patterns.possible(p, turns, helps)
+        patterns.may_reach_goal(p, turns, helps)
     }
 
-    /// Returns whether the next turn may reach the goal; surely not if false.
-    fn last_possible(&mut self, p: &Position<W>) -> bool {
+    /// Returns false only if the next turn cannot reach the goal.
+    fn next_turn_may_reach_goal(&mut self, p: &Position<W>) -> bool {
         let patterns = self.patterns.as_mut();
-        patterns.is_none_or(|patterns| patterns.possible(p, 1, 0))
+        patterns.is_none_or(|patterns| patterns.may_reach_goal(p, 1, 0))
     }
 
-    /// Returns whether every answer at `p` reaches the goal for the one who answers; the answers.
+    /// Returns the answers at `p` if there are any and every one reaches the goal for the side to move.
     pub fn all_reach(&self, p: &Position<W>) -> Option<Vec<Turn>> {
         let game = self.judge.game;
         with_turns(|turns| {
@@ -128,12 +128,12 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Returns the answers after `turn` led to `p`, if the line may end here.
+    /// Returns the answers at `p` that end the line, if a forced or reflex line may end here.
     fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stopped> {
-        if !self.last_possible(p) {
+        if !self.next_turn_may_reach_goal(p) {
             return Ok(None);
         }
-        // All answers are examined, which in slow rule sets takes long.
+        // All answers are examined, which takes long in slow rule sets.
         self.watch.check_now()?;
         Ok(match self.ending {
             Ending::Goal => None,
@@ -147,7 +147,7 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Continues with each turn of `p`.
+    /// Calls `work` with each turn from `p` that may continue the line.
     fn each(
         &mut self,
         p: &Position<W>,
@@ -156,7 +156,7 @@ impl<W: Layout> LineSearch<'_, W> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             for turn in turns.iter() {
-                if !self.begins(turn) {
+                if !self.may_continue_with(turn) {
                     continue;
                 }
                 work(self, turn)?;
@@ -165,8 +165,8 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Like the function above, with the information whether the line may end with each turn; where it has
-    /// to, only those turns.
+    /// Like [`each`](Self::each), but also passes whether the line may end with the turn. If `last` is set,
+    /// only turns with which the line may end are passed.
     fn each_ending(
         &mut self,
         p: &Position<W>,
@@ -177,14 +177,14 @@ impl<W: Layout> LineSearch<'_, W> {
             return self.each(p, |this, turn| work(this, turn, true));
         }
         with_turns(|forcing| {
-            // For the last turn, that has been tested already.
+            // Before the last turn, the caller has tested the patterns already.
             let patterns = self.patterns.as_mut().filter(|_| !last);
-            if patterns.is_none_or(|patterns| patterns.possible(p, 1, 1)) {
+            if patterns.is_none_or(|patterns| patterns.may_reach_goal(p, 1, 1)) {
                 self.judge.game.may_force_checks(p, forcing);
             }
             if last {
                 for turn in forcing.iter() {
-                    if self.begins(turn) {
+                    if self.may_continue_with(turn) {
                         work(self, turn, true)?;
                     }
                 }
@@ -194,15 +194,16 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stopped> {
+    fn search_after(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stopped> {
         self.path.push(*turn);
         let result = self.search(after, left);
         self.path.pop();
         result.map(|_| ())
     }
 
-    /// Returns whether a line may go on with this turn: any, but for the first.
-    fn begins(&self, turn: &Turn) -> bool {
+    /// Returns whether a line may continue with this turn; only first turns are restricted, by
+    /// [`first`](Self::first).
+    fn may_continue_with(&self, turn: &Turn) -> bool {
         !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
     }
 
@@ -219,7 +220,7 @@ impl<W: Layout> LineSearch<'_, W> {
                     if left < 2 || this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
-                    this.deeper(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1)
                 })
             }
             Ending::Goal => self.each(p, |this, turn| {
@@ -230,14 +231,14 @@ impl<W: Layout> LineSearch<'_, W> {
                 if left < 2 {
                     return Ok(());
                 }
-                this.deeper(turn, &after, left - 1)
+                this.search_after(turn, &after, left - 1)
             }),
-            // The side that is to reach the goal helps until its last turn, which is an answer.
+            // The side that is to reach the goal helps until the answer that ends the line.
             _ if to_reach => {
                 let reflex = self.ending == Ending::Reflex;
                 if reflex && self.judge.can_reach_yet(p, &self.watch)? {
-                    // It has to: at the very beginning that is a solution; later one has ended
-                    // with the turn before.
+                    // The side must reach the goal. In the root, that is a solution; later, the line has
+                    // ended with the previous turn.
                     return if self.path.is_empty() {
                         self.record_reaching(p)
                     } else {
@@ -252,7 +253,7 @@ impl<W: Layout> LineSearch<'_, W> {
                     if !reflex && this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
-                    this.deeper(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1)
                 })
             }
             _ => {
@@ -267,7 +268,7 @@ impl<W: Layout> LineSearch<'_, W> {
                     if left < 3 {
                         return Ok(());
                     }
-                    this.deeper(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1)
                 })
             }
         }
@@ -285,7 +286,7 @@ impl<W: Layout> LineSearch<'_, W> {
                     return Ok(());
                 }
                 match passed(this.judge.game, &after) {
-                    Some(next) => this.deeper(turn, &next, left - 1),
+                    Some(next) => this.search_after(turn, &next, left - 1),
                     None => Ok(()),
                 }
             });
@@ -297,7 +298,7 @@ impl<W: Layout> LineSearch<'_, W> {
             let after = this.judge.game.play(p, turn);
             match this.ending {
                 Ending::Goal => {
-                    if this.last_possible(&after) {
+                    if this.next_turn_may_reach_goal(&after) {
                         this.judge.glance(&this.watch)?;
                         with_turns(|turns| {
                             this.judge.reaching(&after, turns);
@@ -310,7 +311,8 @@ impl<W: Layout> LineSearch<'_, W> {
                 _ => {
                     if may_end && let Some(answers) = this.ended(&after)? {
                         this.record(&[*turn], answers)?;
-                        // Who can reach the goal does not wait for the series to go on.
+                        // In reflex play, a side that can reach the goal must do so, so the series cannot
+                        // continue.
                         if this.ending == Ending::Reflex {
                             return Ok(());
                         }
@@ -321,7 +323,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 return Ok(());
             }
             match passed(this.judge.game, &after) {
-                Some(next) => this.deeper(turn, &next, left - 1),
+                Some(next) => this.search_after(turn, &next, left - 1),
                 None => Ok(()),
             }
         })

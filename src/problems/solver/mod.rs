@@ -1,9 +1,9 @@
-//! How a problem is searched: all keys, by an AND/OR search of each first turn, or all lines, by a
-//! depth-first search; and the play after the keys.
+//! Solves problems: finds all keys by an AND/OR search of each first turn, or all lines by a depth-first
+//! search, and builds the play after the keys.
 //!
 //! * [`search::AndOrSearch`]: direct, self and reflex play.
 //! * `line_search.rs`: help and series play.
-//! * `deepening.rs`: which first turn is searched next, in how many moves.
+//! * `deepening.rs`: selects the first turn to search next, and the number of moves.
 //! * `tree_builder.rs`: the play after the first turns, to the requested depth.
 
 mod deepening;
@@ -30,31 +30,32 @@ use std::sync::{Mutex, PoisonError};
 use tree_builder::{Threats, TreeBuilder};
 use values::oracle::Oracle;
 
-/// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
-/// problems are over before it is full.
+/// Returns the size in bytes of the table for positions near the leaves. The maximum fits in a processor's
+/// cache. Short problems need less, because they are solved before a large table is full.
 fn leaf_table_bytes(moves: u32) -> usize {
     const MAX: u32 = 23;
     1 << (16 + 2 * moves).min(MAX)
 }
 
 impl<W: Layout> Problem<W> {
-    /// Finds all solutions, unless a limit or `control` stops the search; the solution then says so. Of direct,
-    /// self and reflex play, only the keys are found, without the play after them: see [`Problem::answer`]
-    /// and [`Problem::solve_with`].
+    /// Finds all solutions, unless a limit or `control` stops the search, which [`Solution::stopped`] then
+    /// reports. In direct, self and reflex play, only the keys are found, without the play after them; for
+    /// more, see [`Problem::answer`] and [`Problem::solve_with`].
     pub fn solve(&self, limits: &Limits, control: &Control<'_>) -> Solution {
         self.solve_with(limits, Want::default(), control)
     }
 
-    /// The same, with what else is wanted of direct, self and reflex play.
+    /// Like [`solve`](Self::solve), with a choice of the play to find in addition to the keys.
     pub fn solve_with(&self, limits: &Limits, want: Want, control: &Control<'_>) -> Solution {
-        self.solve_knowing(limits, want, None, control)
+        self.solve_with_oracle(limits, want, None, control)
     }
 }
 
 #[per_layout]
 impl<W: Layout> Problem<W> {
-    /// The same, asking for values that are known already. The answer is the same without.
-    pub fn solve_knowing(
+    /// Like [`solve_with`](Self::solve_with), but probes an oracle before it searches. The oracle never
+    /// changes the solution.
+    pub fn solve_with_oracle(
         &self,
         limits: &Limits,
         want: Want,
@@ -71,7 +72,7 @@ impl<W: Layout> Problem<W> {
             _ => self.keys(limits, want, oracle, &table, &shared),
         };
         let mut solution = if control.threads() == 1 {
-            // No pool: a search on one thread stays on the caller's.
+            // A search on one thread runs on the caller's thread, without a pool.
             work()
         } else {
             parallel::in_pool(control.threads(), work)
@@ -138,11 +139,11 @@ impl<W: Layout> Problem<W> {
                 mate_bound.as_ref(),
                 watch,
             )
-            .asking(oracle)
+            .with_oracle(oracle)
         };
         let fewer = enough.saturating_sub(keys.len());
         let deepening = Deepening::new(open.len(), self.stipulation.moves, fewer);
-        // The greatest number of moves in which all first turns are settled.
+        // The largest number of moves for which all first turns are settled.
         let settled_moves = AtomicU32::new(0);
         let work = || {
             let mut search = start();
@@ -181,7 +182,8 @@ impl<W: Layout> Problem<W> {
         solution
     }
 
-    /// Adds what is wanted besides the keys to the solution; `open` are the first turns that do not solve.
+    /// Adds the play that `want` requests to the solution. `open` are the first turns that do not solve the
+    /// problem.
     fn add_play<'a>(
         &'a self,
         want: Want,
@@ -203,7 +205,7 @@ impl<W: Layout> Problem<W> {
         }
     }
 
-    /// Returns what is wanted besides the keys; `open` are the first turns that do not solve.
+    /// Returns the play that `want` requests. `open` are the first turns that do not solve the problem.
     fn build(
         &self,
         want: Want,
@@ -250,7 +252,7 @@ impl<W: Layout> Problem<W> {
         let own_goal = match self.stipulation.play {
             Play::Series(Ending::Goal, helped) => !helped,
             Play::Series(..) => false,
-            // In whole moves the side to move helps the one that ends the line.
+            // With whole moves only, the side to move helps the side that ends the line.
             _ => self.stipulation.half,
         };
         let goal_side = if own_goal { p.side } else { !p.side };
@@ -278,18 +280,18 @@ impl<W: Layout> Problem<W> {
             first: None,
             path: Vec::new(),
             found: Branches::default(),
-            most: if want.firsts { 1 } else { enough },
+            max_lines: if want.firsts { 1 } else { enough },
         };
         let mut firsts = Vec::new();
-        lines_firsts(&new(), p, &mut firsts);
-        // What one search has learned serves the next on the same thread.
+        push_first_turns(&new(), p, &mut firsts);
+        // Searches are reused, because their tables of patterns stay valid.
         let idle = Mutex::new(Vec::new());
         let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |turn: &Turn| {
-            let spare = idle().pop();
-            let mut lines = spare.unwrap_or_else(new);
+            let reused = idle().pop();
+            let mut lines = reused.unwrap_or_else(new);
             lines.first = Some(*turn);
-            // Once stopped, nothing more is looked for, however little it were.
+            // A search that has been stopped must not find anything more, not even in a few positions.
             let looked = lines.watch.check_now();
             let stopped = looked.and_then(|()| lines.search(p, length)).err();
             let found = std::mem::take(&mut lines.found);
@@ -304,7 +306,7 @@ impl<W: Layout> Problem<W> {
         let mut solution = Solution::default();
         for (lines, stopped) in parts {
             solution.lines.append(lines);
-            // One line of a first turn may be all that is wanted of it.
+            // If only first turns are wanted, a search that ended after one line is complete.
             let stopped =
                 stopped.filter(|stop| *stop != Stopped::Count(Counted::Solutions) || !want.firsts);
             if stopped.is_some_and(|stop| stop != Stopped::Count(Counted::Solutions))
@@ -328,8 +330,8 @@ fn parallel() -> bool {
     rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }
 
-/// The turns with which lines from `p` may begin.
-fn lines_firsts<W: Layout>(lines: &LineSearch<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
+/// Appends the turns with which lines from `p` may begin.
+fn push_first_turns<W: Layout>(lines: &LineSearch<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
     lines.judge.game.turns(p, firsts);
     if p.side == lines.goal_side && lines.ending != Ending::Forced {
         with_turns(|turns| {

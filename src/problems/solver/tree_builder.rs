@@ -1,4 +1,4 @@
-//! Builds the play after the first turns: all answers, and for each all shortest continuations.
+//! Builds the play after the first turns: all answers, and all shortest continuations after each answer.
 
 use crate::tree::{Move, Reply, Try};
 use control::Stopped;
@@ -7,40 +7,40 @@ use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use search::{AndOrSearch, Judge, Play, passed};
 
-/// The most turns in a tree, and again in all that is played after threats and tries.
+/// The maximum number of turns in a tree, and also in all by-play, the play after threats and tries.
 const MAX_TURNS: usize = 200_000;
-/// The part of the memory that a tree may take, and again all that is played after threats and tries.
-const SHARE: usize = 4;
-/// As much they may take in however little memory.
+/// A tree may take one part in this many of the memory, and so may all by-play.
+const MEMORY_DIVISOR: usize = 4;
+/// The bytes that a tree or all by-play may take, however little memory there is.
 const MIN_BYTES: usize = 16 << 20;
-/// Bytes of a text, about.
+/// The approximate size of a turn's text in bytes.
 const TEXT_BYTES: usize = 24;
 
-/// How much may still be written, and whether that was too little.
+/// The remaining space for a tree or for by-play, and whether it was too small.
 #[derive(Clone, Copy)]
-struct Room {
+struct Space {
     turns: usize,
     bytes: usize,
     cut: bool,
 }
 
-impl Room {
-    /// Room in a search that has so much memory.
-    fn whole(memory_bytes: usize) -> Room {
-        Room {
+impl Space {
+    /// Returns the space in a search that may use `memory_bytes`.
+    fn whole(memory_bytes: usize) -> Space {
+        Space {
             turns: MAX_TURNS,
-            bytes: (memory_bytes / SHARE).max(MIN_BYTES),
+            bytes: (memory_bytes / MEMORY_DIVISOR).max(MIN_BYTES),
             cut: false,
         }
     }
 
-    /// Counts something that is kept with its text.
+    /// Counts the bytes of a value with its text.
     fn keep<T>(&mut self) {
         self.bytes = self.bytes.saturating_sub(size_of::<T>() + TEXT_BYTES);
     }
 }
 
-/// What a turn threatens: turns as text that go on in `moves` moves if the opponent passes.
+/// The threats of a turn, as text: the turns that reach the goal in `moves` moves if the opponent passes.
 #[derive(Default)]
 pub(super) struct Threats {
     moves: u32,
@@ -56,17 +56,17 @@ impl Threats {
     }
 }
 
-/// Builds trees with the help of a search.
+/// Builds trees by means of a search.
 pub(super) struct TreeBuilder<'a, 'b, W: Layout> {
     pub search: &'b mut AndOrSearch<'a, W>,
     pub judge: Judge<'a, W>,
     pub play: Play,
-    /// Whether play after threats and tries is wanted.
-    asides: bool,
-    /// Whether what is built now is by-play, apart from the tree.
-    aside: bool,
-    /// For the tree, and for all by-play.
-    rooms: [Room; 2],
+    /// Whether by-play is requested.
+    with_by_play: bool,
+    /// Whether the turns that are being built are by-play.
+    in_by_play: bool,
+    /// The remaining space for the tree and for all by-play.
+    spaces: [Space; 2],
 }
 
 impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
@@ -74,32 +74,32 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         search: &'b mut AndOrSearch<'a, W>,
         judge: Judge<'a, W>,
         play: Play,
-        asides: bool,
+        with_by_play: bool,
         memory_bytes: usize,
     ) -> TreeBuilder<'a, 'b, W> {
         TreeBuilder {
             search,
             judge,
             play,
-            asides,
-            aside: false,
-            rooms: [Room::whole(memory_bytes); 2],
+            with_by_play,
+            in_by_play: false,
+            spaces: [Space::whole(memory_bytes); 2],
         }
     }
 
-    /// Returns whether the tree was cut off, and whether something aside of it was.
+    /// Returns whether the tree was cut off, and whether by-play was.
     pub fn cut(&self) -> [bool; 2] {
-        self.rooms.map(|room| room.cut)
+        self.spaces.map(|space| space.cut)
     }
 
-    /// Builds by-play, which takes none of the tree's room.
-    fn aside<T>(
+    /// Builds by-play, which takes no space from the tree.
+    fn in_by_play<T>(
         &mut self,
         build: impl FnOnce(&mut Self) -> Result<T, Stopped>,
     ) -> Result<T, Stopped> {
-        let before = std::mem::replace(&mut self.aside, true);
+        let before = std::mem::replace(&mut self.in_by_play, true);
         let built = build(self);
-        self.aside = before;
+        self.in_by_play = before;
         built
     }
 
@@ -107,7 +107,8 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         turns::print(self.judge.game, p, turn)
     }
 
-    /// Returns the play after a turn that solves within `moves` of the attacker's turns, itself counted.
+    /// Returns a turn that solves within `moves` of the attacker's turns (this turn included), with the play
+    /// after it.
     pub fn after(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<Move, Stopped> {
         let text = self.text(p, turn);
         let after = self.judge.game.play(p, turn);
@@ -120,63 +121,63 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             goal,
             ..Move::bare(text)
         };
-        let room = &mut self.rooms[usize::from(self.aside)];
-        room.keep::<Move>();
+        let space = &mut self.spaces[usize::from(self.in_by_play)];
+        space.keep::<Move>();
         if goal {
             return Ok(found);
         }
-        if room.turns == 0 || room.bytes == 0 {
-            room.cut = true;
+        if space.turns == 0 || space.bytes == 0 {
+            space.cut = true;
             return Ok(found);
         }
-        room.turns -= 1;
-        let (least, threats) = self.threats(&after, moves - 1)?;
+        space.turns -= 1;
+        let (min_moves, threats) = self.threats(&after, moves - 1)?;
         found.threats = threats;
-        let threats = Threats::of(least, &found.threats);
+        let threats = Threats::of(min_moves, &found.threats);
         found.answers = self.answers(&after, moves - 1, false, &threats)?;
         Ok(found)
     }
 
-    /// Returns what is threatened at `p` within `moves` if the side to move could pass, with the number of
-    /// moves that it takes.
+    /// Returns the threats at `p`, the shortest continuations within `moves` moves if the side to move could
+    /// pass, and the number of moves that they take.
     fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<(u32, Vec<Move>), Stopped> {
         let Some(again) = passed(self.judge.game, p).filter(|_| moves > 0) else {
             return Ok((0, Vec::new()));
         };
-        let (least, going) = self.going_on(&again, moves)?;
+        let (min_moves, continuations) = self.shortest_continuations(&again, moves)?;
         let mut threats = Vec::new();
-        for turn in &going {
-            threats.push(if self.asides {
-                self.aside(|builder| builder.after(&again, turn, least))?
+        for turn in &continuations {
+            threats.push(if self.with_by_play {
+                self.in_by_play(|builder| builder.after(&again, turn, min_moves))?
             } else {
                 Move::bare(self.text(&again, turn))
             });
         }
         threats.sort_by(Move::by_turn);
-        Ok((least, threats))
+        Ok((min_moves, threats))
     }
 
-    /// Returns whether every threat still works at `p` in as many moves, or one of them in fewer. `next` are
-    /// the shortest continuations there, which take `least` moves.
+    /// Returns whether all threats still work at `p` in as many moves, or one of them works in fewer. `next`
+    /// are the shortest continuations at `p`, which take `min_moves` moves.
     fn still_work(
         &mut self,
         p: &Position<W>,
         threats: &Threats,
-        least: u32,
+        min_moves: u32,
         next: &[Move],
     ) -> Result<bool, Stopped> {
-        if threats.turns.is_empty() || next.is_empty() || least > threats.moves {
+        if threats.turns.is_empty() || next.is_empty() || min_moves > threats.moves {
             return Ok(false);
         }
         let missing = |turn: &&String| !next.iter().any(|other| other.turn == **turn);
-        if least == threats.moves {
+        if min_moves == threats.moves {
             return Ok(!threats.turns.iter().any(|turn| missing(&turn)));
         }
-        // A threat that works even sooner is not parried.
+        // A threat that works in fewer moves is not parried.
         if next.iter().any(|next| threats.turns.contains(&next.turn)) {
             return Ok(true);
         }
-        // Something else is shorter, so the threats are not among the shortest continuations.
+        // Another continuation is shorter, so each threat must be searched.
         let legal = with_turns(|turns| {
             self.judge.game.turns(p, turns);
             turns.clone()
@@ -196,7 +197,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok(true)
     }
 
-    /// Returns a first turn that only one answer refutes, if this one is.
+    /// Returns a first turn as a try if exactly one answer refutes it.
     pub fn attempt(
         &mut self,
         p: &Position<W>,
@@ -213,12 +214,12 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             threats: Vec::new(),
             answers: Vec::new(),
         };
-        if self.asides {
+        if self.with_by_play {
             let after = self.judge.game.play(p, turn);
-            self.aside(|builder| {
-                let (least, threats) = builder.threats(&after, moves - 1)?;
+            self.in_by_play(|builder| {
+                let (min_moves, threats) = builder.threats(&after, moves - 1)?;
                 attempt.threats = threats;
-                let threats = Threats::of(least, &attempt.threats);
+                let threats = Threats::of(min_moves, &attempt.threats);
                 attempt.answers = builder.answers(&after, moves - 1, false, &threats)?;
                 Ok(())
             })?;
@@ -226,13 +227,13 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok(Some(attempt))
     }
 
-    /// Returns the answers at `p` to a turn with these threats; with `some`, only those to which there is a
-    /// continuation.
+    /// Returns the answers at `p` to a turn with these threats. With `only_continued`, only answers that
+    /// reach the goal or have a continuation are returned.
     pub fn answers(
         &mut self,
         p: &Position<W>,
         moves: u32,
-        some: bool,
+        only_continued: bool,
         threats: &Threats,
     ) -> Result<Vec<Reply>, Stopped> {
         let mut list = Vec::new();
@@ -256,15 +257,15 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             let mut next = Vec::new();
             let mut unparried = false;
             if !goal && moves > 0 {
-                let (least, going) = self.going_on(&after, moves)?;
-                for turn in going {
-                    next.push(self.after(&after, &turn, least)?);
+                let (min_moves, continuations) = self.shortest_continuations(&after, moves)?;
+                for turn in continuations {
+                    next.push(self.after(&after, &turn, min_moves)?);
                 }
                 next.sort_by(Move::by_turn);
-                unparried = self.still_work(&after, threats, least, &next)?;
+                unparried = self.still_work(&after, threats, min_moves, &next)?;
             }
-            if goal || !next.is_empty() || !some {
-                self.rooms[usize::from(self.aside)].keep::<Reply>();
+            if goal || !next.is_empty() || !only_continued {
+                self.spaces[usize::from(self.in_by_play)].keep::<Reply>();
                 answers.push(Reply {
                     turn: self.text(p, turn),
                     goal,
@@ -277,19 +278,23 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok(answers)
     }
 
-    /// Returns the least number of moves, up to `most`, in which the attacker, to move, can do it, and all
-    /// turns that do.
-    fn going_on(&mut self, p: &Position<W>, most: u32) -> Result<(u32, Vec<Turn>), Stopped> {
-        for moves in 1..=most {
+    /// Returns the minimum number of moves, up to `max_moves`, in which the attacker can force the goal at
+    /// `p`, and all turns that do so. The list is empty if `max_moves` moves do not suffice.
+    fn shortest_continuations(
+        &mut self,
+        p: &Position<W>,
+        max_moves: u32,
+    ) -> Result<(u32, Vec<Turn>), Stopped> {
+        for moves in 1..=max_moves {
             if !self.search.attack(p, moves)? {
                 continue;
             }
-            let mut going = Vec::new();
+            let mut continuations = Vec::new();
             if self.play == Play::Direct {
-                self.judge.reaching(p, &mut going);
+                self.judge.reaching(p, &mut continuations);
             }
-            if !going.is_empty() {
-                return Ok((1, going));
+            if !continuations.is_empty() {
+                return Ok((1, continuations));
             }
             let list = with_turns(|turns| {
                 self.judge.game.turns(p, turns);
@@ -297,15 +302,15 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             });
             for turn in list {
                 if self.search.forced(&self.judge.game.play(p, &turn), moves)? {
-                    going.push(turn);
+                    continuations.push(turn);
                 }
             }
-            return Ok((moves, going));
+            return Ok((moves, continuations));
         }
-        Ok((most, Vec::new()))
+        Ok((max_moves, Vec::new()))
     }
 
-    /// Returns the answers that refute a turn.
+    /// Returns the texts of the answers that refute a turn, sorted.
     pub fn refutations(
         &mut self,
         p: &Position<W>,

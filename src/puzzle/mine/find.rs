@@ -74,7 +74,7 @@ pub(super) fn special_solution<W: Layout>(
         return None;
     }
     let want = Want::default();
-    let solution = problem.solve_knowing(&limits(most), want, known, &searcher(control));
+    let solution = problem.solve_with_oracle(&limits(most), want, known, &searcher(control));
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }
