@@ -25,7 +25,7 @@ use values::oracle::Oracle;
 /// The maximum size in bytes of the table for positions near the leaves, chosen to fit in a processor's
 /// cache.
 const LEAF_BYTES: usize = 1 << 23;
-/// Stack size of each new_search in bytes. The search recurses up to twice for each move.
+/// Stack size of each thread in bytes. The search recurses up to twice for each move.
 const STACK_BYTES: usize = 64 << 20;
 
 /// A resumable search for a direct win of one side.
@@ -66,7 +66,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// The maximum number of moves that can be searched.
     pub const MAX_MOVES: u32 = MAX_MOVES;
 
-    /// On one new_search, a share ends after a multiple of this number of positions.
+    /// On one thread, a share ends after a multiple of this number of positions.
     pub const POSITION_STEP: u64 = REPORT_EVERY as u64;
 
     /// Returns a search for positions that can arise from `root`, with tables of at most `table_bytes` bytes
@@ -122,7 +122,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         .with_oracle(self.oracle)
     }
 
-    /// Returns whether a turn from the root leads_to_goal to the goal within `moves` turns of the attacker.
+    /// Returns whether a turn from the root leads to the goal within `moves` turns of the attacker.
     fn leads_to_goal(
         &self,
         search: &mut AndOrSearch<'_, W>,
@@ -196,8 +196,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         std::thread::scope(|scope| {
             for _ in 0..control.threads() {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                // If a new_search cannot be created, the others do its work. Without any new_search, the share ends
-                // undecided.
+                // If a thread cannot be created, the others do its work. Without any thread, the share ends undecided.
                 if thread.spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -274,7 +273,7 @@ impl<W: Layout> Refuter<'_, W> {
 }
 
 /// A test whether a goal is forced within two turns of the attacker, for the leaves of another search on the
-/// calling new_search.
+/// calling thread.
 pub struct LeafTest<'d, W: Layout>(AndOrSearch<'d, W>);
 
 impl<W: Layout> DirectSearch<'_, W> {
