@@ -38,8 +38,9 @@ pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;
 pub use search::Search;
-pub use solving::Counts;
 pub use states::Block;
+
+pub use crate::summary::Counts;
 
 use ::values::MAX_DISTANCE_PLIES;
 use control::Stopped;
