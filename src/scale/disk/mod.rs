@@ -33,7 +33,6 @@ mod values;
 
 pub use budget::MIN_BYTES;
 pub use certify::{Certificate, Fault};
-pub use expand::Graph;
 pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;
