@@ -64,7 +64,7 @@ fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
         };
         let parent = Definition {
             board,
-            ..Definition::blank()
+            ..Definition::default()
         };
         // Most files of a wider board have the same ranks.
         if carried.is_carried && new == region(d.board, old) {
