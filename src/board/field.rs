@@ -3,7 +3,7 @@
 //! This is the only tokenizer. It knows no rules: whether a letter is a unit, or the board one that a
 //! variant can use, is for the caller to decide. Callers differ in their [`Dialect`], which is data.
 
-use super::Name;
+use super::{Color, Name};
 use diagnostics::whole_number;
 use smallvec::SmallVec;
 
@@ -46,6 +46,11 @@ pub struct UnitText {
 }
 
 impl UnitText {
+    /// Returns its side.
+    pub fn color(self) -> Color {
+        Color::of_letter(self.letter)
+    }
+
     /// Returns the name of its kind, which is that of White's unit.
     pub fn name(self) -> Name {
         let letter = self.letter.to_ascii_uppercase() as u8;
@@ -147,6 +152,25 @@ impl<'t> BoardField<'t> {
             column += text.len() + 1;
         }
         Ok(BoardField { ranks, hand })
+    }
+
+    /// Returns what a square holds, given by file and rank from 0; `None` if there is no such square.
+    pub fn cell(&self, file: usize, rank: usize) -> Option<Cell> {
+        let rank = self.ranks.iter().rev().nth(rank)?;
+        rank.cells.get(file).map(|&(cell, _)| cell)
+    }
+
+    /// Returns the units, each with its file and rank from 0.
+    pub fn units(&self) -> impl Iterator<Item = (usize, usize, UnitText)> {
+        let ranks = self.ranks.iter().rev().enumerate();
+        let squares = ranks.flat_map(|(rank, text)| {
+            let cells = text.cells.iter().enumerate();
+            cells.map(move |(file, &(cell, _))| (file, rank, cell))
+        });
+        squares.filter_map(|(file, rank, cell)| match cell {
+            Cell::Unit(unit) => Some((file, rank, unit)),
+            Cell::Vacant | Cell::Hole => None,
+        })
     }
 }
 

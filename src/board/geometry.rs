@@ -18,6 +18,18 @@ pub struct Geometry {
     wraps: bool,
 }
 
+/// The board of orthodox chess.
+impl Default for Geometry {
+    fn default() -> Geometry {
+        Geometry {
+            files: 8,
+            ranks: 8,
+            holes: 0,
+            wraps: false,
+        }
+    }
+}
+
 impl Geometry {
     /// Returns a rectangle with holes, flat or (`wraps`) a cylinder whose last file touches its first. `None`
     /// if there are more than 16 files or ranks, more than 128 squares, or none.

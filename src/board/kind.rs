@@ -23,6 +23,30 @@ impl Color {
         self as usize
     }
 
+    /// Returns the side of the units that are written with a letter: White, if it is in upper case.
+    pub fn of_letter(letter: char) -> Color {
+        match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
+    /// Returns a letter as the units of the side are written with it.
+    pub fn letter_of_unit(self, letter: char) -> char {
+        match self {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// `White` or `Black`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
+
     /// Returns its letter in the second field of a FEN.
     pub fn letter(self) -> char {
         match self {

@@ -233,11 +233,7 @@ impl Men {
 
     /// Returns the letter of a unit: upper case for White.
     pub fn letter(&self, color: Color, kind: Kind) -> char {
-        let letter = self.signs(kind)[0] as char;
-        match color {
-            Color::White => letter,
-            Color::Black => letter.to_ascii_lowercase(),
-        }
+        color.letter_of_unit(self.signs(kind)[0] as char)
     }
 
     /// Returns the kind with this upper-case letter.

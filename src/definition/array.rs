@@ -1,42 +1,9 @@
 //! The start array of a definition: its FEN in full, the units it places, and who attacks whom in it.
 
 use crate::{Mode, Path, Piece, Step};
-use board::field::{self, BoardField, Dialect, FieldWriter, Fields, Mistake};
+use board::field::{self, BoardField, Dialect, FieldWriter, Fields, Mistake, UnitText};
 use board::{Color, Geometry, Square};
 use diagnostics::Diagnostic;
-
-/// A unit of an array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Unit {
-    /// Its side.
-    pub color: Color,
-    /// Its letter in upper case, as written: what a promoted one (`+x`) was before.
-    pub letter: u8,
-    /// Written with `+`: it has been promoted from `letter`.
-    pub promoted: bool,
-}
-
-/// The board field of a FEN, taken apart.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Array {
-    /// The squares, row by row from the highest rank.
-    pub rows: Vec<Vec<Cell>>,
-    /// Letters in hand.
-    pub hand: Vec<u8>,
-    /// Whether there were brackets.
-    pub brackets: bool,
-}
-
-/// One square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cell {
-    /// Nothing.
-    Empty,
-    /// `*`
-    Hole,
-    /// A unit.
-    Unit(Unit),
-}
 
 fn wrong(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("`startFen`", why)
@@ -46,7 +13,7 @@ fn wrong(why: impl Into<String>) -> Diagnostic {
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn array(field: &str) -> Result<Array, Diagnostic> {
+pub fn array(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     let read =
         BoardField::read(field, Dialect::DEFINITION).map_err(|error| match error.mistake {
             Mistake::OpenHand => wrong("the hand lacks its `]`"),
@@ -67,28 +34,7 @@ pub fn array(field: &str) -> Result<Array, Diagnostic> {
             c.escape_debug()
         )));
     }
-    let cell = |&(cell, _): &(field::Cell, usize)| match cell {
-        field::Cell::Vacant => Cell::Empty,
-        field::Cell::Hole => Cell::Hole,
-        field::Cell::Unit(unit) => Cell::Unit(Unit {
-            color: if unit.letter.is_ascii_uppercase() {
-                Color::White
-            } else {
-                Color::Black
-            },
-            letter: unit.letter.to_ascii_uppercase() as u8,
-            promoted: unit.promoted,
-        }),
-    };
-    Ok(Array {
-        rows: read
-            .ranks
-            .iter()
-            .map(|rank| rank.cells.iter().map(cell).collect())
-            .collect(),
-        hand: hand.bytes().filter(u8::is_ascii_alphabetic).collect(),
-        brackets: read.hand.is_some(),
-    })
+    Ok(read)
 }
 
 /// Returns a FEN with all its fields, given one that may lack some: side, castling, en passant, counters.
@@ -233,30 +179,27 @@ pub fn attacked(
 /// Returns the royal units of one side that the other attacks in an array.
 pub fn attacked_kings(
     board: Geometry,
-    array: &Array,
+    array: &BoardField<'_>,
     pieces: &[Piece],
     king: u8,
     of: Color,
 ) -> u128 {
-    let mut units = Vec::new();
-    for (row, cells) in array.rows.iter().enumerate() {
-        for (file, cell) in cells.iter().enumerate() {
-            if let Cell::Unit(unit) = cell {
-                let rank = array.rows.len() - 1 - row;
-                units.push((board.square(file as u8, rank as u8), *unit));
-            }
-        }
-    }
-    let occupied = |square: Square| units.iter().any(|&(s, _)| s == square);
+    let units = array.units().map(|(file, rank, unit)| {
+        let square = board.square(file as u8, rank as u8);
+        (square, unit.color(), unit)
+    });
+    let units: Vec<(Square, Color, UnitText)> = units.collect();
+    let occupied = |square: Square| units.iter().any(|&(s, ..)| s == square);
     let mut attacks = 0;
-    for (from, unit) in units.iter().filter(|(_, u)| u.color != of && !u.promoted) {
-        if let Some(piece) = pieces.iter().find(|p| p.letter == unit.letter) {
-            attacks |= attacked(board, &piece.movement.steps(), unit.color, *from, &occupied);
+    let is_of = |unit: &UnitText, letter: u8| unit.letter.eq_ignore_ascii_case(&letter.into());
+    for &(from, color, unit) in units.iter().filter(|(_, c, u)| *c != of && !u.promoted) {
+        if let Some(piece) = pieces.iter().find(|p| is_of(&unit, p.letter)) {
+            attacks |= attacked(board, &piece.movement.steps(), color, from, &occupied);
         }
     }
     let kings = (units.iter())
-        .filter(|(_, u)| u.color == of && u.letter == king && !u.promoted)
-        .fold(0, |kings, (s, _)| kings | 1 << s.0);
+        .filter(|(_, color, u)| *color == of && is_of(u, king) && !u.promoted)
+        .fold(0, |kings, (s, ..)| kings | 1 << s.0);
     attacks & kings
 }
 
@@ -264,6 +207,7 @@ pub fn attacked_kings(
 mod tests {
     use super::*;
     use crate::Movement;
+    use board::field::Cell;
 
     #[test]
     fn short_fens_get_all_fields() {
@@ -305,17 +249,17 @@ mod tests {
         let read = array("n*10/+pP~1[Kk-").unwrap_err();
         assert!(read.why.contains(']'));
         let array = array("n*10/+pP~1[Kk]").unwrap();
-        assert_eq!(array.rows[0].len(), 12);
-        assert_eq!(array.rows[0][1], Cell::Hole);
+        assert_eq!(array.ranks[0].cells.len(), 12);
+        assert_eq!(array.cell(1, 1), Some(Cell::Hole));
         assert!(matches!(
-            array.rows[1][0],
-            Cell::Unit(Unit {
+            array.cell(0, 0),
+            Some(Cell::Unit(UnitText {
                 promoted: true,
-                letter: b'P',
+                letter: 'p',
                 ..
-            })
+            }))
         ));
-        assert_eq!(array.hand, *b"Kk");
+        assert_eq!(array.hand, Some("Kk"));
     }
 
     #[test]

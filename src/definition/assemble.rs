@@ -1,12 +1,13 @@
 //! Puts a draft on its board: letters, regions and the start position become a [`Definition`].
 
-use crate::array::{self, Array, Cell};
+use crate::array;
 use crate::check::{Report, check};
 use crate::draft::{CarriedPlane, Draft, KindList, MAX_SIDE, OnePiece, Plane};
 use crate::keys::{Key, Sides, TABLE, Take, Target, names};
 use crate::sections::Section;
 use crate::slots::{self, KING, SLOTS};
 use crate::{Definition, Movement, Piece, PieceSet, PieceType, Region};
+use board::field::{BoardField, Cell};
 use board::{Geometry, MAX_SQUARES};
 use diagnostics::Diagnostic;
 
@@ -64,7 +65,7 @@ fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
         };
         let parent = Definition {
             board,
-            ..Definition::blank()
+            ..Definition::default()
         };
         // Most files of a wider board have the same ranks.
         if carried.is_carried && new == region(d.board, old) {
@@ -195,17 +196,15 @@ fn board(d: &Draft, report: &mut Report) -> Option<Geometry> {
     let array = start_array(d, report)?;
     let flat = Geometry::new(files, ranks, 0, false)?;
     let mut holes = region(flat, d.holes);
-    for (row, cells) in array.rows.iter().enumerate() {
-        for (file, cell) in cells.iter().enumerate() {
-            let square = flat.square(file as u8, ranks - 1 - row as u8);
-            match cell {
-                Cell::Hole => holes |= 1 << square.0,
-                Cell::Unit(_) if holes >> square.0 & 1 == 1 => {
-                    let why = format!("`startFen` has a unit on {}, a hole", flat.name(square));
-                    report.error(&["startFen", "holes"], why);
-                }
-                _ => {}
+    for (file, rank) in (0..files).flat_map(|file| (0..ranks).map(move |rank| (file, rank))) {
+        let square = flat.square(file, rank);
+        match array.cell(file.into(), rank.into()) {
+            Some(Cell::Hole) => holes |= 1 << square.0,
+            Some(Cell::Unit(_)) if holes >> square.0 & 1 == 1 => {
+                let why = format!("`startFen` has a unit on {}, a hole", flat.name(square));
+                report.error(&["startFen", "holes"], why);
             }
+            _ => {}
         }
     }
     let board = Geometry::new(files, ranks, holes, d.cylinder)?;
@@ -220,7 +219,7 @@ fn board(d: &Draft, report: &mut Report) -> Option<Geometry> {
 }
 
 /// Returns the units of the start position, whose rows and squares are those of the board.
-fn start_array(d: &Draft, report: &mut Report) -> Option<Array> {
+fn start_array<'d>(d: &'d Draft, report: &mut Report) -> Option<BoardField<'d>> {
     let (files, ranks) = (usize::from(d.max_file), usize::from(d.max_rank));
     let field = d.rules.start_field(0);
     let array = match array::array(field) {
@@ -230,16 +229,19 @@ fn start_array(d: &Draft, report: &mut Report) -> Option<Array> {
             return None;
         }
     };
-    let rows = array.rows.len();
+    let rows = array.ranks.len();
     if rows != ranks {
         let why = format!("`startFen` has {rows} rows, the board {ranks} ranks");
         let help = "`maxRank` gives the number of ranks";
         report.error_help(&["startFen", "maxRank"], why, help);
         return None;
     }
-    let odd = array.rows.iter().position(|cells| cells.len() != files);
+    let odd = array
+        .ranks
+        .iter()
+        .position(|rank| rank.cells.len() != files);
     if let Some(row) = odd {
-        let (rank, squares) = (rows - row, array.rows[row].len());
+        let (rank, squares) = (rows - row, array.ranks[row].cells.len());
         let why = format!("`startFen`: rank {rank} has {squares} squares, the board {files} files");
         let help = "`maxFile` gives the number of files";
         report.error_help(&["startFen", "maxFile"], why, help);

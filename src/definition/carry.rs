@@ -18,7 +18,8 @@
 use crate::draft::Plane;
 use crate::keys::{Carry, Name, Sides as KeySides, Take, Target, names};
 use crate::{Definition, Region, array, slots};
-use board::{Geometry, Square};
+use board::field::Cell;
+use board::{Color, Geometry, Square};
 use std::fmt::Write;
 
 /// How the lines of one axis are carried over.
@@ -461,21 +462,18 @@ impl Definition {
         let Ok(array) = array::array(self.start_field(0)) else {
             return default;
         };
-        let row = usize::from(self.board.ranks()).checked_sub(usize::from(self.castling.rank) + 1);
-        let Some(row) = row.and_then(|row| array.rows.get(row)) else {
-            return default;
-        };
-        let is_king = |cell: &array::Cell| match cell {
-            array::Cell::Unit(unit) => {
-                unit.color == board::Color::White
+        let rank = self.castling.rank.into();
+        let is_king = |&file: &u8| match array.cell(file.into(), rank) {
+            Some(Cell::Unit(unit)) => {
+                unit.color() == Color::White
                     && self.castling.king[0].is_some()
-                    && self.piece_of(unit.letter) == self.castling.king[0]
+                    && self.piece_of(unit.letter as u8) == self.castling.king[0]
             }
             _ => false,
         };
-        let mut files = (0..).zip(row).filter(|(_, cell)| is_king(cell));
+        let mut files = (0..self.board.files()).filter(is_king);
         match (files.next(), files.next()) {
-            (Some((file, _)), None) => file,
+            (Some(file), None) => file,
             _ => default,
         }
     }

@@ -1,12 +1,13 @@
 //! Checks a definition as a whole: contradictions, doubts, and starts that cannot be.
 
-use crate::array::{self, Array, Cell};
+use crate::array;
 use crate::draft::Draft;
 use crate::keys::LimitKind;
 use crate::sections::{self, Section};
 use crate::slots::{self, KING, SLOTS};
 use crate::{CastlingRights, Definition, Value};
 use board::Color;
+use board::field::BoardField;
 use diagnostics::{Diagnostic, LineColumn, Severity};
 
 /// Where the findings of a section are collected.
@@ -82,7 +83,7 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
         }
         for (color, mobility) in Color::BOTH.into_iter().zip(piece.mobility) {
             if mobility == Some(0) {
-                let side = side(color);
+                let side = color.name();
                 let why = format!(
                     "{side}'s `{}` ({letter}) has no square to go to on this board",
                     piece.name
@@ -200,39 +201,28 @@ fn absent(draft: &Draft, slots: u64) -> Option<String> {
     (0..SLOTS).find(is_absent).map(slots::name)
 }
 
-fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
-fn check_array(d: &Definition, array: &Array, report: &mut Report) {
+fn check_array(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
     let key = &["startFen"];
     let mut unknown: Option<u8> = None;
     let known = |letter: u8| d.piece_of(letter);
     let mut kings = [0; 2];
     let mut units = [0; 2];
-    for cell in array.rows.iter().flatten() {
-        let Cell::Unit(unit) = cell else { continue };
-        let side = unit.color.index();
+    for (_, _, unit) in array.units() {
+        let side = unit.color().index();
         units[side] += 1;
-        match known(unit.letter) {
-            None => {
-                let written = match unit.color {
-                    Color::White => unit.letter,
-                    Color::Black => unit.letter.to_ascii_lowercase(),
-                };
-                unknown = unknown.or(Some(written));
-            }
+        let letter = unit.letter as u8;
+        match known(letter) {
+            None => unknown = unknown.or(Some(letter)),
             Some(piece) if unit.promoted && d.promotion.promoted[piece.index()].is_none() => {
-                let letter = unit.letter as char;
+                let letter = unit.letter.to_ascii_uppercase();
                 report.error(key, format!("`startFen`: `+{letter}`, but `promotedPieceType` gives `{letter}` nothing to become"));
             }
             Some(piece) => kings[side] += u32::from(Some(piece) == d.checks.king && !unit.promoted),
         }
     }
-    for &letter in &array.hand {
+    let hand = array.hand.unwrap_or_default().bytes();
+    let hand: Vec<u8> = hand.filter(u8::is_ascii_alphabetic).collect();
+    for &letter in &hand {
         units[usize::from(letter.is_ascii_lowercase())] += 1;
         match known(letter) {
             None => unknown = unknown.or(Some(letter)),
@@ -252,14 +242,14 @@ fn check_array(d: &Definition, array: &Array, report: &mut Report) {
         report.error_help(key, why, &format!("the pieces have the letters {letters}"));
         return;
     }
-    if array.brackets && !d.has_hands() && !array.hand.is_empty() {
+    if !d.has_hands() && !hand.is_empty() {
         report.warning(
             key,
             "`startFen` has units in hand, but nothing is ever dropped: `pieceDrops` is false",
         );
     }
     for color in Color::BOTH {
-        let name = side(color);
+        let name = color.name();
         if kings[color.index()] > 1 {
             let why = format!("{name} starts with {} royal kings", kings[color.index()]);
             let help = "several royal pieces are `commoner`s with `extinctionPseudoRoyal`, see `threekings` and `spartan-fsf`";
@@ -284,7 +274,7 @@ fn check_array(d: &Definition, array: &Array, report: &mut Report) {
         _ if attacked[(!mover).index()] => {
             let why = format!(
                 "{} is in check in the start position, and not to move",
-                side(!mover)
+                (!mover).name()
             );
             report.error(key, why);
         }
@@ -296,7 +286,7 @@ fn check_promotion(d: &Definition, report: &mut Report) {
     let promotion = &d.promotion;
     for color in Color::BOTH {
         let c = color.index();
-        let name = side(color);
+        let name = color.name();
         let pawns = match d.pawns.pawn {
             Some(pawn) => promotion.pawns[c].with(pawn),
             None => promotion.pawns[c],
@@ -340,7 +330,7 @@ fn check_flag(d: &Definition, report: &mut Report) {
         let c = color.index();
         if d.flag.nobody[c] && d.flag.region[c] != 0 {
             let keys = ["flagPieceWhite", "flagPieceBlack"];
-            let why = format!("{}'s flag piece is not in the variant", side(color));
+            let why = format!("{}'s flag piece is not in the variant", color.name());
             report.warning(&[keys[c], "flagPiece"], why);
         }
     }

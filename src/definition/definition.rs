@@ -579,8 +579,8 @@ pub struct History {
     pub counting: Option<CountingRule>,
 }
 
-/// A whole variant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A whole variant. By default, it has neither a name nor pieces nor rules.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Definition {
     /// The name of its section.
     pub name: String,
@@ -630,34 +630,6 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Returns a definition without a name, pieces or rules.
-    pub(crate) fn blank() -> Definition {
-        Definition {
-            name: String::new(),
-            parent: None,
-            board: Geometry::new(8, 8, 0, false).expect("8x8 is a board"),
-            pieces: Vec::new(),
-            start_fen: String::new(),
-            chess960: false,
-            pawns: Pawns::default(),
-            en_passant: EnPassant::default(),
-            promotion: Promotion::default(),
-            castling: Castling::default(),
-            drops: Drops::default(),
-            gating: Gating::default(),
-            walling: Walling::default(),
-            captures: Captures::default(),
-            passing: Passing::default(),
-            checks: Checks::default(),
-            extinction: Extinction::default(),
-            flag: Flag::default(),
-            connection: Connection::default(),
-            no_turn: NoTurn::default(),
-            ended: Ended::default(),
-            history: History::default(),
-        }
-    }
-
     /// Returns a field of the start position, from 0; `-` for one that is missing.
     pub fn start_field(&self, index: usize) -> &str {
         self.start_fen.split_whitespace().nth(index).unwrap_or("-")

@@ -191,7 +191,7 @@ impl Draft {
             limits: [0; SLOTS],
             promoted: [None; SLOTS],
             carried: BTreeMap::new(),
-            rules: Definition::blank(),
+            rules: Definition::default(),
             squares: BTreeMap::new(),
             kinds: BTreeMap::new(),
             pieces: BTreeMap::new(),

@@ -98,7 +98,7 @@ impl Definition {
             n => format!("with {n} of {piece} on"),
         };
         let region = self.squares_text(self.flag.region[c]);
-        let mut goal = format!("{} wins {units} {region}", side(color));
+        let mut goal = format!("{} wins {units} {region}", color.name());
         if self.flag.safe {
             goal.push_str(", not attacked");
         }
@@ -127,7 +127,7 @@ impl Definition {
                 let [first, second] = regions.map(|region| self.squares_text(region));
                 goals.push(format!(
                     "a chain of {}'s units from {first} to {second}: {0} {verb}",
-                    side(color)
+                    color.name()
                 ));
             }
         }
@@ -218,12 +218,5 @@ fn verb(value: Value) -> &'static str {
         Value::Win => "wins",
         Value::Loss => "loses",
         Value::Draw => "draws",
-    }
-}
-
-fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }

@@ -40,4 +40,4 @@ pub use search::{Exploration, LevelVisitor, explore, explore_levels};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};
 pub use structure::{Structure, structure};
-pub use successors::{Expander, StateError, Successors};
+pub use successors::{Expander, KeyGraph, StateError, Successors};

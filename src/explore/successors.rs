@@ -7,6 +7,7 @@ use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position, Rights};
 use rules::{Game, Outcome, with_turns};
+use std::ops::Deref;
 use thiserror::Error;
 
 /// The successors of a batch of states.
@@ -57,14 +58,32 @@ pub enum StateError {
     LeavesGraph(String),
 }
 
-/// What the [`Expander`] needs to know about a game of one layout.
-trait Keyed: Send + Sync {
+/// A graph of keys: that of a game, whatever its layout.
+pub trait KeyGraph: Send + Sync {
+    /// Generates the successors of states whose keys follow each other.
     fn expand(&self, keys: &[u64], successors: &mut Successors);
+
+    /// Plays every turn of a state by itself, without the fast code of [`KeyGraph::expand`], and appends
+    /// the keys of the successors; returns the outcome if the game has ended.
+    ///
+    /// # Errors
+    /// The side to move has no turn although the game continues, or the same side moves after a turn.
     fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
+
+    /// Returns the turns of a state in the byte order of their texts, each with the key that it leads to.
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
+
+    /// Returns the outcome of a state.
     fn outcome(&self, key: &[u64]) -> Outcome;
+
+    /// Returns the side to move in a state.
     fn side(&self, key: &[u64]) -> Color;
+
+    /// Returns the FEN of a state.
     fn fen(&self, key: &[u64]) -> String;
+
+    /// Returns whether a key that comes from outside, such as from a file, is that of a position which a FEN may
+    /// describe. All other functions require this of their keys.
     fn accepts(&self, key: &[u64]) -> bool;
 }
 
@@ -81,7 +100,7 @@ impl<W: Layout> Of<'_, W> {
     }
 }
 
-impl<W: Layout> Keyed for Of<'_, W> {
+impl<W: Layout> KeyGraph for Of<'_, W> {
     fn expand(&self, keys: &[u64], successors: &mut Successors) {
         let keys = keys.chunks_exact(self.codec.words());
         successors.fill(self.game, &self.codec, keys);
@@ -136,6 +155,9 @@ impl<W: Layout> Keyed for Of<'_, W> {
     }
 
     fn accepts(&self, key: &[u64]) -> bool {
+        if key.len() != self.codec.words() {
+            return false;
+        }
         let Some(p) = self.codec.decode_any::<W>(key, self.game.men().count()) else {
             return false;
         };
@@ -158,30 +180,36 @@ impl<W: Layout> Keyed for Of<'_, W> {
     }
 }
 
-/// A game as a graph of keys, for searches that are the same for every layout.
+/// A game as a graph of keys, for searches that are the same for every layout. It has the methods of its
+/// [`KeyGraph`].
 pub struct Expander<'g> {
     root: Vec<u64>,
     bits: u32,
-    of: Box<dyn Keyed + 'g>,
+    graph: Box<dyn KeyGraph + 'g>,
 }
 
 #[per_layout]
 impl<'g> Expander<'g> {
     /// Returns the graph of a game from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
-        let of = Of {
+        let graph = Of {
             game,
             codec: game.codec(root),
         };
-        Expander {
-            root: of.encoded(root),
-            bits: of.codec.bits(),
-            of: Box::new(of),
-        }
+        Expander::of(graph.encoded(root), graph.codec.bits(), graph)
     }
 }
 
-impl Expander<'_> {
+impl<'g> Expander<'g> {
+    /// Returns a graph from the key of its root, with keys of this number of bits.
+    pub fn of(root: Vec<u64>, bits: u32, graph: impl KeyGraph + 'g) -> Expander<'g> {
+        Expander {
+            root,
+            bits,
+            graph: Box::new(graph),
+        }
+    }
+
     /// Returns the key of the root.
     pub fn root(&self) -> &[u64] {
         &self.root
@@ -196,44 +224,12 @@ impl Expander<'_> {
     pub fn bits(&self) -> u32 {
         self.bits
     }
+}
 
-    /// Generates the successors of states whose keys follow each other.
-    pub fn expand(&self, keys: &[u64], successors: &mut Successors) {
-        self.of.expand(keys, successors);
-    }
+impl<'g> Deref for Expander<'g> {
+    type Target = dyn KeyGraph + 'g;
 
-    /// Plays every turn of a state by itself, without the fast code of [`Expander::expand`], and appends
-    /// the keys of the successors; returns the outcome if the game has ended.
-    ///
-    /// # Errors
-    /// The side to move has no turn although the game continues, or the same side moves after a turn.
-    pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
-        self.of.replay(key, keys)
-    }
-
-    /// Returns the turns of a state in the byte order of their texts, each with the key that it leads to.
-    pub fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
-        self.of.turns(key)
-    }
-
-    /// Returns the outcome of a state.
-    pub fn outcome(&self, key: &[u64]) -> Outcome {
-        self.of.outcome(key)
-    }
-
-    /// Returns the side to move in a state.
-    pub fn side(&self, key: &[u64]) -> Color {
-        self.of.side(key)
-    }
-
-    /// Returns whether a key that comes from outside, such as from a file, is that of a position which a FEN may
-    /// describe. All other functions require this of their keys.
-    pub fn accepts(&self, key: &[u64]) -> bool {
-        key.len() == self.words() && self.of.accepts(key)
-    }
-
-    /// Returns the FEN of a state.
-    pub fn fen(&self, key: &[u64]) -> String {
-        self.of.fen(key)
+    fn deref(&self) -> &Self::Target {
+        &*self.graph
     }
 }

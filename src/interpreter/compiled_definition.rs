@@ -2,7 +2,7 @@
 
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
-use board::field::{BoardField, Cell, Dialect};
+use board::field::{BoardField, Dialect, UnitText};
 use board::{Color, Geometry, Kind, Men, Square};
 use definition::{Definition, Extinction, NotCarried, PieceType, Promotion, Refusal};
 use rules::{IllegalPosition, UnsupportedBoard};
@@ -300,25 +300,18 @@ fn units_in(
     kinds: &Kinds,
     field: &BoardField<'_>,
 ) -> Vec<(Kind, Color, usize)> {
-    let cells = field.ranks.iter().rev().flat_map(|rank| &rank.cells);
-    let unit = |(square, (cell, _)): (usize, &(Cell, usize))| {
-        let Cell::Unit(unit) = cell else {
-            return None;
-        };
+    let files = usize::from(definition.board.files());
+    let unit = |(file, rank, unit): (usize, usize, UnitText)| {
         let piece = definition.piece_of(unit.letter as u8)?;
-        let color = match unit.letter.is_ascii_uppercase() {
-            true => Color::White,
-            false => Color::Black,
-        };
         let became = definition.promotion.promoted[piece.index()].filter(|_| unit.promoted);
         let kind = match became {
             Some(became) => kinds.form(became, Memory::Piece(piece)),
             None if unit.was_pawn => kinds.form(piece, Memory::Pawn),
             None => kinds.plain(piece),
         };
-        Some((kind, color, square))
+        Some((kind, unit.color(), rank * files + file))
     };
-    cells.enumerate().filter_map(unit).collect()
+    field.units().filter_map(unit).collect()
 }
 
 /// Returns the number of units of each kind.

@@ -64,10 +64,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             for color in Color::BOTH {
                 for square in (self.gates(p, color) & !self.said_by_rights(p, color)).iter() {
                     let letter = b'a' + self.geometry.file(square);
-                    text.push(match color {
-                        Color::White => letter.to_ascii_uppercase(),
-                        Color::Black => letter,
-                    } as char);
+                    text.push(color.letter_of_unit(letter.into()));
                 }
             }
             text

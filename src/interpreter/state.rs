@@ -378,11 +378,7 @@ pub fn hand_text<W: Layout>(definition: &Definition, map: &StateMap, p: &Positio
     let mut text = String::new();
     for color in Color::BOTH {
         for (n, field) in map.hands[color.index()].iter().enumerate().rev() {
-            let letter = definition.pieces[n].letter as char;
-            let letter = match color {
-                Color::White => letter,
-                Color::Black => letter.to_ascii_lowercase(),
-            };
+            let letter = color.letter_of_unit(definition.pieces[n].letter as char);
             for _ in 0..field.get(p) {
                 text.push(letter);
             }

@@ -1,7 +1,7 @@
 //! Contravention: one may put oneself in check, and the opponent has to end it.
 
 use super::board::{Pos, Step};
-use super::{CastlingTest, Law, fide, wins};
+use super::{CastlingTest, Law, fide};
 
 pub struct Contravention;
 
@@ -76,13 +76,12 @@ impl Law for Contravention {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        let reason = if self.in_danger(pos, pos.white) {
-            "checkmate"
-        } else if self.in_danger(pos, !pos.white) {
+        let gives_check = self.in_danger(pos, !pos.white);
+        let reason = if gives_check {
             "check-not-removed"
         } else {
             "stalemate"
         };
-        wins(!pos.white, reason)
+        fide::loses_without_turn(self, pos, reason)
     }
 }

@@ -1,7 +1,7 @@
 //! Convergent: short-stepping pieces, and an enemy on a royal square gives check.
 
 use super::board::{Board, Kind, Pos, Step, ahead};
-use super::{Basics, Law, fide, wins};
+use super::{Basics, Law, fide};
 
 pub struct Convergent;
 
@@ -101,11 +101,6 @@ impl Law for Convergent {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        let reason = if self.in_danger(pos, pos.white) {
-            "checkmate"
-        } else {
-            "stalemate"
-        };
-        wins(!pos.white, reason)
+        fide::loses_without_turn(self, pos, "stalemate")
     }
 }

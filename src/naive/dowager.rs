@@ -1,7 +1,7 @@
 //! Dowager: the queen is royal and steps as the highest other unit of her side.
 
 use super::board::{EMPTY, Kind, Pos, ahead};
-use super::{Basics, Law, fide, wins};
+use super::{Basics, Law, fide};
 
 pub struct Dowager;
 
@@ -55,10 +55,6 @@ impl Law for Dowager {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        if self.in_danger(pos, pos.white) {
-            wins(!pos.white, "checkmate")
-        } else {
-            wins(!pos.white, "stalemate")
-        }
+        fide::loses_without_turn(self, pos, "stalemate")
     }
 }

@@ -79,22 +79,12 @@ fn reach_of_pawn<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) ->
 /// Returns all pseudo-legal steps of a side, castling aside.
 pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let board = &pos.board;
-    let untouchable = law.royals(pos, !white);
     let mut list = Vec::new();
-    for from in board.units(white) {
-        for to in board.squares() {
-            if to == from || board.is_hole(to) || board.owns(white, to) || untouchable.contains(&to)
-            {
-                continue;
-            }
-            if let Some(kind) = law.reach(pos, from, to) {
-                let step = step(pos, kind, from, to);
-                if step.is('P') && board.depth(to, white) + 1 == board.ranks {
-                    list.extend(promoted(&step, &law.promotions(pos, white)));
-                } else {
-                    list.push(step);
-                }
-            }
+    for step in steps_without_promotion(law, pos, white) {
+        if step.is('P') && board.depth(step.to, white) + 1 == board.ranks {
+            list.extend(promoted(&step, &law.promotions(pos, white)));
+        } else {
+            list.push(step);
         }
     }
     list
@@ -389,6 +379,13 @@ pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
     } else {
         draw("stalemate")
     }
+}
+
+/// Returns the outcome without a legal turn in a game where the side to move then loses: for this reason, unless it is
+/// in danger.
+pub fn loses_without_turn<L: Law + ?Sized>(law: &L, pos: &Pos, reason: &str) -> String {
+    let mated = law.in_danger(pos, pos.white);
+    wins(!pos.white, if mated { "checkmate" } else { reason })
 }
 
 /// Returns whether the side to move is in danger and has no legal turn.

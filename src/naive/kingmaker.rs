@@ -52,10 +52,6 @@ impl Law for Kingmaker {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        if self.in_danger(pos, pos.white) {
-            wins(!pos.white, "checkmate")
-        } else {
-            wins(!pos.white, "no-turn")
-        }
+        fide::loses_without_turn(self, pos, "no-turn")
     }
 }

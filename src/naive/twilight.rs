@@ -1,7 +1,7 @@
 //! Twilight: the side that captures the last pawn, minor or major unit wins; so does stalemate.
 
 use super::board::{Pos, Step};
-use super::{Law, over, wins};
+use super::{Law, fide, over};
 
 pub struct Twilight;
 
@@ -46,10 +46,6 @@ impl Law for Twilight {
     }
 
     fn no_turn(&self, pos: &Pos) -> String {
-        if self.in_danger(pos, pos.white) {
-            wins(!pos.white, "checkmate")
-        } else {
-            wins(!pos.white, "stalemate")
-        }
+        fide::loses_without_turn(self, pos, "stalemate")
     }
 }

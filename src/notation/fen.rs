@@ -357,7 +357,11 @@ fn read_common_units<W: Layout>(
             _ if byte.is_ascii_alphabetic() && file < geometry.files() => {
                 let letter = byte.to_ascii_uppercase();
                 let kind = men.named(std::str::from_utf8(&[letter]).ok()?)?;
-                p.put(side_of(byte.into()), kind, geometry.square(file, rank));
+                p.put(
+                    Color::of_letter(byte.into()),
+                    kind,
+                    geometry.square(file, rank),
+                );
                 file += 1;
             }
             _ => return None,
@@ -405,7 +409,7 @@ fn read_any_units<W: Layout>(
                     .help(format!("its units: {}", names.join(separator))),
             );
         };
-        p.put(side_of(unit.letter), kind, square);
+        p.put(unit.color(), kind, square);
     }
     match (last_rank.map(|(_, hand)| hand).or(field.hand), further) {
         (None, _) => Ok(()),
@@ -419,14 +423,6 @@ fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
     let (board, hand) = field.rsplit_once('/')?;
     let more = board.matches('/').count() + 1 == usize::from(ranks) && !field.contains('[');
     more.then_some((board, hand))
-}
-
-/// Returns the side whose rights a letter of the castling field names.
-fn side_of(c: char) -> Color {
-    match c.is_ascii_uppercase() {
-        true => Color::White,
-        false => Color::Black,
-    }
 }
 
 /// Returns which right of its side a letter of the castling field names: on the higher files or not.
@@ -480,7 +476,7 @@ pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec
 fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
     let text = rights_text(game, p);
     let lost = |c: &char| {
-        let color = side_of(*c);
+        let color = Color::of_letter(*c);
         match castling_letter(game, *c) {
             _ if text.contains(*c) => false,
             Some(higher) => !p.rights.has(Rights::bit(color, higher)),
@@ -503,7 +499,7 @@ fn read_rights<W: Layout>(
     let letters = game.variant().rule_set.castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
-        let color = side_of(c);
+        let color = Color::of_letter(c);
         // Files of units that have not moved are written among the rights.
         let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
         if let Some(carried) = game

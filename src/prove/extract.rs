@@ -9,8 +9,7 @@ use crate::limits::{MAX_PLIES, Pause};
 use crate::number_search::Search;
 use crate::proof_numbers::{FOR_EVER, ProofNumbers};
 use board::Color;
-use notation::turns;
-use position::{KEY_WORDS, Layout, Position};
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,13 +69,6 @@ pub fn extract<W: Layout>(
 }
 
 impl<W: Layout> Extract<'_, '_, '_, W> {
-    fn key(&self, p: &Position<W>) -> Key {
-        let codec = &self.search.question.codec;
-        let mut key = [0; KEY_WORDS];
-        codec.encode(p, &mut key);
-        key[..codec.words()].into()
-    }
-
     /// Returns the positions after all turns of the other side, those aside where the game is over.
     fn after_answers(&self, p: &Position<W>) -> Vec<Position<W>> {
         let game = self.search.question.game;
@@ -156,7 +148,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     }
 
     fn choose(&mut self, p: &Position<W>, plies: u16) -> Result<(), Pause> {
-        let key = self.key(p);
+        let key = self.search.question.key(p);
         if self
             .chosen
             .get(&key)
@@ -224,7 +216,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         while let Some(p) = open.pop() {
             let (key, chosen) = self
                 .chosen
-                .get_key_value(&self.key(&p))
+                .get_key_value(&self.search.question.key(&p))
                 .expect("every position reached was asked for a turn");
             if reached.insert(key) {
                 order.push((key, chosen));
@@ -238,7 +230,12 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         let mut ranks: FxHashMap<Key, u16> = FxHashMap::default();
         let most = |ranks: &FxHashMap<Key, u16>, p: &Position<W>| {
             let after = self.after_answers(p);
-            let rank = |p: &Position<W>| ranks.get(&self.key(p)).copied().unwrap_or(0);
+            let rank = |p: &Position<W>| {
+                ranks
+                    .get(&self.search.question.key(p))
+                    .copied()
+                    .unwrap_or(0)
+            };
             1 + after.iter().map(rank).max().unwrap_or(0)
         };
         let mut entries = Vec::new();
@@ -255,9 +252,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
                 Kind::Avoid | Kind::Refute => 0,
             };
             ranks.insert(key.clone(), rank);
-            let legal = turns::sorted(game, p);
-            let turn = legal.iter().position(|(_, turn)| *turn == chosen.turn);
-            let turn = turn.and_then(|turn| u16::try_from(turn).ok());
+            let turn = self.search.question.number(p, &chosen.turn);
             entries.push(Entry {
                 key: key.clone(),
                 rank,
@@ -266,7 +261,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         }
         let plies = match self.kind {
             Kind::Avoid | Kind::Refute => 0,
-            Kind::Force if root.side == self.chooser => ranks[&self.key(root)],
+            Kind::Force if root.side == self.chooser => ranks[&self.search.question.key(root)],
             Kind::Force => most(&ranks, root),
         };
         (entries, plies)

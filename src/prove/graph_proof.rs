@@ -4,7 +4,6 @@ use crate::certificate::{Entry, Kind};
 use crate::question::Question;
 use control::Control;
 use explore::{Exploration, GameGraph, Limits, StateId};
-use notation::turns;
 use position::{Layout, Position};
 use rules::Outcome;
 use values::Value;
@@ -127,12 +126,11 @@ fn entries<W: Layout>(
             .map_or(0, |(at, _)| at);
         let mut list = Vec::new();
         game.turns(&p, &mut list);
-        let legal = turns::sorted(game, &p);
-        let turn = legal.iter().position(|(_, turn)| *turn == list[best]);
+        let turn = question.number(&p, &list[best]);
         entries.push(Entry {
             key: found.states.key(state).into(),
             rank: values.of(state).distance_plies().unwrap_or(0),
-            turn: u16::try_from(turn.unwrap_or(0)).expect("a few thousand turns at most"),
+            turn: turn.expect("a legal turn, one of a few thousand"),
         });
         reach(next[best]);
     }

@@ -4,7 +4,8 @@
 
 use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
 use board::{Color, Kind, Squares};
-use position::{Codec, Layout, Position};
+use notation::turns;
+use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
 use search::{Goal, Judge};
 use values::Value;
@@ -98,6 +99,20 @@ impl<'a, W: Layout> Question<'a, W> {
     /// Returns whether a search of any length counts the flights of a king.
     pub fn counts_flights(&self) -> bool {
         self.judge.as_ref().is_some_and(Judge::is_mate) && self.game.facts().orthodox_flights()
+    }
+
+    /// Returns the key of a position.
+    pub fn key(&self, p: &Position<W>) -> Box<[u64]> {
+        let mut key = [0; KEY_WORDS];
+        self.codec.encode(p, &mut key);
+        key[..self.codec.words()].into()
+    }
+
+    /// Returns the number by which a certificate names a legal turn.
+    pub fn number(&self, p: &Position<W>, turn: &Turn) -> Option<u16> {
+        let legal = turns::sorted(self.game, p);
+        let number = legal.iter().position(|(_, other)| other == turn)?;
+        u16::try_from(number).ok()
     }
 
     /// Returns how an ended game is known.

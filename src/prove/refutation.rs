@@ -11,8 +11,7 @@ use crate::check_refutation::SEARCHED_PLIES;
 use crate::limits::Pause;
 use crate::question::Question;
 use control::Stopped;
-use notation::turns;
-use position::{KEY_WORDS, Layout, Position};
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use rustc_hash::FxHashSet;
 
@@ -135,15 +134,11 @@ impl<W: Layout> Builder<'_, '_, W> {
     ) -> Result<(), Unrefuted> {
         let game = self.question.game;
         let chosen = answer(p, plies)?.ok_or(Unrefuted::NotShown)?;
-        let legal = turns::sorted(game, p);
-        let number = legal.iter().position(|(_, turn)| *turn == chosen);
-        let number = number.and_then(|number| u16::try_from(number).ok());
-        let mut key = [0; KEY_WORDS];
-        self.question.codec.encode(p, &mut key);
+        let turn = self.question.number(p, &chosen);
         self.entries.push(Entry {
-            key: key[..self.question.codec.words()].into(),
+            key: self.question.key(p),
             rank: plies,
-            turn: number.ok_or(Unrefuted::NotShown)?,
+            turn: turn.ok_or(Unrefuted::NotShown)?,
         });
         let after = game.play(p, &chosen);
         let outcome = game.outcome(&after);

@@ -16,6 +16,48 @@ pub struct Farthest {
     pub line: Option<BestLine>,
 }
 
+/// A won state while values are counted: its distance in plies, its depth and its key.
+pub type Far = (u16, u64, Vec<u64>);
+
+/// What values come to while they are counted. Of several farthest states, it has that of the least depth, then
+/// key.
+pub type Counts = Census<Far>;
+
+/// Keeps the farther of two states.
+fn keep_farther(longest: &mut Option<Far>, plies: u16, depth: u64, key: &[u64]) {
+    let is_farther = |far: &Far| (far.0, depth, key) < (plies, far.1, &far.2[..]);
+    if longest.as_ref().is_none_or(is_farther) {
+        *longest = Some((plies, depth, key.to_vec()));
+    }
+}
+
+/// Counts a state, of whose turns `keeping` keep a win.
+pub(crate) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, keeping: u16) {
+    let Some(longest) = counts.count(value) else {
+        return;
+    };
+    keep_farther(longest, value.distance_plies().unwrap_or(0), depth, key);
+    counts.one_winning_turn += u64::from(keeping == 1);
+}
+
+/// Adds the counts of other states.
+pub(crate) fn add(counts: &mut Counts, others: Counts) {
+    counts.wins += others.wins;
+    counts.weak_wins += others.weak_wins;
+    counts.draws += others.draws;
+    counts.weak_losses += others.weak_losses;
+    counts.losses += others.losses;
+    counts.one_winning_turn += others.one_winning_turn;
+    for (longest, other) in [
+        (&mut counts.longest_win, others.longest_win),
+        (&mut counts.longest_weak_win, others.longest_weak_win),
+    ] {
+        if let Some((plies, depth, key)) = other {
+            keep_farther(longest, plies, depth, &key);
+        }
+    }
+}
+
 /// Which of several states with the longest win is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {

@@ -12,6 +12,7 @@ use super::class::{is_legal, is_valid_en_passant};
 use super::key::ClassKey;
 use super::probe::ProbeCache;
 use super::signature::Signature;
+use super::stats::table_of;
 use super::tables::Tables;
 use board::{Color, Kind, Men, Square, Squares};
 use control::Control;
@@ -92,9 +93,7 @@ pub fn certify<W: Layout>(
 ) -> Result<Certificate, Failed> {
     let keys: Vec<ClassKey> = signature.keys().to_vec();
     for key in &keys {
-        if tables.table(&tables.canonical(key).0)?.is_none() {
-            return Err(super::stats::missing(tables, signature).into());
-        }
+        table_of(tables, signature, key)?;
     }
     parallel::in_pool(control.threads(), || certify_here(tables, keys, control))
 }

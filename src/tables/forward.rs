@@ -4,6 +4,7 @@
 use super::Failed;
 use super::class::{Class, is_valid_fen_position};
 use super::class_table::Table;
+use super::group::offsets;
 use super::key::ClassKey;
 use super::tables::Tables;
 use control::Control;
@@ -112,21 +113,13 @@ pub fn look<W: Layout>(
     edge_limit: u64,
 ) -> Result<Seen, Failed> {
     let game = tables.game();
-    let mut offsets = Vec::new();
-    let mut total = 0u64;
-    for class in classes {
-        offsets.push(total as u32);
-        total += class.len();
-    }
+    let offsets = offsets(classes);
+    let total: u64 = classes.iter().map(Class::len).sum();
     let outside = total as u32;
     let mut jobs: Vec<(usize, u64, u64)> = Vec::new();
     for (i, class) in classes.iter().enumerate() {
-        let mut from = 0;
-        while from < class.len() {
-            let to = (from + CHUNK).min(class.len());
-            jobs.push((i, from, to));
-            from = to;
-        }
+        let chunks = (0..class.len()).step_by(CHUNK as usize);
+        jobs.extend(chunks.map(|from| (i, from, class.len().min(from + CHUNK))));
     }
     let done = AtomicU64::new(0);
     let edges = AtomicU64::new(0);

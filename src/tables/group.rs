@@ -1,5 +1,6 @@
-//! What comes of solving a group of classes that lead to each other, whichever way it is solved.
+//! Groups of classes that are solved together: where the indices of each begin, and what comes of solving them.
 
+use super::class::Class;
 use super::key::ClassKey;
 use std::collections::BTreeSet;
 
@@ -14,4 +15,14 @@ pub(super) enum Solved {
     },
     /// Nothing yet: it leads to these classes too, which must be solved before.
     Meets(BTreeSet<ClassKey>),
+}
+
+/// Returns where the indices of each class begin.
+pub(super) fn offsets(classes: &[Class]) -> Vec<u32> {
+    let begins = classes.iter().scan(0, |at, class| {
+        let here = *at;
+        *at += class.len() as u32;
+        Some(here)
+    });
+    begins.collect()
 }

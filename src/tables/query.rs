@@ -4,7 +4,7 @@
 use super::class::Class;
 use super::class_table::Table;
 use super::signature::Signature;
-use super::stats::missing;
+use super::stats::table_of;
 use super::symmetry;
 use super::tables::Tables;
 use diagnostics::Diagnostic;
@@ -22,8 +22,8 @@ use values::Value;
 
 /// Indices that one thread evaluates at a time.
 const CHUNK: u64 = 1 << 12;
-/// Chunks whose results are in memory at the same time, for each thread.
-const CHUNKS_PER_THREAD: usize = 4;
+/// Blocks whose results are in memory at the same time, for each thread.
+const PARTS_PER_THREAD: usize = 4;
 
 /// A question about the positions of a signature, both sides to move.
 pub struct Query<'a, W: Layout> {
@@ -91,9 +91,9 @@ impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
     }
 }
 
-/// What a chunk of indices gives.
+/// What a block of indices gives.
 #[derive(Default)]
-struct ChunkAnswer {
+struct PartAnswer {
     positions: Vec<FoundPosition>,
     groups: Groups,
 }
@@ -110,66 +110,42 @@ pub fn find_positions<W: Layout>(
     visit: &mut PositionVisitor<'_>,
 ) -> Result<Groups, QueryError> {
     let mut groups = Groups::new();
-    for key in query.signature.keys() {
-        let (canonical, swap) = query.tables.canonical(&key);
-        let Some(table) = query.tables.table(&canonical)? else {
-            return Err(missing(query.tables, query.signature).into());
+    let threads = query
+        .pool
+        .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+    for parts in table_parts(query.tables, query.signature)?.chunks(PARTS_PER_THREAD * threads) {
+        let evaluate = || -> Vec<Result<PartAnswer, Interrupted>> {
+            parts.par_iter().map(|part| answer(query, part)).collect()
         };
-        let chunks = table.class.len().div_ceil(CHUNK);
-        let threads = query
-            .pool
-            .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
-        let round = (CHUNKS_PER_THREAD * threads) as u64;
-        let mut first = 0;
-        while first < chunks {
-            let last = (first + round).min(chunks);
-            let evaluate = || -> Vec<Result<ChunkAnswer, Interrupted>> {
-                let chunks = (first..last).into_par_iter();
-                chunks
-                    .map(|chunk| part(query, &table, swap, chunk))
-                    .collect()
-            };
-            let parts = match query.pool {
-                Some(pool) => pool.install(evaluate),
-                None => evaluate(),
-            };
-            for part in parts {
-                let part = part.map_err(|Interrupted| QueryError::Interrupted)?;
-                for position in part.positions {
-                    visit(position).map_err(QueryError::Output)?;
-                }
-                for (group, positions) in part.groups {
-                    *groups.entry(group).or_default() += positions;
-                }
+        let answers = match query.pool {
+            Some(pool) => pool.install(evaluate),
+            None => evaluate(),
+        };
+        for answer in answers {
+            let answer = answer.map_err(|Interrupted| QueryError::Interrupted)?;
+            for position in answer.positions {
+                visit(position).map_err(QueryError::Output)?;
             }
-            first = last;
+            for (group, positions) in answer.groups {
+                *groups.entry(group).or_default() += positions;
+            }
         }
     }
     query.tables.trouble()?;
     Ok(groups)
 }
 
-/// Evaluates a chunk of indices.
-fn part<W: Layout>(
-    query: &Query<'_, W>,
-    table: &Table,
-    swap: bool,
-    chunk: u64,
-) -> Result<ChunkAnswer, Interrupted> {
-    let class = &table.class;
-    let mut part = ChunkAnswer::default();
-    let mut images = Vec::new();
-    for (index, value) in table.values_in(chunk * CHUNK..((chunk + 1) * CHUNK).min(class.len())) {
+/// Evaluates a block of indices.
+fn answer<W: Layout>(query: &Query<'_, W>, part: &TablePart) -> Result<PartAnswer, Interrupted> {
+    let mut answer = PartAnswer::default();
+    part.each(query.tables, query.stop, &mut |subject, value| {
         if (query.stop)() {
             return Err(Interrupted);
         }
-        images.clear();
-        images_of(query.tables, class, index, swap, &mut images);
-        for position in &images {
-            examine(query, position, value, &mut part)?;
-        }
-    }
-    Ok(part)
+        examine(query, subject, value, &mut answer)?;
+        Ok(false)
+    })?;
+    Ok(answer)
 }
 
 /// A block of the indices of a table.
@@ -192,26 +168,20 @@ pub fn table_parts<W: Layout>(
 ) -> Result<Vec<TablePart>, Diagnostic> {
     let mut parts = Vec::new();
     for key in signature.keys() {
-        let (canonical, swap) = tables.canonical(&key);
-        let Some(table) = tables.table(&canonical)? else {
-            return Err(missing(tables, signature));
-        };
-        let mut from = 0;
-        while from < table.class.len() {
-            let to = (from + CHUNK).min(table.class.len());
-            parts.push(TablePart {
-                table: Arc::clone(&table),
-                swap,
-                indices: from..to,
-            });
-            from = to;
-        }
+        let (table, swap) = table_of(tables, signature, &key)?;
+        let len = table.class.len();
+        parts.extend((0..len).step_by(CHUNK as usize).map(|from| TablePart {
+            table: Arc::clone(&table),
+            swap,
+            indices: from..len.min(from + CHUNK),
+        }));
     }
     Ok(parts)
 }
 
-/// Receives positions with their values. Returns whether the visit ends.
-pub type SubjectVisitor<'v, W> = dyn FnMut(&Subject<'_, W>) -> Result<bool, Interrupted> + 'v;
+/// Receives positions, each with its value. Returns whether the visit ends.
+pub type SubjectVisitor<'v, W> =
+    dyn FnMut(&Subject<'_, W>, Value) -> Result<bool, Interrupted> + 'v;
 
 #[per_layout]
 impl TablePart {
@@ -241,7 +211,7 @@ impl TablePart {
                     stop: Some(stop),
                     ..Subject::new(tables.game(), position)
                 };
-                if visit(&subject)? {
+                if visit(&subject, value)? {
                     return Ok(());
                 }
             }
@@ -252,30 +222,18 @@ impl TablePart {
 
 fn examine<W: Layout>(
     query: &Query<'_, W>,
-    position: &Position<W>,
+    subject: &Subject<'_, W>,
     value: Value,
-    part: &mut ChunkAnswer,
+    answer: &mut PartAnswer,
 ) -> Result<(), Interrupted> {
-    let game = query.tables.game();
-    let oracle = TableOracle {
-        tables: query.tables,
-        root: position,
-        value,
-    };
-    let stop = || (query.stop)();
-    let subject = Subject {
-        oracle: Some(&oracle),
-        stop: Some(&stop),
-        ..Subject::new(game, position)
-    };
-    if !query.condition.holds(&subject)? {
+    if !query.condition.holds(subject)? {
         return Ok(());
     }
     if query.counts {
         let group = match query.by {
-            [by] => Group::of(by, &subject)?,
+            [by] => Group::of(by, subject)?,
             by => {
-                let texts = by.iter().map(|by| Ok(by.answer(&subject)?.text));
+                let texts = by.iter().map(|by| Ok(by.answer(subject)?.text));
                 Group::Text(
                     texts
                         .collect::<Result<Vec<String>, Interrupted>>()?
@@ -283,12 +241,12 @@ fn examine<W: Layout>(
                 )
             }
         };
-        *part.groups.entry(group).or_default() += 1;
+        *answer.groups.entry(group).or_default() += 1;
         return Ok(());
     }
-    let by = query.by.iter().map(|by| Ok(by.answer(&subject)?.text));
-    part.positions.push(FoundPosition {
-        fen: fen::print(game, position),
+    let by = query.by.iter().map(|by| Ok(by.answer(subject)?.text));
+    answer.positions.push(FoundPosition {
+        fen: fen::print(subject.game, subject.position),
         value,
         by: by.collect::<Result<Vec<String>, Interrupted>>()?,
     });

@@ -154,10 +154,7 @@ impl<W: Layout> SignatureReader<'_, W> {
         }
         if <W::Bound as BoundUnits>::CAPACITY > 0 && name == "bound" {
             return value.chars().try_for_each(|c| {
-                let color = match c.is_ascii_uppercase() {
-                    true => Color::White,
-                    false => Color::Black,
-                };
+                let color = Color::of_letter(c);
                 self.check_total(self.key.total() + 1)?;
                 let kind = self.kind(c)?;
                 self.add(color, kind, true)

@@ -1,6 +1,7 @@
 //! Statistics of a table: how many placements have which value and distance, and the longest wins.
 
 use super::class_table::Table;
+use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::Tables;
 use board::Color;
@@ -10,6 +11,7 @@ use notation::fen;
 use per_layout::per_layout;
 use position::Layout;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use values::{Packed, Value};
 
 /// What a table says of one side to move. All placements are counted, symmetric ones too.
@@ -51,10 +53,7 @@ pub fn stats<W: Layout>(
 ) -> Result<[SideStats; 2], Diagnostic> {
     let [white, black] = signature.keys();
     let one = |key| -> Result<SideStats, Diagnostic> {
-        let (canonical, swap) = tables.canonical(&key);
-        let Some(table) = tables.table(&canonical)? else {
-            return Err(missing(tables, signature));
-        };
+        let (table, swap) = table_of(tables, signature, &key)?;
         Ok(count(tables, &table, swap, key.side))
     };
     let sides = [one(white)?, one(black)?];
@@ -75,10 +74,7 @@ pub fn longest_wins<W: Layout>(
     side: Color,
 ) -> Result<Option<(u16, Vec<String>)>, Diagnostic> {
     let key = signature.keys()[usize::from(side == Color::Black)];
-    let (canonical, swap) = tables.canonical(&key);
-    let Some(table) = tables.table(&canonical)? else {
-        return Err(missing(tables, signature));
-    };
+    let (table, swap) = table_of(tables, signature, &key)?;
     let class = &table.class;
     let jobs = class.len().div_ceil(CHUNK);
     let parts = parallel::map(jobs as usize, |job| {
@@ -110,7 +106,23 @@ pub fn longest_wins<W: Layout>(
     Ok(most.map(|plies| (plies, texts)))
 }
 
-pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
+/// Returns the table of a class of a signature, and whether it is that of the class with the sides swapped.
+///
+/// # Errors
+/// If the table is missing or cannot be read.
+pub(super) fn table_of<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    key: &ClassKey,
+) -> Result<(Arc<Table>, bool), Diagnostic> {
+    let (canonical, swap) = tables.canonical(key);
+    match tables.table(&canonical)? {
+        Some(table) => Ok((table, swap)),
+        None => Err(missing(tables, signature)),
+    }
+}
+
+fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     let variant = tables.game().variant();
     let geometry = tables.game().board().geometry();
     let size = geometry.size();

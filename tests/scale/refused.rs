@@ -50,7 +50,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 3\n\xff\xff\xff\xff"
+            b"fairyproof workers 4\n\xff\xff\xff\xff"
         )
         .len()
             > 20
@@ -58,7 +58,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 3\n\x04\0\0\0\xff\0\0\0"
+            b"fairyproof workers 4\n\x04\0\0\0\xff\0\0\0"
         )
         .len()
             > 20
@@ -187,9 +187,9 @@ fn false_process_loses_its_place(keeps: impl Fn(&mut TcpStream) + Send + 'static
         std::thread::sleep(Duration::from_millis(10));
     };
     stranger.write_all(&greeting).expect("it listens");
-    let mut reply = [0; 36];
+    let mut reply = [0; 35];
     stranger.read_exact(&mut reply).expect("a reply");
-    assert!(reply.ends_with(b"welcome"), "{reply:?}");
+    assert!(reply.ends_with(b"[\"Welcome\""), "{reply:?}");
     let greeted = Instant::now();
     let stranger = std::thread::spawn(move || {
         keeps(&mut stranger);

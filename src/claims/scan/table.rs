@@ -49,7 +49,7 @@ pub fn scan<W: Layout>(
     let parts: Vec<TablePart> = table_parts(&tables, &signature)?;
     let stop = || control.check().is_err();
     let work = |at: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
-        parts[at as usize].each(&tables, &stop, &mut |subject| {
+        parts[at as usize].each(&tables, &stop, &mut |subject, _| {
             let mut mark = || Witness {
                 fen: fen::print(subject.game, subject.position),
                 ..Witness::default()

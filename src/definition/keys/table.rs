@@ -5,13 +5,14 @@ use super::Limit;
 use super::Target::{Draft as Own, Field, Keys};
 use super::Words::{Names, Of, SideFlags, SideNames, SidePiece, SideSquares, YesNo};
 use super::{Carry, Key, Take};
-use crate::array::{self, Cell};
+use crate::array;
 use crate::draft::{Draft, HOLES, KindList, MAX_SIDE, MOBILITY, OnePiece, Plane};
 use crate::slots::{KING, PAWN, ROOK};
 use crate::{
     CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting, Path,
     PieceSet, PieceType, Region, Value, WallingRule,
 };
+use board::field::Cell;
 
 /// A field of a definition, as a [`super::Field`].
 macro_rules! at {
@@ -1251,12 +1252,11 @@ fn has_rights_off_corners(d: &Definition) -> bool {
     };
     let piece_on = |side: usize, file: u8| {
         let rank = match side {
-            0 => d.board.ranks().checked_sub(c.rank + 1)?,
-            _ => c.rank,
+            0 => c.rank,
+            _ => d.board.ranks().checked_sub(c.rank + 1)?,
         };
-        let cell = array.rows.get(usize::from(rank))?.get(usize::from(file))?;
-        match cell {
-            Cell::Unit(unit) if unit.color.index() == side => d.piece_of(unit.letter),
+        match array.cell(file.into(), rank.into())? {
+            Cell::Unit(unit) if unit.color().index() == side => d.piece_of(unit.letter as u8),
             _ => None,
         }
     };

@@ -59,8 +59,9 @@ pub const SOLDIER: usize = 28;
 pub const KING: usize = BUILT_IN + CUSTOM;
 
 /// A kind of piece, or all of them together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
+    #[default]
     All,
     Kind(usize),
 }
@@ -76,8 +77,9 @@ pub fn among(kinds: &[Which], kind: usize) -> bool {
 pub type Region = Vec<(i32, i32)>;
 
 /// What a game's end means for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Value {
+    #[default]
     None,
     Win,
     Loss,
@@ -85,8 +87,9 @@ pub enum Value {
 }
 
 /// Who wins what would be a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Material {
+    #[default]
     Nobody,
     Side(usize),
     /// The side with more units on the board.
@@ -101,7 +104,7 @@ pub struct Kind {
 }
 
 /// A variant.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Definition {
     pub kinds: Vec<Kind>,
     pub files: i32,
@@ -220,7 +223,6 @@ pub struct Definition {
 
 impl Definition {
     /// Returns what holds when a section has no parent: the rules of chess without any piece.
-    #[expect(clippy::too_many_lines, reason = "one line for each field")]
     pub fn bare() -> Definition {
         let kinds = bare_kinds();
         let count = kinds.len();
@@ -231,100 +233,37 @@ impl Definition {
             files: 8,
             ranks: 8,
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_string(),
-            holes: Vec::new(),
-            cylinder: false,
-            synonyms: Vec::new(),
             mobility: vec![[Vec::new(), Vec::new()]; count],
             double_step: true,
             double_region: [rank(1), rank(6)],
-            triple_region: [Vec::new(), Vec::new()],
-            passing_region: [None, None],
             passing_kinds: both(PAWN),
             promotion_region: [rank(7), rank(0)],
             pawns: both(PAWN),
             main_pawn: [Some(PAWN); 2],
-            promotions: [Vec::new(), Vec::new()],
             limits: vec![0; count],
             promoted: vec![None; count],
-            promotion_on_capture: false,
             must_promote_pawn: true,
-            must_promote_piece: false,
-            demotion: false,
-            sittuyin_promotion: false,
             castling: true,
-            castling_dropped: false,
             castling_king_side: 6,
             castling_queen_side: 2,
-            castling_rank: 0,
             castling_king_file: 4,
             castling_king: [KING; 2],
             castling_rook_king_side: 15,
-            castling_rook_queen_side: 0,
             castling_rooks: both(ROOK),
-            opposite_castling: false,
-            castling_wins: Vec::new(),
-            drops: false,
-            drop_loop: false,
-            captures_to_hand: false,
-            two_boards: false,
-            first_rank_pawn_drops: false,
-            promotion_zone_pawn_drops: false,
-            drop_region: [None, None],
-            sittuyin_rook_drop: false,
-            drop_opposite_bishop: false,
-            drop_promoted: false,
-            drop_not_doubled: None,
             drop_not_doubled_count: 1,
             drop_checks: true,
-            must_drop: false,
-            must_drop_kind: Which::All,
-            gating: false,
-            seirawan: false,
-            cambodian: false,
-            blast: false,
-            blast_immune: Vec::new(),
-            mutually_immune: Vec::new(),
-            must_capture: false,
-            immobility_illegal: false,
             checking: true,
-            makpong: false,
-            flying_general: false,
-            soldier_rank: 0,
-            pass: [false; 2],
-            pass_on_stalemate: [false; 2],
             stalemate: Value::Draw,
-            stalemate_count: false,
             checkmate: Value::Loss,
-            shatar: false,
             n_moves: 50,
-            n_moves_kept: false,
             n_move_kinds: both(PAWN),
-            pawn_drop_mate_illegal: false,
-            extinction: Value::None,
-            extinction_claim: false,
-            pseudo_royal: false,
-            duple_check: false,
-            extinct: Vec::new(),
-            extinct_count: 0,
-            extinct_opponent: 0,
-            flag_kind: [Which::All; 2],
-            flag_region: [Vec::new(), Vec::new()],
             flag_count: 1,
-            flag_blocked: false,
-            flag_move: false,
-            flag_safe: false,
-            check_counting: false,
-            connect: 0,
             connect_kinds: vec![Which::All],
             connect_horizontal: true,
             connect_vertical: true,
             connect_diagonal: true,
-            connect_regions: Default::default(),
-            connect_square: 0,
-            connect_collinear: 0,
             connect_value: Value::Win,
-            full_board: false,
-            material: Material::Nobody,
+            ..Definition::default()
         }
     }
 

@@ -53,10 +53,6 @@ pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
 }
 
 fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
-    let name = |color| match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
     let b = game.board();
     for &(kind, least, most) in game.unit_bounds() {
         for color in Color::BOTH {
@@ -69,7 +65,7 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Dia
                     format!("{least} to {most}")
                 };
                 return Err(
-                    wrong(0, format!("{} has {n} units `{letter}`", name(color)))
+                    wrong(0, format!("{} has {n} units `{letter}`", color.name()))
                         .help(format!("this variant wants {right}")),
                 );
             }
@@ -92,7 +88,7 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Dia
                 0,
                 format!(
                     "a pawn of {} cannot stand on {}",
-                    name(color),
+                    color.name(),
                     b.geometry().name(square)
                 ),
             ));

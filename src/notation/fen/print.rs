@@ -36,10 +36,7 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         for color in Color::BOTH {
             for (letter, higher) in known {
                 if p.rights.has(Rights::bit(color, higher)) {
-                    rights.push(match color {
-                        Color::White => letter,
-                        Color::Black => letter.to_ascii_lowercase(),
-                    });
+                    rights.push(color.letter_of_unit(letter));
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::table::hash;
 use diagnostics::Diagnostic;
 use notation::fen;
 use per_layout::per_layout;
-use position::{KEY_WORDS, Layout, Position};
+use position::{Layout, Position};
 use rules::Game;
 use std::io::{Read, Write};
 
@@ -69,10 +69,8 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Kind::Avoid => ProofNumbers::disproven(FOR_EVER),
                 Kind::Refute => ProofNumbers::disproven(certificate.rank(at)),
             };
-            let mut key = [0; KEY_WORDS];
-            self.question.codec.encode(p, &mut key);
-            let key = &key[..self.table.key_words()];
-            self.table.put(key, hash(key), known, u32::MAX);
+            let key = self.question.key(p);
+            self.table.put(&key, hash(&key), known, u32::MAX);
             learned += 1;
         });
         Ok(learned)

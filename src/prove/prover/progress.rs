@@ -6,7 +6,7 @@ use crate::limits::Report;
 use crate::proof_numbers::{ANY, ProofNumbers, after_one};
 use crate::table::hash;
 use notation::turns;
-use position::{KEY_WORDS, Layout, Position};
+use position::{Layout, Position};
 
 /// The most turns of a line in a report.
 const LINE_TURNS: usize = 12;
@@ -20,10 +20,8 @@ impl<W: Layout> Prover<'_, W> {
     fn recall_of(&self, way: Way, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let (question, table) = self.part(way);
         let plies = question.plies(p.side, plies);
-        let mut key = [0; KEY_WORDS];
-        question.codec.encode(p, &mut key);
-        let key = &key[..table.key_words()];
-        table.get(key, hash(key), plies)
+        let key = question.key(p);
+        table.get(&key, hash(&key), plies)
     }
 
     /// Returns how far the search for a proof within a number of plies is.

@@ -9,7 +9,7 @@ use crate::question::Question;
 use crate::table::{Table, hash};
 use crate::thread_marks::ThreadMarks;
 use control::Stopped;
-use position::{KEY_WORDS, Layout};
+use position::Layout;
 use search::DirectSearch;
 use std::sync::atomic::Ordering;
 
@@ -88,16 +88,13 @@ impl<'g, W: Layout> Prover<'g, W> {
             .map_err(pause)?;
         self.table.room(proof.len());
         let direct = self.direct.as_ref().expect("it has just been searched");
-        let mut key = [0; KEY_WORDS];
         for found in &proof {
             let p = &found.position;
             let plies = self
                 .question
                 .plies(p.side, direct.plies(p.side, found.moves));
-            self.question.codec.encode(p, &mut key);
-            let key = &key[..self.table.key_words()];
-            self.table
-                .put(key, hash(key), ProofNumbers::proven(plies), u32::MAX);
+            let (key, known) = (self.question.key(p), ProofNumbers::proven(plies));
+            self.table.put(&key, hash(&key), known, u32::MAX);
         }
         let plies = direct.plies(self.root.side, moves);
         Ok(ProofNumbers::proven(

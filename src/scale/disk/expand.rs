@@ -1,54 +1,7 @@
-//! The graph that is searched, and the successors of many of its states at once.
+//! The successors of many states at once.
 
-use board::Color;
-use explore::{Expander, StateError, Successors};
+use explore::{Expander, Successors};
 use rayon::prelude::*;
-use rules::Outcome;
-
-/// A graph of keys: a game's, or one made for a test.
-pub trait Graph: Sync {
-    /// Returns the key of the root.
-    fn root(&self) -> &[u64];
-    /// Whose move it is.
-    fn side(&self, key: &[u64]) -> Color;
-    /// As [`Expander::accepts`].
-    fn accepts(&self, key: &[u64]) -> bool;
-    /// As [`Expander::expand`].
-    fn expand(&self, keys: &[u64], successors: &mut Successors);
-    /// Returns as [`Expander::replay`].
-    ///
-    /// # Errors
-    /// What is wrong with the state.
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
-    /// Returns as [`Expander::turns`].
-    fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
-    /// Returns as [`Expander::outcome`].
-    fn outcome(&self, key: &[u64]) -> Outcome;
-}
-
-impl Graph for Expander<'_> {
-    fn root(&self) -> &[u64] {
-        self.root()
-    }
-    fn side(&self, key: &[u64]) -> Color {
-        self.side(key)
-    }
-    fn accepts(&self, key: &[u64]) -> bool {
-        self.accepts(key)
-    }
-    fn expand(&self, keys: &[u64], successors: &mut Successors) {
-        self.expand(keys, successors);
-    }
-    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
-        self.replay(key, keys)
-    }
-    fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
-        self.turns(key)
-    }
-    fn outcome(&self, key: &[u64]) -> Outcome {
-        self.outcome(key)
-    }
-}
 
 /// Successors of a batch of states, generated on all threads of the caller's pool.
 #[derive(Debug)]
@@ -83,7 +36,7 @@ impl Batch {
     }
 
     /// Generates the successors of the states with these keys.
-    pub fn fill(&mut self, graph: &dyn Graph, keys: &[u64]) {
+    pub fn fill(&mut self, graph: &Expander<'_>, keys: &[u64]) {
         let share = (keys.len() / self.words).div_ceil(self.parts.len()).max(1);
         let mut chunks: Vec<&[u64]> = keys.chunks(share * self.words).collect();
         chunks.resize(self.parts.len(), &[]);

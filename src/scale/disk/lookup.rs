@@ -1,10 +1,10 @@
 //! Values of single states, and best lines, read from the files of a solved search.
 
 use super::Failed;
-use super::expand::Graph;
 use super::run::RunReader;
 use super::search::Search;
 use crate::packed::unpack_last;
+use explore::Expander;
 use std::collections::HashMap;
 use values::{BestLine, LineEnd, Value};
 
@@ -43,7 +43,7 @@ impl Lookup {
     /// If the values cannot be read.
     pub fn best_line(
         &mut self,
-        graph: &dyn Graph,
+        graph: &Expander<'_>,
         from: &[u64],
     ) -> Result<Option<BestLine>, Failed> {
         let mut line = Vec::new();

@@ -33,13 +33,13 @@ mod values;
 
 pub use budget::MIN_BYTES;
 pub use certify::{Certificate, Fault};
-pub use expand::Graph;
 pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;
 pub use search::Search;
-pub use solving::Counts;
 pub use states::Block;
+
+pub use crate::summary::Counts;
 
 use ::values::MAX_DISTANCE_PLIES;
 use control::Stopped;

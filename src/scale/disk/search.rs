@@ -1,7 +1,7 @@
 //! Breadth-first search over runs, level by level.
 
 use super::budget::Budget;
-use super::expand::{Batch, Graph};
+use super::expand::Batch;
 use super::folder::{Folder, Named, Question};
 use super::limits::Limits;
 use super::records::Stream;
@@ -11,7 +11,7 @@ use super::spill::{Spill, merged};
 use super::{Failed, damaged};
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Frontier, LevelCount, Successors, Summary, search_levels};
+use explore::{Expander, Frontier, LevelCount, Successors, Summary, search_levels};
 use rayon::prelude::*;
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,7 @@ impl DiskState {
 
 /// A search in a folder: begun, or gone on with.
 pub struct Search<'a> {
-    pub(super) graph: &'a dyn Graph,
+    pub(super) graph: &'a Expander<'a>,
     pub(super) limits: Limits,
     pub(super) control: Control<'a>,
     pub(super) budget: Budget,
@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
     /// If the folder cannot be used, holds a search for something else, or is damaged; or if there
     /// is too little memory.
     pub fn open(
-        graph: &'a dyn Graph,
+        graph: &'a Expander<'a>,
         question: Question,
         folder: &Path,
         limits: Limits,
@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
 
     /// Like [`Search::open`], but with `budget` as memory for buffers.
     pub(super) fn open_with(
-        graph: &'a dyn Graph,
+        graph: &'a Expander<'a>,
         question: Question,
         folder: &Path,
         limits: Limits,
@@ -680,7 +680,7 @@ impl Frontier for Search<'_> {
 /// # Errors
 /// The reason why a file that holds them is damaged.
 pub(super) fn check_keys(
-    graph: &dyn Graph,
+    graph: &Expander<'_>,
     keys: &[u64],
     words: usize,
 ) -> Result<(), &'static str> {

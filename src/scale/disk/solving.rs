@@ -1,8 +1,9 @@
-//! How far values on disk are: what is kept between two rounds, and what is counted in the end.
+//! How far values on disk are: what is kept between two rounds, and what is left in the end.
 
 use super::folder::Named;
+use crate::summary::Counts;
 use serde::{Deserialize, Serialize};
-use values::{Census, MAX_DISTANCE_PLIES, Value};
+use values::MAX_DISTANCE_PLIES;
 
 /// What the state on disk knows of values.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -101,22 +102,4 @@ impl Solving {
     pub fn states(&self) -> Option<u64> {
         Some(self.done.as_ref()?.values.records())
     }
-}
-
-/// What the values of a graph come to. The farthest states have their plies, depth and key; of several, that of the
-/// least depth, then key.
-pub type Counts = Census<(u16, u64, Vec<u64>)>;
-
-/// Counts a state; keys come in order.
-pub(super) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, keeping: u16) {
-    let Some(longest) = counts.count(value) else {
-        return;
-    };
-    let plies = value.distance_plies().unwrap_or(0);
-    let farther =
-        |(most, least, _): &(u16, u64, Vec<u64>)| plies > *most || plies == *most && depth < *least;
-    if longest.as_ref().is_none_or(farther) {
-        *longest = Some((plies, depth, key.to_vec()));
-    }
-    counts.one_winning_turn += u64::from(keeping == 1);
 }

@@ -2,11 +2,11 @@
 //! merged several times, against the search and the solver in memory.
 
 use super::budget::Budget;
-use super::{Counts, Failed, Graph, Limits, Question, Search};
+use super::{Counts, Failed, Limits, Question, Search};
 use crate::SolvedSummary;
 use board::Color;
 use control::{Control, Counted, Stopped};
-use explore::{DepthRow, GameGraph, Successors, Summary};
+use explore::{DepthRow, Expander, GameGraph, KeyGraph, Successors, Summary};
 use quickcheck::QuickCheck;
 use rules::Outcome;
 use std::collections::hash_map::Entry;
@@ -72,6 +72,10 @@ impl Made {
         key
     }
 
+    fn graph(&self) -> Expander<'_> {
+        Expander::of(self.root.clone(), 64 * self.words as u32, self)
+    }
+
     fn node(&self, key: &[u64]) -> usize {
         (key[self.words - 1] & 0xf_ffff) as usize
     }
@@ -89,10 +93,7 @@ impl Made {
     }
 }
 
-impl Graph for Made {
-    fn root(&self) -> &[u64] {
-        &self.root
-    }
+impl KeyGraph for &Made {
     fn side(&self, key: &[u64]) -> Color {
         Color::BOTH[self.node(key) % 2]
     }
@@ -131,6 +132,9 @@ impl Graph for Made {
             true => self.end(node),
             false => Outcome::Ongoing,
         }
+    }
+    fn fen(&self, key: &[u64]) -> String {
+        format!("{key:?}")
     }
 }
 
@@ -213,22 +217,23 @@ fn question() -> Question {
     }
 }
 
-fn open<'a>(made: &'a Made, folder: &Path, limits: Limits) -> Result<Search<'a>, Failed> {
-    open_under(made, folder, limits, Control::new())
+fn open<'a>(graph: &'a Expander<'a>, folder: &Path, limits: Limits) -> Result<Search<'a>, Failed> {
+    open_under(graph, folder, limits, Control::new())
 }
 
 fn open_under<'a>(
-    made: &'a Made,
+    graph: &'a Expander<'a>,
     folder: &Path,
     limits: Limits,
     control: Control<'a>,
 ) -> Result<Search<'a>, Failed> {
     let budget = Budget { bytes: 48 << 10 };
-    Search::open_with(made, question(), folder, limits, control, budget)
+    Search::open_with(graph, question(), folder, limits, control, budget)
 }
 
 fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
-    let mut search = open(made, folder, limits).expect("a search");
+    let graph = made.graph();
+    let mut search = open(&graph, folder, limits).expect("a search");
     search.explore().expect("explored")
 }
 
@@ -318,8 +323,8 @@ fn values_agree_with_the_solver_in_memory() {
     fn agrees(seed: u64, size: u64, width: usize) -> bool {
         let made = Made::new(seed, nodes(size), 1 + width % 5);
         let (values, _, wanted) = solved(&made);
-        let folder = folder();
-        let mut search = open(&made, folder.path(), FREE).expect("a search");
+        let (graph, folder) = (made.graph(), folder());
+        let mut search = open(&graph, folder.path(), FREE).expect("a search");
         search.explore().expect("explored");
         let counts = search.solve().expect("solved");
         let certificate = search.certify().expect("certified");
@@ -332,7 +337,7 @@ fn values_agree_with_the_solver_in_memory() {
         }
         // What is done is not done again.
         drop((search, lookup));
-        let mut again = open(&made, folder.path(), FREE).expect("a search");
+        let mut again = open(&graph, folder.path(), FREE).expect("a search");
         again.explore().expect("explored");
         again.solve().expect("solved") == wanted
     }
@@ -364,6 +369,7 @@ impl control::Observer for After {
 #[test]
 fn a_search_stopped_again_and_again_ends_with_the_same() {
     let made = Made::new(77, 6000, 2);
+    let graph = made.graph();
     let (_, _, wanted) = solved(&made);
     let whole = plain(&made, u64::MAX, u32::MAX).1;
     let folder = folder();
@@ -372,7 +378,7 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
         // More and more, so that it ends.
         let after = After::new(2 + stops);
         let control = Control::new().with_stop(&after.0).with_observer(&after);
-        let mut search = open_under(&made, folder.path(), FREE, control).expect("a search");
+        let mut search = open_under(&graph, folder.path(), FREE, control).expect("a search");
         let summary = search.explore().expect("explored");
         if summary.limit == Some(Stopped::Interrupted) {
             assert!(search.solve() == Err(Failed::Incomplete));
@@ -395,8 +401,9 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
 #[test]
 fn a_wrong_value_is_found() {
     let made = Made::new(3, 3000, 1);
+    let graph = made.graph();
     let folder = folder();
-    let mut search = open(&made, folder.path(), FREE).expect("a search");
+    let mut search = open(&graph, folder.path(), FREE).expect("a search");
     search.explore().expect("explored");
     search.solve().expect("solved");
     // The same values, but for the ends of the game: another graph.
@@ -410,9 +417,11 @@ fn a_wrong_value_is_found() {
         words: 1,
     };
     drop(search);
-    let search = open(&other, folder.path(), FREE).expect("a search");
+    let graph = other.graph();
+    let search = open(&graph, folder.path(), FREE).expect("a search");
     assert!(search.certify().expect("certified").faulty_states == 0);
     drop(search);
+    drop(graph);
     let mut rows = other.rows;
     // One turn more for a state that has turns already.
     for (node, row) in rows
@@ -424,7 +433,8 @@ fn a_wrong_value_is_found() {
         row.push((node + 1) % 2);
     }
     let other = Made { rows, ..other };
-    let search = open(&other, folder.path(), FREE).expect("a search");
+    let graph = other.graph();
+    let search = open(&graph, folder.path(), FREE).expect("a search");
     let certificate = search.certify().expect("certified");
     assert!(certificate.faulty_states > 0);
     assert!(!certificate.faults.is_empty());
@@ -435,10 +445,17 @@ fn another_question_is_refused() {
     let made = Made::new(5, 500, 1);
     let folder = folder();
     explored(&made, folder.path(), FREE);
+    let graph = made.graph();
     let with = |question: Question| {
         let budget = Budget { bytes: 48 << 10 };
-        let search =
-            Search::open_with(&made, question, folder.path(), FREE, Control::new(), budget);
+        let search = Search::open_with(
+            &graph,
+            question,
+            folder.path(),
+            FREE,
+            Control::new(),
+            budget,
+        );
         search.map(|_| ()).unwrap_err().to_string()
     };
     let mut other = question();
@@ -456,8 +473,8 @@ fn another_question_is_refused() {
 fn summary_of_values_names_a_line_of_best_play() {
     let made = Made::new(11, 2000, 3);
     let (values, ..) = solved(&made);
-    let folder = folder();
-    let mut search = open(&made, folder.path(), FREE).expect("a search");
+    let (graph, folder) = (made.graph(), folder());
+    let mut search = open(&graph, folder.path(), FREE).expect("a search");
     search.explore().expect("explored");
     let counts = search.solve().expect("solved");
     let summary: SolvedSummary = search.solved_summary(&counts, None).expect("values");

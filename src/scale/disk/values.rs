@@ -14,9 +14,10 @@ use super::folder::{Named, SCRATCH};
 use super::lookup::Lookup;
 use super::run::{Run, RunReader};
 use super::search::Search;
-use super::solving::{Counts, Done, Round, Solving, StateRange, count};
+use super::solving::{Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
+use crate::summary::{Counts, Far, count};
 use crate::{Farthest, SolvedSummary};
 use control::{Control, Progress};
 use diagnostics::Diagnostic;
@@ -427,7 +428,7 @@ impl Search<'_> {
         certificate: Option<&super::Certificate>,
     ) -> Result<SolvedSummary, Failed> {
         let mut lookup = Lookup::new(self)?;
-        let mut farthest = |longest: &Option<(u16, u64, Vec<u64>)>| match longest {
+        let mut farthest = |longest: &Option<Far>| match longest {
             None => Ok(None),
             Some((plies, _, key)) => Ok::<_, Failed>(Some(Farthest {
                 plies: *plies,

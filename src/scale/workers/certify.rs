@@ -3,11 +3,12 @@
 //! used take part; [`values::certify`] explains why this proves every value.
 
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, WordReader, pack_text};
+use super::message::{Kind, Message};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
 use explore::StateError;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use values::Value;
 use values::{Unsolved, wrong_value};
@@ -106,7 +107,7 @@ impl RequestedValues {
 }
 
 /// What a check found.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Certificate {
     /// States whose value is wrong.
     pub faulty_states: u64,
@@ -249,25 +250,14 @@ pub(super) fn certify(
     };
     post.phase(&mut checking)?;
     let (found, stopped) = (checking.found, checking.stopped);
-    let mut words = vec![
-        stopped.into(),
-        found.faulty_states,
-        found.faults.len() as u64,
-    ];
-    for fault in &found.faults {
-        pack_text(fault, &mut words);
-    }
     let mut whole = Certificate::default();
-    let mut stopped = false;
-    for share in post.gather(words)? {
-        let mut share = WordReader(&share);
-        stopped |= share.word() == 1;
-        whole.faulty_states += share.word();
-        for _ in 0..share.word() {
-            whole.faults.push(share.text());
-        }
+    let mut any_stopped = false;
+    for (stopped, found) in post.gather(&(stopped, found))? {
+        any_stopped |= stopped;
+        whole.faulty_states += found.faulty_states;
+        whole.faults.extend(found.faults);
     }
-    if stopped {
+    if any_stopped {
         return Ok(Err(shared.why_stopped(post)?.into()));
     }
     whole.faults.sort();

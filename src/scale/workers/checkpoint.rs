@@ -6,29 +6,24 @@
 //! their order, so that they never meet another numbering of its states.
 
 use super::exchange::Post;
-use super::message::pack_text;
 use super::part::WorkerStates;
 use super::predecessors::Incoming;
-use super::saved::{Saved, cut_off, damaged, read_word};
+use super::run_file::{RunFile, damaged, put, take, unusable};
 use super::{Failed, Shared};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WIN};
-use control::checksum::Summed;
-use control::files::{FileError, write_complete};
+use control::files::FileError;
 use explore::StateId;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 use values::MAX_DISTANCE_PLIES;
 
-const MAGIC: &[u8] = b"fairyproof values 1\n";
-/// Numbers that are written at a time.
-const BLOCK: usize = 1 << 12;
+const MAGIC: &[u8] = b"fairyproof values 2\n";
 
 /// The files of a worker.
 pub(super) struct Checkpoint<'s> {
     folder: &'s Path,
     /// What the files belong to.
-    run: Vec<u64>,
+    run: String,
     me: usize,
 }
 
@@ -46,65 +41,6 @@ pub(super) struct Distance {
     pub left: Vec<u32>,
     pub keeping: Vec<u8>,
     pub now: Vec<StateId>,
-}
-
-/// A number that can be written.
-trait Number: Copy {
-    const BYTES: usize;
-    fn put(self, bytes: &mut [u8]);
-    fn take(bytes: &[u8]) -> Self;
-}
-
-macro_rules! numbers {
-    ($($name:ty),*) => {$(
-        impl Number for $name {
-            const BYTES: usize = size_of::<$name>();
-
-            fn put(self, bytes: &mut [u8]) {
-                bytes.copy_from_slice(&self.to_le_bytes());
-            }
-
-            fn take(bytes: &[u8]) -> Self {
-                let mut number = [0; size_of::<$name>()];
-                number.copy_from_slice(bytes);
-                <$name>::from_le_bytes(number)
-            }
-        }
-    )*};
-}
-
-numbers!(u8, u16, u32, u64);
-
-fn put<T: Number>(out: &mut impl Write, list: &[T]) -> io::Result<()> {
-    out.write_all(&(list.len() as u64).to_le_bytes())?;
-    let mut bytes = vec![0; BLOCK * T::BYTES];
-    for some in list.chunks(BLOCK) {
-        let bytes = &mut bytes[..some.len() * T::BYTES];
-        for (place, &number) in bytes.chunks_exact_mut(T::BYTES).zip(some) {
-            number.put(place);
-        }
-        out.write_all(bytes)?;
-    }
-    Ok(())
-}
-
-/// Reads at most a number of numbers.
-fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
-    let n = read_word(from)?;
-    if n > most {
-        return Err(damaged());
-    }
-    // The number may be any: what does not fit in memory is not there either.
-    let mut list = Vec::new();
-    list.try_reserve_exact(n as usize).map_err(|_| damaged())?;
-    let mut bytes = vec![0; BLOCK * T::BYTES];
-    while list.len() < n as usize {
-        let some = BLOCK.min(n as usize - list.len());
-        let bytes = &mut bytes[..some * T::BYTES];
-        from.read_exact(bytes)?;
-        list.extend(bytes.chunks_exact(T::BYTES).map(T::take));
-    }
-    Ok(list)
 }
 
 /// Returns whether these are the values of a number of states, some perhaps not known yet.
@@ -131,35 +67,20 @@ impl<'s> Checkpoint<'s> {
             }
         }
         // Numbers of states denote states of all workers.
-        let mut run: Vec<u64> = post.gather(vec![mixed])?.concat();
-        let saved = Saved::new(folder, shared, post.me(), post.peers());
-        pack_text(saved.run(), &mut run);
+        let mixed = post.gather(&mixed)?;
         Ok(Some(Checkpoint {
             folder,
-            run,
+            run: format!("{}, {mixed:?}", shared.run(post.peers())),
             me: post.me(),
         }))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}-worker-{:04}", self.me))
-    }
-
-    fn write(
-        &self,
-        name: &str,
-        body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failed> {
-        let path = self.path(name);
-        let write = |file: &mut BufWriter<File>| {
-            let mut out = Summed::new(file);
-            out.write_all(MAGIC)?;
-            put(&mut out, &self.run)?;
-            body(&mut out)?;
-            out.finish()?;
-            Ok(())
-        };
-        write_complete(&path, true, write).map_err(|error| Saved::unusable(&error))
+    fn file(&self, name: &str) -> RunFile<'_> {
+        RunFile {
+            path: self.folder.join(format!("{name}-worker-{:04}", self.me)),
+            magic: MAGIC,
+            run: &self.run,
+        }
     }
 
     /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
@@ -169,39 +90,24 @@ impl<'s> Checkpoint<'s> {
         name: &str,
         body: impl FnOnce(&mut dyn Read) -> io::Result<T>,
     ) -> Result<Option<T>, Failed> {
-        let path = self.path(name);
-        let read = || -> io::Result<Option<T>> {
-            let mut from = Summed::new(BufReader::with_capacity(
-                1 << 16,
-                control::files::open(&path)?,
-            ));
-            let mut magic = [0; MAGIC.len()];
-            from.read_exact(&mut magic)?;
-            if magic != *MAGIC || take::<u64>(&mut from, 1 << 20)? != self.run {
-                return Ok(None);
-            }
-            let found = body(&mut from)?;
-            let (mut file, equal) = from.verify()?;
-            let complete = equal && file.read(&mut [0])? == 0;
-            Ok(complete.then_some(found))
-        };
-        match read().map_err(cut_off) {
-            Ok(found) => Ok(found),
+        let file = self.file(name);
+        match file.read(body) {
+            Ok(found) => Ok(found.ok()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
-            Err(error) => Err(Saved::unusable(&FileError::unreadable(&path, &error))),
+            Err(error) => Err(unusable(&FileError::unreadable(&file.path, &error))),
         }
     }
 
     /// Saves from where turns lead to the states of this worker, and what is known of them before any
     /// distance.
     pub fn save_links(&self, links: &Incoming, packed: &[u16], left: &[u32]) -> Result<(), Failed> {
-        self.write("links", |mut out| {
-            put(&mut out, &links.starts)?;
-            put(&mut out, &links.origins)?;
-            put(&mut out, &links.owners)?;
-            put(&mut out, packed)?;
-            put(&mut out, left)
+        self.file("links").write(|out| {
+            put(out, &links.starts)?;
+            put(out, &links.origins)?;
+            put(out, &links.owners)?;
+            put(out, packed)?;
+            put(out, left)
         })
     }
 
@@ -213,14 +119,14 @@ impl<'s> Checkpoint<'s> {
         states: usize,
     ) -> Result<Option<(Incoming, Vec<u16>, Vec<u32>)>, Failed> {
         let (states, peers) = (states as u64, post.peers());
-        let found = self.read("links", |mut from| {
-            let starts = take(&mut from, states + 1)?;
+        let found = self.read("links", |from| {
+            let starts = take(from, states + 1)?;
             let links = Incoming {
                 starts,
-                origins: take(&mut from, u64::MAX >> 8)?,
-                owners: take(&mut from, u64::MAX >> 8)?,
+                origins: take(from, u64::MAX >> 8)?,
+                owners: take(from, u64::MAX >> 8)?,
             };
-            let (packed, left) = (take(&mut from, states)?, take::<u32>(&mut from, states)?);
+            let (packed, left) = (take(from, states)?, take::<u32>(from, states)?);
             let edges = links.origins.len();
             let whole = links.starts.len() as u64 == states + 1
                 && links.starts.is_sorted()
@@ -237,18 +143,19 @@ impl<'s> Checkpoint<'s> {
 
     /// Saves how far the pass is.
     pub fn save(&self, distance: &Distance) -> Result<(), Failed> {
-        self.write(&format!("values-{}", distance.step % 2), |mut out| {
+        let name = format!("values-{}", distance.step % 2);
+        self.file(&name).write(|out| {
             let numbers = [
                 distance.step,
                 distance.pass,
                 distance.plies,
                 distance.solved,
             ];
-            put(&mut out, &numbers)?;
-            put(&mut out, &distance.packed)?;
-            put(&mut out, &distance.left)?;
-            put(&mut out, &distance.keeping)?;
-            put(&mut out, &distance.now)
+            put(out, &numbers)?;
+            put(out, &distance.packed)?;
+            put(out, &distance.left)?;
+            put(out, &distance.keeping)?;
+            put(out, &distance.now)
         })
     }
 
@@ -257,8 +164,8 @@ impl<'s> Checkpoint<'s> {
         let states = states as u64;
         let mut found = Vec::new();
         for generation in ["values-0", "values-1"] {
-            found.extend(self.read(generation, |mut from| {
-                let numbers = take::<u64>(&mut from, 4)?;
+            found.extend(self.read(generation, |from| {
+                let numbers = take::<u64>(from, 4)?;
                 let &[step, pass, plies, solved] = &numbers[..] else {
                     return Err(damaged());
                 };
@@ -267,10 +174,10 @@ impl<'s> Checkpoint<'s> {
                     pass,
                     plies,
                     solved,
-                    packed: take(&mut from, states)?,
-                    left: take(&mut from, states)?,
-                    keeping: take(&mut from, states)?,
-                    now: take(&mut from, states)?,
+                    packed: take(from, states)?,
+                    left: take(from, states)?,
+                    keeping: take(from, states)?,
+                    now: take(from, states)?,
                 };
                 let whole = are_values(&distance.packed, states)
                     && distance.left.len() as u64 == states
@@ -282,8 +189,8 @@ impl<'s> Checkpoint<'s> {
                 whole.then_some(distance).ok_or_else(damaged)
             })?);
         }
-        let mine = found.iter().map(|distance| distance.step).collect();
-        let all = post.gather(mine)?;
+        let mine: Vec<u64> = found.iter().map(|distance| distance.step).collect();
+        let all = post.gather(&mine)?;
         let have = |step: &u64| all.iter().all(|steps| steps.contains(step));
         let latest = all.iter().flatten().filter(|step| have(step)).max();
         Ok(latest.and_then(|step| found.into_iter().find(|d| d.step == *step)))

@@ -6,7 +6,10 @@
 
 use super::Failed;
 use super::failure_detection::Link;
-use super::message::{Kind, Message};
+use super::message::{Kind, Message, pack_json, unpack_json};
+use diagnostics::Diagnostic;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use std::time::Duration;
 use timely_communication::{Allocator, Pull, Push};
@@ -198,8 +201,11 @@ impl<'p> Post<'p> {
         Ok(())
     }
 
-    /// Exchanges words: returns those of all workers, in their order. Every worker must call this.
-    pub fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, Failed> {
+    /// Exchanges values: returns those of all workers, in their order. Every worker must call this.
+    pub fn gather<T: Serialize + DeserializeOwned>(&mut self, own: &T) -> Result<Vec<T>, Failed> {
+        // Every process that takes part has the same build.
+        let unread =
+            |e: serde_json::Error| Failed::Input(Diagnostic::new("message", e.to_string()));
         struct Gather {
             shares: Vec<Vec<u64>>,
             sent: bool,
@@ -223,15 +229,18 @@ impl<'p> Post<'p> {
             shares: vec![Vec::new(); self.peers()],
             sent: false,
         };
-        gather.shares[self.me] = words;
+        gather.shares[self.me] = pack_json(own).map_err(unread)?;
         self.phase(&mut gather)?;
-        Ok(gather.shares)
+        let shares = gather.shares.iter();
+        shares
+            .map(|words| unpack_json(words).map_err(unread))
+            .collect()
     }
 
     /// Exchanges numbers: returns the sums over all workers, place by place.
     pub fn sum(&mut self, numbers: &[u64]) -> Result<Vec<u64>, Failed> {
         let mut sums = vec![0; numbers.len()];
-        for share in self.gather(numbers.to_vec())? {
+        for share in self.gather(&numbers.to_vec())? {
             for (sum, n) in sums.iter_mut().zip(share) {
                 *sum += n;
             }

@@ -5,6 +5,8 @@
 //! keyed digest. The secret itself is never sent. Nothing is encrypted: what the processes send afterwards
 //! can be read on the network between them.
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// The first bytes of both sides.
-const GREETING: &[u8] = b"fairyproof workers 3\n";
+const GREETING: &[u8] = b"fairyproof workers 4\n";
 /// Most bytes of what follows.
 const MAX_GREETING_BYTES: u32 = 1 << 20;
 /// Time within which the other side must have sent a whole greeting.
@@ -21,7 +23,7 @@ const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// What a connection is for. A process makes its connections to another one in this order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum Purpose {
     /// Heartbeats.
     Link,
@@ -31,20 +33,13 @@ pub(super) enum Purpose {
 
 impl Purpose {
     pub const ALL: [Purpose; 2] = [Purpose::Link, Purpose::Messages];
-
-    fn word(self) -> &'static str {
-        match self {
-            Purpose::Link => "link",
-            Purpose::Messages => "messages",
-        }
-    }
 }
 
 /// What all processes of a run must agree upon, by name.
 pub(super) type Terms = [(&'static str, String)];
 
 /// What a connecting process says of itself.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Hello {
     pub from: usize,
     pub to: usize,
@@ -57,7 +52,7 @@ pub(super) struct Hello {
 }
 
 /// The reply to a greeting.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// The connection is part of the run.
     Welcome,
@@ -68,27 +63,19 @@ pub(super) enum Reply {
 }
 
 impl Hello {
-    /// Returns the greeting as it is sent.
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut texts = self.claims();
-        texts.push(self.proof.clone());
-        frame(&texts)
-    }
-
     /// Returns the greeting with the proof that a process which knows this secret adds.
     pub fn proven(self, secret: &str) -> Hello {
-        let proof = proof(secret, &self.claims());
+        let proof = self.right_proof(secret);
         Hello { proof, ..self }
     }
 
-    /// Returns what the greeting says, without its proof.
-    fn claims(&self) -> Vec<String> {
-        let (from, to) = (self.from.to_string(), self.to.to_string());
-        let mut texts = vec![from, to, self.purpose.word().into(), self.token.clone()];
-        for (name, value) in &self.terms {
-            texts.extend([name.clone(), value.clone()]);
-        }
-        texts
+    /// Returns what proves that the sender knows the secret.
+    fn right_proof(&self, secret: &str) -> String {
+        let unproven = Hello {
+            proof: String::new(),
+            ..self.clone()
+        };
+        proof(secret, &unproven)
     }
 
     /// Reads the greeting of a process that has connected.
@@ -96,22 +83,7 @@ impl Hello {
     /// # Errors
     /// If it is not a greeting, or is not complete in time.
     pub fn read(stream: &mut TcpStream) -> Result<Hello, GreetingError> {
-        let texts = read_frame(stream)?;
-        let [from, to, purpose, token, terms @ .., proof] = &texts[..] else {
-            return Err(GreetingError::Foreign);
-        };
-        let purpose = Purpose::ALL.into_iter().find(|p| p.word() == purpose);
-        Ok(Hello {
-            from: from.parse().map_err(|_| GreetingError::Foreign)?,
-            to: to.parse().map_err(|_| GreetingError::Foreign)?,
-            purpose: purpose.ok_or(GreetingError::Foreign)?,
-            token: token.clone(),
-            terms: terms
-                .chunks_exact(2)
-                .map(|pair| (pair[0].clone(), pair[1].clone()))
-                .collect(),
-            proof: proof.clone(),
-        })
+        read_frame(stream)
     }
 
     /// Returns why process `me` of a number of processes refuses this greeting, or `None`.
@@ -123,7 +95,7 @@ impl Hello {
         secret: &str,
     ) -> Option<String> {
         let from = self.from;
-        let is_stranger = self.proof != proof(secret, &self.claims());
+        let is_stranger = self.proof != self.right_proof(secret);
         // The other reasons name addresses and positions. A run with a secret does not show them to strangers.
         if is_stranger && !secret.is_empty() {
             return Some(STRANGER.into());
@@ -155,13 +127,12 @@ impl Reply {
     /// # Errors
     /// Those of writing.
     pub fn send(&self, stream: &mut TcpStream, token: &str, secret: &str) -> io::Result<()> {
-        let frame = match self {
-            Reply::Welcome => frame(&["welcome", &welcome(token, secret)]),
-            Reply::Busy(why) => frame(&["busy", why]),
-            Reply::Refused(why) => frame(&["refused", why]),
+        let proof = match self {
+            Reply::Welcome => welcome(token, secret),
+            Reply::Busy(_) | Reply::Refused(_) => String::new(),
         };
         stream.set_write_timeout(Some(GREETING_TIMEOUT))?;
-        stream.write_all(&frame)?;
+        stream.write_all(&frame(&(self, proof)))?;
         stream.set_write_timeout(None)
     }
 }
@@ -175,18 +146,13 @@ pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpSt
     let mut stream = addresses.into_iter().find_map(connected)?;
     let _ = stream.set_nodelay(true);
     stream.set_write_timeout(Some(GREETING_TIMEOUT)).ok()?;
-    stream.write_all(&hello.bytes()).ok()?;
+    stream.write_all(&frame(hello)).ok()?;
     stream.set_write_timeout(None).ok()?;
-    let reply = match read_frame(&mut stream) {
-        Ok(texts) => {
-            let why = texts.get(1).cloned().unwrap_or_default();
-            match texts.first().map(String::as_str) {
-                Some("welcome") if why == welcome(&hello.token, secret) => Reply::Welcome,
-                Some("welcome") => Reply::Refused(STRANGER.into()),
-                Some("busy") => Reply::Busy(why),
-                _ => Reply::Refused(why),
-            }
+    let reply = match read_frame::<(Reply, String)>(&mut stream) {
+        Ok((Reply::Welcome, proof)) if proof != welcome(&hello.token, secret) => {
+            Reply::Refused(STRANGER.into())
         }
+        Ok((reply, _)) => reply,
         Err(why) => Reply::Refused(format!(
             "the program that listens there is not a process of this run: {why}"
         )),
@@ -197,33 +163,27 @@ pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpSt
 /// Why a process is refused that does not prove that it knows the secret of the run.
 pub(super) const STRANGER: &str = "it does not know the secret of the run";
 
-/// Returns what proves, to a process that knows the secret, that the sender of some texts knows it too: a nested
-/// digest, so that no text can be appended to what is proven.
-fn proof(secret: &str, texts: &[impl AsRef<str>]) -> String {
+/// Returns what proves, to a process that knows the secret, that the sender of a value knows it too: a nested
+/// digest, so that nothing can be appended to what is proven.
+fn proof(secret: &str, value: &impl Serialize) -> String {
     let keyed = |bytes: &[u8]| {
         let digest = Sha256::new().chain_update(secret).chain_update(bytes);
         digest.finalize()
     };
-    let digest = keyed(&keyed(&frame(texts)));
+    let digest = keyed(&keyed(&frame(value)));
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Returns what proves that a process which admits another one knows the secret.
 fn welcome(token: &str, secret: &str) -> String {
-    proof(secret, &["welcome", token])
+    proof(secret, &("welcome", token))
 }
 
-/// Returns a greeting with texts.
-fn frame(texts: &[impl AsRef<str>]) -> Vec<u8> {
-    let mut body = Vec::new();
-    for text in texts.iter().map(AsRef::as_ref) {
-        body.extend((text.len() as u32).to_le_bytes());
-        body.extend(text.as_bytes());
-    }
-    let mut bytes = GREETING.to_vec();
-    bytes.extend((body.len() as u32).to_le_bytes());
-    bytes.extend(body);
-    bytes
+/// Returns a greeting or a reply as it is sent: JSON, and before it its length.
+fn frame(value: &impl Serialize) -> Vec<u8> {
+    let body = serde_json::to_vec(value).expect("texts and numbers are JSON");
+    let length = (body.len() as u32).to_le_bytes();
+    [GREETING, &length, &body].concat()
 }
 
 /// Why a greeting cannot be read.
@@ -237,11 +197,11 @@ pub(super) enum GreetingError {
     Late,
 }
 
-/// Reads a greeting with texts.
+/// Reads what [`frame`] has made.
 ///
 /// # Errors
 /// If it is not a greeting, or is not complete within [`GREETING_TIMEOUT`].
-fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, GreetingError> {
+fn read_frame<T: DeserializeOwned>(stream: &mut TcpStream) -> Result<T, GreetingError> {
     let unread = |e: io::Error| match e.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => GreetingError::Late,
         _ => GreetingError::Foreign,
@@ -270,23 +230,11 @@ fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, GreetingError> {
         Ok(bytes)
     };
     read(GREETING.len())?;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
-    let length = number(&read(4)?);
+    let length = read(4)?.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
     if length > MAX_GREETING_BYTES {
         return Err(GreetingError::Foreign);
     }
     let body = read(length as usize)?;
-    let mut texts = Vec::new();
-    let mut rest = &body[..];
-    while !rest.is_empty() {
-        let (length, behind) = rest.split_at_checked(4).ok_or(GreetingError::Foreign)?;
-        let length = number(length) as usize;
-        let (text, behind) = behind
-            .split_at_checked(length)
-            .ok_or(GreetingError::Foreign)?;
-        texts.push(String::from_utf8(text.to_vec()).map_err(|_| GreetingError::Foreign)?);
-        rest = behind;
-    }
     stream.set_read_timeout(None).map_err(unread)?;
-    Ok(texts)
+    serde_json::from_slice(&body).map_err(|_| GreetingError::Foreign)
 }

@@ -3,13 +3,13 @@
 use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
-use super::values::Far;
 use super::{Failed, Shared};
 use crate::packed::unpack;
+use crate::summary::Counts;
 use crate::{Farthest, SolvedSummary};
 use explore::Expander;
 use std::collections::HashMap;
-use values::{BestLine, Census, LineEnd, Value};
+use values::{BestLine, LineEnd, Value};
 
 /// The turns of a state with what they lead to, by the byte order of their texts.
 type Turns = Vec<(String, Vec<u64>)>;
@@ -128,7 +128,7 @@ pub(super) fn add(
     shared: &Shared<'_>,
     known: &mut WorkerValues<'_>,
     root: Value,
-    census: &Census<Far>,
+    census: &Counts,
     certified: Option<(u64, u64)>,
 ) -> Result<SolvedSummary, Failed> {
     let mut starts = vec![shared.task.game.root().to_vec()];

@@ -1,5 +1,7 @@
 //! What workers send each other: a kind, a phase and numbers.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use timely_bytes::arc::Bytes;
 use timely_communication::Bytesable;
 
@@ -122,50 +124,18 @@ pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[
     (numbers, rest)
 }
 
-/// A text as words: its bytes' number, then eight a word.
-pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
-    words.push(text.len() as u64);
-    words.extend(text.as_bytes().chunks(8).map(|bytes| {
-        let mut eight = [0; 8];
-        eight[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(eight)
-    }));
+/// Returns a JSON text as words, with blanks behind it.
+pub(super) fn pack_json(value: &impl Serialize) -> serde_json::Result<Vec<u64>> {
+    let mut text = serde_json::to_vec(value)?;
+    text.resize(text.len().next_multiple_of(8), b' ');
+    let words = text.as_chunks().0.iter();
+    Ok(words.map(|&word| u64::from_le_bytes(word)).collect())
 }
 
-/// Reads what was packed, from the front on; what is missing is 0 or empty.
-pub(super) struct WordReader<'w>(pub &'w [u64]);
-
-impl WordReader<'_> {
-    /// Returns the next word.
-    pub fn word(&mut self) -> u64 {
-        let (first, rest) = match self.0.split_first() {
-            Some((&first, rest)) => (first, rest),
-            None => (0, &[][..]),
-        };
-        self.0 = rest;
-        first
-    }
-
-    /// Returns the next words, at most `max`.
-    pub fn words(&mut self, n: usize) -> &[u64] {
-        let (taken, rest) = self.0.split_at(n.min(self.0.len()));
-        self.0 = rest;
-        taken
-    }
-
-    /// Returns the next text.
-    pub fn text(&mut self) -> String {
-        let bytes = (self.word() as usize).min(8 * self.0.len());
-        let words = self.words(bytes.div_ceil(8));
-        let mut all: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        all.truncate(bytes);
-        String::from_utf8_lossy(&all).into_owned()
-    }
-
-    /// Returns whether all has been read.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+/// Returns what [`pack_json`] packed.
+pub(super) fn unpack_json<T: DeserializeOwned>(words: &[u64]) -> serde_json::Result<T> {
+    let text: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    serde_json::from_slice(&text)
 }
 
 #[cfg(test)]
@@ -177,12 +147,11 @@ mod tests {
         fn what_is_packed_is_unpacked(pairs: Vec<u32>, text: String, last: u64) -> bool {
             let mut words = Vec::new();
             pack_pairs(&pairs, &mut words);
-            pack_text(&text, &mut words);
-            words.push(last);
+            words.extend(pack_json(&(&text, last)).expect("JSON"));
             let (read, rest) = unpack_pairs(&words);
             let read: Vec<u32> = read.collect();
-            let mut rest = WordReader(rest);
-            read == pairs && rest.text() == text && rest.word() == last && rest.is_empty()
+            let rest: (String, u64) = unpack_json(rest).expect("JSON");
+            read == pairs && rest == (text, last)
         }
     }
 

@@ -71,6 +71,7 @@ mod message;
 mod part;
 mod predecessors;
 mod question;
+mod run_file;
 mod saved;
 mod search;
 mod values;
@@ -363,7 +364,7 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
     let (part, summary) = search::explore(post, shared, local)?;
     shared.sent_bytes.fetch_add(8 * post.sent_words, Relaxed);
     // What the last of the workers has taken and sent is known when all have come so far.
-    post.gather(Vec::new())?;
+    post.gather(&())?;
     let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
     let answer = match summary.limit {
         Some(Stopped::Interrupted | Stopped::Time) => None,
@@ -420,6 +421,15 @@ fn solved(
 }
 
 impl Shared<'_> {
+    /// Returns what names the run, in words, for files that belong to it.
+    fn run(&self, workers: usize) -> String {
+        let mut run = String::new();
+        for (name, value) in &self.task.identity {
+            run.push_str(&format!("{name} `{value}`, "));
+        }
+        run + &format!("{workers} workers")
+    }
+
     /// Returns why this process has to stop, if the caller has requested it or the time is over.
     fn stopped(&self) -> Option<Stopped> {
         self.means.control.check().err()

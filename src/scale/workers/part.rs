@@ -1,10 +1,9 @@
 //! The states of one worker, which worker owns a state, and counts of levels as words.
 
-use super::message::{WordReader, pack_text};
 use board::Color;
 use explore::{Expander, LevelCount, StateId, States, Successors};
 use rules::Outcome;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -96,54 +95,45 @@ impl WorkerStates {
     }
 }
 
-/// Appends the counts of a level to words that are sent or saved.
-pub(super) fn pack(level: &LevelCount, words: &mut Vec<u64>) {
-    words.extend([
+/// The counts of a level as they are sent and saved: the numbers, and of each outcome its worth to White, its
+/// reason and how many.
+pub(super) type PackedLevel = ([u64; 5], Vec<(i8, String, u64)>);
+
+/// Returns the counts of a level as they are sent and saved.
+pub(super) fn pack(level: &LevelCount) -> PackedLevel {
+    let numbers = [
         level.new,
         level.expanded,
         level.edges,
         level.min_out_degree,
         level.max_out_degree,
-    ]);
-    words.push(level.terminals.len() as u64);
-    for (outcome, &n) in &level.terminals {
-        let (kind, winner) = match outcome {
-            Outcome::Ongoing => (0, Color::White),
-            Outcome::Win(winner, _) => (1, *winner),
-            Outcome::WeakWin(winner, _) => (2, *winner),
-            Outcome::Draw(_) => (3, Color::White),
-        };
-        words.extend([kind, u64::from(winner == Color::Black), n]);
-        pack_text(outcome.reason().unwrap_or(""), words);
-    }
+    ];
+    let terminals = level.terminals.iter().map(|(outcome, &n)| {
+        let reason = outcome.reason().unwrap_or_default();
+        (outcome.worth(Color::White), reason.to_owned(), n)
+    });
+    (numbers, terminals.collect())
 }
 
-/// Reads the counts that [`pack`] appended.
-pub(super) fn unpack(words: &mut WordReader<'_>) -> LevelCount {
-    let mut level = LevelCount {
-        new: words.word(),
-        expanded: words.word(),
-        edges: words.word(),
-        min_out_degree: words.word(),
-        max_out_degree: words.word(),
-        terminals: BTreeMap::new(),
+/// Returns the counts that [`pack`] packed.
+pub(super) fn unpack((numbers, terminals): &PackedLevel) -> LevelCount {
+    let [new, expanded, edges, min_out_degree, max_out_degree] = *numbers;
+    let outcome = |worth: i8, reason| match (worth, Color::BOTH[usize::from(worth < 0)]) {
+        (2 | -2, winner) => Outcome::Win(winner, reason),
+        (1 | -1, winner) => Outcome::WeakWin(winner, reason),
+        _ => Outcome::Draw(reason),
     };
-    for _ in 0..words.word() {
-        let (kind, black, n) = (words.word(), words.word() == 1, words.word());
-        let winner = if black { Color::Black } else { Color::White };
-        let reason = kept(&words.text());
-        let outcome = match kind {
-            0 => Outcome::Ongoing,
-            1 => Outcome::Win(winner, reason),
-            2 => Outcome::WeakWin(winner, reason),
-            _ => Outcome::Draw(reason),
-        };
-        *level.terminals.entry(outcome).or_default() += n;
-        if words.is_empty() {
-            break;
-        }
+    let terminals = terminals.iter();
+    LevelCount {
+        new,
+        expanded,
+        edges,
+        min_out_degree,
+        max_out_degree,
+        terminals: terminals
+            .map(|(worth, reason, n)| (outcome(*worth, kept(reason)), *n))
+            .collect(),
     }
-    level
 }
 
 /// Returns a reason that lives as long as the program, as those of the rules do; each once.

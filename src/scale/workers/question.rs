@@ -1,7 +1,6 @@
 //! A question about the states of all workers: counts by group, the nearest state with a shortest line to it.
 
 use super::exchange::Post;
-use super::message::{WordReader, pack_text};
 use super::part::WorkerStates;
 use super::{Failed, Shared};
 use crate::predecessor::least_predecessor;
@@ -52,6 +51,10 @@ pub struct Answer {
     pub stopped: Option<Stopped>,
 }
 
+/// An answer of a worker, without a line, as it is sent: groups that are numbers or texts, the nearest state, and the
+/// place of what stopped it in [`STOPS`].
+type PackedAnswer = (Vec<(Result<i64, String>, u64)>, Nearest, Option<usize>);
+
 impl Answer {
     /// Adds the answer about other states.
     pub fn add(&mut self, other: Answer) {
@@ -68,48 +71,26 @@ impl Answer {
             .find(|stop| stopped.contains(&Some(*stop)));
     }
 
-    fn pack(&self) -> Vec<u64> {
+    fn pack(self) -> PackedAnswer {
+        let groups = self.groups.into_iter().map(|(group, states)| match group {
+            Group::Number(number) => (Ok(number), states),
+            Group::Text(text) => (Err(text), states),
+        });
         let stopped = STOPS.iter().position(|stop| self.stopped == Some(*stop));
-        let stopped = stopped.map_or(0, |at| at as u64 + 1);
-        let mut words = vec![stopped, self.groups.len() as u64];
-        for (group, &states) in &self.groups {
-            match group {
-                Group::Number(number) => words.extend([0, *number as u64]),
-                Group::Text(text) => {
-                    words.push(1);
-                    pack_text(text, &mut words);
-                }
-            }
-            words.push(states);
-        }
-        if let Some((depth, key)) = &self.nearest {
-            words.push((*depth).into());
-            words.extend(key);
-        }
-        words
+        (groups.collect(), self.nearest, stopped)
     }
 
-    fn unpack(words: &mut WordReader<'_>) -> Answer {
-        let stopped = (words.word() as usize).checked_sub(1);
-        let mut answer = Answer {
+    fn unpack((groups, nearest, stopped): PackedAnswer) -> Answer {
+        let groups = groups.into_iter().map(|(group, states)| {
+            let group = group.map_or_else(Group::Text, Group::Number);
+            (group, states)
+        });
+        Answer {
+            groups: groups.collect(),
+            nearest,
+            line: Vec::new(),
             stopped: stopped.and_then(|at| STOPS.get(at).copied()),
-            ..Answer::default()
-        };
-        for _ in 0..words.word() {
-            let group = match words.word() {
-                0 => Group::Number(words.word() as i64),
-                _ => Group::Text(words.text()),
-            };
-            *answer.groups.entry(group).or_default() += words.word();
-            if words.is_empty() {
-                break;
-            }
         }
-        if !words.is_empty() {
-            let depth = words.word() as u32;
-            answer.nearest = Some((depth, words.0.to_vec()));
-        }
-        answer
     }
 }
 
@@ -135,8 +116,8 @@ pub(super) fn answer(
         }
     }
     let mut all = Answer::default();
-    for share in post.gather(own.pack())? {
-        all.add(Answer::unpack(&mut WordReader(&share)));
+    for share in post.gather(&own.pack())? {
+        all.add(Answer::unpack(share));
     }
     if let (Some((depth, key)), false) = (all.nearest.clone(), all.stopped.is_some()) {
         all.line = line_to(post, shared, part, key, depth)?;
@@ -163,8 +144,8 @@ fn line_to(
             shared.task.game.expand(&keys, &mut successors);
             least = least_predecessor(&keys, &successors, next, least);
         }
-        let shares = post.gather(least.unwrap_or_default())?;
-        line.extend(shares.into_iter().filter(|key| !key.is_empty()).min());
+        let shares = post.gather(&least)?;
+        line.extend(shares.into_iter().flatten().min());
     }
     line.reverse();
     Ok(line)
@@ -195,7 +176,7 @@ mod tests {
                 nearest: key.map(|key| (7, vec![key, 1])),
                 ..Answer::default()
             };
-            Answer::unpack(&mut WordReader(&answer.pack())) == answer
+            Answer::unpack(answer.clone().pack()) == answer
         }
     }
 }

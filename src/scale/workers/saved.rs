@@ -1,25 +1,23 @@
 //! Complete levels in files, so that a lost run resumes from the last of them.
 //!
-//! A file holds what one worker found at one level: the keys of its states there, and what it counted
-//! at the level above. It is written under another name, synced to disk, and renamed; a
-//! checksum shows whether it is complete. A level counts once all workers have it.
+//! A file holds what one worker found at one level: what it counted at the level above, and the keys of its
+//! states there. A level counts once all workers have it.
 
 use super::exchange::Post;
-use super::message::{WordReader, pack_text};
-use super::part::{WorkerStates, owner, pack, unpack};
+use super::part::{PackedLevel, WorkerStates, owner, pack, unpack};
+use super::run_file::{RunFile, damaged, put, take, unusable};
 use super::{Failed, Shared};
-use control::checksum::Summed;
-use control::files::{FileError, write_complete};
+use control::files::FileError;
 use diagnostics::Diagnostic;
-use explore::{Expander, LevelCount};
+use explore::{Expander, LevelCount, StateId};
 use std::fs;
-use std::io::{self, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 /// The first bytes of a file.
-const MAGIC: &[u8] = b"fairyproof level 1\n";
-/// The longest description of a run, and the most words of counts.
-const MAX_SAVED_BYTES: u64 = 1 << 20;
+const MAGIC: &[u8] = b"fairyproof level 2\n";
+/// The most bytes of counts.
+const MAX_COUNTS_BYTES: u64 = 1 << 20;
 /// More than is ever counted, and little enough to add.
 const MAX_COUNT: u64 = 1 << 48;
 /// Keys that are read at a time.
@@ -35,88 +33,25 @@ pub(super) struct Saved<'s> {
     workers: usize,
 }
 
-/// What a file says before its keys.
-struct Head {
-    run: String,
-    level: LevelCount,
-    keys: u64,
-}
-
-pub(super) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
-}
-
-/// Returns a file that ends early is damaged.
-pub(super) fn cut_off(error: io::Error) -> io::Error {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => damaged(),
-        _ => error,
-    }
-}
-
-pub(super) fn read_word(from: &mut impl Read) -> io::Result<u64> {
-    let mut bytes = [0; 8];
-    from.read_exact(&mut bytes)?;
-    Ok(u64::from_le_bytes(bytes))
-}
-
-fn read_head(from: &mut impl Read) -> io::Result<Head> {
-    let mut magic = [0; MAGIC.len()];
-    from.read_exact(&mut magic)?;
-    if magic != *MAGIC {
-        return Err(damaged());
-    }
-    let length = read_word(from)?;
-    if length > MAX_SAVED_BYTES {
-        return Err(damaged());
-    }
-    let mut run = vec![0; length as usize];
-    from.read_exact(&mut run)?;
-    let words = read_word(from)?;
-    if words > MAX_SAVED_BYTES {
-        return Err(damaged());
-    }
-    let words = (0..words)
-        .map(|_| read_word(from))
-        .collect::<io::Result<Vec<u64>>>()?;
-    Ok(Head {
-        run: String::from_utf8(run).map_err(|_| damaged())?,
-        level: unpack(&mut WordReader(&words)),
-        keys: read_word(from)?,
-    })
-}
-
 impl<'s> Saved<'s> {
     /// Returns the files of a worker in a folder.
     pub fn new(folder: &'s Path, shared: &Shared<'s>, me: usize, workers: usize) -> Saved<'s> {
-        let mut run = String::new();
-        for (name, value) in &shared.task.identity {
-            run.push_str(&format!("{name} `{value}`, "));
-        }
-        run.push_str(&format!("{workers} workers"));
         Saved {
             folder,
-            run,
+            run: shared.run(workers),
             game: shared.task.game,
             me,
             workers,
         }
     }
 
-    /// Returns what the files belong to.
-    pub fn run(&self) -> &str {
-        &self.run
-    }
-
-    fn path(&self, depth: usize) -> PathBuf {
+    fn file(&self, depth: usize) -> RunFile<'_> {
         let name = format!("level-{depth:05}-worker-{:04}", self.me);
-        self.folder.join(name)
-    }
-
-    /// Returns the failure for a file that cannot be read or written.
-    pub fn unusable(error: &FileError) -> Failed {
-        let error = Diagnostic::new("--state", error.to_string());
-        Failed::Input(error.help("the same command resumes from the last complete level"))
+        RunFile {
+            path: self.folder.join(name),
+            magic: MAGIC,
+            run: &self.run,
+        }
     }
 
     /// Writes the deepest level of a part, and what was counted at the one above.
@@ -124,93 +59,58 @@ impl<'s> Saved<'s> {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, part: &WorkerStates, level: &LevelCount) -> Result<(), Failed> {
-        let path = self.path(part.levels.len() - 2);
-        write_complete(&path, true, |file| self.write_to(file, part, level))
-            .map_err(|error| Saved::unusable(&error))
+        let depth = part.levels.len() - 2;
+        self.file(depth).write(|out| {
+            put(out, &serde_json::to_vec(&pack(level))?)?;
+            let end = part.states.len();
+            for first in (part.levels[depth]..end).step_by(BLOCK) {
+                let ids = first..end.min(first + BLOCK);
+                let keys = ids.flat_map(|id| part.states.key(id as StateId));
+                put(out, &keys.copied().collect::<Vec<u64>>())?;
+            }
+            put::<u64>(out, &[])
+        })
     }
 
-    fn write_to(
+    /// Reads a file through, and hands its keys on, many at a time. Returns what was counted at the level above,
+    /// or the other run that the file belongs to.
+    fn read(
         &self,
-        file: &mut impl Write,
-        part: &WorkerStates,
-        level: &LevelCount,
-    ) -> io::Result<()> {
-        let mut out = Summed::new(file);
-        let mut counts = Vec::new();
-        pack(level, &mut counts);
-        out.write_all(MAGIC)?;
-        out.write_all(&(self.run.len() as u64).to_le_bytes())?;
-        out.write_all(self.run.as_bytes())?;
-        out.write_all(&(counts.len() as u64).to_le_bytes())?;
-        for word in counts {
-            out.write_all(&word.to_le_bytes())?;
-        }
-        let ids = part.levels[part.levels.len() - 2]..part.states.len();
-        out.write_all(&(ids.len() as u64).to_le_bytes())?;
-        let mut block = Vec::with_capacity(8 * BLOCK + 8 * part.states.words());
-        for id in ids {
-            for word in part.states.key(id as u32) {
-                block.extend_from_slice(&word.to_le_bytes());
+        depth: usize,
+        hear: &mut dyn FnMut(&[u64]),
+    ) -> io::Result<Result<LevelCount, String>> {
+        let words = self.game.words();
+        self.file(depth).read(|from| {
+            let counts: PackedLevel = serde_json::from_slice(&take(from, MAX_COUNTS_BYTES)?)?;
+            loop {
+                let keys = take(from, (BLOCK * words) as u64)?;
+                if keys.is_empty() {
+                    return Ok(unpack(&counts));
+                }
+                if !keys.len().is_multiple_of(words) {
+                    return Err(damaged());
+                }
+                hear(&keys);
             }
-            if block.len() >= 8 * BLOCK {
-                out.write_all(&block)?;
-                block.clear();
-            }
-        }
-        out.write_all(&block)?;
-        out.finish()?;
-        Ok(())
+        })
     }
 
-    /// Reads a file through, and hands its keys on, many at a time.
-    fn read(&self, path: &Path, words: usize, hear: &mut dyn FnMut(&[u64])) -> io::Result<Head> {
-        let file = BufReader::with_capacity(1 << 16, control::files::open(path)?);
-        let mut from = Summed::new(file);
-        let head = read_head(&mut from)?;
-        let mut left = head.keys;
-        let (mut bytes, mut keys) = (vec![0; 8 * BLOCK * words], Vec::new());
-        while left > 0 {
-            let n = left.min(BLOCK as u64) as usize;
-            let bytes = &mut bytes[..8 * n * words];
-            from.read_exact(bytes)?;
-            keys.clear();
-            keys.extend(
-                bytes
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|&word| u64::from_le_bytes(word)),
-            );
-            hear(&keys);
-            left -= n as u64;
-        }
-        let (mut file, equal) = from.verify()?;
-        if !equal || file.read(&mut [0])? > 0 {
-            return Err(damaged());
-        }
-        Ok(head)
-    }
-
-    /// Returns the head of a file, which is whole if it is of this run.
-    fn check(&self, path: &Path, words: usize) -> io::Result<Head> {
-        let head = read_head(&mut BufReader::new(control::files::open(path)?)).map_err(cut_off)?;
-        if head.run != self.run {
-            return Ok(head);
-        }
+    /// Like [`Saved::read`], but checks that what the file holds can be of this worker.
+    fn check(&self, depth: usize) -> io::Result<Result<LevelCount, String>> {
         let mut are_own = true;
-        let head = self.read(path, words, &mut |keys| {
+        let read = self.read(depth, &mut |keys| {
             let is_own =
                 |key: &[u64]| owner(key, self.workers) == self.me && self.game.accepts(key);
-            are_own &= keys.chunks_exact(words).all(is_own);
-        });
-        let head = head.map_err(cut_off)?;
-        let level = &head.level;
-        let counts = [level.new, level.expanded, level.edges];
-        let counts = counts.into_iter().chain(level.terminals.values().copied());
-        match are_own && counts.max() < Some(MAX_COUNT) {
-            true => Ok(head),
-            false => Err(damaged()),
+            are_own &= keys.chunks_exact(self.game.words()).all(is_own);
+        })?;
+        if let Ok(level) = &read {
+            let counts = [level.new, level.expanded, level.edges];
+            let counts = counts.into_iter().chain(level.terminals.values().copied());
+            if !are_own || counts.max() >= Some(MAX_COUNT) {
+                return Err(damaged());
+            }
         }
+        Ok(read)
     }
 
     /// Reads the levels that all workers have into a part; what was counted at each of them but the
@@ -223,15 +123,14 @@ impl<'s> Saved<'s> {
         part: &mut WorkerStates,
     ) -> Result<Vec<LevelCount>, Failed> {
         fs::create_dir_all(self.folder)
-            .map_err(|error| Saved::unusable(&FileError::unwritable(self.folder, &error)))?;
-        let words = part.states.words();
+            .map_err(|error| unusable(&FileError::unwritable(self.folder, &error)))?;
         let mut levels = Vec::new();
         let mut wrong = None;
         while wrong.is_none() {
-            let path = self.path(levels.len());
-            match self.check(&path, words) {
-                Ok(head) if head.run == self.run => levels.push(head.level),
-                Ok(Head { run, .. }) => {
+            let path = self.file(levels.len()).path;
+            match self.check(levels.len()) {
+                Ok(Ok(level)) => levels.push(level),
+                Ok(Err(run)) => {
                     let why = format!(
                         "`{}` is of another run: {run}, not {}",
                         path.display(),
@@ -251,37 +150,28 @@ impl<'s> Saved<'s> {
             }
         }
         let mut whole = levels.len();
-        let mut words_of_mine = vec![whole as u64];
-        pack_text(wrong.as_deref().unwrap_or(""), &mut words_of_mine);
-        for share in post.gather(words_of_mine)? {
-            let mut share = WordReader(&share);
-            whole = whole.min(share.word() as usize);
-            let why = share.text();
-            if !why.is_empty() && wrong.is_none() {
-                wrong = Some(why);
-            }
+        for (levels, why) in post.gather(&(whole, wrong.clone()))? {
+            whole = whole.min(levels);
+            wrong = wrong.or(why);
         }
         if let Some(why) = wrong {
             let error = Diagnostic::new("--state", why).help("name another folder");
             return Err(Failed::Agreed(error));
         }
         for depth in 0..whole {
-            let path = self.path(depth);
-            self.read(&path, words, &mut |keys| {
+            let insert = &mut |keys: &[u64]| {
                 part.insert(keys);
-            })
-            .map_err(|error| Saved::unusable(&FileError::unreadable(&path, &error)))?;
+            };
+            let read = self.read(depth, insert);
+            let read = read.and_then(|level| level.map_err(|_| damaged()));
+            read.map_err(|error| unusable(&FileError::unreadable(&self.file(depth).path, &error)))?;
             part.levels.push(part.states.len());
         }
-        let mut counts = Vec::new();
-        for level in levels.iter().take(whole).skip(1) {
-            pack(level, &mut counts);
-        }
-        let mut all = vec![LevelCount::default(); whole.saturating_sub(1)];
-        for share in post.gather(counts)? {
-            let mut share = WordReader(&share);
-            for level in &mut all {
-                level.add(&unpack(&mut share));
+        let counts: Vec<PackedLevel> = levels[..whole].iter().skip(1).map(pack).collect();
+        let mut all = vec![LevelCount::default(); counts.len()];
+        for share in post.gather(&counts)? {
+            for (sum, level) in all.iter_mut().zip(&share) {
+                sum.add(&unpack(level));
             }
         }
         if whole > 0

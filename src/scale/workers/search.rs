@@ -1,7 +1,7 @@
 //! Breadth-first search over a part of the states.
 
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, WordReader};
+use super::message::{Kind, Message};
 use super::part::{WorkerStates, mix, owner, owner_of, pack, unpack};
 use super::{Failed, Shared, saved};
 use control::{Counted, Stopped};
@@ -287,18 +287,15 @@ impl OwnPart<'_, '_, '_, '_> {
         level: &LevelCount,
         stops: [bool; STOPS.len()],
     ) -> Result<(LevelCount, [bool; STOPS.len()]), Failed> {
-        let mut words: Vec<u64> = stops.iter().map(|&stop| stop.into()).collect();
-        pack(level, &mut words);
         let mut all = LevelCount::default();
-        let mut stops = [false; STOPS.len()];
-        for share in self.post.gather(words)? {
-            let mut share = WordReader(&share);
-            for stop in &mut stops {
-                *stop |= share.word() == 1;
+        let mut all_stops = [false; STOPS.len()];
+        for (level, stops) in self.post.gather(&(pack(level), stops))? {
+            all.add(&unpack(&level));
+            for (all, stop) in all_stops.iter_mut().zip(stops) {
+                *all |= stop;
             }
-            all.add(&unpack(&mut share));
         }
-        Ok((all, stops))
+        Ok((all, all_stops))
     }
 }
 

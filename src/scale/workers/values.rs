@@ -11,18 +11,17 @@
 use super::certify::WorkerValues;
 use super::checkpoint::{Checkpoint, Distance};
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, WordReader, pack_pairs, unpack_pairs};
+use super::message::{Kind, Message, pack_pairs, unpack_pairs};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
-use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
+use crate::summary::{Counts, add, count};
 use control::{Progress, Shortage};
 use diagnostics::Diagnostic;
-use explore::Summary;
-use explore::{StateId, Successors};
+use explore::{StateId, Successors, Summary};
 use std::time::{Duration, Instant};
-use values::Unsolved;
-use values::{Census, MAX_DISTANCE_PLIES, Value};
+use values::{MAX_DISTANCE_PLIES, Unsolved, Value};
 
 /// States that are dealt with at a time.
 const BATCH: usize = 2048;
@@ -360,10 +359,8 @@ fn shortage(
     let needed_bytes = shared.process_bytes()
         + threads * bytes_needed(summary.states / workers, summary.edges / workers);
     let allowed_bytes = shared.means.control.memory_bytes();
-    for share in post.gather(vec![needed_bytes, allowed_bytes])? {
-        if let &[needed_bytes, allowed_bytes] = &share[..]
-            && needed_bytes > allowed_bytes
-        {
+    for (needed_bytes, allowed_bytes) in post.gather(&(needed_bytes, allowed_bytes))? {
+        if needed_bytes > allowed_bytes {
             return Ok(Some(Shortage {
                 needed_bytes,
                 allowed_bytes,
@@ -474,89 +471,25 @@ fn value_predecessors(
     Ok(Ok(()))
 }
 
-/// A state as far from the end as any: plies, depth, key.
-pub(super) type Far = (u16, u64, Vec<u64>);
-
-/// Returns whether a state is reported rather than another: farther, else less deep, else with a lesser key.
-fn better(one: &Far, other: &Far) -> bool {
-    (other.0, &one.1, &one.2) < (one.0, &other.1, &other.2)
-}
-
 /// Counts the values of all workers. Returns the value of the root too.
 pub(super) fn census(
     post: &mut Post<'_>,
     known: &WorkerValues<'_>,
     keeping: &[u8],
     root: &[u64],
-) -> Result<(Value, Census<Far>), Failed> {
+) -> Result<(Value, Counts), Failed> {
     let part = &*known.part;
-    let mut counts = [0; 6];
-    let mut farthest: [Option<Far>; 2] = [None, None];
+    let mut own = Counts::default();
     for ((id, &packed), &keeping) in (0..).zip(known.values).zip(keeping) {
-        let (class, plies) = (packed >> PLIES_BITS, packed & MAX_DISTANCE_PLIES);
-        counts[class as usize - 1] += 1;
-        if class != WIN && class != WEAK_WIN {
-            continue;
-        }
-        counts[5] += u64::from(keeping == 1);
-        let far = &mut farthest[usize::from(class == WEAK_WIN)];
-        // Numbers rise with depth: what comes later at another depth is not reported.
-        if far.as_ref().is_none_or(|far| plies >= far.0) {
-            let candidate = (plies, part.depth(id), part.states.key(id).to_vec());
-            if far.as_ref().is_none_or(|far| better(&candidate, far)) {
-                *far = Some(candidate);
-            }
-        }
+        let (key, value) = (part.states.key(id), unpack_last(packed));
+        count(&mut own, key, part.depth(id), value, keeping.into());
     }
-    let here = part.states.find(root);
-    let mut words = counts.to_vec();
-    words.push(here.map_or(OPEN, |id| known.values[id as usize]).into());
-    for far in &farthest {
-        words.push(far.is_some().into());
-        if let Some((plies, depth, key)) = far {
-            words.extend([u64::from(*plies), *depth]);
-            words.extend_from_slice(key);
-        }
-    }
+    let packed_root = part.states.find(root).map(|id| known.values[id as usize]);
     let mut root_value = Value::Draw;
-    (counts, farthest) = ([0; 6], [None, None]);
-    for share in post.gather(words)? {
-        let mut share = WordReader(&share);
-        for count in &mut counts {
-            *count += share.word();
-        }
-        if let Some(value) = unpack(share.word() as u16) {
-            root_value = value;
-        }
-        for far in &mut farthest {
-            if share.word() == 0 {
-                continue;
-            }
-            let (plies, depth) = (share.word() as u16, share.word());
-            let candidate = (plies, depth, share.words(root.len()).to_vec());
-            if far.as_ref().is_none_or(|far| better(&candidate, far)) {
-                *far = Some(candidate);
-            }
-        }
+    let mut all = Counts::default();
+    for (counts, packed_root) in post.gather(&(own, packed_root))? {
+        root_value = packed_root.map_or(root_value, unpack_last);
+        add(&mut all, counts);
     }
-    let [
-        losses,
-        weak_losses,
-        draws,
-        weak_wins,
-        wins,
-        one_winning_turn,
-    ] = counts;
-    let [longest_win, longest_weak_win] = farthest;
-    let census = Census {
-        wins,
-        weak_wins,
-        draws,
-        weak_losses,
-        losses,
-        longest_win,
-        longest_weak_win,
-        one_winning_turn,
-    };
-    Ok((root_value, census))
+    Ok((root_value, all))
 }

@@ -33,6 +33,7 @@ use super::build_lock::BuildLock;
 use super::class::Class;
 use super::files;
 use super::forward::{Finder, look_at};
+use super::group::offsets;
 use super::key::ClassKey;
 use super::planes;
 use super::tables::Tables;
@@ -471,16 +472,6 @@ fn clear(folder: &Path) -> Result<(), Failed> {
         }
     }
     Ok(())
-}
-
-/// Returns where the positions of each class begin.
-fn offsets(classes: &[Class]) -> Vec<u32> {
-    let begins = classes.iter().scan(0, |at, class| {
-        let here = *at;
-        *at += class.len() as u32;
-        Some(here)
-    });
-    begins.collect()
 }
 
 /// Solves a group in a folder, resuming from what is there.

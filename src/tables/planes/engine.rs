@@ -80,7 +80,7 @@ pub struct Engine<'a, W: Layout> {
 /// Where values go.
 pub struct Writer<'a> {
     pub classes: &'a [Class],
-    pub offsets: &'a [usize],
+    pub offsets: &'a [u32],
     pub values: &'a [AtomicU16],
 }
 
@@ -359,7 +359,7 @@ impl<'a, W: Layout> Engine<'a, W> {
             return;
         };
         let mut place = here.place;
-        let values = &write.values[write.offsets[*class]..];
+        let values = &write.values[write.offsets[*class] as usize..];
         if set.several()
             && let Some(row) = write.classes[*class].row(&place, seats, self.last)
         {

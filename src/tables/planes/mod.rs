@@ -27,7 +27,7 @@ mod turns;
 
 use super::Failed;
 use super::class::Class;
-use super::group::Solved;
+use super::group::{Solved, offsets};
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;
@@ -183,14 +183,7 @@ pub fn solve<W: Layout>(
     };
     let total: usize = classes.iter().map(|c| c.len() as usize).sum();
     let values: Vec<AtomicU16> = (0..total).map(|_| AtomicU16::new(0)).collect();
-    let offsets: Vec<usize> = classes
-        .iter()
-        .scan(0, |at, c| {
-            let here = *at;
-            *at += c.len() as usize;
-            Some(here)
-        })
-        .collect();
+    let offsets = offsets(classes);
     let write = Writer {
         classes,
         offsets: &offsets,
