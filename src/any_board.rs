@@ -1,8 +1,8 @@
-//! Searches from a position on a board of any size.
+//! Searches from a position on a board of any size, for callers that do not want to be generic over layouts.
 //!
 //! Positions on boards of different sizes have different types, and the searches of the library are generic
-//! over them. The functions here take a [`Setup`], which can be any of these. For full control over a search,
-//! call the generic one from a [`SetupVisitor`](notation::SetupVisitor).
+//! over these types. The functions here take a [`Setup`], which holds a position of any type. For full
+//! control over a search, call the generic search from a [`SetupVisitor`](notation::SetupVisitor).
 
 use control::Control;
 use diagnostics::Diagnostic;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tables::{ClassKey, Failed, Layout, Probe, Signature, Tables};
 use values::{Value, Values};
 
-/// Returns how many lines of `depth` turns begin with each first turn.
+/// Returns the number of lines of `depth` turns that begin with each first turn.
 pub fn divide(setup: &Setup, depth: u32) -> Divide {
     with_setup!(setup, start => explore::perft::divide(start.game.as_ref(), &start.position, depth))
 }
@@ -28,8 +28,8 @@ pub fn explore(setup: &Setup, limits: &explore::Limits, control: &Control<'_>) -
     })
 }
 
-/// Returns the graph of an exploration as petgraph's `Graph`: nodes with FEN, outcome and value, edges with the
-/// text of the turn. `None` if the exploration has no edges.
+/// Returns the graph of an exploration as petgraph's `Graph`: nodes with FEN, outcome and value, edges with
+/// the text of the turn. Returns `None` if the exploration has no edges.
 pub fn to_petgraph(
     setup: &Setup,
     found: &Exploration,
@@ -39,19 +39,19 @@ pub fn to_petgraph(
     with_setup!(setup, start => found.to_petgraph(start.game.as_ref(), value))
 }
 
-/// The answer of [`solve`].
+/// The result of [`solve`].
 #[derive(Clone, Debug)]
 pub struct Solved {
     /// The first turns of all solutions, in coordinate notation and in byte order.
     pub first_turns: Vec<String>,
-    /// Everything that was found. [`Solution::stopped`] says whether the search is complete.
+    /// The solution. [`Solution::stopped`] is `None` if the search is complete.
     pub solution: Solution,
 }
 
 /// Finds all solutions of a problem with a stipulation such as `#2`, `h#3` or `win`.
 ///
 /// # Errors
-/// The text is not a stipulation, or the variant does not have its goal.
+/// If the text is not a stipulation, or the variant does not have its goal.
 pub fn solve(
     setup: &Setup,
     stipulation: &str,
@@ -71,7 +71,7 @@ pub fn solve(
 /// value of the position and of each legal turn, best first.
 ///
 /// # Errors
-/// The table needs more memory than allowed, or the variant has no tables for these units.
+/// If the table needs more memory than allowed, or the variant has no tables for these units.
 pub fn endgame(setup: &Setup, control: &Control<'_>) -> Result<Probe, Failed> {
     with_setup!(setup, start => {
         let game = start.game.as_ref();
@@ -83,7 +83,7 @@ pub fn endgame(setup: &Setup, control: &Control<'_>) -> Result<Probe, Failed> {
     })
 }
 
-/// Returns the material signature of a position, with its state if it has one.
+/// Returns the material signature of a position, with its variant state if it has one.
 fn signature<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> String {
     let label = ClassKey::of(game, p).label(game.men());
     let units = label.split('-').next().unwrap_or_default().to_owned();
@@ -93,11 +93,12 @@ fn signature<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> String
     }
 }
 
-/// Searches for a proof that the side to move can force a goal: `win`, `not-lose` or a reason of the variant's
-/// outcomes, such as `checkmate`. The answer contains a certificate, which [`prove::check::check`] checks.
+/// Searches for a proof that the side to move can force a goal: `win`, `not-lose` or a reason of the
+/// variant's outcomes, such as `checkmate`. The result contains a certificate, which [`prove::check::check`]
+/// checks.
 ///
 /// # Errors
-/// The variant does not have this goal.
+/// If the variant does not have this goal.
 pub fn prove(
     setup: &Setup,
     goal: &str,

@@ -1,8 +1,8 @@
 //! fairyproof: a rule-verification and puzzle-solving workbench for chess variants.
 //!
 //! # Layers
-//! Each layer relies on those below it and on no other. Without features, the library consists of the rules; the
-//! features `solve` and `full` add layers.
+//! Each layer relies only on layers below it in this table. Without features, the library consists of the
+//! rules; the features `solve` and `full` add layers.
 //!
 //! | layer | responsibility | feature |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | `serve` | the local web page and its JSON API | program |
 //! | [`picture`] | positions, lines and pages as SVG, HTML and terminal output | full |
 //! | [`report`] | result rows, and their exporters: text, CSV, JSON | full |
-//! | [`claims`] | the claims of the source pages, and whether they hold | full |
-//! | [`puzzle`] | problem files: read, solved, compared, imported, mined | full |
+//! | [`claims`] | the claims of the source pages: reading, checking, evidence | full |
+//! | [`puzzle`] | problem files: reading, solving, comparing, importing, mining | full |
 //! | [`scale`] | exploring and solving on disk and on several processes | full |
 //! | [`prove`] | proof-number search for distant forced wins; certificates | solve |
 //! | [`problems`] | stipulations and their solution trees | solve |
@@ -19,24 +19,24 @@
 //! | [`tables`] | endgame tables: build, certify, probe | solve |
 //! | [`values`] | values of complete graphs, and their certification | solve |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft | solve |
-//! | [`language`] | expressions over positions and turns | |
-//! | [`catalog`] | every rule set by name: compiled, library, files and texts | |
-//! | [`notation`] | text to positions and turns, and back | |
-//! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess | |
-//! | [`interpreter`] | definitions compiled to tables and played | |
-//! | [`definition`] | `variants.ini`: read, checked, printed, explained | |
+//! | [`language`] | expressions about positions and turns | |
+//! | [`catalog`] | every rule set by name: compiled, built-in library, user files and texts | |
+//! | [`notation`] | reading and printing of positions and turns | |
+//! | [`variants`] | the compiled rule sets, each as its difference from orthodox chess | |
+//! | [`interpreter`] | the rule set that plays definitions, from tables compiled for a board | |
+//! | [`definition`] | definitions in `variants.ini`: reading, checking, printing, explaining | |
 //! | [`rules`] | the hooks of a rule set, with orthodox chess as their default | |
 //! | [`position`] | units on squares, side to move, rights, the exact key | |
 //! | [`board`] | squares, geometry, movement | |
 //! | [`control`] | stopping, limiting and observing long computations; files | |
 //! | [`diagnostics`] | what is wrong with something that a user wrote | |
 //!
-//! The manual is in [`guide`]. The chapter [`guide::library`] shows the ten things that a user of the library
-//! does first, and describes the features.
+//! The manual is in [`guide`]. The chapter [`guide::library`] shows the ten most common tasks of a library
+//! user, and describes the features.
 //!
 //! # Opening a variant, listing its turns, playing one
-//! A [`Catalog`] opens variants by name: compiled ones, those of the built-in library, and definitions that
-//! the caller adds. A [`Setup`] is a position together with the rules on its board.
+//! A [`Catalog`] opens variants by name: compiled variants, those of the built-in library, and definitions
+//! that the caller adds. A [`Setup`] is a position together with the rules on its board.
 //! ```
 //! use fairyproof::{Catalog, Setup};
 //!
@@ -58,8 +58,8 @@
 //! ```
 //!
 //! # Solving a problem
-//! [`Problem::answer`](problems::Problem::answer) returns the whole answer: the key, the threat, the
-//! variations and the verdict. [`Problem::solve`](problems::Problem::solve) finds the keys alone.
+//! [`Problem::answer`](problems::Problem::answer) returns the complete solution as text: the key, the threat,
+//! the variations and the verdict. [`Problem::solve`](problems::Problem::solve) finds only the keys.
 //! ```
 //! use fairyproof::catalog::Catalog;
 //! use fairyproof::control::Control;
@@ -121,7 +121,7 @@ pub use report;
 #[cfg(feature = "full")]
 pub use scale;
 
-/// The manual, as `fairyproof guide` prints it.
+/// The manual, which `fairyproof guide` prints, too.
 pub mod guide {
     #[doc = include_str!("guide/own-variants.md")]
     pub mod own_variants {}
@@ -149,7 +149,7 @@ pub mod guide {
     pub mod guarantees {}
     #[doc = include_str!("guide/measurements.md")]
     pub mod measurements {}
-    // Its examples use all features but `program`.
+    // The examples of this chapter use all features except `program`.
     #[cfg_attr(feature = "solve", doc = include_str!("guide/library.md"))]
     pub mod library {}
     #[doc = include_str!("guide/contributing.md")]

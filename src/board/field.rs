@@ -1,18 +1,19 @@
-//! The grammar of FENs: the board field with its hands, and the order of the other fields.
+//! The grammar of FENs: a tokenizer for the board field with its hands, and the order of the other fields.
 //!
-//! This is the only tokenizer. It knows no rules: whether a letter is a unit, or the board one that a
-//! variant can use, is for the caller to decide. Callers differ in their [`Dialect`], which is data.
+//! This is the only tokenizer of FENs. It has no concept of rules: the caller decides whether a letter is a
+//! unit, and whether a variant can be played on the board. Callers differ in their [`Dialect`], which is
+//! data.
 
 use super::{Color, Name};
 use diagnostics::whole_number;
 use smallvec::SmallVec;
 
-/// What a dialect accepts in a board field.
+/// The forms that a dialect accepts in a board field.
 #[derive(Clone, Copy, Debug)]
 pub struct Dialect {
-    /// The longest run of vacant squares.
+    /// The maximum number for a run of vacant squares.
     pub max_run: usize,
-    /// Whether a run may have leading zeros, or be 0.
+    /// Whether the number of a run may be 0 or have leading zeros.
     pub zeros: bool,
     /// Whether a `/` may precede the hands in brackets.
     pub slash_before_hand: bool,
@@ -34,24 +35,24 @@ impl Dialect {
     };
 }
 
-/// A unit as a board field writes it.
+/// A unit as written in a board field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnitText {
     /// An ASCII letter, in upper case for White.
     pub letter: char,
-    /// Whether `+` precedes the letter: the unit has been promoted from the one with this letter.
+    /// Whether `+` precedes the letter: the unit has promoted from the kind with this letter.
     pub promoted: bool,
-    /// Whether `~` follows the letter: the unit was a pawn.
+    /// Whether `~` follows the letter: the unit has promoted from a pawn.
     pub was_pawn: bool,
 }
 
 impl UnitText {
-    /// Returns its side.
+    /// Returns the unit's side.
     pub fn color(self) -> Color {
         Color::of_letter(self.letter)
     }
 
-    /// Returns the name of its kind, which is that of White's unit.
+    /// Returns the name of the unit's kind, which is in upper case.
     pub fn name(self) -> Name {
         let letter = self.letter.to_ascii_uppercase() as u8;
         Name::new(match self {
@@ -75,7 +76,7 @@ impl std::fmt::Display for UnitText {
 pub enum Cell {
     /// Vacant.
     Vacant,
-    /// `*`: the board lacks this square.
+    /// `*`: a square that the board does not have.
     Hole,
     /// A unit.
     Unit(UnitText),
@@ -90,8 +91,8 @@ pub struct RankText {
     pub cells: Cells,
 }
 
-/// The squares of a rank, each with its column. Those of the common board are held without allocation, as FENs
-/// are read by the million.
+/// The squares of a rank, each with its column. Ranks of up to eight squares are stored without allocation,
+/// because millions of FENs may be read.
 pub type Cells = SmallVec<[(Cell, usize); 8]>;
 
 /// A board field, split into squares and hands. Ranks may differ in length.
@@ -103,7 +104,7 @@ pub struct BoardField<'t> {
     pub hand: Option<&'t str>,
 }
 
-/// Why a text is not a board field.
+/// The first mistake in a text that is not a board field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldError {
     /// The column of the mistake, from 0.
@@ -148,7 +149,7 @@ impl<'t> BoardField<'t> {
         for text in board.split('/') {
             let cells = cells(text, column, dialect)?;
             ranks.push(RankText { column, cells });
-            // Only ASCII characters have a meaning.
+            // All accepted characters are ASCII, so bytes are columns.
             column += text.len() + 1;
         }
         Ok(BoardField { ranks, hand })
@@ -217,7 +218,7 @@ fn cells(text: &str, start: usize, dialect: Dialect) -> Result<Cells, FieldError
     Ok(cells)
 }
 
-/// Writes a board field, from the highest rank and the a-file on.
+/// Writes a board field, square by square, from the a-file of the highest rank.
 #[derive(Debug, Default)]
 pub struct FieldWriter {
     text: String,
@@ -256,18 +257,19 @@ impl FieldWriter {
     }
 }
 
-/// The fields of a FEN in their usual places, and the remaining checks of White and Black.
+/// The fields of a FEN in the standard order, and the remaining checks of White and Black.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fields<'t> {
-    /// Board, side, castling, en passant, halfmove clock, fullmove number and so on.
+    /// Board, side, castling, en passant, halfmove clock, fullmove number and further fields.
     pub fields: Vec<&'t str>,
-    /// The checks that White and Black still have to give, if the FEN says.
+    /// The numbers of checks that White and Black still have to give, if the FEN contains them.
     pub checks: Option<[u64; 2]>,
 }
 
-/// Completes the fields of a FEN as programs for variants write them. Castling and en passant may be left
-/// out, both or with all that follows, or castling alone; a limit of moves may replace en passant; the
-/// remaining checks follow en passant or, as checks given of three, are the last field.
+/// Brings the fields of a FEN as written by programs for variants into the standard order. Castling and en
+/// passant may both be missing, alone or with all fields after them; castling alone may be missing; a move
+/// limit may replace en passant. The remaining checks follow en passant; or the last field has the checks
+/// given, out of three.
 pub fn completed(mut fields: Vec<&str>) -> Fields<'_> {
     let counts = |field: &str| -> Option<[u64; 2]> {
         let (white, black) = field.split_once('+')?;
@@ -284,11 +286,11 @@ pub fn completed(mut fields: Vec<&str>) -> Fields<'_> {
         checks = Some(given.map(|given| 3u64.saturating_sub(given)));
         fields.pop();
     }
-    let left = fields
+    let counts_at = fields
         .iter()
         .take(5)
         .position(|field| counts(field).is_some());
-    if let Some(at) = left.filter(|&at| at > 2) {
+    if let Some(at) = counts_at.filter(|&at| at > 2) {
         checks = checks.or_else(|| counts(fields[at]));
         fields.remove(at);
     }

@@ -1,12 +1,13 @@
-//! The shape of a board: files, ranks, holes, and whether the last file touches the first (a cylinder).
+//! The shape of a board: its files, ranks and holes, and whether it is a cylinder, on which the last file
+//! touches the first.
 
 use super::{Color, Square};
 
-/// The most files a board may have.
+/// The maximum number of files.
 pub const MAX_FILES: u8 = 16;
-/// The most ranks a board may have.
+/// The maximum number of ranks.
 pub const MAX_RANKS: u8 = 16;
-/// The most squares of the rectangle, holes included.
+/// The maximum number of squares of the rectangle, holes included.
 pub const MAX_SQUARES: usize = 128;
 
 /// The shape of a board. `holes` has a bit for each square of the rectangle that does not exist.
@@ -31,8 +32,8 @@ impl Default for Geometry {
 }
 
 impl Geometry {
-    /// Returns a rectangle with holes, flat or (`wraps`) a cylinder whose last file touches its first. `None`
-    /// if there are more than 16 files or ranks, more than 128 squares, or none.
+    /// Returns a rectangle with holes, which is flat or, with `wraps`, a cylinder whose last file touches its
+    /// first. Returns `None` if there are more than 16 files or ranks, more than 128 squares, or no squares.
     pub fn new(files: u8, ranks: u8, holes: u128, wraps: bool) -> Option<Geometry> {
         let fits = (1..=MAX_FILES).contains(&files)
             && (1..=MAX_RANKS).contains(&ranks)
@@ -49,7 +50,7 @@ impl Geometry {
         })
     }
 
-    /// The same shape as a cylinder.
+    /// Returns the shape as a cylinder.
     pub fn wrapped(self) -> Geometry {
         Geometry {
             wraps: true,
@@ -74,7 +75,7 @@ impl Geometry {
         self.wraps
     }
 
-    /// Returns the squares of the rectangle that do not exist, a bit for each.
+    /// Returns the squares of the rectangle that do not exist, as one bit for each square.
     pub fn holes(self) -> u128 {
         self.holes
     }
@@ -84,7 +85,7 @@ impl Geometry {
         usize::from(self.files) * usize::from(self.ranks)
     }
 
-    /// Always false: every board has a square.
+    /// Returns false, because every board has squares.
     pub fn is_empty(self) -> bool {
         false
     }
@@ -129,8 +130,8 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// Returns the rank, from 0, that is the `n`-th (from 0) as `color` counts. If the board has fewer ranks,
-    /// the number is that of no rank.
+    /// Returns the number of the `n`-th rank, counted from the side of `color`; both count from 0. If the
+    /// board has fewer ranks, the result is not the number of a rank.
     #[inline]
     pub fn rank_of(self, color: Color, n: u8) -> u8 {
         match color {

@@ -3,27 +3,27 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Not;
 
-/// A side. White is the first player, whatever color the men have.
+/// A side. White is the side that moves first, whatever color the men have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
-    /// The first player.
+    /// The side that moves first.
     White,
-    /// The second player.
+    /// The side that moves second.
     Black,
 }
 
 impl Color {
-    /// Both sides, the first player first.
+    /// Both sides, White first.
     pub const BOTH: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns 0 for White and 1 for Black.
     #[inline]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns the side of the units that are written with a letter: White, if it is in upper case.
+    /// Returns the side of the unit with this letter: White if the letter is in upper case.
     pub fn of_letter(letter: char) -> Color {
         match letter.is_ascii_uppercase() {
             true => Color::White,
@@ -31,7 +31,7 @@ impl Color {
         }
     }
 
-    /// Returns a letter as the units of the side are written with it.
+    /// Returns a letter in the case of the side's units: upper case for White.
     pub fn letter_of_unit(self, letter: char) -> char {
         match self {
             Color::White => letter.to_ascii_uppercase(),
@@ -39,7 +39,7 @@ impl Color {
         }
     }
 
-    /// `White` or `Black`.
+    /// Returns `White` or `Black`.
     pub fn name(self) -> &'static str {
         match self {
             Color::White => "White",
@@ -47,7 +47,7 @@ impl Color {
         }
     }
 
-    /// Returns its letter in the second field of a FEN.
+    /// Returns the side's letter in the second field of a FEN.
     pub fn letter(self) -> char {
         match self {
             Color::White => 'w',
@@ -67,9 +67,9 @@ impl Not for Color {
     }
 }
 
-/// A kind of unit, as its number. The first six have the names of the standard set. A variant's
-/// [`Men`](super::Men) say how each kind moves and which letter it has. The layout of a position says
-/// whether it can hold the first six kinds or all.
+/// A kind of unit, as a number. The first six kinds have the names of the standard set. A variant's
+/// [`Men`](super::Men) define the movement and the letter of each kind. The layout of a position determines
+/// whether the position can hold only the first six kinds or all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(u8);
 
@@ -100,10 +100,11 @@ impl Kind {
         Kind::King,
     ];
 
-    /// How many kinds there can be, including those of the standard set.
+    /// The maximum number of kinds, including those of the standard set.
     pub const MAX: usize = 63;
 
-    /// Returns its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MAX`](Self::MAX).
+    /// Returns the number of the kind: 0 (pawn) to 5 (king) in the standard set, and always below
+    /// [`MAX`](Self::MAX).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -115,7 +116,7 @@ impl Kind {
         Kind(index as u8)
     }
 
-    /// Returns the first kinds, by their numbers.
+    /// Returns the first `count` kinds, by their numbers.
     pub fn first(
         count: usize,
     ) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {

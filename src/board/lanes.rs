@@ -1,12 +1,12 @@
-//! Square sets of eight boards side by side, so that one operation works on all of them.
+//! Square sets of eight boards in parallel lanes, so that one operation works on all eight.
 
 use super::Squares;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-/// How many boards are side by side.
+/// The number of boards in parallel.
 pub const LANES: usize = 8;
 
-/// A set for each of eight boards. Every operation works on all of them alike, so that compilers use wide
+/// One set for each of eight boards. Every operation works on all lanes alike, so that compilers use vector
 /// registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lanes<S>(pub [S; LANES]);
@@ -15,7 +15,7 @@ impl<S: Squares> Lanes<S> {
     /// The empty set on each board.
     pub const EMPTY: Lanes<S> = Lanes([S::EMPTY; LANES]);
 
-    /// The same set on each board.
+    /// Returns lanes with the same set on each board.
     #[inline(always)]
     pub fn all(set: S) -> Lanes<S> {
         Lanes([set; LANES])
@@ -31,7 +31,7 @@ impl<S: Squares> Lanes<S> {
         len
     }
 
-    /// Returns the words rotated by this many bits towards higher numbers, modulo their width.
+    /// Returns the words rotated left by `by` bits.
     #[inline(always)]
     pub(super) fn rotated(self, by: u64) -> Lanes<S> {
         self.each(|set| set.rotated(by as u32))

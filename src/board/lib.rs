@@ -1,9 +1,10 @@
-//! The board: squares, square sets, geometry, and how units move on an empty or occupied board.
+//! The board: squares, square sets, geometry, and the movement of units on an empty or occupied board.
 //!
-//! [`field`] is the grammar of FENs, which definitions and positions share.
+//! [`field`] is the grammar of FENs, which definitions and positions share. All other modules compute the
+//! squares that a unit reaches.
 //!
-//! This crate knows no rules, no side to move, capture, check or turn. It computes which squares a
-//! unit reaches, never whether a turn is allowed.
+//! This crate has no concept of rules, the side to move, captures, checks or turns, so it never decides
+//! whether a turn is legal.
 
 pub mod field;
 mod geometry;

@@ -1,11 +1,11 @@
-//! The men of a variant as data: how each kind moves, by leaps or slides, and its letter.
+//! The men of a variant as data: the movement (leaps or slides) and the letter of each kind.
 
 use super::{Color, DIRECTIONS, KNIGHT_LEAPS, Kind};
 
-/// Leaps as (files, ranks) offsets, written out for every direction.
+/// Leaps as (files, ranks) offsets. Each direction is listed.
 pub type Leaps = &'static [(i32, i32)];
 
-/// Returns a leap of `a` squares one way and `b` the other, in every direction.
+/// Returns the leaps of `a` squares along one axis and `b` along the other, in all eight directions.
 const fn eight_leaps(a: i32, b: i32) -> [(i32, i32); 8] {
     [
         (a, b),
@@ -19,26 +19,26 @@ const fn eight_leaps(a: i32, b: i32) -> [(i32, i32); 8] {
     ]
 }
 
-/// Which lines a unit slides along, and how far.
+/// The lines along which a unit slides, and its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slides {
     /// Along ranks and files.
     pub orthogonal: bool,
     /// Along diagonals.
     pub diagonal: bool,
-    /// The most squares that it goes (15 reaches across every board).
+    /// The maximum number of squares. 15 is enough for every board.
     pub range: u8,
 }
 
-/// How a piece (a unit that is not a pawn) moves. A unit leaps or slides, never both: the rules rely on this
-/// to find pins and blocks.
+/// The movement of a piece (a unit that is not a pawn). A piece leaps or slides, never both; the rules rely
+/// on this to find pins and blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movement {
-    /// Jumps to the offsets, over any units between.
+    /// A piece that jumps to the offsets, over any units between.
     Leaper(Leaps),
-    /// It goes along lines up to the first unit.
+    /// A piece that moves along lines up to the first unit.
     Slider(Slides),
-    /// The variant's own code says how (for pawns, and units whose movement changes).
+    /// A movement in the variant's own code, for pawns and for units whose movement changes.
     Special,
 }
 
@@ -51,7 +51,7 @@ impl Movement {
     pub const CAMEL: Movement = Movement::Leaper(&eight_leaps(1, 3));
     /// One square diagonally.
     pub const FERZ: Movement = Movement::Leaper(&[(1, 1), (-1, 1), (-1, -1), (1, -1)]);
-    /// Returns the bishop, up to `range` squares.
+    /// Returns the movement of a bishop of up to `range` squares.
     pub const fn bishop(range: u8) -> Movement {
         Movement::Slider(Slides {
             orthogonal: false,
@@ -59,7 +59,7 @@ impl Movement {
             range,
         })
     }
-    /// Returns the rook, up to `range` squares.
+    /// Returns the movement of a rook of up to `range` squares.
     pub const fn rook(range: u8) -> Movement {
         Movement::Slider(Slides {
             orthogonal: true,
@@ -75,12 +75,12 @@ impl Movement {
     });
 }
 
-/// How a kind of unit is written: a letter, or a letter with a sign.
+/// The written form of a kind of unit: a letter, or a letter with a sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name([u8; 2]);
 
 impl Name {
-    /// Returns a name of two ASCII characters, of which the second is a blank if there is only one.
+    /// Returns a name of two ASCII characters. A name of one character has a blank as the second.
     pub(crate) fn new(signs: [u8; 2]) -> Name {
         Name(signs)
     }
@@ -91,7 +91,7 @@ impl std::ops::Deref for Name {
 
     fn deref(&self) -> &str {
         let len = if self.0[1] == b' ' { 1 } else { 2 };
-        // Every name is made of ASCII characters, so it is never `?`.
+        // Every name consists of ASCII characters, so the result is never `?`.
         std::str::from_utf8(&self.0[..len]).unwrap_or("?")
     }
 }
@@ -102,8 +102,8 @@ impl std::fmt::Display for Name {
     }
 }
 
-/// The names of the kinds beyond the first six: a letter and a blank, or a letter and a sign for units
-/// that have promoted (`Q~`, `+P`).
+/// The names of the kinds beyond the first six: a letter and a blank, or a letter and a sign for promoted
+/// units (`Q~`, `+P`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FurtherNames {
     names: [[u8; 2]; Kind::MAX - 6],
@@ -111,7 +111,7 @@ pub struct FurtherNames {
 }
 
 impl FurtherNames {
-    /// The names of a variant that has no further kinds.
+    /// The empty list, for variants without further kinds.
     pub const NONE: FurtherNames = FurtherNames {
         names: [[b' '; 2]; Kind::MAX - 6],
         count: 0,
@@ -131,7 +131,7 @@ impl FurtherNames {
         &self.names[..self.len()]
     }
 
-    /// Returns how many kinds there are beyond the first six.
+    /// Returns the number of kinds beyond the first six.
     pub const fn len(&self) -> usize {
         self.count as usize
     }
@@ -151,13 +151,13 @@ impl std::fmt::Debug for FurtherNames {
 /// The men of a variant: a movement and a letter for each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men {
-    /// How each kind moves, by [`Kind::index`].
+    /// The movement of each kind, by [`Kind::index`].
     pub movements: [Movement; 6],
     /// The upper-case letter of each kind; a blank for a kind that the variant does not have.
     pub letters: [u8; 6],
     /// The names of the kinds beyond the first six.
     pub more: FurtherNames,
-    /// Whether the line between the two halves of the files cannot be crossed by any step or attack.
+    /// Whether the files are divided into two halves, between which no step or attack is possible.
     pub halves: bool,
 }
 
@@ -177,13 +177,13 @@ impl Men {
         halves: false,
     };
 
-    /// The same men with another movement for one kind.
+    /// Returns the men with another movement for one kind.
     pub const fn with(mut self, kind: Kind, movement: Movement) -> Men {
         self.movements[kind.index()] = movement;
         self
     }
 
-    /// Returns the number of kinds, including those of the first six that the variant does not have.
+    /// Returns the number of kinds, including any of the first six that the variant does not have.
     pub fn count(&self) -> usize {
         self.letters.len() + self.more.len()
     }
@@ -193,8 +193,8 @@ impl Men {
         Kind::first(self.count()).filter(|kind| self.signs(*kind)[0] != b' ')
     }
 
-    /// Returns all kinds in the order in which material is written: the king, the kinds beyond the first six,
-    /// then queen to pawn.
+    /// Returns all kinds in the order of material signatures: the king, the kinds beyond the first six, then
+    /// queen to pawn.
     pub fn strongest(&self) -> impl Iterator<Item = Kind> + Clone + use<> {
         let beyond = (6..self.count()).rev().map(Kind::from_index);
         std::iter::once(Kind::King)
@@ -209,7 +209,7 @@ impl Men {
         }
     }
 
-    /// Returns the name of a unit: upper case for White.
+    /// Returns the name of a unit, in upper case for White.
     pub fn name(&self, color: Color, kind: Kind) -> Name {
         let signs = self.signs(kind);
         Name(match color {
@@ -231,7 +231,7 @@ impl Men {
             .flatten()
     }
 
-    /// Returns the letter of a unit: upper case for White.
+    /// Returns the letter of a unit, in upper case for White.
     pub fn letter(&self, color: Color, kind: Kind) -> char {
         color.letter_of_unit(self.signs(kind)[0] as char)
     }

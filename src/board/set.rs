@@ -1,4 +1,4 @@
-//! Sets of squares as the bits of one word, for speed: 64 bits for up to 64 squares, otherwise 128.
+//! Sets of squares as the bits of one word: 64 bits for up to 64 squares, otherwise 128.
 
 use super::Square;
 use std::fmt::Debug;
@@ -26,12 +26,12 @@ pub trait Squares:
 {
     /// The empty set.
     const EMPTY: Self;
-    /// How many squares a set has room for.
+    /// The maximum number of squares in a set.
     const CAPACITY: usize;
 
     /// Returns the set of one square.
     fn of(square: Square) -> Self;
-    /// Returns the lowest `n` squares, `n` up to [`CAPACITY`](Self::CAPACITY).
+    /// Returns the set of the `n` lowest squares; `n` is at most [`CAPACITY`](Self::CAPACITY).
     fn first_n(n: usize) -> Self;
     /// Returns whether a square is in the set.
     fn has(self, square: Square) -> bool;
@@ -39,23 +39,23 @@ pub trait Squares:
     fn len(self) -> u32;
     /// Returns whether the set is empty.
     fn is_empty(self) -> bool;
-    /// Returns the square with the lowest number; meaningless for the empty set.
+    /// Returns the square with the lowest number. The result for the empty set is meaningless.
     fn lowest(self) -> Square;
     /// Returns the set without its lowest square.
     fn without_lowest(self) -> Self;
-    /// Returns the set of the highest square; for the empty set that of square 0, as
-    /// [`Board::slide`](super::Board::slide) needs it.
+    /// Returns the set of the highest square. Returns the set of square 0 for the empty set, as
+    /// [`Line::seen`](super::Line::seen) requires.
     fn highest_or_zero(self) -> Self;
-    /// Returns the set moved by `by` squares towards higher numbers (lower if `by` is negative); squares that
-    /// leave the word are dropped.
+    /// Returns the set moved by `by` squares toward higher numbers, or toward lower numbers if `by` is
+    /// negative. Squares that leave the word are dropped.
     fn shift(self, by: i32) -> Self;
-    /// Returns the word rotated by this many bits towards higher numbers, modulo its width.
+    /// Returns the word rotated left by `by` bits.
     fn rotated(self, by: u32) -> Self;
-    /// Returns the wrapping difference of the words.
+    /// Returns the wrapping difference of the two words.
     fn minus(self, other: Self) -> Self;
-    /// Returns the word, widened.
+    /// Returns the word, widened to 128 bits.
     fn bits(self) -> u128;
-    /// Returns the set of a word's bits; bits beyond the capacity are dropped.
+    /// Returns the set with the bits of a word. Bits beyond the capacity are dropped.
     fn from_bits(bits: u128) -> Self;
 
     /// Returns the squares in increasing order.

@@ -1,9 +1,9 @@
-//! A square of a board, as its number rank by rank.
+//! Squares: each is a number, counted rank by rank.
 
 use std::fmt;
 
-/// A square: `rank * files + file`, counted from White's left corner. Its name depends on the board, so
-/// [`Geometry`](super::Geometry) gives it.
+/// A square, as the number `rank * files + file`, counted from White's left corner.
+/// [`Geometry::name`](super::Geometry::name) returns the square's name, which depends on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(pub u8);
 

@@ -1,10 +1,10 @@
-//! The tables of a board: steps, leaps and lines of one geometry and one set of men, computed once and
-//! then looked up.
+//! The tables of a board: steps, leaps and lines for one geometry and one set of men. They are computed once;
+//! all movement is then looked up.
 
 use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares, Way};
 
-/// The eight directions of a king, counterclockwise from "right": even indices run along ranks and files,
-/// odd ones along diagonals.
+/// The eight directions of a king, counterclockwise from "right". Even indices are along ranks and files, odd
+/// ones along diagonals.
 pub const DIRECTIONS: [(i32, i32); 8] = [
     (1, 0),
     (1, 1),
@@ -16,7 +16,7 @@ pub const DIRECTIONS: [(i32, i32); 8] = [
     (1, -1),
 ];
 
-/// The eight leaps of a knight, counterclockwise: the first four towards higher ranks.
+/// The eight leaps of a knight, counterclockwise. The first four lead to higher ranks.
 pub const KNIGHT_LEAPS: [(i32, i32); 8] = [
     (2, 1),
     (1, 2),
@@ -30,7 +30,7 @@ pub const KNIGHT_LEAPS: [(i32, i32); 8] = [
 
 const NONE: u8 = u8::MAX;
 
-/// A line through a square, without that square, in two parts.
+/// A line through a square, in two parts, without the square itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Line<S> {
     /// The squares with lower numbers.
@@ -40,8 +40,8 @@ pub struct Line<S> {
 }
 
 impl<S: Squares> Line<S> {
-    /// Returns the squares seen along the line, up to and including the first unit on either side.
-    /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki, "Obstruction
+    /// Returns the squares that a slider reaches along the line, up to and including the first unit on either
+    /// side. Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki, "Obstruction
     /// Difference".
     #[inline(always)]
     pub fn seen(&self, occupied: S) -> S {
@@ -52,18 +52,18 @@ impl<S: Squares> Line<S> {
     }
 }
 
-/// Lines by square: rank, file, diagonal, antidiagonal.
+/// The lines through each square: rank, file, diagonal, antidiagonal.
 type Lines<S> = Box<[[Line<S>; 4]]>;
 
-/// How a kind uses the tables.
+/// The entry of a kind: its slides, and the index of the table for its range.
 #[derive(Clone, Copy, Debug)]
-struct Use {
+struct KindEntry {
     slides: Option<Slides>,
     lines: u8,
 }
 
-/// A geometry with everything that can be looked up about it for one set of men: existing
-/// squares, neighbors, leaps, lines, the squares between two squares.
+/// A board: a geometry and a set of men, with tables of existing squares, neighbors, leaps, lines, and the
+/// squares between two squares.
 #[derive(Clone, Debug)]
 pub struct Board<S> {
     geometry: Geometry,
@@ -71,12 +71,12 @@ pub struct Board<S> {
     squares: S,
     neighbors: Box<[[u8; 8]]>,
     leaps: [Box<[S]>; 6],
-    uses: [Use; 6],
+    kind_entries: [KindEntry; 6],
     lines: Vec<Lines<S>>,
     pawn_captures: [Box<[S]>; 2],
     between: Box<[S]>,
-    /// The ranks by number. There are 256, so that every `u8` is an index; ranks that do not exist are
-    /// empty.
+    /// The squares of each rank, by number. There are 256 entries, so that every `u8` is a valid index. Ranks
+    /// that do not exist are empty.
     ranks: Box<[S; 256]>,
     not_first_file: S,
     not_last_file: S,
@@ -91,12 +91,13 @@ fn all(geometry: Geometry) -> impl Iterator<Item = Square> {
     (0..geometry.len() as u8).map(Square)
 }
 
-/// Steps on a board, from which its tables are made.
+/// The possible steps on a board, from which its tables are computed.
 struct Steps {
     geometry: Geometry,
-    /// Whether no step leads from one half of the files to the other.
+    /// Whether steps between the two halves of the files are impossible.
     halves: bool,
-    /// The neighbors of each square in the order of [`DIRECTIONS`], [`NONE`] beyond the edge.
+    /// The neighbors of each square, in the order of [`DIRECTIONS`]. [`NONE`] where the neighbor does not
+    /// exist.
     neighbors: Box<[[u8; 8]]>,
 }
 
@@ -113,7 +114,7 @@ impl Steps {
         steps
     }
 
-    /// Returns the square at an offset from another, if a unit can step there.
+    /// Returns the square at an offset from `from`, if a unit can step there.
     fn step(&self, from: Square, dx: i32, dy: i32) -> Option<Square> {
         let middle = self.geometry.files() / 2;
         let half = |square| self.geometry.file(square) < middle;
@@ -124,7 +125,7 @@ impl Steps {
         (to != from && (!self.halves || half(from) == half(to))).then_some(to)
     }
 
-    /// Returns the squares that up to `range` steps in a direction lead to, in order.
+    /// Returns the squares on a path of up to `range` steps in a direction, in order.
     fn walk(&self, from: Square, direction: usize, range: u8) -> Vec<Square> {
         let mut path = Vec::new();
         let mut at = from;
@@ -139,7 +140,7 @@ impl Steps {
         path
     }
 
-    /// Returns the squares that leaps with these offsets lead to, for each square.
+    /// Returns, for each square, the targets of leaps with these offsets.
     fn leaps<S: Squares>(&self, offsets: &[(i32, i32)]) -> Box<[S]> {
         let leaps = |from| {
             offsets
@@ -150,7 +151,7 @@ impl Steps {
         all(self.geometry).map(leaps).collect()
     }
 
-    /// Returns the lines of each square, up to `range` steps in each direction.
+    /// Returns the lines through each square, up to `range` steps in each direction.
     fn lines<S: Squares>(&self, range: u8) -> Lines<S> {
         let part = |from, direction| {
             let path = self.walk(from, direction, range);
@@ -165,7 +166,8 @@ impl Steps {
         all(self.geometry).map(lines).collect()
     }
 
-    /// Returns the squares between each two squares of a line; empty for others, and if the board wraps.
+    /// Returns the squares between each pair of squares on a line. Empty for other pairs, and if the board
+    /// wraps.
     fn between<S: Squares>(&self) -> Box<[S]> {
         let n = self.geometry.len();
         let mut between = vec![S::EMPTY; n * n].into_boxed_slice();
@@ -186,11 +188,11 @@ impl Steps {
 }
 
 impl<S: Squares> Board<S> {
-    /// Returns the tables for these men on this board, which must fit the width of the square set. Men that
-    /// slide need a flat board.
+    /// Returns the tables for these men on this board. Men that slide need a flat board.
     ///
     /// # Panics
-    /// If the board has more squares than the square set, or units that slide are on a cylinder.
+    /// If the board has more squares than the square set can hold, or if a kind slides and the board is a
+    /// cylinder.
     pub fn new(geometry: Geometry, men: Men) -> Board<S> {
         assert!(geometry.len() <= S::CAPACITY);
         let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
@@ -198,7 +200,7 @@ impl<S: Squares> Board<S> {
         let mut lines: Vec<Lines<S>> = Vec::new();
         let mut ranges: Vec<u8> = Vec::new();
         let mut leaps: [Box<[S]>; 6] = Default::default();
-        let mut uses = [Use {
+        let mut kind_entries = [KindEntry {
             slides: None,
             lines: 0,
         }; 6];
@@ -214,7 +216,7 @@ impl<S: Squares> Board<S> {
                         lines.push(steps.lines(slides.range));
                         lines.len() - 1
                     });
-                    uses[kind.index()] = Use {
+                    kind_entries[kind.index()] = KindEntry {
                         slides: Some(slides),
                         lines: table as u8,
                     };
@@ -241,7 +243,7 @@ impl<S: Squares> Board<S> {
             men,
             squares,
             leaps,
-            uses,
+            kind_entries,
             lines,
             pawn_captures: [
                 steps.leaps(&[(-1, 1), (1, 1)]),
@@ -259,30 +261,31 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// Returns the tables with a byte for each square for the rules' own use (castling rights).
+    /// Returns the board with a mark for each square, a byte whose meaning the rules define (castling
+    /// rights).
     ///
     /// # Panics
-    /// If there is not one mark for each square.
+    /// If the number of marks differs from the number of squares.
     pub fn with_marks(mut self, marks: Vec<u8>) -> Board<S> {
         assert_eq!(marks.len(), self.geometry.len());
         self.marks = marks.into_boxed_slice();
         self
     }
 
-    /// Returns the tables with sets of squares for the rules' own use (royal squares, quadrants, protected
-    /// ranks).
+    /// Returns the board with zones, sets of squares whose meaning the rules define (royal squares,
+    /// quadrants, protected ranks).
     pub fn with_zones(mut self, zones: [S; 4]) -> Board<S> {
         self.zones = zones;
         self
     }
 
-    /// Returns one of the sets of squares that the rules have given.
+    /// Returns one of the zones that the rules have set.
     #[inline(always)]
     pub fn zone(&self, index: usize) -> S {
         self.zones[index]
     }
 
-    /// Returns the byte that the rules have given to a square.
+    /// Returns the mark that the rules have set for a square.
     #[inline(always)]
     pub fn mark(&self, square: Square) -> u8 {
         self.marks[square.index()]
@@ -294,7 +297,7 @@ impl<S: Squares> Board<S> {
         self.geometry
     }
 
-    /// Returns the men that the tables were made for.
+    /// Returns the men of the board.
     #[inline]
     pub fn men(&self) -> &Men {
         &self.men
@@ -306,7 +309,7 @@ impl<S: Squares> Board<S> {
         self.squares
     }
 
-    /// Returns the number of files, as the offset from one rank to the next.
+    /// Returns the number of files, which is also the offset from one rank to the next.
     #[inline]
     pub fn files(&self) -> i32 {
         i32::from(self.geometry.files())
@@ -321,14 +324,14 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// Returns the existing squares of a rank (from 0); none if the board has no such rank.
+    /// Returns the existing squares of a rank (from 0). Empty if the board does not have this rank.
     #[inline]
     pub fn rank_set(&self, rank: u8) -> S {
         self.ranks[usize::from(rank)]
     }
 
-    /// Returns the existing squares of the `n`-th rank (from 0) as `color` counts; none if the board has
-    /// fewer ranks.
+    /// Returns the existing squares of the `n`-th rank (from 0), counted from the side of `color`. Empty if
+    /// the board has fewer ranks.
     #[inline]
     pub fn rank_of(&self, color: Color, n: u8) -> S {
         self.rank_set(self.geometry.rank_of(color, n))
@@ -346,8 +349,8 @@ impl<S: Squares> Board<S> {
         set.shift(self.ahead(color)) & self.squares
     }
 
-    /// Returns the set moved one square diagonally ahead on a flat board, to lower files and to higher, each
-    /// with the offset of the step.
+    /// Returns the set moved one square diagonally ahead for `color`, on a flat board: first to lower files,
+    /// then to higher, each with the offset of the step.
     #[inline]
     pub fn pushed_aside(&self, set: S, color: Color) -> [(i32, S); 2] {
         let (left, right) = (self.ahead(color) - 1, self.ahead(color) + 1);
@@ -360,7 +363,8 @@ impl<S: Squares> Board<S> {
         ]
     }
 
-    /// Returns the set moved one square sideways on a flat board, to lower files and to higher.
+    /// Returns the set moved one square sideways, on a flat board: first to lower files, then to higher, each
+    /// with the offset of the step.
     #[inline]
     pub fn sideways(&self, set: S) -> [(i32, S); 2] {
         [
@@ -369,26 +373,26 @@ impl<S: Squares> Board<S> {
         ]
     }
 
-    /// Returns the eight [`DIRECTIONS`] as a side sees them, on a flat board.
+    /// Returns the eight [`DIRECTIONS`] from the view of a side, on a flat board.
     #[inline(always)]
     pub fn directions(&self, color: Color) -> &[Way<S>; 8] {
         &self.directions[color.index()]
     }
 
-    /// Returns the eight [`KNIGHT_LEAPS`] as a side sees them, on a flat board.
+    /// Returns the eight [`KNIGHT_LEAPS`] from the view of a side, on a flat board.
     #[inline(always)]
     pub fn knight_leaps(&self, color: Color) -> &[Way<S>; 8] {
         &self.knight_leaps[color.index()]
     }
 
-    /// Returns the neighbor in one of the eight [`DIRECTIONS`], if it exists.
+    /// Returns the neighbor of a square in one of the eight [`DIRECTIONS`], if it exists.
     #[inline]
     pub fn neighbor(&self, from: Square, direction: usize) -> Option<Square> {
         let to = self.neighbors[from.index()][direction];
         (to != NONE).then_some(Square(to))
     }
 
-    /// Returns all neighbors of a square: the king's steps.
+    /// Returns all neighbors of a square, which are the targets of a king's steps.
     #[inline]
     pub fn neighbors(&self, from: Square) -> S {
         self.neighbors[from.index()]
@@ -406,7 +410,7 @@ impl<S: Squares> Board<S> {
         })
     }
 
-    /// Returns the first unit seen from a square in one direction.
+    /// Returns the square of the first unit from a square in one direction.
     pub fn first_unit(&self, from: Square, direction: usize, occupied: S) -> Option<Square> {
         self.ray(from, direction).find(|&s| occupied.has(s))
     }
@@ -417,30 +421,30 @@ impl<S: Squares> Board<S> {
         !self.leaps[kind.index()].is_empty()
     }
 
-    /// Returns how this kind slides, if it does.
+    /// Returns the slides of this kind, if it slides.
     #[inline]
     pub fn slides(&self, kind: Kind) -> Option<Slides> {
-        self.uses[kind.index()].slides
+        self.kind_entries[kind.index()].slides
     }
 
-    /// Returns the squares that a leaper reaches; `kind` must leap.
+    /// Returns the squares that a leaper reaches. `kind` must be a leaper.
     #[inline(always)]
     pub fn leap(&self, kind: Kind, from: Square) -> S {
         self.leaps[kind.index()][from.index()]
     }
 
-    /// Returns the squares that a slider of this kind sees, up to and including the first unit on each line.
-    /// These are also the squares from which such a slider sees `from`.
+    /// Returns the squares that a slider of this kind reaches, up to and including the first unit on each
+    /// line. These are also the squares from which such a slider reaches `from`.
     #[inline(always)]
     pub fn slide(&self, kind: Kind, from: Square, occupied: S) -> S {
-        match self.uses[kind.index()].slides {
+        match self.kind_entries[kind.index()].slides {
             Some(slides) => self.slide_along(slides, kind, from, occupied),
             None => S::EMPTY,
         }
     }
 
-    /// Returns the squares seen along the lines of `slides`, with the range of this kind. Where
-    /// `slides` is constant, only the code for its lines is compiled.
+    /// Returns the squares reached along the lines of `slides`, with the range of this kind. If `slides` is
+    /// constant, only the code for its lines is compiled.
     #[inline(always)]
     pub fn slide_along(&self, slides: Slides, kind: Kind, from: Square, occupied: S) -> S {
         let mut seen = S::EMPTY;
@@ -453,22 +457,22 @@ impl<S: Squares> Board<S> {
         seen
     }
 
-    /// Returns the squares seen along rank and file, with the range of this kind.
+    /// Returns the squares reached along rank and file, with the range of this kind.
     #[inline(always)]
     pub fn slide_orthogonal(&self, kind: Kind, from: Square, occupied: S) -> S {
-        let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
+        let lines = &self.lines[usize::from(self.kind_entries[kind.index()].lines)][from.index()];
         lines[0].seen(occupied) | lines[1].seen(occupied)
     }
 
-    /// Returns the squares seen along both diagonals, with the range of this kind.
+    /// Returns the squares reached along both diagonals, with the range of this kind.
     #[inline(always)]
     pub fn slide_diagonal(&self, kind: Kind, from: Square, occupied: S) -> S {
-        let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
+        let lines = &self.lines[usize::from(self.kind_entries[kind.index()].lines)][from.index()];
         lines[2].seen(occupied) | lines[3].seen(occupied)
     }
 
-    /// Returns the squares that a unit of this kind, which must be no pawn, reaches by leap or slide,
-    /// including those of its own side's units.
+    /// Returns the squares that a piece of this kind reaches by leap or slide, including those of its own
+    /// side's units. `kind` must not be the pawn.
     #[inline(always)]
     pub fn reach(&self, kind: Kind, from: Square, occupied: S) -> S {
         if self.leaps(kind) {
@@ -478,13 +482,14 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// Returns the squares diagonally ahead of a pawn.
+    /// Returns the squares diagonally ahead of a pawn, on which it captures.
     #[inline(always)]
     pub fn pawn_captures(&self, color: Color, from: Square) -> S {
         self.pawn_captures[color.index()][from.index()]
     }
 
-    /// Returns the squares strictly between two squares of one line, or none if a hole is between them.
+    /// Returns the squares strictly between two squares on a line. Empty if they are not on a line or if a
+    /// hole is between them.
     #[inline(always)]
     pub fn between(&self, a: Square, b: Square) -> S {
         self.between[a.index() * self.geometry.len() + b.index()]

@@ -137,7 +137,7 @@ fn compare_with_walking<S: Squares>(g: Geometry) {
             assert_eq!(unit.map_or(0, |unit| 1 << unit.0), first);
         }
         for to in squares(g).filter(|&to| to != from) {
-            // The squares that a unit on either square sees towards the other.
+            // The squares that a slider on either square reaches toward the other.
             let shared = DIRECTIONS.into_iter().find_map(|(dx, dy)| {
                 let ahead = walked(g, from, (dx, dy), 99, 1 << to.0);
                 let meets = ahead >> to.0 & 1 == 1;

@@ -1,22 +1,23 @@
-//! Ways to step on a flat board: the same number of files and ranks from every square, so that all units
-//! of a set step at once. No two of them reach the same square.
+//! Ways to step on a flat board. A way leads the same number of files and ranks from every square, so all
+//! units of a set can step at once, and different units reach different squares.
 
 use super::{Geometry, Lanes, Square, Squares};
 
-/// One way to step, on eight boards side by side.
+/// A way to step: a direction or a leap. Its functions work on eight boards in parallel.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<S> {
     by: i32,
-    /// How many bits one, two, four and eight steps rotate the word.
-    turns: [u64; 4],
-    /// The squares that a step can lead to.
+    /// The number of bits by which one, two, four and eight steps rotate the word.
+    rotations: [u64; 4],
+    /// The squares to which a step can lead.
     entered: S,
     /// Whether a line may be longer than eight squares.
     long: bool,
 }
 
 impl<S: Squares> Way<S> {
-    /// Returns the way of a step by these files and ranks; `step` gives the square that a step leads to.
+    /// Returns the way that leads `dx` files and `dy` ranks. `step` returns the square to which a step leads,
+    /// if it exists.
     pub(super) fn new(
         geometry: Geometry,
         (dx, dy): (i32, i32),
@@ -25,7 +26,7 @@ impl<S: Squares> Way<S> {
         let by = dx + dy * i32::from(geometry.files());
         Way {
             by,
-            turns: [1, 2, 4, 8].map(|steps| (steps * by).rem_euclid(S::CAPACITY as i32) as u64),
+            rotations: [1, 2, 4, 8].map(|steps| (steps * by).rem_euclid(S::CAPACITY as i32) as u64),
             entered: (0..geometry.len() as u8)
                 .filter_map(|from| step(Square(from), dx, dy))
                 .fold(S::EMPTY, S::with),
@@ -42,14 +43,14 @@ impl<S: Squares> Way<S> {
     /// Returns the squares that these units reach by one step.
     #[inline(always)]
     pub fn step(&self, units: Lanes<S>) -> Lanes<S> {
-        units.rotated(self.turns[0]) & Lanes::all(self.entered)
+        units.rotated(self.rotations[0]) & Lanes::all(self.entered)
     }
 
-    /// Returns the squares that these units see if they slide this way, up to and including the first that is
-    /// not vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
+    /// Returns the squares that these units reach by sliding this way, up to and including the first square
+    /// that is not vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
     #[inline(always)]
     pub fn slide(&self, units: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
-        let [one, two, four, eight] = self.turns;
+        let [one, two, four, eight] = self.rotations;
         let mut open = vacant & Lanes::all(self.entered);
         let mut passed = units | open & units.rotated(one);
         open = open & open.rotated(one);

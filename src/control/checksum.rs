@@ -1,11 +1,11 @@
-//! Streams with a checksum (CRC-32): the writer appends the checksum of all bytes before it, and the reader
-//! compares it.
+//! Streams with a checksum (CRC-32): the writer appends the checksum of all preceding bytes, and the reader
+//! verifies it.
 //!
-//! A checksum shows that a file is complete and unchanged. It does not show who wrote it.
+//! A checksum shows that a file is complete and undamaged. It does not protect against deliberate changes.
 
 use std::io::{self, Read, Write};
 
-/// A stream and the checksum of the bytes that passed through it.
+/// A stream, with the checksum of the bytes that have passed through it.
 #[derive(Debug)]
 pub struct Summed<T> {
     inner: T,
@@ -13,7 +13,7 @@ pub struct Summed<T> {
 }
 
 impl<T> Summed<T> {
-    /// Returns a stream through which no byte has passed.
+    /// Returns a stream with the checksum of zero bytes.
     pub fn new(inner: T) -> Summed<T> {
         Summed {
             inner,
@@ -23,8 +23,8 @@ impl<T> Summed<T> {
 }
 
 impl<T: Write> Summed<T> {
-    /// Writes the checksum of all bytes so far in four bytes, little-endian. Returns the stream, which is
-    /// not flushed.
+    /// Writes the checksum of all bytes so far, as four bytes in little-endian order. Returns the stream
+    /// without flushing it.
     ///
     /// # Errors
     /// If the stream cannot be written.
@@ -35,11 +35,11 @@ impl<T: Write> Summed<T> {
 }
 
 impl<T: Read> Summed<T> {
-    /// Reads the checksum that [`Summed::finish`] wrote. Returns the stream, and whether the checksum is that
-    /// of all bytes so far.
+    /// Reads the checksum that [`Summed::finish`] wrote. Returns the stream, and whether the checksum matches
+    /// the bytes so far.
     ///
     /// # Errors
-    /// If the stream cannot be read or ends before.
+    /// If the stream cannot be read, or ends within the checksum.
     pub fn verify(mut self) -> io::Result<(T, bool)> {
         let mut stored = [0; 4];
         self.inner.read_exact(&mut stored)?;

@@ -1,9 +1,9 @@
-//! Files: reading those that a user names, within a limit; writing under a temporary name and renaming;
-//! locks; and the error for a file that cannot be read or written, or is damaged.
+//! Files: reading within a size limit, writing under a temporary name with a rename at the end, locks, and
+//! the error for a file that cannot be read or written, or is damaged.
 //!
-//! A named pipe is refused unless it is named as a stream (`/dev/stdin`, `/dev/fd/63`): opening a pipe that
-//! no process writes into would wait forever. A limit on the bytes read holds for whatever the path leads
-//! to: a device or a stream that never ends is refused once it has delivered more than the limit.
+//! A named pipe is refused unless it is given as a stream (`/dev/stdin`, `/dev/fd/63`), because opening a
+//! pipe without a writer would wait forever. Size limits hold for every kind of file: a device or a stream
+//! that never ends is refused once it has delivered more than the limit.
 
 use diagnostics::Diagnostic;
 use std::fmt;
@@ -14,24 +14,24 @@ use std::path::{Path, PathBuf};
 /// A file that cannot be read or written, or is damaged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What failed.
+    /// The kind of failure.
     pub kind: FileErrorKind,
-    /// The reason in words.
+    /// The reason, in words.
     pub why: String,
-    /// What the user can do.
+    /// The remedy, if there is one.
     pub help: Option<&'static str>,
 }
 
-/// What failed with a file.
+/// The kind of failure of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileErrorKind {
-    /// Reading.
+    /// The file cannot be read.
     Unreadable,
-    /// Writing.
+    /// The file cannot be written.
     Unwritable,
-    /// Nothing: it was read, but its content is not what was written.
+    /// The file was read, but its content is not what was written.
     Damaged,
 }
 
@@ -44,7 +44,7 @@ impl FileError {
         FileError::new(path, FileErrorKind::Unreadable, error.to_string())
     }
 
-    /// Returns the error for a file that cannot be written. If the disk is full, the remedy says so.
+    /// Returns the error for a file that cannot be written. If the disk is full, the error has a remedy.
     pub fn unwritable(path: &Path, error: &io::Error) -> FileError {
         let full = [
             ErrorKind::StorageFull,
@@ -66,7 +66,7 @@ impl FileError {
         FileError::new(path, FileErrorKind::Damaged, why.into())
     }
 
-    /// Returns the error with what the user can do.
+    /// Returns the error with a remedy.
     pub fn help(mut self, help: &'static str) -> FileError {
         self.help = Some(help);
         self
@@ -95,12 +95,12 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Writes a file under the same name with the extension `unfinished` and renames it when it is complete.
-/// With `sync`, the file has then reached the disk. If several processes may write one file at a time, use
-/// `tempfile` instead.
+/// Writes a file under its name with the extension `unfinished`, and renames the file when it is complete.
+/// With `sync`, waits until the content has reached the disk. If several processes may write the file at the
+/// same time, use `tempfile` instead.
 ///
 /// # Errors
-/// If it cannot be written. A file that existed before is then unchanged.
+/// If the file cannot be written. An existing file is then unchanged.
 pub fn write_complete(
     path: &Path,
     sync: bool,
@@ -122,7 +122,7 @@ pub fn write_complete(
     })
 }
 
-/// The extension of files that are not yet complete.
+/// The extension of files that are not complete yet.
 pub const UNFINISHED: &str = "unfinished";
 
 /// Locks a file for this process until it is closed. Returns false if another process holds the lock. A file
@@ -156,7 +156,7 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         options.custom_flags(0);
         let kind = match &opened {
             Ok(file) => file.metadata()?.file_type(),
-            // A pipe that no process reads cannot be opened for writing.
+            // A pipe without a reader cannot be opened for writing.
             Err(_) if std::fs::metadata(path).is_ok_and(|about| is_pipe(about.file_type())) => {
                 return Err(named_pipe());
             }
@@ -174,12 +174,12 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         if kind.is_file() {
             return opened;
         }
-        // Devices are read with waiting, as usual.
+        // Devices are opened again without the flag, so that reading waits as usual.
     }
     options.open(path)
 }
 
-/// Creates a file, or empties the one that exists, without waiting for another process.
+/// Creates a file, or truncates the existing one, without waiting for another process.
 ///
 /// # Errors
 /// As for [`open`].
@@ -196,7 +196,7 @@ fn named_pipe() -> io::Error {
     io::Error::other("it is a named pipe; give its contents as /dev/stdin or <(cat PIPE)")
 }
 
-/// Returns whether a path names an open descriptor of the process, directly or by links.
+/// Returns whether a path names an open descriptor of the process, directly or through links.
 #[cfg(unix)]
 fn is_stream(path: &Path) -> bool {
     const MAX_LINKS: usize = 40;
@@ -216,7 +216,7 @@ fn is_stream(path: &Path) -> bool {
 /// Reads a whole file that the program itself wrote, without waiting for another process.
 ///
 /// # Errors
-/// As for [`open`], and those of reading.
+/// As for [`open`], and if reading fails.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
@@ -256,7 +256,7 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> 
 /// Reads at most `max_bytes` bytes from the standard input.
 ///
 /// # Errors
-/// If it cannot be read or is longer than `max_bytes`.
+/// If the standard input cannot be read or is longer than `max_bytes`.
 pub fn read_standard_input(max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
     let wrong = |why: String| Diagnostic::new("standard input", why);
     read_stream(std::io::stdin().lock(), max_bytes)
@@ -280,7 +280,7 @@ fn read_stream(stream: impl Read, max_bytes: u64) -> std::io::Result<Option<Vec<
 /// Like [`read_limited`], for a text in UTF-8.
 ///
 /// # Errors
-/// As [`read_limited`], and if the file is not UTF-8; the message gives the line and the byte.
+/// As for [`read_limited`], and if the file is not UTF-8. The message contains the line and the byte.
 pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, Diagnostic> {
     String::from_utf8(read_limited(path, max_bytes)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -1,8 +1,8 @@
-//! What every long computation has in common: [`Control`] says when it stops, what it may use and who
-//! receives its progress; [`Stopped`] says why it ended early. Also: threads that share work, files that
-//! users name, and figures of the process and of the machine.
+//! Control of long computations. [`Control`] has the stop flag, the limits and the observer of a computation;
+//! [`Stopped`] is the reason why it ended early. Further modules: threads that share work, reading and
+//! writing of files, and figures of the process and the machine.
 //!
-//! Relies on `diagnostics` alone. Never prints.
+//! Of this workspace, the crate relies on `diagnostics` alone. It never prints.
 
 pub mod checksum;
 pub mod files;
@@ -23,9 +23,10 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How a long computation is stopped, what it may use, and who receives its progress.
+/// The stop flag, the limits (time, memory, threads) and the observer of a long computation.
 ///
-/// The default never stops, uses one thread and as much memory as it needs, and reports to no observer.
+/// With the default, a computation never stops early, uses one thread and as much memory as it needs, and
+/// does not report progress.
 #[derive(Clone, Copy)]
 pub struct Control<'a> {
     stop: Option<&'a AtomicBool>,
@@ -64,7 +65,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Returns the control with a flag that stops the computation when it is set.
+    /// Returns the control with a flag. Setting the flag stops the computation.
     pub const fn with_stop(mut self, stop: &'a AtomicBool) -> Control<'a> {
         self.stop = Some(stop);
         self
@@ -76,7 +77,7 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Returns the control with the most bytes of memory that the computation may use.
+    /// Returns the control with a memory limit in bytes.
     pub const fn with_memory(mut self, bytes: u64) -> Control<'a> {
         self.memory_bytes = Some(bytes);
         self
@@ -85,7 +86,7 @@ impl<'a> Control<'a> {
     /// Returns the control with a number of threads.
     ///
     /// # Panics
-    /// If `threads` is 0: a computation needs a thread. [`parallel::processors`] is one for each processor.
+    /// If `threads` is 0. For one thread per processor, use [`parallel::processors`].
     pub const fn with_threads(mut self, threads: usize) -> Control<'a> {
         assert!(
             threads > 0,
@@ -101,8 +102,8 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Returns the control for one part of work that is divided among the threads already: one thread and no
-    /// observer, with the same stop flag, deadline and memory.
+    /// Returns the control for one part of work that is already divided among threads: one thread and no
+    /// observer, with the same stop flag, deadline and memory limit.
     pub const fn for_part(&self) -> Control<'a> {
         Control {
             threads: 1,
@@ -114,7 +115,7 @@ impl<'a> Control<'a> {
     /// Checks that the computation may continue.
     ///
     /// # Errors
-    /// If a stop was requested or the time is over.
+    /// If a stop was requested or the deadline has passed.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_interrupted() {
             return Err(Stopped::Interrupted);
@@ -135,7 +136,7 @@ impl<'a> Control<'a> {
         self.stop
     }
 
-    /// Returns the time to stop at, if there is one.
+    /// Returns the time at which to stop, if there is a time limit.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
@@ -145,13 +146,13 @@ impl<'a> Control<'a> {
         self.threads
     }
 
-    /// Returns the most bytes of memory, [`u64::MAX`] if they are not limited.
+    /// Returns the memory limit in bytes, or [`u64::MAX`] without a limit.
     pub fn memory_bytes(&self) -> u64 {
         self.memory_bytes.unwrap_or(u64::MAX)
     }
 
-    /// Returns the most bytes of memory, or `default` if they are not limited: for a computation that
-    /// takes all the memory it is given.
+    /// Returns the memory limit in bytes, or `default` without a limit. For a computation that uses all the
+    /// memory that it is given.
     pub fn memory_bytes_or(&self, default: u64) -> u64 {
         self.memory_bytes.unwrap_or(default)
     }
@@ -166,7 +167,7 @@ impl<'a> Control<'a> {
         self.observer.progress(progress);
     }
 
-    /// Reports how much of a phase is done, without further figures.
+    /// Reports the part of a phase that is done, without further figures.
     pub fn report_done(&self, phase: &str, done: u64, total: u64, unit: &'static str) {
         self.report(&Progress {
             phase,

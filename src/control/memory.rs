@@ -1,31 +1,31 @@
-//! Memory: what happens when the system refuses it, and words that are read in advance.
+//! Memory: an allocator for refused requests, and prefetching.
 //!
-//! The program installs [`Allocator`], which calls a function of the program when the system refuses memory:
-//! where the address space is limited (`ulimit -v`), a run ends with a message instead of an abort. Requests
-//! within [`fallible`] fail as usual, for code that can do with less.
+//! The program installs [`Allocator`], which calls a function of the program when the system refuses memory.
+//! If the address space is limited (`ulimit -v`), a run then ends with a message instead of an abort. Within
+//! [`fallible`], refused requests fail as usual, for code that can continue with less memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Whether this thread handles a refusal itself.
+    /// Whether the code that runs on this thread handles refused requests itself.
     static FALLIBLE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Prefetches a word into the cache, without waiting for it.
+/// Prefetches a word into the processor's cache, without waiting for it.
 #[inline(always)]
 pub fn prefetch<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: all that a prefetch changes is what the cache holds.
+        // SAFETY: a prefetch only changes the content of the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = word;
 }
 
-/// Does some work that handles a refusal of memory by itself.
+/// Runs code that handles refused requests for memory itself.
 pub fn fallible<T>(work: impl FnOnce() -> T) -> T {
     struct Reset(bool);
     impl Drop for Reset {
@@ -37,10 +37,11 @@ pub fn fallible<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// The system's allocator, which calls a function that ends the process if memory is refused.
+/// The system's allocator, with a function that is called to end the process if memory is refused.
 #[derive(Debug)]
 pub struct Allocator {
-    /// Receives the number of bytes that were refused. It must not allocate memory.
+    /// The function that ends the process. Receives the number of bytes that were refused, and must not
+    /// allocate memory.
     refused: fn(usize) -> !,
 }
 
@@ -60,7 +61,7 @@ impl Allocator {
 
     #[cold]
     fn refuse(&self, bytes: usize) {
-        // Should `refused` allocate in spite of its promise, that fails as usual.
+        // If `refused` allocates memory in spite of its contract, a second refusal fails as usual.
         if !FALLIBLE.replace(true) {
             (self.refused)(bytes);
         }

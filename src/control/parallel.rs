@@ -1,7 +1,7 @@
 //! Work divided among threads, with the results in order.
 //!
-//! Relies on rayon, whose generic code is compiled here once, with `dyn` closures, instead of once for each
-//! layout and each kind of work. Results never depend on the number of threads.
+//! Relies on rayon. Closures are passed as `dyn`, so that rayon's generic code is compiled here once instead
+//! of once for each layout and each kind of work. Results never depend on the number of threads.
 
 use crate::Stopped;
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ pub fn map_all<I: Sync, T: Send>(things: &[I], work: impl Fn(&I) -> T + Sync) ->
     map(things.len(), |at| work(&things[at]))
 }
 
-/// Like [`map`], but for few and long pieces: a thread takes one piece at a time.
+/// Like [`map`], but for few pieces that take long: a thread takes one piece at a time.
 pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, 1, work)
 }
@@ -42,7 +42,7 @@ fn map_by<T: Send>(pieces: usize, at_once: usize, work: impl Fn(usize) -> T + Sy
 /// Like [`map`], but for work that can fail. Once a piece has failed, no other piece begins.
 ///
 /// # Errors
-/// The error of the first piece that failed.
+/// The error of the failed piece with the lowest number.
 pub fn try_map<T: Send, E: Send>(
     pieces: usize,
     work: impl Fn(usize) -> Result<T, E> + Sync,
@@ -61,7 +61,7 @@ pub fn try_map<T: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Calls `work` for each of `things` on the threads of the caller's pool; a thread takes one at a time.
+/// Calls `work` for each of `things` on the threads of the caller's pool. A thread takes one at a time.
 pub fn each_mut<T: Send>(things: &mut [T], work: impl Fn(&mut T) + Sync) {
     let things: Vec<Mutex<&mut T>> = things.iter_mut().map(Mutex::new).collect();
     each(things.len(), 1, &|at| {
@@ -69,7 +69,7 @@ pub fn each_mut<T: Send>(things: &mut [T], work: impl Fn(&mut T) + Sync) {
     });
 }
 
-/// Calls `work` for each piece. A thread takes at most `at_once` pieces before other threads can have some.
+/// Calls `work` for each piece. A thread takes at most `at_once` pieces at a time.
 fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..pieces)
         .into_par_iter()
@@ -77,7 +77,8 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
         .for_each(work);
 }
 
-/// Bytes of the stack of each thread. Lines of play may be a hundred turns long.
+/// The stack size of each thread in bytes. Searches recurse along lines of play, which may be a hundred turns
+/// long.
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// Returns the number of processors, at least 1.
@@ -85,9 +86,9 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns a pool of `threads` threads. Returns a smaller pool if the system does not start as many or the
-/// address space has no room for them. If it starts none, the caller's own thread is the pool; returns `None`
-/// if it already is one.
+/// Returns a pool of `threads` threads, or of fewer if the system does not start as many or the address space
+/// is too small for them. If no thread starts, the pool consists of the caller's thread. Returns `None` if
+/// the caller's thread is already part of a pool.
 ///
 /// # Panics
 /// If `threads` is 0.
@@ -110,22 +111,24 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
     with(1).use_current_thread().build().ok()
 }
 
-/// Returns whether the address space has room for `threads` threads and some to spare. If it is limited, the
-/// last thread that can start leaves too little for anything else, and the process would be aborted.
+/// Returns whether the address space has room for `threads` threads and a reserve. Without the reserve, in a
+/// limited address space, the last thread that starts would leave too little for the rest of the process,
+/// which would be aborted.
 pub(crate) fn has_room(threads: usize) -> bool {
-    /// What allocators reserve for each thread, and what everything else may need.
-    const ASIDE_BYTES: usize = 64 << 20;
+    /// The bytes that an allocator reserves for each thread; also the reserve for the rest of the process.
+    const RESERVE_BYTES: usize = 64 << 20;
     let wanted = threads
-        .saturating_mul(STACK_BYTES + ASIDE_BYTES)
-        .saturating_add(ASIDE_BYTES);
-    // Reserved and released, never touched. `black_box` keeps the optimizer from removing the reservation.
+        .saturating_mul(STACK_BYTES + RESERVE_BYTES)
+        .saturating_add(RESERVE_BYTES);
+    // The memory is reserved and released without being touched. `black_box` prevents the optimizer from
+    // removing the reservation.
     let mut room = Vec::<u8>::new();
     let fits = crate::memory::fallible(|| room.try_reserve_exact(wanted).is_ok());
     std::hint::black_box(&room);
     fits
 }
 
-/// Does some work in a [`pool`] of `threads` threads.
+/// Calls `work` in a [`pool`] of `threads` threads.
 ///
 /// # Panics
 /// If `threads` is 0.
@@ -142,10 +145,10 @@ fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
 }
 
-/// Does some work on a thread of its own with a stack of this size, such as a search that recurses deeply.
+/// Calls `work`, such as a search that recurses deeply, on a new thread with a stack of `bytes` bytes.
 ///
 /// # Errors
-/// If the system lets no thread start.
+/// If the system does not start a thread.
 pub fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Result<T, Stopped> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes);
@@ -158,7 +161,7 @@ pub fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Resul
     })
 }
 
-/// Does the same work on each thread of the caller's pool.
+/// Calls `work` once on each thread of the caller's pool.
 pub fn everywhere(work: &(dyn Fn() + Sync)) {
     rayon::broadcast(|_| work());
 }

@@ -1,35 +1,35 @@
-//! Progress of long computations: what an [`Observer`] receives.
+//! Progress reports of long computations, and the [`Observer`] that receives them.
 
 use std::fmt;
 use std::time::Duration;
 
-/// How far a computation is.
+/// A progress report.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'p> {
-    /// What is being done: `exploring`, `certifying`.
+    /// The name of the phase, such as `exploring` or `certifying`.
     pub phase: &'p str,
-    /// How much of this phase is done.
+    /// The units of work that are done in this phase.
     pub done: u64,
-    /// How much there is to do in this phase, if it is known.
+    /// The units of work in this phase, if their number is known.
     pub total: Option<u64>,
-    /// What `done` counts, in the plural: `states`.
+    /// The unit of `done` and `total`, in the plural, such as `states`.
     pub unit: &'static str,
     /// Further figures in words, possibly empty. They are formatted only if the observer prints them.
     pub detail: fmt::Arguments<'p>,
 }
 
-/// Receives the progress of a computation. Any thread may call it, at most a few hundred times a second.
+/// A receiver of progress reports. Any thread may call its methods, at most a few hundred times a second.
 ///
 /// An observer never changes a result.
 pub trait Observer: Sync {
-    /// Receives how far the computation is.
+    /// Receives a progress report.
     fn progress(&self, _progress: &Progress<'_>) {}
 
     /// Receives a message for the user: a plan before long work, or an event that does not end it.
     fn note(&self, _message: &str) {}
 }
 
-/// Returns a duration in words, in its largest unit: `2 minutes`.
+/// Returns a duration in words, in its largest unit, such as `2 minutes`.
 pub fn in_words(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds, seconds / 60, seconds / 3600) {
@@ -39,7 +39,7 @@ pub fn in_words(time: Duration) -> String {
     }
 }
 
-/// Returns a number with its noun: `1 class`, `2 classes`.
+/// Returns a number with its noun, such as `1 class` or `2 classes`.
 pub fn counted<N: fmt::Display + PartialEq + From<u8>>(n: N, one: &str, more: &str) -> String {
     let name = if n == N::from(1) { one } else { more };
     format!("{n} {name}")

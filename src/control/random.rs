@@ -1,13 +1,13 @@
-//! Numbers that a seed names, the same on every machine.
+//! Pseudorandom numbers that depend only on a seed, so that they are the same on every machine.
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014): it is fast, and every seed gives another sequence.
+/// The generator SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014). It is fast, and different seeds give different sequences.
 #[derive(Clone, Copy, Debug)]
 pub struct Random(pub u64);
 
 impl Random {
-    /// Returns the sequence of one of many computations: it depends only on the seed and the number, so that
-    /// the computations can be divided among threads.
+    /// Returns the generator of computation `number` of many. It depends only on the seed and the number, so
+    /// that the computations can be divided among threads.
     pub fn numbered(seed: u64, number: u64) -> Random {
         Random(Random(seed ^ number.rotate_left(32)).number())
     }
@@ -21,7 +21,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
+    /// Returns a number below `n`. All numbers are equally likely, except for a bias of at most `n` in 2^64.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -29,18 +29,18 @@ impl Random {
         (self.number() % n as u64) as usize
     }
 
-    /// Returns a number below `n` as [`below`](Random::below) does, but another one, without a division
-    /// (D. Lemire, "Fast random integer generation in an interval", 2019). 0 if `n` is 0.
+    /// Like [`below`](Random::below), but faster, because it does not divide (D. Lemire, "Fast random integer
+    /// generation in an interval", 2019). The numbers differ from those of `below`. Returns 0 if `n` is 0.
     pub fn scaled_below(&mut self, n: usize) -> usize {
         ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
-    /// Returns true once in `n` times.
+    /// Returns true with probability one in `n`.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// Returns one of some things.
+    /// Returns a random element of a list.
     ///
     /// # Panics
     /// If the list is empty.
@@ -48,7 +48,7 @@ impl Random {
         from[self.below(from.len())].clone()
     }
 
-    /// Puts things in an order. Each order is equally likely (R. Durstenfeld, "Random permutation", 1964).
+    /// Shuffles a list. Each order is equally likely (R. Durstenfeld, "Random permutation", 1964).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for at in (1..list.len()).rev() {
             list.swap(at, self.below(at + 1));

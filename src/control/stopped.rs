@@ -1,5 +1,5 @@
-//! Why a long computation stopped before its end. Every computation of the workspace uses this one type, so
-//! that a result or an error that names a limit can be compared with any other.
+//! The reasons why a long computation stopped before its end. All computations of the workspace use this
+//! type, so that results and errors of different computations name limits in one way.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Stopped {
     /// The memory limit was reached.
     #[error("the memory limit was reached")]
     Memory,
-    /// The system lets no thread start.
+    /// The system does not start a thread.
     #[error("no thread can be started (ulimit -v, ulimit -u)")]
     Threads,
     /// A limit on a number was reached.
@@ -23,14 +23,14 @@ pub enum Stopped {
     Count(Counted),
 }
 
-/// What a limit on a number counts.
+/// The quantity that a limit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Counted {
     /// States of a graph.
     States,
     /// Turns between the root and a state.
     Depth,
-    /// Positions that a search makes.
+    /// Positions that a search examines.
     Positions,
     /// Solutions of a problem.
     Solutions,
@@ -64,12 +64,12 @@ impl Stopped {
     }
 }
 
-/// A computation that needs more memory than it may use. Nothing of it was begun.
+/// The error of a computation that needs more memory than it may use. The computation was not started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortage {
-    /// Bytes needed, about.
+    /// The approximate number of bytes needed.
     pub needed_bytes: u64,
-    /// Bytes allowed.
+    /// The number of bytes allowed.
     pub allowed_bytes: u64,
 }
 

@@ -1,37 +1,37 @@
-//! Threads that work together in short phases.
+//! Teams: threads that work together in short phases, such as the batches of an exploration.
 //!
-//! To wake a sleeping thread can take longer than a phase of some hundred microseconds. Between phases the
-//! threads of a team therefore spin for a short time, then yield, and sleep only if the next phase is late.
+//! Waking a sleeping thread can take longer than a phase of a few hundred microseconds. Therefore the threads
+//! of a team first spin between phases, then yield, and sleep only if the next phase is late.
 
 use crate::parallel::{STACK_BYTES, has_room};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Thread};
 
-/// Checks for the next phase before a thread yields: for about 100 microseconds.
+/// The number of checks for the next phase before a thread yields; about 100 microseconds.
 const SPINS: u32 = 2_000;
-/// How often it yields before it sleeps.
+/// The number of yields before a thread sleeps.
 const YIELDS: u32 = 200;
-/// The phase after the last one.
+/// The phase number that ends the team.
 const END: usize = usize::MAX;
 
-/// What the threads of a team share.
+/// State that the threads of a team share.
 struct Signal {
     /// The number of the phase; [`END`] after the last one.
     phase: AtomicUsize,
-    /// How many threads beside the leader have not finished the phase.
+    /// The number of followers that have not finished the phase.
     working: AtomicUsize,
     has_panicked: AtomicBool,
     leader: Thread,
 }
 
-/// A thread that leads, and others that do a phase of the work whenever it starts one.
+/// A team: the leader, which starts the phases, and the followers, which work in each phase.
 pub struct Team<'s> {
     signal: &'s Signal,
     followers: Vec<Thread>,
 }
 
-/// Calls `lead` with a team of `threads` threads, the caller's among them, or fewer if the system does not start
-/// as many. In each phase that `lead` begins, the other threads call `work`.
+/// Calls `lead` with a team of `threads` threads, including the caller's, or fewer if the system does not
+/// start as many. In each phase that `lead` starts, the other threads call `work`.
 ///
 /// # Panics
 /// If `work` panics on one of the threads.
@@ -63,12 +63,13 @@ pub fn team<T>(threads: usize, work: &(dyn Fn() + Sync), lead: impl FnOnce(&Team
 }
 
 impl Team<'_> {
-    /// Returns the number of threads, the leader among them.
+    /// Returns the number of threads, including the leader.
     pub fn threads(&self) -> usize {
         1 + self.followers.len()
     }
 
-    /// Lets the other threads do a phase of the work while this one does `own`. Returns when all have finished.
+    /// Runs a phase: the followers call the team's `work` while this thread calls `own`. Returns when all
+    /// have finished.
     ///
     /// # Panics
     /// If the work panicked on another thread.
@@ -96,7 +97,7 @@ impl Drop for Team<'_> {
     }
 }
 
-/// Does a part of each phase until the last one has ended.
+/// Works in each phase until the team ends.
 fn follow(signal: &Signal, work: &(dyn Fn() + Sync)) {
     let mut done = 0;
     loop {
@@ -110,7 +111,7 @@ fn follow(signal: &Signal, work: &(dyn Fn() + Sync)) {
     }
 }
 
-/// A thread's part of a phase, which ends when it is dropped.
+/// A follower's part of a phase. Dropping it ends the part, also after a panic.
 struct PhaseShare<'s>(&'s Signal);
 
 impl Drop for PhaseShare<'_> {
@@ -124,7 +125,7 @@ impl Drop for PhaseShare<'_> {
     }
 }
 
-/// Waits for something that another thread brings about. That thread unparks this one.
+/// Waits until `is_due` returns true. The thread that makes it true must unpark this thread.
 fn wait_until(is_due: impl Fn() -> bool) {
     for _ in 0..SPINS {
         if is_due() {
@@ -165,7 +166,7 @@ mod tests {
             let phases = team(threads, &work, |team| {
                 for phase in 1..=1_000 {
                     if phase % 400 == 0 {
-                        // The others sleep meanwhile.
+                        // Long enough for the followers to sleep.
                         thread::sleep(Duration::from_millis(50));
                     }
                     next.store(0, Ordering::Relaxed);

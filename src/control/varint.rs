@@ -1,7 +1,8 @@
-//! Whole numbers of variable length (LEB128): seven bits in a byte, the lowest first; the highest bit of a byte
-//! says that another one follows.
+//! Whole numbers of variable length (LEB128): seven bits per byte, the lowest first. The highest bit of a
+//! byte is set if another byte follows.
 //!
-//! Runs on disk are read through this, so the functions are inlined and have a path for numbers of one byte.
+//! Sorted runs on disk consist of such numbers, so the functions are inlined, and numbers of one byte have a
+//! fast path.
 
 /// Appends a number.
 #[inline]
@@ -13,8 +14,8 @@ pub fn put(bytes: &mut Vec<u8>, mut n: u64) {
     bytes.push(n as u8);
 }
 
-/// Reads the number at `at` and moves `at` behind it. Returns `None` if the bytes end before the number does, or
-/// if it does not fit 64 bits.
+/// Reads the number at `at` and moves `at` past it. Returns `None` if the bytes end within the number, or if
+/// the number does not fit in 64 bits.
 #[inline(always)]
 pub fn get(bytes: &[u8], at: &mut usize) -> Option<u64> {
     let first = *bytes.get(*at)?;

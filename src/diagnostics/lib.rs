@@ -1,13 +1,13 @@
-//! Diagnostics: what is wrong with something that a user wrote, where, why, and what would be right.
+//! Diagnostics: messages about user input that say what is wrong, where, why, and what would be right.
 //!
-//! Relies on nothing but a measure of similarity between names. Never describes a failure of the machine:
-//! full disks, missing memory and damaged files have errors of their own in the crates that meet them.
+//! Of this workspace, the crate relies on nothing. A diagnostic never describes a failure of the machine:
+//! full disks, missing memory and damaged files have their own error types in other crates.
 
 use std::borrow::Cow;
 use std::fmt;
 use thiserror::Error;
 
-/// What is wrong with something that a user wrote.
+/// A message about something that a user wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "{}{}: {}",
@@ -16,11 +16,11 @@ use thiserror::Error;
     cut(why, MAX_WHY_CHARS)
 )]
 pub struct Diagnostic {
-    /// Whether the input can be used in spite of it.
+    /// Whether the input can be used nevertheless.
     pub severity: Severity,
-    /// What is wrong: `FEN`, `variant`, `turn 3`, the name of a file or of a section.
+    /// The subject: `FEN`, `variant`, `turn 3`, the name of a file or of a section.
     pub what: String,
-    /// Where in it.
+    /// The place within the subject.
     pub place: Option<Place>,
     /// The reason.
     pub why: String,
@@ -30,14 +30,14 @@ pub struct Diagnostic {
     pub excerpt: Option<Box<Excerpt>>,
 }
 
-/// An excerpt of a text that is wrong. It is boxed, so that diagnostics stay small.
+/// An excerpt of a text that is wrong. Diagnostics hold it in a box, so that they stay small.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Excerpt {
     /// The line that is wrong, and below it a caret for each wrong character.
     pub text: String,
 }
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Severity {
     /// The input cannot be used as it is written.
@@ -55,7 +55,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A character of a text. Lines and columns count from 1; columns count characters.
+/// The position of a character in a text. Lines and columns count from 1; columns count characters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct LineColumn {
     /// The line.
@@ -70,12 +70,12 @@ impl fmt::Display for LineColumn {
     }
 }
 
-/// A place in what a user wrote.
+/// A place in user input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// A character of a text.
     Text(LineColumn),
-    /// A place in words: a field, a line of a table with its column.
+    /// A place in words, such as a field, or a line of a table with its column.
     Words(String),
 }
 
@@ -140,14 +140,14 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the diagnostic with what would be right. Only the beginning of a long text is kept: it may
+    /// Returns the diagnostic with a remedy. Only the beginning of a long text is kept, because the text may
     /// contain names of any length that a user wrote.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(cut(&help.into(), MAX_WHY_CHARS).into_owned());
         self
     }
 
-    /// Returns the diagnostic with what it is about.
+    /// Returns the diagnostic with another subject.
     pub fn about(mut self, what: impl Into<String>) -> Diagnostic {
         self.what = what.into();
         self
@@ -161,9 +161,9 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the diagnostic in the form in which compilers print theirs, for a list of them about one
-    /// text: `12:5: error: [what] why; help`. The place is left out if it is not a character, and the
-    /// brackets if `what` is empty.
+    /// Returns the diagnostic in the form of compiler messages, for a list of diagnostics about one text:
+    /// `12:5: error: [what] why; help`. The place is left out unless it is a character, and the brackets are
+    /// left out if `what` is empty.
     pub fn line(&self) -> impl fmt::Display + '_ {
         Line(self)
     }
@@ -197,16 +197,16 @@ impl fmt::Display for Line<'_> {
     }
 }
 
-/// Characters of a user's text that a message quotes.
+/// The maximum number of characters of a user's text that a message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
-/// Characters of [`Diagnostic::what`] and [`Diagnostic::place`] that are shown. They may contain names of
-/// any length that a user wrote.
+/// The maximum number of characters of [`Diagnostic::what`] and [`Diagnostic::place`] that are shown. Both
+/// may contain names of any length that a user wrote.
 const MAX_WHAT_CHARS: usize = 400;
-/// Characters of [`Diagnostic::why`] that are shown. Lists of valid names are shorter.
+/// The maximum number of characters of [`Diagnostic::why`] that are shown. Lists of valid names are shorter.
 const MAX_WHY_CHARS: usize = 1_000;
 
-/// Returns a text as messages quote it: whole if it is short, otherwise its beginning, an ellipsis and
-/// its number of characters. Control characters are written as escapes.
+/// Returns a text in the form in which messages quote it: complete if it is short, otherwise its beginning,
+/// an ellipsis and its number of characters. Control characters are escaped.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     let cut = cut(text, MAX_QUOTED_CHARS);
     match cut.contains(char::is_control) {
@@ -233,14 +233,15 @@ fn cut(text: &str, max_chars: usize) -> Cow<'_, str> {
     }
 }
 
-/// Bytes of a mistyped name beyond which no similar name is looked up.
-const MAX_TYPED_BYTES: usize = 64;
+/// The maximum length in bytes of names that are compared. Longer texts are not similar to any name.
+const MAX_COMPARED_BYTES: usize = 64;
 
-/// Returns the known name that is most similar to a mistyped one, if any is similar: one that differs by one
-/// letter, then one that contains the text, then one that differs by a few letters. A text longer than 64 bytes
-/// is similar to none: comparing takes time and memory proportional to the product of both lengths.
+/// Returns the known name that is most similar to a mistyped name, if one is similar. A name that differs by
+/// one letter is preferred to one that contains the text, and that to one that differs by a few letters.
+/// Returns `None` for a text longer than 64 bytes, because comparing takes time and memory proportional to
+/// the product of both lengths.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if typed.len() > MAX_TYPED_BYTES {
+    if typed.len() > MAX_COMPARED_BYTES {
         return None;
     }
     let typed = typed.to_ascii_lowercase();
@@ -252,7 +253,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     };
     known
         .into_iter()
-        .filter(|name| name.len() <= MAX_TYPED_BYTES)
+        .filter(|name| name.len() <= MAX_COMPARED_BYTES)
         .filter_map(similarity)
         .min()
         .map(|(_, _, name)| name)

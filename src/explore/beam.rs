@@ -1,4 +1,6 @@
-//! Beam search for one long line: it goes level by level and keeps only the best positions of each.
+//! Beam search for one long line: searches level by level and keeps only the best positions of each level.
+//!
+//! The search is not complete, so it never proves that a line is the longest.
 
 use control::Control;
 use per_layout::per_layout;
@@ -12,21 +14,21 @@ use std::collections::BinaryHeap;
 /// The bounds of a beam search.
 #[derive(Clone, Copy, Debug)]
 pub struct Beam {
-    /// Positions kept at each level.
+    /// The maximum number of positions kept at each level.
     pub width: usize,
-    /// The most turns of the line.
+    /// The maximum length of the line in plies.
     pub plies: usize,
 }
 
-/// A position that was kept, with its parent and the turn that led to it.
+/// A kept position, with the number of its parent and the turn that led to it.
 struct Kept<W: Layout> {
     position: Position<W>,
     parent: u32,
     turn: Option<Turn>,
 }
 
-/// A child of a kept position that may be kept in its turn. The greatest is the best; parents and the
-/// numbers of the turns decide between equal scores.
+/// A child of a kept position that may be kept, too. The greatest candidate is the best. Parents, then the
+/// numbers of turns, decide between equal scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: i64,
@@ -35,9 +37,10 @@ struct Candidate {
     turn: Turn,
 }
 
-/// Returns the longest line that the search finds from `root`. `score` receives a position and its ply, and
-/// returns how good the position is (greater is better), or `None` to discard it. A level holds each position
-/// at most once. The line does not depend on the number of threads, which are those of the caller's pool.
+/// Returns the longest line that the search finds from `root`, on the threads of the caller's pool. `score`
+/// receives a position and its ply, and returns the position's score (greater is better), or `None` to
+/// discard the position. A level holds each position at most once. The line does not depend on the number of
+/// threads.
 ///
 /// The search is not complete: there may be longer lines. If `control` stops it, the line so far is returned.
 #[per_layout]
@@ -86,7 +89,7 @@ pub fn beam<W: Layout>(
             })
             .flatten()
             .collect();
-        // Only a few of many are taken, so they are not all sorted.
+        // A heap, because few of many candidates are taken, so sorting them all would waste time.
         let mut candidates = BinaryHeap::from(candidates);
         let mut seen: FxHashSet<Position<W>> = FxHashSet::default();
         let mut next: Vec<Kept<W>> = Vec::new();

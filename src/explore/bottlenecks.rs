@@ -1,9 +1,10 @@
 //! Bottlenecks: the states that every line from the root to a goal passes through.
 //!
-//! A goal is a set of states, for example those in which a side has won. With an additional state to which all
-//! goals lead, the bottlenecks are the dominators of that state. They are all on any one path, so that one pass along
-//! a shortest path finds them in linear time. petgraph's `dominators` is the reference in the tests. A second
-//! search, which shares no code with the first one, removes each of them in turn: no goal can be reached then.
+//! The goals are a set of states, for example the states in which a side has won. If an additional state is
+//! added to which all goals lead, the bottlenecks are the dominators of this state. Every path contains all
+//! of them, so one pass along a shortest path finds them in linear time. The tests compare the result with
+//! petgraph's `dominators`. [`reaches_without`] certifies a bottleneck with code of its own: without the
+//! bottleneck, no goal can be reached.
 
 use crate::{GameGraph, StateId};
 use fixedbitset::FixedBitSet;
@@ -14,13 +15,13 @@ use std::collections::VecDeque;
 pub struct Bottlenecks {
     /// The number of goals.
     pub goals: u64,
-    /// The states, in the order in which every line passes them, without the root; `None` if no line leads to a
-    /// goal, or the root is one.
+    /// The bottlenecks without the root, in the order in which every line passes through them. `None` if no
+    /// line leads to a goal, or if the root is a goal.
     pub states: Option<Vec<StateId>>,
 }
 
-/// Returns the states that every line from the root, state 0, to a goal passes through. Takes time in proportion
-/// to states and edges, and 5 bytes for each state beside the graph.
+/// Returns the states that every line from the root, state 0, to a goal passes through. Takes time
+/// proportional to states and edges, and 5 bytes for each state in addition to the graph.
 pub fn bottlenecks(graph: &GameGraph, goals: &FixedBitSet) -> Bottlenecks {
     let path = match goals.contains(0) {
         true => None,
@@ -64,10 +65,11 @@ fn shortest_path(graph: &GameGraph, goals: &FixedBitSet) -> Option<Vec<StateId>>
 
 /// Returns the states of a path from the root to a goal that every such path passes through, without the root.
 ///
-/// A state of the path can be avoided if some state before it on the path leads, by states that are not on the
-/// path, to a state behind it or to a goal. The states are passed in their order on the path. `farthest` is the
-/// farthest place that was reached from those before; a state at this place cannot be avoided. Places behind the
-/// path represent goals. Each state is examined once, since a state that is reached again leads nowhere new.
+/// A state of the path can be avoided if an earlier state of the path leads, through states that are not on
+/// the path, to a later state of the path or to a goal. The loop passes along the path. `farthest` is the
+/// farthest place on the path that was reached from earlier states; a state at this place cannot be avoided.
+/// The place after the last one represents all goals. Each state is examined once, because a state that is
+/// reached again leads to nothing new.
 fn unavoidable(graph: &GameGraph, goals: &FixedBitSet, path: &[StateId]) -> Vec<StateId> {
     const NOT_ON_PATH: u32 = u32::MAX;
     let mut places = vec![NOT_ON_PATH; graph.states()];

@@ -1,9 +1,10 @@
-//! Breadth-first search, level by level, wherever the states are.
+//! Breadth-first search, level by level, independent of where states are stored.
 //!
-//! There is one search. It expands a level, counts its states and turns, and stops at a limit. A [`Frontier`] holds the
-//! states: in memory ([`crate::explore()`]), shared out among workers, or in sorted files on disk (both in the crate
-//! `scale`). All frontiers generate successors with an [`Expander`](crate::Expander). They differ in how they recognize
-//! a state that was found before, and so in how they number states. This module never sees a state.
+//! There is one search: it expands a level, counts the level's states and turns, and stops at a limit. A
+//! [`Frontier`] stores the states in memory ([`crate::explore()`]), divided among workers, or in sorted files
+//! on disk (both in the crate `scale`). All frontiers generate successors with an
+//! [`Expander`](crate::Expander). They differ in how they recognize a state that was found before, and so in
+//! how they number states. This module never handles single states.
 
 use crate::{Progress, Successors};
 use control::{Counted, Stopped};
@@ -13,15 +14,15 @@ use std::collections::BTreeMap;
 /// The figures of one level of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DepthRow {
-    /// The least number of turns from the root.
+    /// The minimum number of turns from the root.
     pub depth: u32,
     /// States first reached at this depth.
     pub states: u64,
-    /// How many of these were expanded.
+    /// The number of these states that were expanded.
     pub expanded: u64,
-    /// How many of the expanded states are terminal.
+    /// The number of expanded states that are terminal.
     pub terminals: u64,
-    /// How many turns the expanded states have.
+    /// The number of turns of all expanded states.
     pub edges: u64,
     /// The fewest turns of an expanded state.
     pub min_out_degree: u64,
@@ -40,20 +41,20 @@ impl DepthRow {
     }
 }
 
-/// What is counted while a level, or a part of it, is expanded.
+/// Counts of a level that is being expanded, or of a part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelCount {
-    /// States first reached by turns of the level.
+    /// The number of states first reached by turns of the level.
     pub new: u64,
-    /// States expanded.
+    /// The number of states expanded.
     pub expanded: u64,
-    /// Their turns.
+    /// The number of turns of all expanded states.
     pub edges: u64,
-    /// The fewest turns of one.
+    /// The fewest turns of an expanded state.
     pub min_out_degree: u64,
-    /// The most turns of one.
+    /// The most turns of an expanded state.
     pub max_out_degree: u64,
-    /// How many of them have each terminal outcome.
+    /// The number of terminal states by outcome.
     pub terminals: BTreeMap<Outcome, u64>,
 }
 
@@ -85,7 +86,7 @@ impl LevelCount {
         }
     }
 
-    /// Adds another part of the level.
+    /// Adds the counts of another part of the level.
     pub fn add(&mut self, part: &LevelCount) {
         self.new += part.new;
         self.expanded += part.expanded;
@@ -117,17 +118,17 @@ impl LevelCount {
 /// The figures of an exploration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// States found.
+    /// The number of states found.
     pub states: u64,
-    /// States whose turns were generated.
+    /// The number of states whose turns were generated.
     pub expanded: u64,
-    /// Turns from the expanded states; turns that lead to the same state each count.
+    /// The number of turns of the expanded states. Several turns to the same state all count.
     pub edges: u64,
-    /// Level by level.
+    /// The figures of each level.
     pub depths: Vec<DepthRow>,
-    /// How many expanded states have each terminal outcome.
+    /// The number of expanded terminal states by outcome.
     pub terminals: BTreeMap<Outcome, u64>,
-    /// The limit that stopped the search; none if the graph is complete.
+    /// The limit that stopped the search; `None` if the graph is complete.
     pub limit: Option<Stopped>,
 }
 
@@ -137,7 +138,7 @@ impl Summary {
         self.limit.is_none()
     }
 
-    /// Returns the depth of the next level.
+    /// Returns the depth of the next level to be added.
     pub fn depth(&self) -> u32 {
         self.depths.len() as u32
     }
@@ -164,9 +165,9 @@ impl Summary {
     }
 }
 
-/// The states of a breadth-first search, and the level of them to be expanded.
+/// The states of a breadth-first search, with the level that is expanded next.
 pub trait Frontier {
-    /// Why the search fails, without a result.
+    /// The reason why the search fails and has no result.
     type Error;
 
     /// Receives the level before it is expanded. Returns whether the search continues.
@@ -174,9 +175,9 @@ pub trait Frontier {
         true
     }
 
-    /// Expands the level, which has `states` states. The new states are the next level. `known` has the figures of the
-    /// levels before; those of this level are added to `level`. If a limit stops the search within the level, returns the
-    /// limit, and the summary reports the level as it was counted so far.
+    /// Expands the level, which has `states` states. The new states become the next level. `known` has the
+    /// figures of the levels before. The counts of this level are added to `level`. If a limit stops the
+    /// search within the level, returns the limit; the summary then has the counts so far.
     ///
     /// # Errors
     /// If the search fails.
@@ -188,9 +189,10 @@ pub trait Frontier {
     ) -> Result<Option<Stopped>, Self::Error>;
 }
 
-/// Searches level by level until no level is left, a limit stops the search or the frontier ends it. `known` has the
-/// figures of the levels that were expanded before, and `states` is the number of states of the frontier's level. If a
-/// limit stops the search within a level, the states found below it are the last level.
+/// Searches level by level until no level is left, a limit stops the search, or the frontier ends it. `known`
+/// has the figures of the levels that were expanded before, and `states` is the number of states of the
+/// frontier's level. If a limit stops the search within a level, the new states found in it form the last
+/// level.
 ///
 /// # Errors
 /// If the frontier fails.

@@ -1,4 +1,4 @@
-//! The condensation of a game graph: its strongly connected components and the edges between them.
+//! The condensation of a game graph: its strongly connected components, and the edges between components.
 //!
 //! Play never returns to a component that it has left. The components are found by petgraph's `kosaraju_scc`,
 //! which does not recurse.
@@ -9,14 +9,13 @@ use std::collections::BTreeMap;
 /// Strongly connected components, numbered by their first state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Condensation {
-    /// By component, its states in increasing order.
+    /// The states of each component, in increasing order.
     pub components: Vec<Vec<StateId>>,
-    /// By component, the components to which its turns lead, with the number of turns. Turns within the component
-    /// are not counted.
+    /// For each component, the other components to which its turns lead, with the number of these turns.
     pub edges: Vec<BTreeMap<u32, u64>>,
 }
 
-/// Returns the components of a graph and the edges between them.
+/// Returns the strongly connected components of a graph and the edges between them.
 pub fn condensation(graph: &GameGraph) -> Condensation {
     let mut components = petgraph::algo::kosaraju_scc(graph);
     for component in &mut components {

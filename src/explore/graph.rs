@@ -1,4 +1,7 @@
-//! The game graph, with states numbered by breadth-first search and turns as edges, in little memory.
+//! The game graph in compact form: nodes are the numbers of states in breadth-first order, edges are turns.
+//!
+//! The graph stores no positions. It implements petgraph's visit traits, and can be copied to petgraph's own
+//! types.
 
 use super::reverse_edges::ReverseEdges;
 use super::{Exploration, Layout, StateId};
@@ -13,13 +16,13 @@ use petgraph::{Directed, Direction};
 use rules::{Game, Outcome, with_turns};
 use std::sync::OnceLock;
 
-/// A graph that stores edges by their origin, in the order of turn generation. An edge takes 4 bytes:
-/// petgraph's own `Graph` takes 16, and its `Csr` can only be built from a list that takes 8. petgraph's
-/// algorithms run on it through the visit traits.
+/// A graph that stores edges by their origin, in the order of turn generation. An edge takes 4 bytes; an edge
+/// of petgraph's own `Graph` takes 16, and its `Csr` can only be built from a list that takes 8. The
+/// algorithms of petgraph run on a `GameGraph` through the visit traits.
 #[derive(Debug, Default)]
 pub struct GameGraph {
     states: usize,
-    // Where the edges of each expanded state begin, and where the last ones end.
+    // The start in `targets` of the edges of each expanded state, and the end of the last state's edges.
     starts: Vec<u64>,
     targets: Vec<StateId>,
     reverse: OnceLock<ReverseEdges>,
@@ -64,12 +67,12 @@ impl GameGraph {
         self.states = states;
     }
 
-    /// Bytes taken by edges and rows.
+    /// Returns the size of the forward edges in bytes.
     pub fn bytes(&self) -> u64 {
         (self.starts.capacity() * 8 + self.targets.capacity() * 4) as u64
     }
 
-    /// Gives back memory that was reserved and not used.
+    /// Frees spare capacity.
     pub(super) fn shrink(&mut self) {
         self.starts.shrink_to_fit();
         self.targets.shrink_to_fit();
@@ -80,13 +83,13 @@ impl GameGraph {
         self.states
     }
 
-    /// Returns the number of edges; turns that lead to the same state each count.
+    /// Returns the number of edges. Several turns to the same state all count.
     pub fn edges(&self) -> u64 {
         self.targets.len() as u64
     }
 
-    /// Returns the states that the turns of a state lead to, in the order in which turns are generated; none
-    /// for a state that was not expanded.
+    /// Returns the states to which the turns of a state lead, in the order in which turns are generated.
+    /// Empty for a state that was not expanded.
     #[inline]
     pub fn successors(&self, state: StateId) -> &[StateId] {
         let at = state as usize;
@@ -98,16 +101,16 @@ impl GameGraph {
     }
 
     /// Returns the states from which a turn leads to a state, once for each such turn, in increasing order.
-    /// The first call takes time, and 4 bytes for each edge; [`reverse_edges`](Self::reverse_edges) does the same
-    /// on several threads.
+    /// The first call builds the reverse edges, which take 4 bytes each, on one thread;
+    /// [`reverse_edges`](Self::reverse_edges) builds them on several threads.
     pub fn predecessors(&self, state: StateId) -> &[StateId] {
         self.reverse
             .get_or_init(|| self.reversed(1))
             .origins(state as usize)
     }
 
-    /// Stores the edges by their target, on the threads of the caller's pool. Call it outside of parallel work:
-    /// other threads wait until the first call is done.
+    /// Returns the edges by their target. The first call builds them on the threads of the caller's pool, and
+    /// other threads wait for it, so it must not be made within parallel work.
     pub fn reverse_edges(&self) -> &ReverseEdges {
         self.reverse
             .get_or_init(|| self.reversed(rayon::current_num_threads()))
@@ -123,7 +126,7 @@ impl GameGraph {
     }
 }
 
-/// A state as a node of [`Exploration::to_petgraph`](crate::Exploration::to_petgraph).
+/// The weight of a state in the graph of [`Exploration::to_petgraph`](crate::Exploration::to_petgraph).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateNode<V> {
     /// The position.
@@ -135,9 +138,9 @@ pub struct StateNode<V> {
 }
 
 impl GameGraph {
-    /// Returns the graph as petgraph's `Graph`: states are nodes with their numbers, turns are edges in the order
-    /// of turn generation. A node takes 8 bytes and an edge 16, and their weights. `turns` returns a weight
-    /// for each turn of a state.
+    /// Returns the graph as petgraph's `Graph`. The index of a node is the number of its state, and edges are
+    /// in the order of turn generation. A node takes 8 bytes and an edge 16, plus their weights. `node`
+    /// returns the weight of a state, and `turns` returns a weight for each of the state's turns.
     pub fn to_petgraph<N, E>(
         &self,
         mut node: impl FnMut(StateId) -> N,
@@ -160,8 +163,9 @@ impl GameGraph {
         graph
     }
 
-    /// Returns the graph as petgraph's `Csr`, which takes 8 bytes for an edge. It has one edge for all turns from a
-    /// state to another, whose weight is their number. Building it takes 12 bytes more for each edge.
+    /// Returns the graph as petgraph's `Csr`, whose edges take 8 bytes. All turns from one state to another
+    /// are one edge, whose weight is the number of these turns. Building the `Csr` takes 12 more bytes for
+    /// each edge.
     ///
     /// # Panics
     /// Never: the edges are sorted.
@@ -177,7 +181,7 @@ impl GameGraph {
         }
         let sorted = Csr::from_sorted_edges(&edges);
         let mut csr = sorted.expect("edges are sorted by origin and target, each pair once");
-        // The last states may have no edges.
+        // States at the end without edges are missing in the list.
         while csr.node_count() < self.states {
             csr.add_node(());
         }
@@ -186,8 +190,9 @@ impl GameGraph {
 }
 
 impl Exploration {
-    /// Returns the graph as petgraph's `Graph`: nodes with FEN, outcome and value, edges with the text of the turn.
-    /// `value` returns the value of a state, if it is known. `None` if the exploration has no edges.
+    /// Returns the graph as petgraph's `Graph`: nodes with FEN, outcome and value, edges with the text of the
+    /// turn. `value` returns the value of a state, if it is known. Returns `None` if the exploration has no
+    /// edges.
     pub fn to_petgraph<W: Layout, V>(
         &self,
         game: &dyn Game<W>,

@@ -1,8 +1,9 @@
-//! The exploration of games: the graph of reachable positions with its structure, [`perft`], which counts
-//! lines of turns without a graph, and [`playouts()`], which plays random games.
+//! Explores games: the graph of reachable positions and its structure, [`perft`] (counts of lines, without a
+//! graph) and [`playouts()`] (random games).
 //!
-//! petgraph's algorithms run on [`GameGraph`], and on its copies as types of petgraph. No other crate needs
-//! petgraph: [`bottlenecks()`] and [`condensation()`] have results of their own.
+//! The algorithms of petgraph run on [`GameGraph`] and on its copies as types of petgraph. Other crates do
+//! not need petgraph, because the results of [`bottlenecks()`] and [`condensation()`] are plain types.
+//! Nothing here values states or prints.
 
 mod beam;
 mod bottlenecks;

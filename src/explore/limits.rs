@@ -1,13 +1,13 @@
 //! The bounds of an exploration, in addition to those of [`control::Control`].
 
-/// The bounds of an exploration. The result names the one that stopped it.
+/// The bounds of an exploration. The result names the bound that stopped it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most states, at most 2^32 - 2.
+    /// The maximum number of states; values above 2^32 - 2 count as 2^32 - 2.
     pub max_states: u64,
-    /// The deepest level that is reached, in turns from the root.
+    /// The depth of the deepest level, in turns from the root.
     pub max_depth: u32,
-    /// Whether edges are kept.
+    /// Whether edges are stored.
     pub edges: bool,
 }
 
@@ -21,14 +21,14 @@ impl Default for Limits {
     }
 }
 
-/// How far an exploration is.
+/// The progress of an exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// States found.
+    /// The number of states found.
     pub states: u64,
-    /// States whose turns have been generated.
+    /// The number of states whose turns have been generated.
     pub expanded: u64,
-    /// Turns generated.
+    /// The number of turns generated.
     pub edges: u64,
     /// The depth of the states that are being expanded, in turns.
     pub depth: u32,

@@ -1,4 +1,4 @@
-//! Perft: counts the lines of a given number of turns, on as many threads as rayon has.
+//! Perft: counts the lines of a given number of turns, on the threads of the caller's rayon pool.
 
 use notation::turns;
 use per_layout::per_layout;
@@ -6,12 +6,13 @@ use position::{Layout, Position};
 use rayon::prelude::*;
 use rules::{Game, Turn};
 
-/// How many turns from the root are split over threads. Beyond them a thread counts on its own in 64
-/// bits, which no count that ends in a lifetime overflows. The counts of threads are summed in 128 bits.
+/// The number of turns from the root whose lines are split among threads. Each deeper subtree is counted by
+/// one thread in 64 bits, which no count that ends in a lifetime overflows. The counts are summed in 128
+/// bits.
 const SPLIT_TURNS: u32 = 2;
 
-/// Lines shorter than this are not worth splitting.
-const SHORT: u32 = 3;
+/// The minimum depth in turns at which lines are worth splitting.
+const MIN_SPLIT_DEPTH: u32 = 3;
 
 /// The number of lines that begin with each first turn, and of all lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,14 +23,14 @@ pub struct Divide {
     pub nodes: u128,
 }
 
-/// Returns how many lines of `depth` turns there are. A line in which the game ends earlier does not count.
-/// The recursion is `depth` deep.
+/// Returns the number of lines of `depth` turns. Lines in which the game ends earlier do not count. The
+/// recursion depth is `depth`.
 #[per_layout]
 pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
     split(game, p, depth, SPLIT_TURNS)
 }
 
-/// Returns how many lines of `depth` turns begin with each first turn.
+/// Returns the number of lines of `depth` turns that begin with each first turn, and their sum.
 #[per_layout]
 pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
     if depth == 0 {
@@ -50,7 +51,7 @@ pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Div
 }
 
 fn split<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, levels: u32) -> u128 {
-    if levels == 0 || depth < SHORT {
+    if levels == 0 || depth < MIN_SPLIT_DEPTH {
         return u128::from(game.perft(p, depth));
     }
     let mut turns: Vec<Turn> = Vec::new();

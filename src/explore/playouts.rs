@@ -1,4 +1,5 @@
-//! Random games: how they end and how long they last if both sides choose their turns at random.
+//! Playouts: statistics of the outcomes and lengths of games in which both sides choose their turns at
+//! random.
 
 use control::Random;
 use per_layout::per_layout;
@@ -10,22 +11,22 @@ use std::ops::Range;
 /// The statistics of random games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Playouts {
-    /// Games played.
+    /// The number of games played.
     pub games: u64,
-    /// Games that were stopped at the cap.
+    /// The number of games that were stopped at the cap.
     pub capped: u64,
-    /// Plies of all games that ended.
+    /// The total length in plies of all games that ended.
     pub plies: u64,
-    /// Plies of the longest game that ended.
+    /// The length in plies of the longest game that ended.
     pub max_plies: u32,
-    /// Games that ended, by their length in plies.
+    /// The number of games that ended, by their length in plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// Games that ended, by their outcome.
+    /// The number of games that ended, by their outcome.
     pub outcomes: BTreeMap<Outcome, u64>,
 }
 
 impl Playouts {
-    /// Adds the figures of other games.
+    /// Adds the statistics of other games.
     pub fn add(&mut self, other: &Playouts) {
         self.games += other.games;
         self.capped += other.capped;
@@ -39,15 +40,15 @@ impl Playouts {
         }
     }
 
-    /// Games that ended.
+    /// Returns the number of games that ended.
     pub fn ended(&self) -> u64 {
         self.games - self.capped
     }
 }
 
-/// Plays the games with these numbers; every legal turn is equally likely. A game depends only on the
-/// seed and its number, so that games can be divided among threads. After `cap_plies` turns a game is
-/// stopped, unless it has just ended.
+/// Plays the games with these numbers and returns their statistics. Every legal turn is equally likely. A
+/// game depends only on the seed and its number, so games can be divided among threads. A game that has not
+/// ended after `cap_plies` turns is stopped.
 #[per_layout]
 pub fn playouts<W: Layout>(
     game: &dyn Game<W>,
@@ -79,7 +80,7 @@ pub fn playouts<W: Layout>(
                 found.capped += 1;
                 break;
             }
-            // Turns have an order of their own, so that games do not depend on how turns are generated.
+            // Select by the order of the turns, so that games do not depend on the order of generation.
             let chosen = random.scaled_below(turns.len());
             let (_, turn, _) = turns.select_nth_unstable(chosen);
             game.play_into(&p, turn, &mut after);

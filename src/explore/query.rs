@@ -1,5 +1,5 @@
-//! Questions about the states of a graph, written as expressions: the nearest state for which a condition
-//! holds, with a shortest line to it, and the number of states by group.
+//! Queries about the states of a graph, written as expressions: the nearest state for which a condition
+//! holds, with a shortest line to this state, and the number of states by group.
 
 use crate::{Exploration, Layout, Limits, StateId, explore_levels};
 use control::{Control, Stopped};
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-/// States that one thread evaluates at a time.
+/// The number of states that a thread evaluates at a time.
 const CHUNK: usize = 4096;
 
-/// A condition about the states of a graph.
+/// A query: a condition on the states of a graph, and the means to evaluate it.
 pub struct Query<'a, W: Layout> {
     /// The rule set.
     pub game: &'a dyn Game<W>,
     /// The condition.
     pub condition: &'a Expression,
-    /// Whether the condition is to hold or not to hold.
+    /// Whether states match if the condition holds (true) or if it does not hold (false).
     pub wanted: bool,
-    /// The values of the states, if they are known.
+    /// The values of states, if they are known.
     pub oracle: Option<&'a (dyn Oracle<W> + Sync)>,
     /// Stops the evaluation.
     pub control: &'a Control<'a>,
@@ -64,20 +64,20 @@ impl fmt::Display for Group {
 /// The numbers of states by group, in increasing order.
 pub type Groups = BTreeMap<Group, u64>;
 
-/// Groups, or that the evaluation was interrupted.
+/// Groups, unless the evaluation was interrupted.
 type Grouped = Result<Groups, Interrupted>;
-/// A state if there is one, or that the evaluation was interrupted.
+/// A matching state if there is one, unless the evaluation was interrupted.
 type FirstState = Result<Option<StateId>, Interrupted>;
-/// A set of states, or that the evaluation was interrupted.
+/// A set of states, unless the evaluation was interrupted.
 type StateSet = Result<FixedBitSet, Interrupted>;
 /// The ranges of states at the distances 0, 1 and so on.
 pub type Levels = [Range<usize>];
 
-/// The result of a search for a state.
+/// The result of a search for a matching state.
 pub struct Witness {
     /// The states that were explored.
     pub found: Exploration,
-    /// The state, if there is one.
+    /// The matching state, if one was found.
     pub state: Option<StateId>,
     /// A shortest line of turns to the state.
     pub line: Vec<Turn>,
@@ -108,7 +108,7 @@ impl<W: Layout> Query<'_, W> {
         self.control.check().is_err()
     }
 
-    /// Counts a state if the condition is as wanted.
+    /// Counts a state if it matches the query.
     fn count(
         &self,
         subject: &Subject<'_, W>,
@@ -126,8 +126,8 @@ impl<W: Layout> Query<'_, W> {
     }
 }
 
-/// Searches breadth first for the nearest state for which a condition holds, or does not hold. Of several
-/// states at the same distance, it returns the one found first. Values are not known.
+/// Searches breadth first for the nearest state that matches a query. Of several such states at the same
+/// distance, the one found first is returned. Values of states are not computed.
 #[per_layout]
 pub fn find_state<W: Layout>(query: &Query<'_, W>, root: &Position<W>, limits: &Limits) -> Witness {
     let (mut levels, mut state, mut interrupted) = (Vec::new(), None, false);
@@ -155,7 +155,7 @@ pub fn find_state<W: Layout>(query: &Query<'_, W>, root: &Position<W>, limits: &
     Witness { found, state, line }
 }
 
-/// Returns the first of a range of states, all at one depth, for which the condition is as wanted.
+/// Returns the first matching state of a range of states that are all at one depth.
 ///
 /// # Errors
 /// If the query's stop interrupted the evaluation.
@@ -192,8 +192,8 @@ pub fn first_state<W: Layout>(
         .transpose()
 }
 
-/// Counts the states for which the condition is as wanted, by the value of a second expression if one is
-/// given. A count without groups has the group of an empty text.
+/// Counts the matching states, by the value of a second expression if one is given. Without such an
+/// expression, the only group is the empty text.
 ///
 /// # Errors
 /// If the query's stop interrupted the evaluation.
@@ -242,19 +242,19 @@ pub fn count_states<W: Layout>(
     Ok(groups)
 }
 
-/// States of a search that stores their keys elsewhere.
+/// States that are given by their keys, for searches that store states elsewhere.
 pub struct KeyedStates<'a> {
     /// Decodes the keys.
     pub codec: &'a Codec,
-    /// The keys, one after the other.
+    /// The keys of the states, one after the other.
     pub keys: &'a [u64],
     /// The distance of each state from the root, in plies.
     pub depths: &'a [u32],
 }
 
-/// A state by its distance from the root and its key.
+/// A state as its distance from the root and its key.
 pub type Nearest = Option<(u32, Vec<u64>)>;
-/// The nearest state, or that the evaluation was interrupted.
+/// The nearest state, unless the evaluation was interrupted.
 type FoundNearest = Result<Nearest, Interrupted>;
 
 impl KeyedStates<'_> {
@@ -266,8 +266,8 @@ impl KeyedStates<'_> {
     }
 }
 
-/// Returns the nearest of some states for which the condition is as wanted; of several at one distance, the
-/// one with the least key.
+/// Returns the nearest matching state. Of several at the same distance, the state with the smallest key is
+/// returned.
 ///
 /// # Errors
 /// If the query's stop interrupted the evaluation.
@@ -298,8 +298,8 @@ pub fn nearest_key<W: Layout>(query: &Query<'_, W>, states: &KeyedStates<'_>) ->
     states.chunks().map(nearest_of).try_reduce(|| None, nearer)
 }
 
-/// Counts the states for which the condition is as wanted, by the value of a second expression if one is
-/// given.
+/// Counts the matching states, by the value of a second expression if one is given. Without such an
+/// expression, the only group is the empty text.
 ///
 /// # Errors
 /// If the query's stop interrupted the evaluation.
@@ -330,7 +330,7 @@ pub fn count_keys<W: Layout>(
         .try_reduce(Groups::new, joined)
 }
 
-/// Returns the sums of two counts.
+/// Returns the sum of two counts.
 fn joined(mut a: Groups, b: Groups) -> Grouped {
     for (group, states) in b {
         *a.entry(group).or_default() += states;
@@ -338,7 +338,7 @@ fn joined(mut a: Groups, b: Groups) -> Grouped {
     Ok(a)
 }
 
-/// Returns the states for which the condition is as wanted.
+/// Returns the matching states.
 ///
 /// # Errors
 /// If the query's stop interrupted the evaluation.
@@ -373,7 +373,7 @@ pub fn states_where<W: Layout>(query: &Query<'_, W>, found: &Exploration) -> Sta
 }
 
 /// Returns a shortest line of turns from the root to a state. `levels` are the ranges of states at the
-/// distances 0, 1 and so on; the state is in the last one or before it.
+/// distances 0, 1 and so on. One of the ranges must contain the state.
 #[per_layout]
 pub fn line_to<W: Layout>(
     game: &dyn Game<W>,

@@ -1,22 +1,23 @@
-//! The edges of a graph by their target.
+//! Reverse edges: the edges of a graph, grouped by their target.
 //!
-//! Relies on the caller's thread pool. The lists are the same for any number of threads.
+//! Runs on the caller's thread pool. The lists are the same for any number of threads.
 
 use rayon::prelude::*;
 
-/// For each target, the origins of its edges, in increasing order, once for each edge.
+/// The origins of the edges to each target, in increasing order, once for each edge.
 #[derive(Debug, Default)]
 pub struct ReverseEdges {
     starts: Vec<u64>,
     origins: Vec<u32>,
 }
 
-/// Calls its argument with each origin, in increasing order, and the targets of its edges.
+/// A function that calls its argument with each origin, in increasing order, and the targets of the origin's
+/// edges.
 pub type ForwardEdges<'a> = dyn Fn(&mut dyn FnMut(u32, &[u32])) + Sync + 'a;
 
 impl ReverseEdges {
-    /// Returns the edges of a graph with this number of targets. Each of `threads` threads reads all edges and
-    /// stores those to its own range of targets.
+    /// Returns the edges of a graph with this number of targets. Each of `threads` threads reads all edges
+    /// and stores the edges to its own range of targets.
     pub fn new(targets: usize, edges: &ForwardEdges<'_>, threads: usize) -> ReverseEdges {
         let mut starts = vec![0u64; targets + 1];
         edges(&mut |_, list| {

@@ -1,26 +1,27 @@
-//! Exploration in memory: all positions that can be reached by legal turns, within limits.
+//! Exploration in memory: finds all positions that can be reached by legal turns, within limits.
 //!
-//! This is the search of `breadth_first.rs` with the states in memory, numbered in the order in which they are
-//! found. States are expanded in batches, in the order of their numbers. A batch passes two phases:
+//! This module implements the [`Frontier`] of the search in `breadth_first.rs` whose states are in memory,
+//! numbered in the order in which they are found. States are expanded in batches, in the order of their
+//! numbers. A batch passes through two phases:
 //!
-//! 1. *Expansion*: the threads take the states in chunks, generate the keys of the successors and look them up in
-//!    the set of states. Nothing changes the set meanwhile, so the threads read it without locks. In the graph
-//!    of an ending, five of six successors are found here.
-//! 2. *Insertion* of the successors that were not found, in the order of the states and of their turns, by one
-//!    thread. The other threads generate successors of the next batch until it is done.
+//! 1. *Expansion*: the threads take the states in chunks, generate the keys of the successors and look the
+//!    keys up in the set of states. The set does not change during this phase, so the threads read it without
+//!    locks. In the graph of an ending, five of six successors are found here.
+//! 2. *Insertion* of the successors that were not found, in the order of the states and of their turns, by
+//!    one thread. Meanwhile the other threads generate successors of the next batch.
 //!
-//! A new state's number follows from its first parent and the index of the turn alone, whatever the number of
-//! threads: insertion is the only phase that numbers states, and it is the same sequence of insertions. The
-//! price is that it is serial. With one thread, all successors are inserted without a lookup before.
+//! The number of a new state depends only on its first parent and on the index of the turn, not on the number
+//! of threads: only insertion numbers states, and the sequence of insertions is always the same. The price is
+//! that insertion is serial. With one thread, all successors are inserted without a previous lookup.
 //!
-//! On the 20 million states of KQvKR with 335 million turns, generation takes 45 parts of the processor time of
-//! one thread, lookup 37, and insertion 18. Two threads thus share all work evenly. With more threads,
-//! insertion takes longer than generation: lookup takes `37 / n` on `n` threads, the rest at least 18, so that
-//! four threads are limited to 3.7 times one thread, and 16 threads to 4.9 times. Storing edges adds to the
-//! serial phase. Lookups wait for memory: the set takes 13 bytes for each state, at random places. On two
-//! threads they take half as long again as on one, because each thread caches lines that the other one changes.
-//! A phase takes less than a millisecond, so the threads wait for each other without sleeping
-//! ([`control::team`]).
+//! On KQvKR, with 20 million states and 335 million turns, generation takes 45 % of the processor time of one
+//! thread, lookup 37 %, and insertion 18 %. Two threads thus share all work evenly. With more threads,
+//! insertion takes longer than generation: lookup takes `37 / n` on `n` threads, and the rest takes at least
+//! 18. Thus four threads are limited to a speedup of 3.7, and 16 threads to a speedup of 4.9. Storing edges
+//! adds to the serial phase. Lookups wait for memory, because the set takes 13 bytes for each state at random
+//! places. On two threads, a lookup takes 1.5 times as long as on one, because each thread caches lines that
+//! the other one changes. A phase takes less than a millisecond, so the threads wait for each other without
+//! sleeping ([`control::team`]).
 
 use super::states::Lookup;
 use super::{
@@ -37,12 +38,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// How many states are expanded at a time.
+/// The number of states in a batch.
 const BATCH: usize = 2048;
-/// How many of them a thread takes at a time.
+/// The number of states of a batch that a thread takes at a time.
 const CHUNK: usize = 32;
 
-/// What was found from a root: the complete graph, or as much of it as the limits allowed.
+/// The result of an exploration: the complete graph, or the part that the limits allowed.
 #[derive(Debug)]
 pub struct Exploration {
     /// The states, by number; the root is 0.
@@ -53,7 +54,7 @@ pub struct Exploration {
     pub graph: Option<GameGraph>,
     /// The figures of the search; empty until it has ended.
     pub summary: Summary,
-    /// The most bytes that states, table and edges took at any time.
+    /// The maximum size of states, table and edges during the search, in bytes.
     pub peak_bytes: u64,
 }
 
@@ -74,7 +75,8 @@ impl Exploration {
 
 #[per_layout]
 impl Exploration {
-    /// Returns the turns that lead along a path of states; of several turns, the first that is generated.
+    /// Returns the turns that lead along a path of states. If several turns lead to the next state, the first
+    /// that is generated is returned.
     pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
         let mut turns = Vec::new();
         let mut list = Vec::new();
@@ -96,12 +98,12 @@ impl Exploration {
 /// Consecutive states with their successors.
 #[derive(Default)]
 struct StateChunk {
-    /// The keys of the states, copied, because the arena grows while the successors are stored.
+    /// The keys of the states. They are copies, because the arena grows while the successors are stored.
     keys: Vec<u64>,
-    /// The successors; none before they are generated.
+    /// The successors, once `generated` is set.
     successors: Successors,
     generated: bool,
-    /// The numbers of the successors, or of those that were looked up and found.
+    /// The numbers of the successors that were found by lookup or inserted.
     lookup: Lookup,
     /// The numbers of the successors that were looked up and not found.
     new_ids: Vec<StateId>,
@@ -128,8 +130,8 @@ impl StateChunk {
         states.find_all(&self.successors.keys, &mut self.lookup);
     }
 
-    /// Inserts the successors, or those that were looked up and not found, as many as fit in `max_states`.
-    /// Returns how many successors have a number, up to the first one that has none.
+    /// Inserts the successors, or only those that a lookup did not find, until there are `max_states` states.
+    /// Returns the number of successors before the first one that was left out.
     fn insert(&mut self, states: &mut States, max_states: usize) -> usize {
         let Lookup {
             ids,
@@ -154,12 +156,12 @@ impl StateChunk {
 #[derive(Default)]
 struct StateBatch {
     chunks: Vec<Mutex<StateChunk>>,
-    /// How many chunks have been taken.
+    /// The number of chunks taken so far.
     taken: AtomicUsize,
 }
 
 impl StateBatch {
-    /// Sets the states, in place of those that were there before.
+    /// Replaces the states of the batch.
     fn set_states(&mut self, states: &States, range: Range<usize>) {
         let starts = range.clone().step_by(CHUNK);
         self.chunks.resize_with(starts.len(), Mutex::default);
@@ -170,7 +172,7 @@ impl StateBatch {
         *self.taken.get_mut() = 0;
     }
 
-    /// Takes chunks and calls `work` for each, until all are taken or `work` returns false.
+    /// Takes chunks and calls `work` with each, until all are taken or `work` returns false.
     fn take(&self, mut work: impl FnMut(&mut StateChunk) -> bool) {
         while let Some(chunk) = self.chunks.get(self.taken.fetch_add(1, Ordering::Relaxed)) {
             if !work(&mut locked(chunk)) {
@@ -185,7 +187,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Exploration {
-    /// Returns an exploration that has found its root.
+    /// Returns an exploration that has found only its root.
     fn new(codec: Codec, root: &[u64], edges: bool) -> Exploration {
         let mut states = States::new(codec.bits());
         states.insert_all(root, 1, &mut Vec::new());
@@ -202,14 +204,14 @@ impl Exploration {
         self.graph.as_ref().map_or(0, GameGraph::bytes)
     }
 
-    /// Returns the bytes that states and edges take once a batch with `successors` of them is stored.
+    /// Returns the maximum size in bytes of states and edges after `successors` more successors are stored.
     fn bytes_with(&self, successors: usize) -> u64 {
         let edges = self.graph.as_ref().map_or(0, |_| 8 * successors as u64);
         self.states.bytes_with(successors) + self.edge_bytes() + edges
     }
 
-    /// Notes the bytes that states and edges take now.
-    fn note_bytes(&mut self) {
+    /// Updates `peak_bytes` with the current size of states and edges.
+    fn update_peak_bytes(&mut self) {
         let bytes = self.states.bytes() + self.edge_bytes();
         self.peak_bytes = self.peak_bytes.max(bytes);
     }
@@ -224,7 +226,7 @@ impl Exploration {
     ) -> Option<Stopped> {
         let words = self.states.words();
         let successors = |chunk: &StateChunk| chunk.successors.keys.len() / words;
-        self.note_bytes();
+        self.update_peak_bytes();
         if let Err(stopped) = control.check() {
             return Some(stopped);
         }
@@ -261,7 +263,7 @@ impl Exploration {
         successors.degrees.len()
     }
 
-    /// Ends the graph, whose vectors have grown beyond their length.
+    /// Completes the graph and frees the spare capacity of its vectors.
     fn end(mut self) -> Exploration {
         let bytes = self.states.bytes();
         if let Some(graph) = &mut self.graph {
@@ -274,9 +276,8 @@ impl Exploration {
     }
 }
 
-/// Finds all states that can be reached from `root` by legal turns, breadth first and within `limits` and the
-/// time, memory and stop flag of `control`. With more than one thread, generates turns and stores states
-/// side by side. The result does not depend on the number of threads.
+/// Finds all states that can be reached from `root` by legal turns, breadth first, within `limits` and the
+/// time, memory and stop flag of `control`. The result does not depend on the number of threads.
 pub fn explore<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
@@ -290,9 +291,9 @@ pub fn explore<W: Layout>(
 /// continues.
 pub type LevelVisitor<'v> = dyn FnMut(&Exploration, Range<usize>) -> bool + 'v;
 
-/// Like [`explore`], but calls `visit` with each level before it is expanded: with the states found so far
-/// and the range of the level's states. If `visit` returns false, the search ends there, without a limit.
-/// States that are found when a limit stops the search are the last level.
+/// Like [`explore`], but calls `visit` with each level before it is expanded. If `visit` returns false, the
+/// search ends there, and no limit is recorded. States that were found before a limit stopped the search form
+/// the last level.
 #[per_layout]
 pub fn explore_levels<W: Layout>(
     game: &dyn Game<W>,
@@ -334,15 +335,15 @@ fn search(
     found
 }
 
-/// What the threads of a search share.
+/// State that the threads of a search share.
 struct Shared<'e> {
     expander: &'e Expander<'e>,
     found: RwLock<Exploration>,
-    /// The states that are expanded.
+    /// The batch that is being expanded.
     batch: RwLock<StateBatch>,
-    /// The states that follow them.
+    /// The batch after it.
     next: RwLock<StateBatch>,
-    /// Whether the successors of the batch are being stored, not looked up.
+    /// Whether the current phase is insertion.
     storing: AtomicBool,
 }
 
@@ -357,10 +358,10 @@ impl<'e> Shared<'e> {
         }
     }
 
-    /// Does a thread's part of a phase.
+    /// Does one thread's part of the current phase.
     fn work(&self) {
         if self.storing.load(Ordering::Relaxed) {
-            // What is not generated by the time all is stored is generated in the next phase.
+            // Chunks that are not generated before the insertion ends are generated in the next phase.
             read(&self.next).take(|chunk| {
                 chunk.generate(self.expander);
                 self.storing.load(Ordering::Relaxed)
@@ -375,7 +376,7 @@ impl<'e> Shared<'e> {
         }
     }
 
-    /// Generates the successors of the batch and looks them up. One thread alone only generates them.
+    /// Generates the successors of the batch, and looks them up unless there is only one thread.
     fn expand(&self, team: &Team<'_>) {
         if team.threads() == 1 {
             read(&self.batch).take(|chunk| {
@@ -409,7 +410,7 @@ impl<'e> Shared<'e> {
         write(&self.next).set_states(&read(&self.found).states, range);
     }
 
-    /// Makes the next batch the one that is expanded.
+    /// Makes the next batch the current one.
     fn advance(&self) {
         let mut batch = write(&self.batch);
         std::mem::swap(&mut *batch, &mut *write(&self.next));
@@ -417,7 +418,7 @@ impl<'e> Shared<'e> {
     }
 }
 
-/// The states in memory, and the level of them to be expanded.
+/// The frontier in memory. `level` is the range of states to expand next.
 struct InMemory<'s, 'e, 't, 'v> {
     shared: &'s Shared<'e>,
     team: &'s Team<'t>,

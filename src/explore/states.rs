@@ -1,37 +1,36 @@
-//! The exact visited set of a search: an arena holds each key once, and a hash table holds its
-//! number.
+//! The exact visited set of a search. An arena holds each key once, and a hash table holds the key's number.
+//! Membership never depends on a hash alone.
 //!
-//! A slot of the table holds a state's number and, above it, a tag: as many low bits of the key's hash as
-//! fit. A key of one word is hashed by a bijection whose high bits give the key's home, so
-//! keys with the same tag have homes far apart. While no state is that far from its home, slot and
-//! tag together determine the whole key, and it need not be fetched from the arena to be compared
-//! (quotienting: Cleary, "Compact hash tables using bidirectional linear probing", 1984).
+//! A slot of the table holds a state's number and, in the higher bits, a tag: as many low bits of the key's
+//! hash as fit. The hash of a one-word key is a bijection, whose high bits select the key's home line, so
+//! different keys with the same tag have homes far apart. As long as no state is that far from its home, line
+//! and tag together determine the whole key, and the key in the arena need not be compared (quotienting:
+//! Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 
 use crate::huge_pages;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// A state's number, in the order in which states were found.
+/// The number of a state, in the order in which states were found.
 pub type StateId = u32;
 
-/// How many keys a segment of the arena holds.
+/// The number of keys in a segment of the arena.
 const SEGMENT: usize = 1 << 16;
-/// How many keys are looked up while the processor fetches the memory for as many others.
+/// The number of keys in a block. One block is looked up while memory for the next is prefetched.
 const BLOCK: usize = 32;
 /// A slot without a state.
 const VACANT: u64 = 0;
-/// How many slots a line holds.
+/// The number of slots in a line.
 const LINE: usize = 8;
 
-/// Slots in one line of the processor's cache; a line is the home of keys. Slots are filled from
-/// the first to the last. A state that finds no room goes to the next line.
+/// The slots in one line of the processor's cache. Each key has a home line. Slots are filled from the first
+/// to the last; if its line is full, a state goes to the next line.
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
 struct Line([u64; LINE]);
 
 impl Line {
-    /// Returns the slots that have the same bits as `tagged` above the lowest `number_bits`, as a bit for
-    /// each.
+    /// Returns a bit mask of the slots that equal `tagged` above the lowest `number_bits` bits.
     #[inline(always)]
     fn matching(&self, tagged: u64, number_bits: u32) -> u32 {
         let mut found = 0;
@@ -48,21 +47,21 @@ fn prefetch(line: &Line) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing but the content of the cache.
+        // SAFETY: a prefetch only changes the content of the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = line;
 }
 
-/// The states that keys were found to be.
+/// The result of looking up keys.
 #[derive(Default, Debug)]
 pub(crate) struct Lookup {
     /// The number of each key; [`StateId::MAX`] for a key that is not in the set.
     pub(crate) ids: Vec<StateId>,
-    /// The places in `ids` of keys that are not in the set.
+    /// The indices in `ids` of keys that are not in the set.
     pub(crate) unknown_at: Vec<u32>,
-    /// Their keys, one after the other.
+    /// The keys that are not in the set, one after the other.
     pub(crate) unknown: Vec<u64>,
 }
 
@@ -74,25 +73,25 @@ impl Lookup {
     }
 }
 
-/// A set of keys of one width, numbered in the order of insertion. Membership is decided by the
-/// whole key; the hash only says where to look.
+/// A set of keys of one width, numbered in the order of insertion. Membership is decided by the whole key;
+/// the hash only determines the place in the table.
 #[derive(Debug)]
 pub struct States {
     bits: u32,
     words: usize,
     len: usize,
     segments: Vec<Box<[u64]>>,
-    // A slot holds a state's number plus one and, above it, the tag.
+    // A slot holds a state's number plus one and, in the higher bits, the tag.
     lines: Vec<Line>,
-    // Bits of a slot below its tag.
+    // The number of bits of a slot below the tag.
     number_bits: u32,
-    // The greatest distance, in lines, of a state from its home.
+    // The maximum distance of a state from its home, in lines.
     farthest: usize,
-    // The homes of different keys with the same tag are at least this many lines apart.
-    apart: usize,
+    // The minimum distance between the homes of different keys with the same tag, in lines.
+    min_home_distance: usize,
 }
 
-/// Returns a bijection of the numbers of `bits` bits, 1 to 64.
+/// Returns the image of `key` under a bijection of the numbers of `bits` bits (1 to 64).
 #[inline(always)]
 fn permute(key: u64, bits: u32) -> u64 {
     let mask = u64::MAX >> (64 - bits);
@@ -112,21 +111,21 @@ impl States {
             lines: Vec::new(),
             number_bits: 0,
             farthest: 0,
-            apart: 0,
+            min_home_distance: 0,
         };
-        states.vacate(1 << 7);
+        states.reset_table(1 << 7);
         states
     }
 
-    /// Makes a table of this many lines of vacant slots.
-    fn vacate(&mut self, lines: usize) {
-        // The keys are in the arena, so the old table can go before the new one is filled.
+    /// Replaces the table by one with `lines` lines of vacant slots.
+    fn reset_table(&mut self, lines: usize) {
+        // The keys are in the arena, so the old table can be freed before the new one is allocated.
         self.lines = Vec::new();
         self.lines = huge_pages::filled(Line([VACANT; LINE]), lines);
         self.number_bits = usize::BITS - (lines * LINE).leading_zeros();
         self.farthest = 0;
         let tag_bits = u64::BITS - self.number_bits;
-        self.apart = if self.words > 1 {
+        self.min_home_distance = if self.words > 1 {
             0
         } else if self.bits <= tag_bits {
             usize::MAX
@@ -135,8 +134,8 @@ impl States {
         };
     }
 
-    /// Returns the hash of a key in two forms: the top bits of the first give the home, the low bits of the
-    /// second the tag. `N` is the number of words if it is known, otherwise 0.
+    /// Returns the hash of a key in two forms: the top bits of the first select the home, the low bits of the
+    /// second are the tag. `N` is the number of words of a key if it is known at compile time, otherwise 0.
     #[inline(always)]
     fn hash<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         if N == 1 {
@@ -159,7 +158,7 @@ impl States {
         self.len
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the set has no states.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -175,29 +174,29 @@ impl States {
         self.key_of::<0>(id)
     }
 
-    /// Bytes taken, keys included.
+    /// Returns the size of the set in bytes, keys included.
     pub fn bytes(&self) -> u64 {
         (self.segments.len() * SEGMENT * self.words * 8 + self.lines.len() * LINE * 8) as u64
     }
 
-    /// Returns the most bytes taken while `more` states are inserted, including the growth of the table.
+    /// Returns the maximum size in bytes while `more` states are inserted, growth of the table included.
     pub fn bytes_with(&self, more: usize) -> u64 {
         let len = self.len + more;
         let segments = len.div_ceil(SEGMENT) * SEGMENT * self.words * 8;
-        let lines = if self.crowded(more) {
-            self.grown(more)
+        let lines = if self.is_too_full(more) {
+            self.grown_lines(more)
         } else {
             self.lines.len()
         };
         (segments + lines * LINE * 8) as u64
     }
 
-    /// Returns whether the table would be too full with this many more states.
-    fn crowded(&self, more: usize) -> bool {
+    /// Returns whether the table would be too full with `more` additional states.
+    fn is_too_full(&self, more: usize) -> bool {
         (self.len + more) * 4 > self.lines.len() * LINE * 3
     }
 
-    fn grown(&self, more: usize) -> usize {
+    fn grown_lines(&self, more: usize) -> usize {
         (self.lines.len() * 2).max((self.len + more) * 2 / LINE)
     }
 
@@ -207,7 +206,7 @@ impl States {
     }
 
     fn grow<const N: usize>(&mut self, more: usize) {
-        self.vacate(self.grown(more));
+        self.reset_table(self.grown_lines(more));
         let mut hashes = [(0, 0); BLOCK];
         for first in (0..self.len).step_by(BLOCK) {
             let n = BLOCK.min(self.len - first);
@@ -246,7 +245,7 @@ impl States {
         self.farthest = self.farthest.max(far);
     }
 
-    /// Returns the hash of a key; prefetches its home.
+    /// Returns the hash of a key and prefetches its home.
     #[inline(always)]
     fn hash_and_prefetch<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         let (spread, tag) = self.hash::<N>(key);
@@ -254,9 +253,9 @@ impl States {
         (spread, tag)
     }
 
-    /// Reads the keys that will have to be compared, so that their loads overlap.
+    /// Reads the keys that lookups will compare, so that their loads from memory overlap.
     #[inline(always)]
-    fn touch<const N: usize>(&self, hashes: &[(u64, u64)]) {
+    fn preload_keys<const N: usize>(&self, hashes: &[(u64, u64)]) {
         let mut touched = 0;
         for &(spread, tag) in hashes {
             let line = &self.lines[self.home(spread)];
@@ -275,13 +274,14 @@ impl States {
         ((slot & ((1 << self.number_bits) - 1)) as StateId).wrapping_sub(1)
     }
 
-    /// Returns whether slot and tag determine the whole key.
+    /// Returns whether line and tag determine the whole key.
     #[inline(always)]
     fn tags_decide(&self) -> bool {
-        self.farthest < self.apart
+        self.farthest < self.min_home_distance
     }
 
-    /// Returns the number of a key, or the line where it would go and how far that is from its home.
+    /// Returns the number of a key. If the key is not in the set, the error is the line where it would be
+    /// inserted and the distance of this line from its home.
     #[inline(always)]
     fn locate<const N: usize>(
         &self,
@@ -297,10 +297,10 @@ impl States {
             let mut found = line.matching(tagged, self.number_bits);
             while found != 0 {
                 let slot = line.0[found.trailing_zeros() as usize];
-                // A vacant slot has a tag of zeros, too.
+                // The tag of a vacant slot is zero, which is also a valid tag.
                 if slot != VACANT {
                     let id = self.number(slot);
-                    // No key is this far from its home: it is another key with the same tag.
+                    // Beyond `farthest` there are no stored keys, so an equal tag belongs to another key.
                     if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
                         return Ok(id);
                     }
@@ -315,7 +315,8 @@ impl States {
         }
     }
 
-    /// Returns the key of a state; `N` is the number of words if it is known, otherwise 0.
+    /// Returns the key of a state. `N` is the number of words of a key if it is known at compile time,
+    /// otherwise 0.
     #[inline(always)]
     fn key_of<const N: usize>(&self, id: StateId) -> &[u64] {
         let words = if N > 0 { N } else { self.words };
@@ -335,8 +336,8 @@ impl States {
         found.ok()
     }
 
-    /// Looks up keys, which follow each other in `keys`, and adds what it finds to `found`. Several threads can
-    /// look up keys at once.
+    /// Looks up keys, which follow each other in `keys`, and appends the results to `found`. Several threads
+    /// can look up keys at the same time.
     pub(crate) fn find_all(&self, keys: &[u64], found: &mut Lookup) {
         match self.words {
             1 => self.find_words::<1>(keys, found),
@@ -347,7 +348,8 @@ impl States {
         }
     }
 
-    /// The same; `N` is the number of words if it is known, otherwise 0.
+    /// Like [`find_all`](Self::find_all); `N` is the number of words of a key if it is known at
+    /// compile time, otherwise 0.
     fn find_words<const N: usize>(&self, keys: &[u64], found: &mut Lookup) {
         let words = if N > 0 { N } else { self.words };
         let (mut hashes, mut next) = ([(0, 0); BLOCK], [(0, 0); BLOCK]);
@@ -357,7 +359,7 @@ impl States {
             std::mem::swap(&mut hashes, &mut next);
             self.hash_block::<N>(blocks.peek(), &mut next);
             if !self.tags_decide() {
-                self.touch::<N>(&hashes[..block.len() / words]);
+                self.preload_keys::<N>(&hashes[..block.len() / words]);
             }
             for (key, &(spread, tag)) in block.chunks_exact(words).zip(&hashes) {
                 let id = self.locate::<N>(key, spread, tag).unwrap_or_else(|_| {
@@ -380,27 +382,28 @@ impl States {
         }
     }
 
-    /// Inserts keys, which follow each other in `keys`, and appends their numbers to `ids`. Stops
-    /// before the first key that would make more than `most` states. Returns how many keys were taken.
-    pub fn insert_all(&mut self, keys: &[u64], most: usize, ids: &mut Vec<StateId>) -> usize {
+    /// Inserts keys, which follow each other in `keys`, and appends their numbers to `ids`. Stops before the
+    /// first key that would make more than `max_states` states. Returns the number of keys processed.
+    pub fn insert_all(&mut self, keys: &[u64], max_states: usize, ids: &mut Vec<StateId>) -> usize {
         match self.words {
-            1 => self.insert_words::<1>(keys, most, ids),
-            2 => self.insert_words::<2>(keys, most, ids),
-            3 => self.insert_words::<3>(keys, most, ids),
-            4 => self.insert_words::<4>(keys, most, ids),
-            _ => self.insert_words::<0>(keys, most, ids),
+            1 => self.insert_words::<1>(keys, max_states, ids),
+            2 => self.insert_words::<2>(keys, max_states, ids),
+            3 => self.insert_words::<3>(keys, max_states, ids),
+            4 => self.insert_words::<4>(keys, max_states, ids),
+            _ => self.insert_words::<0>(keys, max_states, ids),
         }
     }
 
-    /// The same; `N` is the number of words if it is known, otherwise 0.
+    /// Like [`insert_all`](Self::insert_all); `N` is the number of words of a key if it is known at
+    /// compile time, otherwise 0.
     fn insert_words<const N: usize>(
         &mut self,
         keys: &[u64],
-        most: usize,
+        max_states: usize,
         ids: &mut Vec<StateId>,
     ) -> usize {
         let words = if N > 0 { N } else { self.words };
-        let mut taken = 0;
+        let mut inserted = 0;
         let mut hashes = [(0, 0); BLOCK];
         let mut next = [(0, 0); BLOCK];
         let mut blocks = keys.chunks(BLOCK * words).peekable();
@@ -409,24 +412,24 @@ impl States {
             std::mem::swap(&mut hashes, &mut next);
             self.hash_block::<N>(blocks.peek(), &mut next);
             let n = block.len() / words;
-            if self.crowded(n) {
+            if self.is_too_full(n) {
                 self.grow::<N>(n);
             }
             if !self.tags_decide() {
-                self.touch::<N>(&hashes[..n]);
+                self.preload_keys::<N>(&hashes[..n]);
             }
             for (i, key) in block.chunks_exact(words).enumerate() {
                 let (spread, tag) = hashes[i];
                 let id = match self.locate::<N>(key, spread, tag) {
                     Ok(id) => id,
-                    Err(_) if self.len == most => return taken,
+                    Err(_) if self.len == max_states => return inserted,
                     Err((line, far)) => self.push(key, tag, line, far),
                 };
                 ids.push(id);
-                taken += 1;
+                inserted += 1;
             }
         }
-        taken
+        inserted
     }
 
     #[inline(always)]
@@ -450,7 +453,8 @@ mod tests {
     use quickcheck::quickcheck;
     use std::collections::HashMap;
 
-    /// Compares the set with a map: keys of `bits` bits, few different ones, and growth of the table.
+    /// Returns whether the set agrees with a map, for keys of `bits` bits with many duplicates, while the
+    /// table grows.
     fn agrees(bits: u32, seeds: Vec<u64>) -> bool {
         let words = bits.div_ceil(64) as usize;
         let mask = u64::MAX >> (words as u32 * 64 - bits);
@@ -469,8 +473,8 @@ mod tests {
             .collect();
         for part in keys.chunks(50) {
             let mut ids = Vec::new();
-            let taken = states.insert_all(&part.concat(), usize::MAX, &mut ids);
-            if taken != part.len() {
+            let inserted = states.insert_all(&part.concat(), usize::MAX, &mut ids);
+            if inserted != part.len() {
                 return false;
             }
             for (key, id) in part.iter().zip(ids) {
@@ -491,7 +495,7 @@ mod tests {
 
     #[test]
     fn keys_with_one_tag_are_told_apart_when_far_from_home() {
-        // Keys of 64 bits with the same low bits of the hash: only whole keys can decide.
+        // Keys of 64 bits whose hashes have the same low bits, so only whole keys can decide.
         let inverse = |odd: u64| {
             (0..6).fold(odd, |x, _| {
                 x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)))

@@ -1,4 +1,4 @@
-//! Step graphs: the squares that a single unit can go to on an empty or given board, as a graph.
+//! Step graphs: the steps of a single unit from square to square, as a graph. The caller supplies the steps.
 
 use board::Square;
 use petgraph::algo::{connected_components, dijkstra};
@@ -12,11 +12,12 @@ pub struct StepGraph {
     nodes: BTreeMap<Square, NodeIndex>,
 }
 
-/// The fewest steps from a square to each square that can be reached.
+/// The minimum number of steps from a square to each square that can be reached.
 pub type SteppedFrom = BTreeMap<Square, u32>;
 
 impl StepGraph {
-    /// Returns the graph of these squares with the steps that `targets` gives for each.
+    /// Returns the graph of these squares. `targets` returns the squares to which a step leads; those that
+    /// are not in the graph are ignored.
     pub fn new<I: IntoIterator<Item = Square>>(
         squares: impl IntoIterator<Item = Square>,
         targets: impl Fn(Square) -> I,
@@ -27,7 +28,7 @@ impl StepGraph {
         StepGraph::of_rows(rows.collect())
     }
 
-    /// Returns a graph of the targets of each square.
+    /// Returns the graph in which each square has these targets.
     fn of_rows(rows: BTreeMap<Square, Vec<Square>>) -> StepGraph {
         let mut graph = DiGraph::new();
         let nodes: BTreeMap<Square, NodeIndex> = rows
@@ -54,13 +55,14 @@ impl StepGraph {
         self.graph.edge_count()
     }
 
-    /// Returns the number of parts that the squares form if steps may be taken in both directions.
+    /// Returns the number of weakly connected components, those of the graph in which each step can also be
+    /// taken back.
     pub fn components(&self) -> usize {
         connected_components(&self.graph)
     }
 
-    /// Returns the fewest steps from a square to every square that can be reached; empty for a square that is
-    /// not in the graph.
+    /// Returns the minimum number of steps from a square to every square that can be reached. Empty for a
+    /// square that is not in the graph.
     pub fn fewest_steps(&self, from: Square) -> SteppedFrom {
         let Some(&node) = self.nodes.get(&from) else {
             return SteppedFrom::new();

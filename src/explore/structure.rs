@@ -1,28 +1,29 @@
 //! The structure of a game graph: cycles, strongly connected components, and the longest path.
 //!
-//! Relies on the forward edges alone: edges backward would double the memory of the graph. Three stages
-//! remove states from the set of those whose component is not known yet:
+//! The analysis uses only the forward edges, because backward edges would double the memory of the graph.
+//! Three stages remove states from the remaining states, the set of those whose component is not known yet:
 //!
 //! 1. *Trimming.* A state all of whose successors are removed is a component of its own. Sweeps over the
 //!    remaining states, in decreasing order of numbers, remove such states until a sweep removes few. In an
-//!    acyclic graph this stage removes every state, and the longest path from a state is known when it is
-//!    removed (W. McLendon, B. Hendrickson, S. Plimpton, L. Rauchwerger, "Finding strongly connected
-//!    components in distributed graphs", J. Parallel Distrib. Comput. 65, 2005).
-//! 2. *Forward-backward reachability.* A state's component is what it reaches and what reaches it (L. Fleischer,
-//!    B. Hendrickson, A. Pinar, "On identifying strongly connected components in parallel", IPDPS 2000). What
-//!    reaches it is found without edges backward: a remaining state is reached backward if one of its
-//!    successors is, and most states need only one or two successors to be read (the bottom-up step of
-//!    S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first search", SC 2012). This
-//!    removes the giant component that the graph of an ending has.
+//!    acyclic graph this stage removes every state, and computes the longest path from a state when it
+//!    removes the state (W. McLendon, B. Hendrickson, S. Plimpton, L. Rauchwerger, "Finding strongly
+//!    connected components in distributed graphs", J. Parallel Distrib. Comput. 65, 2005).
+//! 2. *Forward-backward reachability.* A state's component consists of the states that it reaches and that
+//!    reach it (L. Fleischer, B. Hendrickson, A. Pinar, "On identifying strongly connected components in
+//!    parallel", IPDPS 2000). The states that reach it are found without backward edges: a remaining state is
+//!    reached backward if one of its successors is, and for most states only one or two successors are read
+//!    (the bottom-up step of S. Beamer, K. Asanović, D. Patterson, "Direction-optimizing breadth-first
+//!    search", SC 2012). This stage removes the giant component that the graph of an ending has.
 //! 3. *Depth-first search.* Tarjan's algorithm in the form that needs one number for each state (D. Pearce,
 //!    "A space-efficient algorithm for finding strongly connected components", Inf. Process. Lett. 116, 2016)
-//!    finds the remaining components. It is linear, so no graph takes long, but it runs on one thread.
+//!    finds the remaining components. The search takes linear time for every graph, but runs on one thread.
 //!
 //! The order of the stages follows G. Slota, S. Rajamanickam, K. Madduri, "BFS and coloring-based parallel
 //! algorithms for strongly connected components and related problems", IPDPS 2014.
 //!
-//! The threads of the caller's pool share the sweeps of the first two stages. Each thread may or may not see
-//! what another one removes in the same sweep, so the number of sweeps can vary; the components cannot.
+//! The threads of the caller's pool share the sweeps of the first two stages. Removals by one thread may or
+//! may not be visible to the others in the same sweep, so the number of sweeps can vary. The components
+//! cannot.
 
 use super::{GameGraph, StateId};
 use control::parallel;
@@ -39,7 +40,7 @@ pub struct Structure {
     pub cyclic_components: u64,
     /// The number of states of the largest component.
     pub largest_component_states: u64,
-    /// The longest path from the root as the states that it goes through, if the graph is acyclic.
+    /// The states of a longest path from the root, if the graph is acyclic.
     pub longest_path: Option<Vec<StateId>>,
 }
 
@@ -50,19 +51,20 @@ impl Structure {
     }
 }
 
-/// Words of a state set that a thread takes at a time; a word holds 64 states.
+/// The number of words of a state set that a thread takes at a time. A word holds 64 states.
 const CHUNK_WORDS: usize = 1024;
-/// A sweep that removes less than one part in this many of the remaining states is the last one of a trimming.
+/// Trimming ends with a sweep that removes less than one part in this many of the remaining states.
 const TRIM_DIVISOR: u64 = 16;
-/// Sweeps after which backward reachability is abandoned. A sweep reads edges in the order of memory, and
-/// takes a thirtieth of the time of a depth-first search, so that abandoned sweeps cost less than the search.
+/// The number of sweeps after which backward reachability is abandoned. A sweep reads edges in the order of
+/// memory and takes a thirtieth of the time of a depth-first search, so abandoned sweeps cost less than the
+/// search.
 const MAX_SWEEPS: usize = 16;
-/// States whose components are searched for by forward-backward reachability.
+/// The maximum number of states whose components are computed by forward-backward reachability.
 const MAX_PIVOTS: usize = 4;
 
-/// Finds the components, and in an acyclic graph the longest path from state 0, on the threads of the caller's
-/// pool. All states must be reachable from state 0, and are in the graph of an exploration. Takes 5 bytes for
-/// each state, and up to 20 bytes for each state that is left to the depth-first search.
+/// Finds the components and, in an acyclic graph, a longest path from state 0, on the threads of the caller's
+/// pool. All states must be reachable from state 0, as in the graph of an exploration. Memory: 5 bytes for
+/// each state, and up to 20 more for each state that is left to the depth-first search.
 pub fn structure(graph: &GameGraph) -> Structure {
     let small = graph.states() <= 64 * CHUNK_WORDS;
     let threads = if small {
@@ -73,7 +75,7 @@ pub fn structure(graph: &GameGraph) -> Structure {
     Analysis::new(graph, threads, CHUNK_WORDS).run()
 }
 
-/// A set of states that several threads read and change.
+/// A set of states that several threads may read and change.
 struct StateSet {
     words: Vec<AtomicU64>,
 }
@@ -97,7 +99,7 @@ impl StateSet {
 
     #[inline(always)]
     fn contains(&self, state: StateId) -> bool {
-        // Acquire: what was stored for a state before the set changed is visible after it.
+        // Acquire: `longest` of a state is visible once the state is in the set.
         self.words[state as usize / 64].load(Ordering::Acquire) >> (state % 64) & 1 != 0
     }
 
@@ -113,7 +115,7 @@ impl StateSet {
         self.words.iter().map(ones).sum()
     }
 
-    /// Returns the state of this rank in increasing order, if there are enough states.
+    /// Returns the state with this rank (from 0) in increasing order, or `None` if there are fewer states.
     fn nth(&self, rank: u64) -> Option<StateId> {
         let mut before = 0;
         for (i, word) in self.words.iter().enumerate() {
@@ -139,14 +141,14 @@ enum Order {
     Down,
 }
 
-/// The components that have been found, and the states that are left.
+/// The analysis of a graph: the counts of the components found so far, and the remaining states.
 struct Analysis<'g> {
     graph: &'g GameGraph,
     threads: usize,
     chunk_words: usize,
     /// The states whose component is not known yet.
     remaining: StateSet,
-    /// The longest path in turns from each state that was trimmed before a cycle was found.
+    /// The length in turns of the longest path from each removed state. Valid only in acyclic graphs.
     longest: Vec<AtomicU32>,
     components: u64,
     cyclic_components: u64,
@@ -185,7 +187,7 @@ impl<'g> Analysis<'g> {
         }
     }
 
-    /// Counts components of this many states each.
+    /// Counts `components` components of `states` states each.
     fn count_components(&mut self, components: u64, states: u64) {
         self.components += components;
         if components > 0 {
@@ -194,9 +196,9 @@ impl<'g> Analysis<'g> {
         }
     }
 
-    /// Calls `decide` for each remaining state that is not in `set`, in this order within a chunk of states,
-    /// and adds the states for which it returns true to `set`, each before the next one is decided. Returns how
-    /// many states were added.
+    /// Calls `decide` with each remaining state that is not in `set`. If `decide` returns true, the state is
+    /// added to `set` before the next call. Within a chunk of states, calls come in the given order. Returns
+    /// the number of states added.
     fn sweep(&self, set: &StateSet, order: Order, decide: impl Fn(StateId) -> bool + Sync) -> u64 {
         let words = set.words.len();
         let chunks = words.div_ceil(self.chunk_words);
@@ -257,14 +259,14 @@ impl<'g> Analysis<'g> {
         added
     }
 
-    /// Removes a set of states from the remaining ones.
+    /// Removes a set of states from the remaining states.
     fn remove(&mut self, set: &StateSet) {
         for (left, gone) in self.remaining.words.iter_mut().zip(&set.words) {
             *left.get_mut() &= !gone.load(Ordering::Relaxed);
         }
     }
 
-    /// Removes states all of whose successors are removed, until a sweep finds few of them.
+    /// Removes states all of whose successors are removed, until a sweep removes few states.
     fn trim(&mut self) {
         let trimmed = StateSet::empty(self.graph.states());
         let mut left = self.remaining.len();
@@ -289,17 +291,18 @@ impl<'g> Analysis<'g> {
         self.count_components(before - left, 1);
     }
 
-    /// Returns the longest path in turns from a state with these successors, whose longest paths are known.
+    /// Returns the length in turns of the longest path from a state with these successors, whose own lengths
+    /// must be known.
     fn longest_from(&self, successors: &[StateId]) -> u32 {
         let longest = |&to: &StateId| self.longest[to as usize].load(Ordering::Relaxed);
         let longest = successors.iter().map(longest).max();
         longest.map_or(0, |turns| turns.saturating_add(1))
     }
 
-    /// Removes the components of a few states that are likely to be in large ones: of the root, then of the
-    /// remaining state in the middle of the numbering.
+    /// Removes the components of a few states that are likely to be in large components: the component of the
+    /// root, then those of remaining states in the middle of the numbering.
     fn remove_large_components(&mut self) {
-        // Every path from the root to a remaining state goes through remaining states only.
+        // At first the root reaches all remaining states: its paths to them go through remaining states only.
         let mut root_reaches_all = true;
         for _ in 0..MAX_PIVOTS {
             let left = self.remaining.len();
@@ -315,8 +318,8 @@ impl<'g> Analysis<'g> {
             }
             root_reaches_all = false;
             let states = component.len();
-            // A single state may be part of an acyclic graph, whose longest path the depth-first search
-            // finds.
+            // A single state is left to the depth-first search, which also finds the longest path of an
+            // acyclic graph.
             if states > 1 {
                 self.remove(&component);
                 self.count_components(1, states);
@@ -325,11 +328,11 @@ impl<'g> Analysis<'g> {
         }
     }
 
-    /// Returns the remaining states that reach a state, or `None` if that takes too many sweeps.
+    /// Returns the remaining states that reach a state, or `None` after [`MAX_SWEEPS`] sweeps.
     fn backward_from(&self, pivot: StateId) -> Option<StateSet> {
         let reached = StateSet::empty(self.graph.states());
         reached.insert(pivot);
-        // Turns that go back lead to smaller numbers, so the first sweep goes up.
+        // Turns that close a cycle lead to smaller numbers, so the first sweep goes up.
         let mut order = Order::Up;
         for _ in 0..MAX_SWEEPS {
             let added = self.sweep(&reached, order, |state| {
@@ -347,7 +350,7 @@ impl<'g> Analysis<'g> {
         None
     }
 
-    /// Returns the states that a state reaches by paths within `bounds`.
+    /// Returns the states that a state reaches by paths within `bounds`, including the state.
     fn forward_from(&self, pivot: StateId, bounds: &StateSet) -> StateSet {
         let reached = StateSet::empty(self.graph.states());
         reached.insert(pivot);
@@ -377,8 +380,8 @@ impl<'g> Analysis<'g> {
             return;
         }
         let graph = self.graph;
-        // 0 for a state that was not visited; then the least index of a state on `stack` that it is known to
-        // reach; then the number of its component, which is larger than every index.
+        // 0 for a state that was not visited; after the visit, the smallest index of a state on `stack` that
+        // the state is known to reach; finally the number of its component, which is larger than every index.
         let mut low = vec![0u32; graph.states()];
         let mut stack: Vec<StateId> = Vec::new();
         let mut calls: Vec<Call> = Vec::new();
@@ -400,7 +403,7 @@ impl<'g> Analysis<'g> {
                     }
                     self.has_loops |= to == call.state;
                     if low[to as usize] == 0 {
-                        // Its number is examined after its own successors.
+                        // Its `low` is examined after its own successors.
                         call.next -= 1;
                         calls.push(Call::of(to, &mut low, &mut index));
                     } else {
@@ -432,7 +435,7 @@ impl<'g> Analysis<'g> {
         }
     }
 
-    /// Returns the remaining state with the smallest number that is `from` at least.
+    /// Returns the remaining state with the smallest number that is at least `from`.
     fn next_remaining(&self, from: usize) -> Option<StateId> {
         let mut at = from / 64;
         let mut bits = self.remaining.words.get(at)?.load(Ordering::Relaxed);
@@ -444,8 +447,8 @@ impl<'g> Analysis<'g> {
         Some((64 * at) as StateId + bits.trailing_zeros())
     }
 
-    /// Returns the longest path from state 0 in an acyclic graph. At each state, it takes the first turn of those
-    /// that a longest path begins with.
+    /// Returns a longest path from state 0 in an acyclic graph. At each state, the path takes the first turn
+    /// that begins a longest path.
     fn longest_path(&self) -> Vec<StateId> {
         let longest = |state: StateId| self.longest[state as usize].load(Ordering::Relaxed);
         let mut path = vec![0];
@@ -466,12 +469,12 @@ struct Call {
     state: StateId,
     /// The successor that is examined next.
     next: u32,
-    /// The state's own index in the order of visits.
+    /// The state's index in the order of visits.
     index: u32,
 }
 
 impl Call {
-    /// Returns the call for a state that is visited now.
+    /// Visits a state: assigns the next index and returns the call.
     fn of(state: StateId, low: &mut [u32], index: &mut u32) -> Call {
         let call = Call {
             state,
@@ -524,7 +527,7 @@ mod tests {
         GameGraph::from_successors(all)
     }
 
-    /// Returns the states of the longest path from state 0 of an acyclic graph.
+    /// Returns the number of states on a longest path from state 0 of an acyclic graph.
     fn longest_by_petgraph(graph: &GameGraph, sorted: &[StateId]) -> usize {
         let mut longest = vec![0usize; graph.states()];
         for &state in sorted.iter().rev() {

@@ -1,5 +1,7 @@
-//! The successors of many states at once, as exact keys, for searches that store states in another way
-//! than [`crate::explore`].
+//! Expands states that are given by their exact keys: generates the keys of their successors.
+//!
+//! An [`Expander`] hides the layout of positions, so the searches that use it are compiled once. It never
+//! stores states.
 
 use board::Color;
 use board::Squares;
@@ -13,17 +15,17 @@ use thiserror::Error;
 /// The successors of a batch of states.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Successors {
-    /// The keys of the successors one after the other, in the order of the states and of their turns. A
-    /// successor to which several turns lead is listed as many times.
+    /// The keys of the successors, one after the other, in the order of the states and of their turns. A
+    /// successor is listed once for each turn that leads to it.
     pub keys: Vec<u64>,
-    /// How many successors each state has.
+    /// The number of successors of each state.
     pub degrees: Vec<u32>,
-    /// The states without a turn, by their number in the batch, each with the outcome of the game.
+    /// The terminal states, by their number in the batch, each with the outcome of the game.
     pub ends: Vec<(usize, Outcome)>,
 }
 
 impl Successors {
-    /// Generates the successors of the states with these keys, in place of what was there before.
+    /// Replaces the content by the successors of the states with these keys.
     pub(crate) fn fill<'k, W: Layout>(
         &mut self,
         game: &dyn Game<W>,
@@ -44,10 +46,10 @@ impl Successors {
     }
 }
 
-/// What is wrong with a state each of whose turns was played.
+/// An error in a state or in one of its turns, found by playing every turn.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum StateError {
-    /// The game continues, but the side to move has no turn.
+    /// The side to move has no turn although the game continues.
     #[error("no turn, and the game has not ended")]
     NoTurn,
     /// The same side moves after this turn.
@@ -58,19 +60,20 @@ pub enum StateError {
     LeavesGraph(String),
 }
 
-/// A graph of keys: that of a game, whatever its layout.
+/// The graph of a game as a graph of keys, independent of the game's layout.
 pub trait KeyGraph: Send + Sync {
-    /// Generates the successors of states whose keys follow each other.
+    /// Generates the successors of states, whose keys follow each other in `keys`.
     fn expand(&self, keys: &[u64], successors: &mut Successors);
 
-    /// Plays every turn of a state by itself, without the fast code of [`KeyGraph::expand`], and appends
-    /// the keys of the successors; returns the outcome if the game has ended.
+    /// Plays every turn of a state one by one, without the fast code of [`KeyGraph::expand`], and appends the
+    /// keys of the successors. Returns the outcome if the game has ended.
     ///
     /// # Errors
-    /// The side to move has no turn although the game continues, or the same side moves after a turn.
+    /// If the side to move has no turn although the game continues, or if the same side moves after a turn.
     fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
 
-    /// Returns the turns of a state in the byte order of their texts, each with the key that it leads to.
+    /// Returns the turns of a state in the byte order of their texts, each with the key of the state after
+    /// it.
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
 
     /// Returns the outcome of a state.
@@ -82,17 +85,17 @@ pub trait KeyGraph: Send + Sync {
     /// Returns the FEN of a state.
     fn fen(&self, key: &[u64]) -> String;
 
-    /// Returns whether a key that comes from outside, such as from a file, is that of a position which a FEN may
+    /// Returns whether a key from an external source, such as a file, is the key of a position that a FEN can
     /// describe. All other functions require this of their keys.
     fn accepts(&self, key: &[u64]) -> bool;
 }
 
-struct Of<'g, W: Layout> {
+struct LayoutGame<'g, W: Layout> {
     game: &'g dyn Game<W>,
     codec: Codec,
 }
 
-impl<W: Layout> Of<'_, W> {
+impl<W: Layout> LayoutGame<'_, W> {
     fn encoded(&self, p: &Position<W>) -> Vec<u64> {
         let mut key = [0; KEY_WORDS];
         self.codec.encode(p, &mut key);
@@ -100,7 +103,7 @@ impl<W: Layout> Of<'_, W> {
     }
 }
 
-impl<W: Layout> KeyGraph for Of<'_, W> {
+impl<W: Layout> KeyGraph for LayoutGame<'_, W> {
     fn expand(&self, keys: &[u64], successors: &mut Successors) {
         let keys = keys.chunks_exact(self.codec.words());
         successors.fill(self.game, &self.codec, keys);
@@ -161,7 +164,7 @@ impl<W: Layout> KeyGraph for Of<'_, W> {
         let Some(p) = self.codec.decode_any::<W>(key, self.game.men().count()) else {
             return false;
         };
-        // The keys of all later states must have room, too.
+        // The codec must also be able to encode all later states.
         if !self.codec.plan().covers(&self.game.key_plan(&p)) {
             return false;
         }
@@ -174,14 +177,14 @@ impl<W: Layout> KeyGraph for Of<'_, W> {
             return squares.all(|square| board.exists(square))
                 && fen::accept(self.game, &p).is_ok();
         }
-        // Everything that a key holds is in the FEN, and reading checks it.
+        // A FEN contains everything that a key contains, and reading the FEN checks it.
         fen::read_position(self.game, &fen::print(self.game, &p))
             .is_ok_and(|read| self.encoded(&read) == *key)
     }
 }
 
-/// A game as a graph of keys, for searches that are the same for every layout. It has the methods of its
-/// [`KeyGraph`].
+/// A game as a graph of keys, for searches that are independent of the layout. An expander has the methods of
+/// its [`KeyGraph`].
 pub struct Expander<'g> {
     root: Vec<u64>,
     bits: u32,
@@ -190,9 +193,9 @@ pub struct Expander<'g> {
 
 #[per_layout]
 impl<'g> Expander<'g> {
-    /// Returns the graph of a game from a root.
+    /// Returns the graph of the positions that can arise from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
-        let graph = Of {
+        let graph = LayoutGame {
             game,
             codec: game.codec(root),
         };
@@ -220,7 +223,7 @@ impl<'g> Expander<'g> {
         self.root.len()
     }
 
-    /// Returns how many bits of a key are used, from the lowest bit of its first word.
+    /// Returns the number of bits of a key that are used, from the lowest bit of the first word.
     pub fn bits(&self) -> u32 {
         self.bits
     }

@@ -49,9 +49,9 @@ impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
 }
 
 impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W, K> {
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         let d = &self.made.law.definition;
-        !d.checks.allowed || d.promotion.sittuyin || self.consumer.looks()
+        !d.checks.allowed || d.promotion.sittuyin || self.consumer.examines_turns()
     }
 
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {

@@ -1,9 +1,9 @@
-//! The attribute [`macro@per_layout`], which compiles a generic function once for each layout of
-//! positions, in the crate that declares it.
+//! The attribute [`macro@per_layout`], which compiles a generic function once for each layout of positions,
+//! in the crate that declares the function.
 //!
-//! Without it, the compiler compiles a generic function again in every crate that calls it, up to
-//! the command line, which doubles the time of a build. The attribute relies on `position::PerLayout`
-//! and never changes what a function does.
+//! Without the attribute, the compiler compiles a generic function again in every crate that calls it, which
+//! doubles the time of a build. The attribute relies on `position::PerLayout`. It never changes the behavior
+//! of a function.
 
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
@@ -16,7 +16,7 @@ use syn::{
     ReturnType, Signature, Token, Type, parse_macro_input, parse_quote,
 };
 
-/// The layouts in `position`, with their constants in `position::PerLayout`.
+/// The layouts of `position`, each with its constant in `position::PerLayout`.
 const LAYOUTS: [(&str, &str); 4] = [
     ("NARROW", "Narrow"),
     ("NARROW_BOUND", "NarrowBound"),
@@ -26,10 +26,10 @@ const LAYOUTS: [(&str, &str); 4] = [
 
 /// Compiles a function once for each layout. Crates that call the function link to the compiled code.
 ///
-/// The attribute is written at a function, or at an `impl` block for all of its functions. A function
-/// has one type parameter, the layout, which is named `W`; that of an `impl` block counts. Parameters
-/// are plain names, and no type is `impl Trait`. In the signature, sets of squares are written
-/// `<W as Layout>::Set`; in an `impl` block, the type is named instead of `Self`.
+/// The attribute applies to a function, or to all functions of an `impl` block. A function must have exactly
+/// one type parameter, the layout, named `W`; it may be that of the `impl` block. Parameters must be plain
+/// names, and `impl Trait` is not supported. In the signature, sets of squares must be written as `<W as
+/// Layout>::Set`, and `Self` as the name of the type.
 #[proc_macro_attribute]
 pub fn per_layout(_arguments: TokenStream, item: TokenStream) -> TokenStream {
     if let Ok(function) = syn::parse::<ItemFn>(item.clone()) {
@@ -97,17 +97,17 @@ fn renamed(tokens: Tokens) -> Tokens {
     tokens.into_iter().map(rename).collect()
 }
 
-/// The parameters of a free function with the body.
+/// The parameters of the free function that receives the body.
 struct Parameters {
     lifetimes: Vec<LifetimeParam>,
-    /// As declared.
+    /// The parameters as declared.
     declared: Vec<Tokens>,
     names: Vec<Tokens>,
     types: Vec<Type>,
 }
 
 impl Parameters {
-    /// Returns the parameters of a function; of a method, with its receiver first, as `this`.
+    /// Returns the parameters of a function. The receiver of a method becomes the first parameter, `this`.
     ///
     /// # Errors
     /// If a parameter is not a plain name, or a type parameter is not the layout.
@@ -155,8 +155,8 @@ impl Parameters {
     }
 }
 
-/// Returns the body that calls the code compiled for the layout, and removes `mut` from the parameters
-/// of the function that has this body.
+/// Returns a body that calls the code compiled for the layout. Removes `mut` from the parameters in
+/// `signature`, because the new body does not change them.
 fn dispatch(
     signature: &mut Signature,
     block: Option<(&Generics, &Type)>,

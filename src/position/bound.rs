@@ -1,22 +1,22 @@
-//! Bound units: units on squares beneath others, several to a square (Chromopolis).
+//! Bound units: units that are held beneath others (Chromopolis). A square may have several.
 
 use board::{Color, Kind, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A unit bound on a square.
+/// A bound unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BoundUnit {
     /// The square of the unit.
     pub square: Square,
-    /// The side that it belongs to.
+    /// The unit's side.
     pub color: Color,
-    /// Its kind.
+    /// The unit's kind.
     pub kind: Kind,
 }
 
 impl BoundUnit {
-    /// Returns its code: a number below 2^11 that orders bound units by square, color and kind.
+    /// Returns the unit's code: a number below 2^11 that orders bound units by square, color and kind.
     pub fn code(self) -> u16 {
         u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind.index() as u16
     }
@@ -33,14 +33,14 @@ impl BoundUnit {
 
 /// A collection of bound units in canonical order; `()` is always empty.
 pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// How many units fit. A FEN with more units altogether is refused when it is read, so that play
-    /// never needs more room.
+    /// The maximum number of units. A FEN with more units in all is refused when it is read, so this number
+    /// is never exceeded in play.
     const CAPACITY: usize;
-    /// Returns the codes of the units in increasing order ([`BoundUnit::code`]).
+    /// Returns the codes of the units ([`BoundUnit::code`]), in increasing order.
     fn codes(&self) -> &[u16];
     /// Adds a unit. If the collection is full, does nothing and returns false.
     fn insert(&mut self, unit: BoundUnit) -> bool;
-    /// Removes one such unit. Returns false if there is none.
+    /// Removes one unit that equals `unit`. Returns false if the collection does not contain one.
     fn remove(&mut self, unit: BoundUnit) -> bool;
 
     /// Returns the units, in order.
@@ -62,7 +62,7 @@ impl BoundUnits for () {
     }
 }
 
-/// Up to `N` bound units, sorted.
+/// A sorted list of up to `N` bound units.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piles<const N: usize> {
     len: u8,

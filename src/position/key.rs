@@ -1,21 +1,21 @@
-//! Exact keys: positions packed into a fixed number of bits and unpacked again, so that searches can
-//! store and compare them.
+//! Exact keys: a codec packs positions into a fixed number of bits and unpacks them without loss, so that
+//! searches can store and compare positions.
 
 use super::{BoundUnit, BoundUnits, KindSets, Layout, Position, Rights};
 use board::{Color, Kind, Square, Squares};
 
-/// The most 64-bit words that a key takes.
+/// The maximum number of 64-bit words in a key.
 pub const KEY_WORDS: usize = 32;
 
-/// Room for any key.
+/// A buffer for a key of any length.
 pub type Key = [u64; KEY_WORDS];
 
-/// What a key must have room for, so that it can hold every position that a search may meet.
+/// The sizes of the parts of a key, which must suffice for every position that a search may reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPlan {
     /// The number of squares of the rectangle.
     pub squares: usize,
-    /// How many bits a unit's kind takes: at most [`KindSets::BITS`].
+    /// The number of bits for a unit's kind: at most [`KindSets::BITS`].
     pub kind_bits: u32,
     /// The maximum number of units on the board.
     pub units: usize,
@@ -23,19 +23,19 @@ pub struct KeyPlan {
     pub rights: bool,
     /// Whether there can be an en passant square.
     pub en_passant: bool,
-    /// How many bits the variant's state takes, its words up to the last one whole.
+    /// The number of bits for the variant state. Each word before the last takes 64.
     pub state_bits: u32,
     /// The maximum number of bound units.
     pub bound: usize,
 }
 
 impl KeyPlan {
-    /// Returns the number of words of the variant's state.
+    /// Returns the number of words of the variant state.
     fn state_words(&self) -> usize {
         self.state_bits.div_ceil(64) as usize
     }
 
-    /// Returns whether keys of this plan hold every position that keys of another hold.
+    /// Returns whether keys of this plan can encode every position that keys of another plan can.
     pub fn covers(&self, other: &KeyPlan) -> bool {
         self.squares == other.squares
             && self.kind_bits >= other.kind_bits
@@ -47,20 +47,20 @@ impl KeyPlan {
     }
 }
 
-/// Packs positions into keys of one fixed width and unpacks them without loss, except for the clocks,
-/// which are not part of a position's identity. Units are written as a list of squares and units or as
-/// bit planes, whichever is narrower.
+/// An encoder and decoder of keys of one fixed width. The encoding is lossless except for the clocks, which
+/// are not part of a position's identity. Units are encoded as a list of squares with their units or as bit
+/// planes, whichever is shorter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Codec {
     plan: KeyPlan,
     square_bits: u32,
     listed: bool,
-    // Whether the units are a list, none can be bound, and a key fits in one word.
+    // Whether keys list their units, have no bound units, and fit in one word.
     short: bool,
     bits: u32,
 }
 
-// How many bits color and kind take for a unit of the standard set.
+// The number of bits for the color and kind of a unit of the standard set.
 const UNIT_BITS: u32 = 4;
 
 fn bits_for(values: usize) -> u32 {
@@ -68,7 +68,7 @@ fn bits_for(values: usize) -> u32 {
 }
 
 impl Codec {
-    /// Returns the narrowest key for a plan.
+    /// Returns the codec with the shortest keys for a plan.
     pub fn new(plan: KeyPlan) -> Codec {
         let square_bits = bits_for(plan.squares);
         let unit_bits = plan.kind_bits + 1;
@@ -100,7 +100,7 @@ impl Codec {
         self.bits.div_ceil(64) as usize
     }
 
-    /// Returns the plan that the codec was made for.
+    /// Returns the plan of the codec.
     pub fn plan(&self) -> KeyPlan {
         self.plan
     }
@@ -142,7 +142,7 @@ impl Codec {
                     self.square_bits + self.unit_bits(),
                 );
             }
-            // A shorter list ends in zeros; no unit is written as zeros.
+            // Unused entries of the list are zero, which does not encode any unit.
             out.at = self.list_end() as usize;
         } else {
             let squares = self.plan.squares as u32;
@@ -162,7 +162,7 @@ impl Codec {
         }
     }
 
-    /// The same for a key that fits in one word and lists units.
+    /// Encodes a position as a one-word key that lists its units.
     #[inline]
     fn encode_short<W: Layout>(&self, p: &Position<W>) -> u64 {
         let mut key = p.side as u64;
@@ -197,8 +197,8 @@ impl Codec {
         key
     }
 
-    /// Returns the key in its parts, if it fits in one word and lists units, and there are no castling rights
-    /// or state that a step could change.
+    /// Returns the parts of the key, if it is a one-word key that lists units, and if the position has no
+    /// castling rights or state that a step could change.
     #[inline]
     pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
         if self.kind_bits::<W>() as u32 + 1 != UNIT_BITS
@@ -218,7 +218,7 @@ impl Codec {
         })
     }
 
-    /// Returns the position with this key, clocks `0 1`.
+    /// Returns the position with this key, and with the clocks `0 1`.
     pub fn decode<W: Layout>(&self, key: &[u64]) -> Position<W> {
         let mut input = KeyReader { words: key, at: 0 };
         let mut p = Position::<W>::empty();
@@ -271,8 +271,8 @@ impl Codec {
         p
     }
 
-    /// Like [`decode`](Self::decode), for a key that may be any number: `None` if no position whose units are of
-    /// the first `kinds` kinds has it.
+    /// Like [`decode`](Self::decode), for a key that may be any number. Returns `None` unless it is the key
+    /// of a position whose units are of the first `kinds` kinds.
     pub fn decode_any<W: Layout>(&self, key: &[u64], kinds: usize) -> Option<Position<W>> {
         if !self.is_in_range::<W>(key, kinds) {
             return None;
@@ -283,7 +283,8 @@ impl Codec {
         (again[..self.words()] == *key).then_some(position)
     }
 
-    /// Returns whether all squares of a key are on the board and all kinds among the first `kinds`.
+    /// Returns whether all squares of a key are on the board and all of its kinds are among the first
+    /// `kinds`.
     fn is_in_range<W: Layout>(&self, key: &[u64], kinds: usize) -> bool {
         let squares = self.plan.squares;
         let is_unit = |code: u64| {
@@ -303,7 +304,7 @@ impl Codec {
         }
         input.at = self.list_at() as usize;
         let on_board = if self.listed {
-            // Each square once: a second unit there would be neither of the two.
+            // Squares must increase: decoding two units on one square would give a wrong kind.
             let mut next_square = 0;
             (0..self.plan.units).all(|_| {
                 let code = pull(&mut input);
@@ -328,7 +329,8 @@ impl Codec {
         on_board && (0..self.plan.bound).all(|_| is_unit(pull(&mut input)))
     }
 
-    /// Returns how many bits a unit's kind takes: where a layout leaves no choice, the compiler knows it.
+    /// Returns the number of bits for a unit's kind. It is a constant for the compiler if the layout has six
+    /// kinds.
     #[inline(always)]
     fn kind_bits<W: Layout>(&self) -> usize {
         if const { <W::Kinds as KindSets<W::Set>>::BITS == 3 } {
@@ -338,7 +340,7 @@ impl Codec {
         }
     }
 
-    /// Returns how many bits the color and kind of a unit take.
+    /// Returns the number of bits for the color and kind of a unit.
     #[inline(always)]
     fn unit_bits(&self) -> u32 {
         self.plan.kind_bits + 1
@@ -365,10 +367,10 @@ impl Codec {
     }
 }
 
-/// A key of one word that lists units, in its parts, from which the key after a step is made.
+/// The parts of a one-word key that lists units, from which keys after a step are derived.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedKey<S> {
-    // Everything except the units, with the other side to move and no en passant square.
+    // The key without the units, with the other side to move and without an en passant square.
     head: u64,
     list: u64,
     occupied: S,
@@ -376,7 +378,7 @@ pub struct ListedKey<S> {
     unit_bits: u32,
 }
 
-/// The same, with one unit lifted off its square.
+/// Like [`ListedKey`], with one unit removed from its square.
 #[derive(Clone, Copy, Debug)]
 pub struct LiftedKey<S> {
     head: u64,
@@ -388,7 +390,7 @@ pub struct LiftedKey<S> {
 }
 
 impl<S: Squares> ListedKey<S> {
-    /// Lifts the unit on `from`.
+    /// Returns the parts of the key with the unit on `from` removed.
     #[inline(always)]
     pub fn lifted(&self, from: Square) -> LiftedKey<S> {
         let at = (self.occupied & S::first_n(from.index())).len() * self.unit_bits;
@@ -406,7 +408,7 @@ impl<S: Squares> ListedKey<S> {
 }
 
 impl<S: Squares> LiftedKey<S> {
-    /// Returns the key with the unit put down on `to`, capturing a unit there.
+    /// Returns the key with the removed unit placed on `to`, where it captures a unit if there is one.
     #[inline(always)]
     pub fn put(&self, to: Square) -> u64 {
         let at = (self.others & S::first_n(to.index())).len() * self.unit_bits;

@@ -1,37 +1,36 @@
-//! How a position stores the kind of unit on each square: as a set for each of six kinds; if
-//! there may be many kinds, as the bits of each square's kind; or as both, each for its part.
+//! Storage of the kind of unit on each square: as one set for each of six kinds; for many kinds, as the bits
+//! of each square's kind; or as both combined.
 
 use board::{Kind, Square, Squares};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The kind of unit on each square. A square holds at most one unit.
+/// A map from squares to kinds of unit. A square holds at most one unit.
 pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
-    /// How many kinds there can be.
+    /// The maximum number of kinds.
     const COUNT: usize;
-    /// How many bits a kind takes: it is written as its number plus one, and a vacant square as 0.
+    /// The number of bits of a kind code: the number of the kind plus one, or 0 for a vacant square.
     const BITS: usize;
-    /// No units.
+    /// The map without units.
     const EMPTY: Self;
 
     /// Returns the squares of all units of a kind.
     fn of(&self, kind: Kind) -> S;
     /// Returns the kind of the unit on a square, which must be occupied.
     fn on(&self, square: Square) -> Kind;
-    /// Puts units of a kind on these squares, which must be vacant.
+    /// Places units of a kind on these squares, which must be vacant.
     fn put(&mut self, kind: Kind, squares: S);
-    /// Takes units of a kind off these squares, which they must occupy.
+    /// Removes units of a kind from these squares, which such units must occupy.
     fn take(&mut self, kind: Kind, squares: S);
-    /// Moves a unit of a kind: `squares` are its square and a vacant one, and it goes to the other.
+    /// Moves a unit of a kind. `squares` are the unit's square and a vacant square, to which it moves.
     fn shift(&mut self, kind: Kind, squares: S);
     /// Removes the units on these squares.
     fn clear(&mut self, squares: S);
-    /// Returns the squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
-    /// [`BITS`](Self::BITS).
+    /// Returns the squares whose kind code has bit `n` set. `n` must be below [`BITS`](Self::BITS).
     fn plane(&self, n: usize) -> S;
 }
 
-/// A set for each of the six kinds of the standard set.
+/// One set for each of the six kinds of the standard set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Six<S>([S; 6]);
 
@@ -93,7 +92,7 @@ impl<S: Squares> KindSets<S> for Six<S> {
 
 const PLANES: usize = 6;
 
-/// The six bits of each square's kind, as a set for each bit.
+/// The six bits of each square's kind code, as one set for each bit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Planes<S>([S; PLANES]);
 
@@ -102,7 +101,7 @@ impl<S: Squares> Planes<S> {
     fn flip(&mut self, kind: Kind, squares: S) {
         let code = kind.index() + 1;
         for (n, plane) in self.0.iter_mut().enumerate() {
-            // All squares or none, without a branch.
+            // All ones or zero, without a branch.
             let all = S::EMPTY.minus(S::from_bits((code >> n & 1) as u128));
             *plane ^= squares & all;
         }
@@ -119,9 +118,9 @@ impl<S: Squares> KindSets<S> for Planes<S> {
         let code = kind.index() + 1;
         let mut found = !S::EMPTY;
         for (n, &plane) in self.0.iter().enumerate() {
-            // The plane itself if the bit is set, otherwise its complement.
-            let zero = S::from_bits((code >> n & 1) as u128).minus(S::from_bits(1));
-            found &= plane ^ zero;
+            // XOR with this word leaves the plane unchanged if the bit is set, and otherwise complements it.
+            let complement = S::from_bits((code >> n & 1) as u128).minus(S::from_bits(1));
+            found &= plane ^ complement;
         }
         found
     }
@@ -160,7 +159,7 @@ impl<S: Squares> KindSets<S> for Planes<S> {
     }
 }
 
-/// Sets for the six kinds of the standard set, so that they are found at once, and bits for all others.
+/// Sets for the six kinds of the standard set, for fast access, and bits for all other kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SixAndMore<S> {
     six: Six<S>,

@@ -1,33 +1,33 @@
-//! Layouts: how wide a position's square sets are, how many kinds it can hold, and whether units may be
-//! bound, so that small positions stay small.
+//! Layouts: the width of a position's square sets, the number of kinds, and whether units may be bound.
+//! Several layouts exist so that common positions stay small.
 
 use super::{BoundUnits, KindSets, MoreState, Piles, Planes, STATE_WORDS, Six, SixAndMore};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The types that a [`Position`](super::Position) is made of. Four layouts cover all rule sets and boards,
-/// so that everything above the rules is compiled four times and not once for each variant.
+/// The types of a [`Position`](super::Position)'s fields. Four layouts cover all rule sets and boards, so
+/// that code above the rules is compiled four times instead of once for each variant.
 pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// The type of square sets.
     type Set: Squares;
-    /// How kinds of units are stored, and how many kinds there can be.
+    /// The storage of kinds of units, which also limits their number.
     type Kinds: KindSets<Self::Set>;
     /// The units bound under others (Chromopolis), or `()`.
     type Bound: BoundUnits;
-    /// Room for more of a variant's state than fits into a word, or `()`.
+    /// The words of a variant state after the first one, or `()`.
     type MoreState: MoreState;
-    /// Whether all consumers, and all rule sets in what they have in common, share one compiled generator of
-    /// turns in this layout. For rare boards this shortens the build and makes searches a little slower.
+    /// Whether consumers and rule sets share one compiled turn generator in this layout. For rare boards,
+    /// sharing shortens the build and makes searches slightly slower.
     const LEAN: bool;
 
-    /// Returns the code of a function that is compiled for this layout. The attribute `per_layout` calls
-    /// it.
+    /// Returns the compiled code of a function for this layout. The attribute `per_layout` generates calls of
+    /// this method.
     #[doc(hidden)]
     fn compiled<F: PerLayout>() -> F::Function<Self>;
 }
 
-/// The board of a layout: its sets of squares are as wide as those of the positions.
+/// The board of a layout, with square sets as wide as those of its positions.
 pub type BoardOf<W> = board::Board<<W as Layout>::Set>;
 
 /// A function that is compiled once for each layout. The attribute `per_layout` implements it.
@@ -87,7 +87,7 @@ layout!(
     false
 );
 layout!(
-    /// Up to 64 squares and many kinds of unit.
+    /// Up to 64 squares, with many kinds of unit.
     Open,
     OPEN,
     u64,
@@ -97,8 +97,8 @@ layout!(
     true
 );
 layout!(
-    /// Up to 128 squares, with any units and a long state: boards so large are rare, and each layout costs
-    /// its share of every build.
+    /// Up to 128 squares, with all kinds, bound units and a long state. One layout serves all large boards,
+    /// because they are rare and each layout lengthens the build.
     Wide,
     WIDE,
     u128,

@@ -1,7 +1,7 @@
-//! Positions: units on squares, the side to move, castling rights and the variant's own state, with an
-//! exact key for each.
+//! Positions: units on squares, the side to move, castling rights and the variant state, with an exact key
+//! for each position.
 //!
-//! A position contains no rules: any rule set can judge it.
+//! Relies on `board` alone. A position does not contain rules, so any rule set can judge it.
 
 mod bound;
 mod key;

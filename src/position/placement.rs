@@ -1,22 +1,21 @@
-//! The position: the units on the squares, the side to move, and everything else that a turn can
-//! change.
+//! The position: the units on the squares, the side to move, and all other data that a turn can change.
 
 use super::{BoundUnit, BoundUnits, KindSets, Layout, MoreState, STATE_WORDS, StateWords};
 use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 
-/// Castling rights, a bit for each.
+/// Castling rights, one bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rights(pub u8);
 
 impl Rights {
-    /// Returns the right of one side to castle with its rook of the higher (`true`) or lower file.
+    /// Returns the right of a side to castle with its rook on the higher (`true`) or lower file.
     #[inline]
     pub fn bit(color: Color, higher: bool) -> Rights {
         Rights(1 << (color.index() * 2 + usize::from(!higher)))
     }
 
-    /// Returns whether a right is there.
+    /// Returns whether the rights contain a right.
     #[inline]
     pub fn has(self, other: Rights) -> bool {
         self.0 & other.0 != 0
@@ -31,21 +30,21 @@ impl Rights {
 
 const NO_SQUARE: u8 = u8::MAX;
 
-/// Units on squares, the side to move, castling rights, the en passant square, the variant's state, the
-/// bound units and two clocks. Positions are equal if they are the same to the game: equality compares
-/// everything except the clocks. (A variant in which a clock matters keeps it in its state.)
+/// Units on squares, the side to move, castling rights, the en passant square, the variant state, the bound
+/// units and two clocks. Equality and hashing ignore the clocks and include all other fields. (A variant in
+/// which a clock matters stores it in its state.)
 #[derive(Clone, Copy, Debug)]
 pub struct Position<W: Layout> {
     kinds: W::Kinds,
     colors: [W::Set; 2],
-    /// The first word of the variant's own state; zero is the default. Only the rule set knows what it means.
+    /// The first word of the variant state; zero is the default. The rule set defines its meaning.
     pub state: u64,
     more_state: W::MoreState,
     /// The bound units.
     pub bound: W::Bound,
     /// The number of turns since a pawn step or capture.
     pub halfmove: u32,
-    /// The number of the move, from 1.
+    /// The fullmove number, from 1.
     pub fullmove: u32,
     /// The side to move.
     pub side: Color,
@@ -55,7 +54,7 @@ pub struct Position<W: Layout> {
 }
 
 impl<W: Layout> Position<W> {
-    /// Returns a board without units, White to move, clocks `0 1`.
+    /// Returns the position without units, with White to move and the clocks `0 1`.
     pub fn empty() -> Position<W> {
         Position {
             kinds: <W::Kinds as KindSets<W::Set>>::EMPTY,
@@ -95,14 +94,14 @@ impl<W: Layout> Position<W> {
         self.colors[0] | self.colors[1]
     }
 
-    /// Returns the en passant square: behind a pawn that has just made a double step, if a pawn can capture
-    /// it.
+    /// Returns the en passant square: the square that a pawn has just passed with a double step, if an enemy
+    /// pawn attacks that square.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         (self.en_passant != NO_SQUARE).then_some(Square(self.en_passant))
     }
 
-    /// Returns whether a side has a castling right left.
+    /// Returns whether a side has a castling right.
     #[inline(always)]
     pub fn may_castle(&self, color: Color) -> bool {
         self.rights.0 >> (color.index() * 2) & 3 != 0
@@ -132,7 +131,7 @@ impl<W: Layout> Position<W> {
         }
     }
 
-    /// Puts a unit on a square, which must be vacant.
+    /// Places a unit on a square, which must be vacant.
     #[inline(always)]
     pub fn put(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = W::Set::of(square);
@@ -140,14 +139,14 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] |= bit;
     }
 
-    /// Puts units on these squares, which must be vacant.
+    /// Places units on these squares, which must be vacant.
     #[inline(always)]
     pub fn fill(&mut self, color: Color, kind: Kind, squares: W::Set) {
         self.kinds.put(kind, squares);
         self.colors[color.index()] |= squares;
     }
 
-    /// Takes a unit of known color and kind off its square.
+    /// Removes a unit from its square. Color and kind must be those of the unit.
     #[inline(always)]
     pub fn take(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = W::Set::of(square);
@@ -155,13 +154,13 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] &= !bit;
     }
 
-    /// Clears a square.
+    /// Removes the unit on a square, if there is one.
     #[inline(always)]
     pub fn clear(&mut self, square: Square) {
         self.clear_all(W::Set::of(square));
     }
 
-    /// Clears these squares.
+    /// Removes all units on these squares.
     #[inline(always)]
     pub fn clear_all(&mut self, squares: W::Set) {
         self.kinds.clear(squares);
@@ -169,7 +168,7 @@ impl<W: Layout> Position<W> {
         self.colors[1] &= !squares;
     }
 
-    /// Moves a unit of known color and kind from one square to a vacant one.
+    /// Moves a unit from one square to a vacant square. Color and kind must be those of the unit.
     #[inline(always)]
     pub fn shift(&mut self, color: Color, kind: Kind, from: Square, to: Square) {
         let bits = W::Set::of(from) ^ W::Set::of(to);
@@ -177,7 +176,8 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] ^= bits;
     }
 
-    /// Returns one of the words of the variant's state; zero if the layout has no room for it.
+    /// Returns word `n` of the variant state, with `n` below the number of words of the layout. In a layout
+    /// with one word, returns this word for every `n`.
     #[inline(always)]
     pub fn state_word(&self, n: usize) -> u64 {
         if W::MoreState::WORDS == 0 || n == 0 {
@@ -186,7 +186,7 @@ impl<W: Layout> Position<W> {
         self.more_state.words()[n - 1]
     }
 
-    /// Sets one of the words of the variant's state.
+    /// Sets word `n` of the variant state. In a layout with one word, sets this word for every `n`.
     #[inline(always)]
     pub fn set_state_word(&mut self, n: usize, word: u64) {
         if W::MoreState::WORDS == 0 || n == 0 {
@@ -196,7 +196,7 @@ impl<W: Layout> Position<W> {
         }
     }
 
-    /// Returns the variant's state with all of its words.
+    /// Returns all words of the variant state; zero for words that the layout does not have.
     #[inline(always)]
     pub fn state_words(&self) -> StateWords {
         let mut words = [0; STATE_WORDS];
@@ -205,7 +205,7 @@ impl<W: Layout> Position<W> {
         words
     }
 
-    /// Sets the variant's state, without the words for which the layout has no room.
+    /// Sets the variant state. Words that the layout does not have are ignored.
     #[inline(always)]
     pub fn set_state_words(&mut self, words: &StateWords) {
         self.state = words[0];
@@ -213,7 +213,7 @@ impl<W: Layout> Position<W> {
         self.more_state.words_mut().copy_from_slice(more);
     }
 
-    /// Returns whether the variant's state is the default.
+    /// Returns whether the variant state is the default, which is zero.
     #[inline(always)]
     pub fn has_default_state(&self) -> bool {
         self.state == 0 && self.more_state == W::MoreState::default()
@@ -236,8 +236,9 @@ impl<W: Layout> Position<W> {
             .count() as u32
     }
 
-    /// Returns the placement as four planes: White's units, then the three bits of each square's kind (1 pawn
-    /// to 6 king, 0 vacant). They are complete only in a layout for six kinds ([`KindSets::BITS`] is 3).
+    /// Returns the placement as four planes: White's units, then the three lowest bits of each square's kind
+    /// code (1 pawn to 6 king, 0 vacant). The planes are lossless only in a layout for six kinds
+    /// ([`KindSets::BITS`] is 3).
     #[inline]
     pub fn planes(&self) -> [W::Set; 4] {
         [
@@ -248,14 +249,14 @@ impl<W: Layout> Position<W> {
         ]
     }
 
-    /// Returns the squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
-    /// [`KindSets::BITS`].
+    /// Returns the squares whose kind code (the number of the kind plus one) has bit `n` set. `n` must be
+    /// below [`KindSets::BITS`].
     #[inline(always)]
     pub fn kind_plane(&self, n: usize) -> W::Set {
         self.kinds.plane(n)
     }
 
-    /// Side, rights and en passant square as one number.
+    /// Returns side, rights and en passant square as one number.
     #[inline(always)]
     fn small(&self) -> u32 {
         self.side as u32 | u32::from(self.rights.0) << 8 | u32::from(self.en_passant) << 16

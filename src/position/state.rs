@@ -1,14 +1,14 @@
-//! The words of a variant's own state. Nearly all states fit into one; layouts for the others have room for
-//! more.
+//! The words of a variant state. Nearly all states fit in one word, which is part of every position. A layout
+//! may add further words.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The most words that a state takes. Eight have room for 25 kinds in the hands of both sides, with up to 255 units of
-/// each, and for all counters.
+/// The maximum number of words of a state. Eight words suffice for 25 kinds in the hands of both sides, with
+/// up to 255 units of each kind, and for all counters.
 pub const STATE_WORDS: usize = 8;
 
-/// A state as wide as any.
+/// A state of the maximum size.
 pub type StateWords = [u64; STATE_WORDS];
 
 /// The words of a state after its first one.
@@ -19,7 +19,7 @@ pub trait MoreState: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static 
     /// Returns the words.
     fn words(&self) -> &[u64];
 
-    /// Returns the words, to be changed.
+    /// Returns the words, mutably.
     fn words_mut(&mut self) -> &mut [u64];
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 type Units = BTreeMap<u8, (Color, Kind)>;
 
-/// Returns how many kinds the layout holds.
+/// Returns the number of kinds of the layout.
 fn kinds<W: Layout>() -> usize {
     <W::Kinds as KindSets<W::Set>>::COUNT.min(Kind::MAX)
 }
@@ -23,7 +23,7 @@ fn assert_holds<W: Layout>(p: &Position<W>, units: &Units) {
     }
 }
 
-/// Puts, moves and takes units at random, and compares the position with a list after each change.
+/// Places, moves and removes units at random, and compares the position with a list after each change.
 fn compare_changes<W: Layout>() {
     let mut random = Random(W::Set::CAPACITY as u64);
     let (mut p, mut units) = (Position::<W>::empty(), Units::new());
@@ -63,7 +63,7 @@ fn changes_of_units_are_those_of_a_list() {
     compare_changes::<Wide>();
 }
 
-/// Returns a random position for which a plan has room.
+/// Returns a random position that a plan can encode.
 fn random_position<W: Layout>(plan: &KeyPlan, kinds: usize, random: &mut Random) -> Position<W> {
     let mut p = Position::<W>::empty();
     for _ in 0..random.below(plan.units + 1) {
@@ -84,7 +84,7 @@ fn random_position<W: Layout>(plan: &KeyPlan, kinds: usize, random: &mut Random)
     for n in 0..plan.state_bits.div_ceil(64) {
         let bits = (plan.state_bits - 64 * n).min(64);
         let number = random.below(1 << bits.min(16)) as u64;
-        // The highest bits of a word as well as its lowest.
+        // Test the highest bits of a word as well as the lowest.
         p.set_state_word(n as usize, number | number << (bits - bits.min(16)));
     }
     let (rank, kinds) = (random.below(plan.squares), kinds.min(6));

@@ -85,7 +85,7 @@ mod tests {
         assert!(!Deadline::endless().is_over());
         stop.store(false, Ordering::Relaxed);
         let late = Deadline::new(&control.with_time(Some(Duration::ZERO)));
-        assert!(!late.is_over(), "the minimum time is given");
+        assert!(!late.is_over(), "the minimum time is granted");
         std::thread::sleep(Deadline::MIN);
         assert!(late.is_over());
         assert_eq!(late.ended(), Some(Stopped::Time));

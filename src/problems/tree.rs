@@ -180,7 +180,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Returns a stand-in for a tree that the deadline did not allow to write.
+    /// Returns a placeholder for a tree that could not be written before the deadline.
     pub fn unshown() -> Tree {
         Tree {
             cut: true,

@@ -155,7 +155,7 @@ impl Table {
         // Pages would be in the way of a move, and small tables do without.
         let stays = self.words.capacity() >= self.most_buckets * self.bucket_words;
         if stays && words > LARGE_WORDS {
-            huge_pages::ask(self.words.spare_capacity_mut());
+            huge_pages::request(self.words.spare_capacity_mut());
         }
         self.words.resize_with(words, AtomicU64::default);
     }

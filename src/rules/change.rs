@@ -1,30 +1,31 @@
-//! Changes of compiled rule sets, one at a time: a hook that returns to orthodox chess, or a planted fault.
+//! Changes that can be made to a compiled rule set, one at a time: a hook that reverts to orthodox chess, or
+//! a planted fault. `changed.rs` applies them.
 
 use super::{Action, Hook, Reason, fide};
 use board::{Color, Kind, Movement};
 
-/// What is changed in a compiled rule set.
+/// A change of a compiled rule set.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
-    /// A hook is that of orthodox chess.
+    /// A hook reverts to orthodox chess.
     Without(Hook),
-    /// A hook is that of orthodox chess for one side.
+    /// A hook reverts to orthodox chess for one side.
     WithoutFor(Hook, Color),
-    /// A kind moves otherwise.
+    /// A kind has another movement.
     Moves(Kind, Movement),
-    /// Pawns become one of these kinds.
+    /// Pawns promote to one of these kinds.
     Promotions(&'static [Kind]),
-    /// There are no turns with a step of this sort.
+    /// Turns with a step of this kind are removed.
     Forbids(Action),
     /// Units of a kind do not capture.
     NoCaptures(Kind),
-    /// An outcome with this reason is scored otherwise.
+    /// Outcomes with this reason are scored differently.
     Scores(Reason, Scoring),
-    /// Two squares of the array are swapped.
+    /// The contents of two squares of the array are swapped.
     ArraySwap(&'static str, &'static str),
 }
 
-/// How an outcome is scored by a fault.
+/// The score that a planted fault gives to an outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scoring {
     /// The other side wins.
@@ -35,22 +36,22 @@ pub enum Scoring {
     MoverWins,
     /// The side to move loses.
     MoverLoses,
-    /// The game is not over for this reason.
+    /// The outcome is dropped, so the game continues.
     Ignored,
 }
 
 impl Change {
-    /// Returns whether a hook is that of orthodox chess for both sides.
-    pub(crate) fn removes(self, hook: Hook) -> bool {
+    /// Returns whether the change reverts a hook to orthodox chess for both sides.
+    pub(crate) fn reverts(self, hook: Hook) -> bool {
         self == Change::Without(hook)
     }
 
-    /// Returns whether a hook is that of orthodox chess for this side.
-    pub(crate) fn removes_for(self, hook: Hook, color: Color) -> bool {
-        self.removes(hook) || self == Change::WithoutFor(hook, color)
+    /// Returns whether the change reverts a hook to orthodox chess for this side, or for both.
+    pub(crate) fn reverts_for(self, hook: Hook, color: Color) -> bool {
+        self.reverts(hook) || self == Change::WithoutFor(hook, color)
     }
 
-    /// Returns the start position of a rule set with the change.
+    /// Applies the change to the start position of a rule set.
     pub(crate) fn start(self, start: String) -> String {
         let mut fields: Vec<String> = start.split(' ').map(str::to_owned).collect();
         let mut orthodox = fide::START.split(' ').map(str::to_owned);
@@ -103,10 +104,10 @@ fn swapped(board: &str, a: &str, b: &str) -> String {
     rows[row_b][file_b] = held;
     let text = |row: &Vec<char>| {
         let mut text = String::new();
-        for stretch in row.chunk_by(|a, b| a == b) {
-            match stretch[0] {
-                '1' => text += &stretch.len().to_string(),
-                _ => text.extend(stretch),
+        for run in row.chunk_by(|a, b| a == b) {
+            match run[0] {
+                '1' => text += &run.len().to_string(),
+                _ => text.extend(run),
             }
         }
         text

@@ -1,11 +1,12 @@
-//! A compiled rule set with one thing changed: a hook that returns to orthodox chess, or a planted fault.
+//! A compiled rule set with one [`Change`]: a hook that reverts to orthodox chess, or a planted fault.
 //!
-//! `verify --sensitivity` shows with them which rule makes a claim true, and tests whether a claim notices a wrong
-//! rule. [`Changed`] relies on the hooks of the rule set as an object. Speed does not matter here: turns are found by
-//! trial, and nothing is promised to searches.
+//! With such rule sets, `verify --sensitivity` shows which rule makes a claim true, and tests whether a claim
+//! detects a wrong rule. [`Changed`] calls the hooks of the original rule set through an object. Speed does
+//! not matter here: turns are found by trial, and no fact is promised that would let searches be faster.
 //!
-//! A hook that the rule set defines itself keeps calling the rule set's other hooks, not the changed ones. Where its
-//! own generator would miss a change of castling, double steps or promotions, the change is made in its turns.
+//! A hook that the original rule set defines calls the original's other hooks, not the changed ones. So a
+//! change of castling, double steps or promotions is applied to the turns that the original's own generator
+//! finds.
 
 use super::carried::CarriesNothing;
 use super::change::{Change, Scoring};
@@ -17,7 +18,7 @@ use super::{
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, STATE_WORDS};
 
-/// The hooks that a rule set may define itself and that call others.
+/// For hooks that have a default which calls other hooks: whether the original rule set defines the hook.
 #[derive(Clone, Copy, Debug)]
 struct Defines {
     pseudo: bool,
@@ -36,7 +37,7 @@ struct Defines {
 
 /// A rule set with a change.
 pub(crate) struct Changed<W: Layout> {
-    own: Box<dyn Hooks<W>>,
+    original: Box<dyn Hooks<W>>,
     change: Change,
     defines: Defines,
     diff: &'static [Hook],
@@ -45,7 +46,8 @@ pub(crate) struct Changed<W: Layout> {
 }
 
 impl Facts {
-    /// Returns what may still be promised when some hooks are those of orthodox chess.
+    /// Returns the facts that still hold after a change. Each flag is whether that hook reverts to orthodox
+    /// chess.
     const fn changed(self, royal: bool, filter: bool, promotion: bool) -> Facts {
         let no_royals = matches!(self.safety, Safety::NoRoyals) && !royal;
         Facts {
@@ -66,7 +68,7 @@ impl Facts {
 }
 
 impl<W: Layout> Changed<W> {
-    /// Returns a compiled rule set with a change, as an object.
+    /// Returns a compiled rule set with a change, as a rule set behind an object.
     pub(crate) fn of<R: Rules<W> + 'static>(
         rules: R,
         variant: &Variant,
@@ -104,7 +106,7 @@ impl<W: Layout> Changed<W> {
             refusal: defines("refusal"),
         };
         DynRules::owning(Changed {
-            own: DynRules::owning(rules).into_object(),
+            original: DynRules::owning(rules).into_object(),
             change,
             defines,
             diff: info.map_or(&[], |info| info.diff),
@@ -113,22 +115,22 @@ impl<W: Layout> Changed<W> {
         })
     }
 
-    fn removes(&self, hook: Hook) -> bool {
-        self.change.removes(hook)
+    fn reverts(&self, hook: Hook) -> bool {
+        self.change.reverts(hook)
     }
 
-    fn removes_for(&self, hook: Hook, color: Color) -> bool {
-        self.change.removes_for(hook, color)
+    fn reverts_for(&self, hook: Hook, color: Color) -> bool {
+        self.change.reverts_for(hook, color)
     }
 
-    /// Returns whether the rule set's own unfiltered turns apply. Rules about safety are in them, or they are those
-    /// of its own pseudo-legal turns.
+    /// Returns whether to use the original's own `unfiltered`. It implements rules about safety if the rule
+    /// set declares such a difference, otherwise rules about pseudo-legal turns.
     fn has_own_unfiltered(&self, color: Color) -> bool {
         let hook = match self.diff.contains(&Hook::Safety) {
             true => Hook::Safety,
             false => Hook::Pseudo,
         };
-        self.defines.unfiltered && !self.removes_for(hook, color)
+        self.defines.unfiltered && !self.reverts_for(hook, color)
     }
 
     fn scored(&self, p: &Position<W>, outcome: Outcome) -> Option<Outcome> {
@@ -151,14 +153,14 @@ impl<W: Layout> Changed<W> {
         }
     }
 
-    /// Returns the orthodox turns that the rule set's own generator lacks after a change.
-    fn added<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
-        if self.removes(Hook::Castling) && p.may_castle(p.side) {
+    /// Generates the orthodox turns that the original's own generator omits, if the change requires them.
+    fn added_turns<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
+        if self.reverts(Hook::Castling) && p.may_castle(p.side) {
             for turn in fide::castlings(self, b, p, self.facts.safety != Safety::NoRoyals).turns() {
                 c.turn(turn)?;
             }
         }
-        if self.removes(Hook::DoubleStep) && b.geometry().ranks() >= 6 {
+        if self.reverts(Hook::DoubleStep) && b.geometry().ranks() >= 6 {
             let vacant = !p.occupied();
             let pawns = p.units(p.side, Kind::Pawn) & b.rank_of(p.side, 1);
             let passed = b.pushed(pawns, p.side) & vacant;
@@ -175,7 +177,7 @@ impl<W: Layout> Changed<W> {
     ) -> Edited<'k, W, K> {
         let promotions = match self.change {
             Change::Promotions(kinds) => Some(kinds),
-            _ if self.removes_for(Hook::Promotion, p.side) => Some(ORTHODOX_PROMOTIONS),
+            _ if self.reverts_for(Hook::Promotion, p.side) => Some(ORTHODOX_PROMOTIONS),
             _ => None,
         };
         Edited {
@@ -189,17 +191,17 @@ impl<W: Layout> Changed<W> {
 
 const ORTHODOX_PROMOTIONS: &[Kind] = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// Passes on turns, with the changes of a fault.
+/// A consumer that passes on turns after applying the change.
 struct Edited<'k, W: Layout, K: ?Sized> {
     change: Change,
-    /// What pawns become instead.
+    /// The kinds to which pawns promote instead.
     promotions: Option<&'static [Kind]>,
     p: &'k Position<W>,
     consumer: &'k mut K,
 }
 
 impl<W: Layout, K: Consumer<W::Set> + ?Sized> Edited<'_, W, K> {
-    /// Returns the targets to which a unit of a kind may go.
+    /// Returns the targets to which a unit of this kind may still go.
     fn targets(&self, kind: Kind, targets: W::Set) -> W::Set {
         match self.change {
             Change::NoCaptures(other) if other == kind => targets & !self.p.occupied(),
@@ -267,14 +269,14 @@ impl<W: Layout> Rules<W> for Changed<W> {
     }
 
     fn carried(&self) -> &dyn Carried<W> {
-        match self.removes(Hook::State) {
+        match self.reverts(Hook::State) {
             true => &CarriesNothing,
-            false => self.own.carried(),
+            false => self.original.carried(),
         }
     }
 
     fn tables(&self) -> Option<&dyn TableRules<W>> {
-        self.own.tables()
+        self.original.tables()
     }
 
     fn men(&self) -> &Men {
@@ -282,18 +284,18 @@ impl<W: Layout> Rules<W> for Changed<W> {
     }
 
     fn wraps(&self) -> bool {
-        !self.removes(Hook::Geometry) && self.own.wraps()
+        !self.reverts(Hook::Geometry) && self.original.wraps()
     }
 
     fn zones(&self, b: &BoardOf<W>) -> [W::Set; 4] {
-        self.own.zones(b)
+        self.original.zones(b)
     }
 
     fn castling(&self) -> Option<Castling> {
         match self.change {
             Change::Without(Hook::Castling) => Some(Castling::FIDE),
             Change::Forbids(Action::Castle) => None,
-            _ => self.own.castling(),
+            _ => self.original.castling(),
         }
     }
 
@@ -301,7 +303,7 @@ impl<W: Layout> Rules<W> for Changed<W> {
         match self.change {
             Change::Without(Hook::DoubleStep) => true,
             Change::Forbids(Action::DoubleStep) => false,
-            _ => self.own.double_step(),
+            _ => self.original.double_step(),
         }
     }
 
@@ -309,28 +311,28 @@ impl<W: Layout> Rules<W> for Changed<W> {
         match self.change {
             Change::Forbids(Action::EnPassant) => false,
             Change::Without(Hook::DoubleStep) => true,
-            _ => self.own.en_passant(p),
+            _ => self.original.en_passant(p),
         }
     }
 
     fn promotions(&self, p: &Position<W>) -> &[Kind] {
         match self.change {
             Change::Promotions(kinds) => kinds,
-            _ if self.removes_for(Hook::Promotion, p.side) => ORTHODOX_PROMOTIONS,
-            _ => self.own.promotions(p),
+            _ if self.reverts_for(Hook::Promotion, p.side) => ORTHODOX_PROMOTIONS,
+            _ => self.original.promotions(p),
         }
     }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
-        match self.removes_for(Hook::Royal, color) {
+        match self.reverts_for(Hook::Royal, color) {
             true => p.units(color, Kind::King),
-            false => self.own.royals(p, color),
+            false => self.original.royals(p, color),
         }
     }
 
     fn attackers(&self, b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
-        match self.defines.attackers && !self.removes_for(Hook::Attack, attack.by) {
-            true => self.own.attackers(b, p, attack),
+        match self.defines.attackers && !self.reverts_for(Hook::Attack, attack.by) {
+            true => self.original.attackers(b, p, attack),
             false => fide::attackers(&self.men, b, p, attack),
         }
     }
@@ -342,43 +344,43 @@ impl<W: Layout> Rules<W> for Changed<W> {
         attacker: Square,
         target: Square,
     ) -> W::Set {
-        match self.defines.attack_path && !self.removes(Hook::Attack) {
-            true => self.own.attack_path(b, p, attacker, target),
+        match self.defines.attack_path && !self.reverts(Hook::Attack) {
+            true => self.original.attack_path(b, p, attacker, target),
             false => b.between(attacker, target),
         }
     }
 
     fn guarded_royals(&self, b: &BoardOf<W>, p: &Position<W>) -> W::Set {
-        match self.removes_for(Hook::Royal, p.side) {
+        match self.reverts_for(Hook::Royal, p.side) {
             true => Rules::royals(self, p, p.side),
-            false => self.own.guarded_royals(b, p),
+            false => self.original.guarded_royals(b, p),
         }
     }
 
     fn royal_targets(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
-        match self.removes_for(Hook::Royal, p.side) {
+        match self.reverts_for(Hook::Royal, p.side) {
             true => b.squares(),
-            false => self.own.royal_targets(b, p, kind),
+            false => self.original.royal_targets(b, p, kind),
         }
     }
 
     fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
-        match self.removes_for(Hook::Safety, color) {
+        match self.reverts_for(Hook::Safety, color) {
             true => W::Set::EMPTY,
-            false => self.own.intruders(b, p, color),
+            false => self.original.intruders(b, p, color),
         }
     }
 
     fn capturable(&self, b: &BoardOf<W>, p: &Position<W>, by: Kind) -> W::Set {
-        match self.defines.capturable && !self.removes_for(Hook::Pseudo, p.side) {
-            true => self.own.capturable(b, p, by),
+        match self.defines.capturable && !self.reverts_for(Hook::Pseudo, p.side) {
+            true => self.original.capturable(b, p, by),
             false => p.color(!p.side) & !Rules::royals(self, p, !p.side),
         }
     }
 
     fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
-        match self.defines.reach && !self.removes_for(Hook::Pseudo, p.side) {
-            true => self.own.reach(b, p, kind, from),
+        match self.defines.reach && !self.reverts_for(Hook::Pseudo, p.side) {
+            true => self.original.reach(b, p, kind, from),
             false => fide::reach(&self.men, b, kind, from, p.occupied()),
         }
     }
@@ -391,8 +393,8 @@ impl<W: Layout> Rules<W> for Changed<W> {
         targets: W::Set,
         c: &mut K,
     ) -> Flow {
-        match self.defines.pawn_steps && !self.removes_for(Hook::Pseudo, p.side) {
-            true => self.own.pawn_steps(b, p, pawns, targets, c.object()),
+        match self.defines.pawn_steps && !self.reverts_for(Hook::Pseudo, p.side) {
+            true => self.original.pawn_steps(b, p, pawns, targets, c.object()),
             false => fide::pawn_steps(self, b, p, pawns, targets, c),
         }
     }
@@ -400,18 +402,18 @@ impl<W: Layout> Rules<W> for Changed<W> {
     fn pseudo<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let c: &mut dyn Consumer<W::Set> = c.object();
         let mut edited = self.edited(p, c);
-        match self.defines.pseudo && !self.removes_for(Hook::Pseudo, p.side) {
+        match self.defines.pseudo && !self.reverts_for(Hook::Pseudo, p.side) {
             true => {
-                self.own.pseudo(b, p, &mut edited)?;
-                self.added(b, p, &mut edited)
+                self.original.pseudo(b, p, &mut edited)?;
+                self.added_turns(b, p, &mut edited)
             }
             false => fide::pseudo(self, b, p, &mut edited as &mut dyn Consumer<W::Set>),
         }
     }
 
     fn is_safe(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
-        match self.defines.is_safe && !self.removes_for(Hook::Safety, p.side) {
-            true => self.own.is_safe(b, p, turn, after),
+        match self.defines.is_safe && !self.reverts_for(Hook::Safety, p.side) {
+            true => self.original.is_safe(b, p, turn, after),
             false => !fide::in_check(self, b, after, p.side),
         }
     }
@@ -424,8 +426,8 @@ impl<W: Layout> Rules<W> for Changed<W> {
         let c: &mut dyn Consumer<W::Set> = c.object();
         if self.has_own_unfiltered(p.side) {
             let mut edited = self.edited(p, c);
-            self.own.unfiltered(b, p, &mut edited)?;
-            return self.added(b, p, &mut edited);
+            self.original.unfiltered(b, p, &mut edited)?;
+            return self.added_turns(b, p, &mut edited);
         }
         match self.facts.safety {
             Safety::NoRoyals => Rules::pseudo(self, b, p, c),
@@ -434,42 +436,43 @@ impl<W: Layout> Rules<W> for Changed<W> {
     }
 
     fn filter(&self, b: &BoardOf<W>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
-        if !self.removes_for(Hook::Filter, p.side) {
-            self.own.filter(b, p, turns);
+        if !self.reverts_for(Hook::Filter, p.side) {
+            self.original.filter(b, p, turns);
         }
     }
 
     fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
-        match self.defines.effect && !self.removes_for(Hook::Effect, p.side) {
-            true => self.own.effect(b, p, turn, after),
+        match self.defines.effect && !self.reverts_for(Hook::Effect, p.side) {
+            true => self.original.effect(b, p, turn, after),
             false => fide::effect(self, b, p, turn, after),
         }
-        if self.removes(Hook::State) {
+        if self.reverts(Hook::State) {
             after.set_state_words(&[0; STATE_WORDS]);
         }
     }
 
     fn update_state(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
-        // Rule sets whose turns have effects beside the step, but no effect of their own, write them here.
-        let effect = self.removes_for(Hook::Effect, p.side) && !self.defines.effect;
-        if !self.removes_for(Hook::State, p.side) && !effect {
-            self.own.update_state(b, p, turn, after);
+        // A rule set that declares a different effect without defining `effect` implements it in
+        // `update_state`.
+        let effect = self.reverts_for(Hook::Effect, p.side) && !self.defines.effect;
+        if !self.reverts_for(Hook::State, p.side) && !effect {
+            self.original.update_state(b, p, turn, after);
         }
     }
 
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
-        match self.removes_for(Hook::Settled, p.side) {
+        match self.reverts_for(Hook::Settled, p.side) {
             true => None,
             false => self
-                .own
+                .original
                 .settled(b, p)
                 .and_then(|outcome| self.scored(p, outcome)),
         }
     }
 
     fn no_turn(&self, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
-        let outcome = match self.defines.no_turn && !self.removes_for(Hook::NoTurn, p.side) {
-            true => self.own.no_turn(b, p),
+        let outcome = match self.defines.no_turn && !self.reverts_for(Hook::NoTurn, p.side) {
+            true => self.original.no_turn(b, p),
             false => fide::no_turn(self, b, p),
         };
         let drawn = || Outcome::Draw(outcome.reason().unwrap_or_default());
@@ -477,37 +480,37 @@ impl<W: Layout> Rules<W> for Changed<W> {
     }
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        match self.removes(Hook::Royal) {
+        match self.reverts(Hook::Royal) {
             true => &[(Kind::King, 1, 1)],
-            false => self.own.unit_bounds(),
+            false => self.original.unit_bounds(),
         }
     }
 
     fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
-        self.own.no_pawns(b, color)
+        self.original.no_pawns(b, color)
     }
 
     fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
-        match self.defines.no_opposite_check && !self.removes_for(Hook::Safety, p.side) {
-            true => self.own.check_no_opposite_check(b, p),
+        match self.defines.no_opposite_check && !self.reverts_for(Hook::Safety, p.side) {
+            true => self.original.check_no_opposite_check(b, p),
             false => fide::check_no_opposite_check(self, b, p),
         }
     }
 
     fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
-        match self.removes(Hook::State) {
+        match self.reverts(Hook::State) {
             true => Ok(()),
-            false => self.own.check_position(b, p),
+            false => self.original.check_position(b, p),
         }
     }
 
     fn shown_placements(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
-        self.own.shown_placements(b, p, turn)
+        self.original.shown_placements(b, p, turn)
     }
 
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         match self.defines.refusal {
-            true => self.own.refusal(b, p, turn),
+            true => self.original.refusal(b, p, turn),
             false => fide::refusal(self, b, p, turn),
         }
     }

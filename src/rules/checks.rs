@@ -1,21 +1,22 @@
-//! Finds the legal turns that may give check, without playing them: searches for mates try only these.
+//! Finds the legal turns that may give check, without playing them, so that searches for mates try only these
+//! turns.
 //!
-//! Precondition: the rule set's safety is [`Safety::Pins`](super::Safety::Pins), so checks come
-//! from units that move as [`Men`] says, and from intruders. Squares alone do not show whether castling,
-//! an en passant capture, a promotion or a turn of several steps gives check, so these always count as
+//! Precondition: the rule set's safety is [`Safety::Pins`](super::Safety::Pins), so only intruders and units
+//! that move as described by [`Men`] give check. The squares of a step do not show whether castling, an en
+//! passant capture, a promotion or a turn of several steps gives check, so such turns always count as
 //! possible checks.
 
 use super::{Action, Consumer, Each, Flow, Rules, Step, Turn, before, fide};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// The squares and units with which the side to move may give check.
+/// The ways in which the side to move may give check: target squares, and units that may open lines.
 pub(super) struct Lines<S> {
-    /// For each kind, the squares from which it attacks the enemy king.
+    /// For each kind, the squares from which a unit attacks the enemy king.
     from: [S; 6],
     /// Units that may open a line to the enemy king when they move away (discovered check).
     pub openers: S,
-    /// Squares on which a unit of any kind gives check by standing there.
+    /// Squares on which a unit of any kind is an intruder, and so gives check.
     pub zone: S,
 }
 
@@ -57,10 +58,10 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Checking<S, F> {
     }
 }
 
-/// A consumer that breaks at the first turn that certainly gives no check.
-struct Other<S>(Lines<S>);
+/// A consumer that breaks at the first turn that certainly does not give check.
+struct NonChecking<S>(Lines<S>);
 
-impl<S: Squares> Consumer<S> for Other<S> {
+impl<S: Squares> Consumer<S> for NonChecking<S> {
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         let quiet = targets & !self.0.checking_squares(kind);
@@ -93,13 +94,14 @@ impl<S: Squares> Consumer<S> for Other<S> {
     }
 }
 
-/// Breaks if some legal turn certainly gives no check. The position must not be settled.
+/// Breaks if a legal turn exists that certainly does not give check. The position must not be settled.
 #[inline]
-pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> Flow {
-    fide::generate_shared(r, b, p, &mut Other(Lines::new(r, b, p)))
+pub fn find_nonchecking<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> Flow {
+    fide::generate_shared(r, b, p, &mut NonChecking(Lines::new(r, b, p)))
 }
 
-/// Hands over every legal turn that gives check, and some that do not. The position must not be settled.
+/// Calls `found` with every legal turn that gives check, and with some that do not. The position must not be
+/// settled.
 #[inline]
 pub fn possible<W: Layout, R: Rules<W>>(
     r: &R,
@@ -115,12 +117,13 @@ pub fn possible<W: Layout, R: Rules<W>>(
 }
 
 impl<S: Squares> Lines<S> {
-    /// Returns the lines of a position, without castling, en passant, promotions and turns of several steps.
+    /// Returns the squares and openers for a position. They do not cover castling, en passant, promotions and
+    /// turns of several steps.
     #[inline(always)]
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
         let us = p.side;
-        // A unit is an intruder by its square, so a board full of units shows all such
-        // squares. Enemy units are taken off first, because captures may land on their squares.
+        // A unit is an intruder because of its square, so a board full of units shows all such squares. Enemy
+        // units are removed first, because captures may land on their squares.
         let mut full = *p;
         full.clear_all(p.color(!us));
         full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
@@ -128,7 +131,7 @@ impl<S: Squares> Lines<S> {
         Lines::to(b, p, r.men(), r.royals(p, !us).first(), zone)
     }
 
-    /// Returns the lines to the enemy king on `king`. All rule sets share this code.
+    /// Returns the squares and openers for the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn to<W: Layout<Set = S>>(
         b: &Board<S>,
@@ -149,9 +152,9 @@ impl<S: Squares> Lines<S> {
                     Movement::Leaper(_) => from[kind.index()] = b.leap(kind, king),
                     Movement::Slider(_) => {
                         from[kind.index()] = b.slide(kind, king, occupied);
-                        let snipers = b.slide(kind, king, p.color(!us)) & own & p.kind(kind);
-                        for sniper in snipers.iter() {
-                            let line = b.between(king, sniper) & own;
+                        let sliders = b.slide(kind, king, p.color(!us)) & own & p.kind(kind);
+                        for slider in sliders.iter() {
+                            let line = b.between(king, slider) & own;
                             if !line.several() {
                                 openers |= line;
                             }

@@ -1,26 +1,26 @@
-//! Consumers of generated turns. A consumer lists turns, counts them, or searches for one, while a
-//! generator finds them.
+//! Consumers of generated turns. While a generator finds turns, a consumer lists or counts them, or searches
+//! for one. A consumer can end the generation at any turn.
 
 use super::{Action, Step, Turn};
 use board::{Kind, Square, Squares};
 use position::Layout;
 use std::ops::ControlFlow;
 
-/// Whether generation continues; `Break` means that the consumer needs no more turns.
+/// Whether generation continues. `Break` means that the consumer does not need more turns.
 pub type Flow = ControlFlow<()>;
 
-/// A [`Consumer`] of the turns of a layout's positions. Hooks name it in their signatures.
+/// A [`Consumer`] of the turns of a layout's positions, for the signatures of hooks.
 pub trait Sink<W: Layout>: Consumer<W::Set> {}
 
 impl<W: Layout, K: Consumer<W::Set> + ?Sized> Sink<W> for K {}
 
-/// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
-/// counts need not examine each turn. By default, a set is taken apart into single turns.
+/// Receives turns from a generator. Targets come in whole sets, so that a consumer that only counts need not
+/// examine each turn. By default, each set is split into single turns.
 pub trait Consumer<S: Squares>: AsObject<S> {
-    /// Returns whether the consumer examines single turns, as by default. If it does not, the first of two steps may
-    /// be left out.
+    /// Returns whether the consumer examines single turns. If it does not, generators may pass it the second
+    /// step of a turn without the first.
     #[inline(always)]
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         true
     }
 
@@ -33,7 +33,8 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         Flow::Continue(())
     }
 
-    /// Receives the squares to which pawns may go, each coming from the square `offset` before its target.
+    /// Receives the squares to which pawns may go. Each pawn comes from the square `offset` before its
+    /// target.
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
         for to in targets.iter() {
@@ -43,7 +44,7 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         Flow::Continue(())
     }
 
-    /// Receives the squares to which a unit may go, where it becomes one of `kinds`.
+    /// Receives the squares to which a unit may go and on which it becomes one of `kinds`.
     #[inline(always)]
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, kinds: &[Kind]) -> Flow {
         for to in targets.iter() {
@@ -54,7 +55,7 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         Flow::Continue(())
     }
 
-    /// Receives the squares to which pawns may go, where they become one of `kinds`.
+    /// Receives the squares to which pawns may go and on which they become one of `kinds`.
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
         for to in targets.iter() {
@@ -66,7 +67,7 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         Flow::Continue(())
     }
 
-    /// Receives the squares on which a unit may be put.
+    /// Receives the squares on which a unit may be placed.
     #[inline]
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
         for to in targets.iter() {
@@ -79,7 +80,7 @@ pub trait Consumer<S: Squares>: AsObject<S> {
     fn turn(&mut self, turn: Turn) -> Flow;
 }
 
-/// Conversion of a consumer to a trait object, also if its size is not known.
+/// Conversion of a consumer to a trait object. Works for unsized types, too.
 pub trait AsObject<S: Squares> {
     /// Returns the consumer as an object.
     fn object<'a>(&'a mut self) -> &'a mut (dyn Consumer<S> + 'a)
@@ -96,13 +97,13 @@ impl<S: Squares, K: Consumer<S>> AsObject<S> for K {
     }
 }
 
-/// Counts turns.
+/// A consumer that counts turns.
 #[derive(Default, Debug)]
 pub struct Count(pub u64);
 
 impl<S: Squares> Consumer<S> for Count {
     #[inline(always)]
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         false
     }
 
@@ -138,7 +139,7 @@ impl<S: Squares> Consumer<S> for Count {
     }
 }
 
-/// Records whether there is a turn, and breaks at the first.
+/// A consumer that records whether there is a turn, and breaks at the first.
 #[derive(Default, Debug)]
 pub struct Any(pub bool);
 
@@ -156,7 +157,7 @@ impl Any {
 
 impl<S: Squares> Consumer<S> for Any {
     #[inline(always)]
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         false
     }
 
@@ -186,7 +187,7 @@ impl<S: Squares> Consumer<S> for Any {
     }
 }
 
-/// Calls a closure with each single turn that a generator finds.
+/// A consumer that calls a closure with each single turn.
 #[derive(Debug)]
 pub struct Each<F>(pub F);
 
@@ -197,15 +198,15 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Each<F> {
     }
 }
 
-/// Generates turns of two steps that all begin with `first`. The second steps are what `generate`
-/// finds. They reach `consumer` with the first step before them, or in whole sets if it only counts.
+/// Generates turns of two steps that all begin with `first`. `generate` finds the second steps. A consumer
+/// that examines turns receives the complete turns; others receive the second steps, in whole sets.
 #[inline(always)]
 pub fn after<S: Squares, K: Consumer<S> + ?Sized>(
     first: Step,
     consumer: &mut K,
     generate: impl SecondSteps<S>,
 ) -> Flow {
-    if consumer.looks() {
+    if consumer.examines_turns() {
         generate.run(&mut Each(|turn: Turn| {
             consumer.turn(Turn::two(first, turn.first()))
         }))
@@ -216,7 +217,7 @@ pub fn after<S: Squares, K: Consumer<S> + ?Sized>(
 
 /// A generator of second steps that works with every consumer.
 pub trait SecondSteps<S: Squares> {
-    /// Generates into a consumer.
+    /// Passes the second steps to a consumer.
     fn run<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow;
 }
 

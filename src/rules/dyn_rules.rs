@@ -1,8 +1,8 @@
 //! Dynamic dispatch for rule sets. On [lean](Layout::LEAN) layouts, all rule sets share one compiled turn
 //! generator, which calls their hooks through `dyn Hooks`.
 //!
-//! The list of hooks at the end is the only one: forwarders through an object, and to the board of a
-//! game, are made from it.
+//! One list of hooks, at the end of this file, declares the forwarding methods: through an object, and for a
+//! game with its board.
 
 use super::{
     Attack, Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Legality, Outcome,
@@ -11,7 +11,7 @@ use super::{
 use board::{Color, Kind, Men, Square};
 use position::{BoardOf, Layout, Position};
 
-/// A pointer to the hooks of a rule set.
+/// A pointer to the hooks of a rule set, borrowed or owned.
 pub trait RulesPtr<W: Layout>: Send + Sync {
     /// Returns the hooks.
     fn hooks(&self) -> &dyn Hooks<W>;
@@ -31,7 +31,7 @@ impl<W: Layout> RulesPtr<W> for Box<dyn Hooks<W>> {
     }
 }
 
-/// A rule set whose hooks are called through an object, to which `P` points.
+/// A rule set whose hooks are called through an object. `P` is the pointer to this object.
 #[derive(Clone, Copy, Debug)]
 pub struct DynRules<P> {
     object: P,
@@ -39,7 +39,7 @@ pub struct DynRules<P> {
 }
 
 impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
-    /// Returns a rule set as an object.
+    /// Returns a rule set that calls the hooks of `rules` through an object.
     #[inline(always)]
     pub(super) fn of<R: Rules<W>>(rules: &'h R) -> Self {
         DynRules {
@@ -50,7 +50,7 @@ impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
 }
 
 impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
-    /// Returns a rule set as an object that owns it.
+    /// Returns a rule set that owns `rules` and calls its hooks through an object.
     pub fn owning<R: Rules<W> + 'static>(rules: R) -> Self {
         DynRules {
             facts: rules.facts(),
@@ -64,13 +64,13 @@ impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
     }
 }
 
-/// Returns whether the generator of this rule set is the one that all rule sets of the layout share.
+/// Returns whether this rule set uses the generator that rule sets of the layout share.
 pub(super) const fn shares<W: Layout, R: Rules<W>>() -> bool {
     W::LEAN && matches!(R::GENERATOR, Generator::Shared)
 }
 
-/// At the start of a generator: calls it with the rules as an object, if their rule set shares its generator
-/// with others of the layout. That code is compiled once for all of them.
+/// Used at the start of a generator function. If the rule set shares its generator with others of the layout,
+/// calls the function with the rules as an object, in code that is compiled once for all of them.
 macro_rules! share {
     ($generator:ident($r:ident, $b:ident, $p:ident $(, $extra:ident: $type:ty)?; $consumer:ident)) => {
         if const { $crate::dyn_rules::shares::<W, R>() } {
@@ -99,8 +99,8 @@ macro_rules! declare_hooks {
         rules { $(fn $other:ident($($oa:ident: $ot:ty),*) $(-> $or:ty)?;)* }
         generators { $(fn $generator:ident($($ga:ident: $gt:ty),*);)* }
     ) => {
-        /// The hooks of a rule set, as methods of an object. Every rule set has them; [`Rules`] describes
-        /// them.
+        /// The hooks of a rule set as methods of an object, implemented for every rule set. [`Rules`]
+        /// describes the methods.
         pub trait Hooks<W: Layout>: Send + Sync {
             $(#[doc(hidden)] fn $on_board(&self, b: &BoardOf<W>, $($ba: $bt),*) $(-> $br)?;)*
             $(#[doc(hidden)] fn $seen(&self, $($sa: $st),*) $(-> $sr)?;)*
@@ -139,7 +139,7 @@ macro_rules! declare_hooks {
             })*
         }
 
-        // A hook that is not listed would be that of orthodox chess.
+        // A hook that is missing in the list would silently be that of orthodox chess.
         #[warn(clippy::missing_trait_methods)]
         impl<W: Layout, P: RulesPtr<W>> Rules<W> for DynRules<P> {
             const FACTS: Facts = Facts::DEFAULT;
@@ -177,7 +177,7 @@ macro_rules! declare_hooks {
             })*
         }
 
-        /// The hooks that are visible above the rules, on the board of a game.
+        /// The hooks that code above the rules may call, with the board of a game.
         pub trait GameHooks<W: Layout>: Send + Sync {
             $(
                 #[doc = concat!("Calls [`Rules::", stringify!($on_board), "`] with the board of the game.")]

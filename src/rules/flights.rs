@@ -1,4 +1,4 @@
-//! Finds the legal turns that may checkmate, without playing them: checks after which the king can step
+//! Finds the legal turns that may give checkmate, without playing them: checks after which the king can step
 //! to a flight are left out.
 //!
 //! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](crate::Facts::flights)), its safety is
@@ -10,40 +10,43 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
-/// A square next to the enemy king that at most one unit of the side to move attacks.
+/// A possible flight: a square next to the enemy king that at most one unit of the side to move attacks.
 struct Flight<S> {
     square: Square,
-    /// The unit that attacks it, if there is one.
+    /// The square of the unit that attacks it, if there is one.
     guards: S,
-    /// Whether a unit of the king's own side is there.
+    /// Whether a unit of the king's own side is on the square.
     filled: bool,
-    /// Units that may open a line to the square when they move away, once they are requested.
-    minders: Option<S>,
+    /// Units that may open a line to the square by moving away; computed on demand.
+    openers: Option<S>,
 }
 
-/// The squares that the enemy king may step to after a turn of the side to move.
+/// The squares to which the enemy king may step after a turn of the side to move.
 struct Flights<S> {
     flights: SmallVec<[Flight<S>; 8]>,
-    /// All units except the king.
-    left: S,
+    /// The squares of all units except the enemy king.
+    occupied_without_king: S,
 }
 
 impl<S: Squares> Flights<S> {
     /// Returns the flights of the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>, king: Option<Square>) -> Flights<S> {
-        let (own, left) = (p.color(p.side), p.occupied());
+        let (own, occupied) = (p.color(p.side), p.occupied());
         let mut flights = SmallVec::new();
         let Some(king) = king else {
-            return Flights { flights, left };
+            return Flights {
+                flights,
+                occupied_without_king: occupied,
+            };
         };
-        let left = left.without(king);
+        let occupied_without_king = occupied.without(king);
         let ring = b.leap(Kind::King, king);
         let (mut attacked, mut several) = (S::EMPTY, S::EMPTY);
         let mut guards: SmallVec<[(Square, S); 16]> = SmallVec::new();
         for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
-                let seen = ring & reached(b, p.side, kind, from, left);
+                let seen = ring & reached(b, p.side, kind, from, occupied_without_king);
                 if !seen.is_empty() {
                     several |= attacked & seen;
                     attacked |= seen;
@@ -57,14 +60,17 @@ impl<S: Squares> Flights<S> {
                 square,
                 guards: guard.map_or(S::EMPTY, |&(from, _)| S::of(from)),
                 filled: p.color(!p.side).has(square),
-                minders: None,
+                openers: None,
             });
         }
-        Flights { flights, left }
+        Flights {
+            flights,
+            occupied_without_king,
+        }
     }
 
-    /// Returns whether, after this turn, the king can certainly step to a flight or capture the unit that
-    /// moved.
+    /// Returns whether the enemy king, after this turn, can certainly step to a flight or capture the unit
+    /// that moved.
     #[inline(always)]
     fn evades<W: Layout<Set = S>>(
         &mut self,
@@ -76,15 +82,21 @@ impl<S: Squares> Flights<S> {
         let step = turn.first();
         let (from, to) = (step.from, step.to);
         let kind = step.becomes().unwrap_or(step.kind());
-        let seen = reached(b, p.side, kind, to, self.left.without(from));
-        let left = self.left;
+        let seen = reached(
+            b,
+            p.side,
+            kind,
+            to,
+            self.occupied_without_king.without(from),
+        );
+        let occupied_without_king = self.occupied_without_king;
         self.flights.iter_mut().any(|flight| {
             let square = flight.square;
             flight.guards.without(from).is_empty()
                 && (square == to || !flight.filled && !seen.has(square))
                 && !flight
-                    .minders
-                    .get_or_insert_with(|| openers(men, b, p, square, left))
+                    .openers
+                    .get_or_insert_with(|| openers(men, b, p, square, occupied_without_king))
                     .has(from)
         })
     }
@@ -99,7 +111,7 @@ fn reached<S: Squares>(b: &Board<S>, by: Color, kind: Kind, from: Square, occupi
     }
 }
 
-/// Returns the units of the side to move that may open one of its lines to a square when they move away.
+/// Returns the units of the side to move that may open one of their side's lines to a square by moving away.
 #[inline(always)]
 fn openers<W: Layout>(
     men: &Men,
@@ -109,14 +121,15 @@ fn openers<W: Layout>(
     occupied: W::Set,
 ) -> W::Set {
     let own = p.color(p.side);
-    let behind = Attack::on(square, p.side, occupied & !own).sliders(men, b, p);
-    behind.iter().fold(W::Set::EMPTY, |found, sniper| {
-        let line = b.between(square, sniper) & own;
+    let sliders = Attack::on(square, p.side, occupied & !own).sliders(men, b, p);
+    sliders.iter().fold(W::Set::EMPTY, |found, slider| {
+        let line = b.between(square, slider) & own;
         if line.several() { found } else { found | line }
     })
 }
 
-/// Hands over every legal turn that gives checkmate, and some others. The position must not be settled.
+/// Calls `found` with every legal turn that gives checkmate, and with some others. The position must not be
+/// settled.
 #[inline]
 pub fn mating<W: Layout, R: Rules<W>>(
     r: &R,
@@ -127,11 +140,11 @@ pub fn mating<W: Layout, R: Rules<W>>(
     let us = p.side;
     let lines = Lines::new(r, b, p);
     let kings = r.royals(p, us);
-    // Steps of the side's own king are costly to find and rarely give check.
-    let still = lines.zone.is_empty()
+    // Turns of the side's own king are left out if they cannot give check, because finding them is costly.
+    let king_cannot_check = lines.zone.is_empty()
         && (kings & lines.openers).is_empty()
         && p.rights.0 >> (us.index() * 2) & 3 == 0;
-    let movers = if still {
+    let movers = if king_cannot_check {
         b.squares() & !kings
     } else {
         b.squares()

@@ -1,5 +1,5 @@
-//! A rule set bound to a board, with what no rule set may change: legal turns, play, the order of
-//! outcomes, perft.
+//! A rule set bound to a board, with the operations that no rule set may change: legal turns, play, the order
+//! of outcomes, perft.
 
 use super::changed::Changed;
 use super::facts::Compiled;
@@ -15,25 +15,26 @@ use position::{
 };
 use std::sync::Arc;
 
-/// A rule set on a board. Everything above the rules works with this trait, as `dyn Game<W>`.
-/// Its only implementation is [`Ruled`]: a rule set cannot change what is declared here.
+/// A rule set on a board. Code above the rules works with this trait, as `dyn Game<W>`. The only
+/// implementation is [`Ruled`], so a rule set cannot change these methods.
 pub trait Game<W: Layout>: GameHooks<W> {
     /// Returns the board and its tables.
     fn board(&self) -> &BoardOf<W>;
     /// Returns the variant with its options.
     fn variant(&self) -> &Variant;
-    /// Returns what the rule set promises.
+    /// Returns the promises of the rule set.
     fn facts(&self) -> &'static Facts;
 
-    /// Returns the outcome of a position: first what the rule set settles, then whether there is a legal turn.
+    /// Returns the outcome of a position. Outcomes that the rule set settles precede those that depend on
+    /// legal turns.
     fn outcome(&self, p: &Position<W>) -> Outcome;
-    /// Returns the outcome of a position known to have no legal turn.
+    /// Returns the outcome of a position that is known to have no legal turn.
     fn outcome_without_turn(&self, p: &Position<W>) -> Outcome;
-    /// Appends the legal turns, in the rule set's order; none at a terminal position.
+    /// Appends the legal turns, in the rule set's order. A terminal position has none.
     fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Appends the unfiltered turns: the legal ones and those that [`Rules::filter`] removes.
+    /// Appends the unfiltered turns: the legal turns and those that [`Rules::filter`] removes.
     fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Appends the pseudo-legal turns, for every outcome.
+    /// Appends the pseudo-legal turns, even if the game is over.
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// Counts the legal turns.
     fn count(&self, p: &Position<W>) -> u64;
@@ -41,7 +42,7 @@ pub trait Game<W: Layout>: GameHooks<W> {
     fn has_turn(&self, p: &Position<W>) -> bool;
     /// Returns the position after a legal turn.
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
-    /// Like [`play`](Self::play), but writes the position to `after`: faster where many turns are played.
+    /// Like [`play`](Self::play), but writes the position to `after`, which is faster for many turns.
     fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
     /// Appends the keys of the positions after the legal turns, in the order of [`turns`](Self::turns).
     /// Returns the number of turns.
@@ -49,30 +50,30 @@ pub trait Game<W: Layout>: GameHooks<W> {
     /// Counts the lines of `depth` turns: 1 for depth 0, and 0 if every game ends earlier.
     fn perft(&self, p: &Position<W>, depth: u32) -> u64;
 
-    /// Appends the legal turns after which the mover has won by checkmate; with `first`, at most
-    /// one of them.
+    /// Appends the legal turns that checkmate the opponent, or only one of them if `first` is set.
     fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool);
     /// Appends every legal turn that gives check, and possibly others.
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Appends every legal turn after which the opponent has a turn and can only give check, and possibly
-    /// other turns.
+    /// Appends every legal turn after which the opponent has turns and all of them give check, and possibly
+    /// others.
     fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Returns whether there is a legal turn after which the opponent has a turn and can only checkmate the
+    /// Returns whether there is a legal turn after which the opponent has turns and all of them checkmate the
     /// mover.
     fn forces_checkmate(&self, p: &Position<W>) -> bool;
     /// Returns whether the side to move has legal turns, and all of them checkmate the opponent.
     fn must_checkmate(&self, p: &Position<W>) -> bool;
 
-    /// Returns whether a side is in check (its royal units attacked, or an intruder on the board).
+    /// Returns whether a side is in check: one of its royal units is attacked, or an intruder is on the
+    /// board.
     fn in_check(&self, p: &Position<W>, color: Color) -> bool;
     /// Returns the units of `by` that attack a square.
     fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set;
-    /// Returns White's letters of castling rights, for the rook on the higher file and on the lower; `None`
-    /// without castling on this board.
+    /// Returns White's letters of castling rights, first for the rook on the higher file. `None` without
+    /// castling on this board.
     fn castling_letters(&self) -> Option<[char; 2]>;
     /// Returns whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, p: &Position<W>) -> bool;
-    /// Returns what the keys of all positions reachable from this one must have room for.
+    /// Returns the sizes that suffice for the keys of all positions reachable from this one.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
     /// Returns the codec for positions reachable from this one.
@@ -90,7 +91,7 @@ pub struct Ruled<W: Layout, R> {
 }
 
 impl<W: Layout, R: Rules<W>> Ruled<W, R> {
-    /// Binds a rule set to a board of this shape, which must fit the layout.
+    /// Binds a rule set to a board of this shape, which must not have more squares than the layout.
     pub fn new(rules: R, variant: Variant, geometry: Geometry) -> Ruled<W, R> {
         let geometry = if rules.wraps() {
             geometry.wrapped()
@@ -131,7 +132,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     fn only_checkmates(&self, p: &Position<W>) -> bool {
         if const { Compiled::<W, R>::BY_PINS }
             && self.rules.facts().legality_by_pins()
-            && checks::other(&self.rules, &self.board, p).is_break()
+            && checks::find_nonchecking(&self.rules, &self.board, p).is_break()
         {
             return false;
         }
@@ -144,14 +145,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Returns whether [`tempo::interfering`] is sound in this position. The facts of the rule set are
-    /// tested elsewhere.
+    /// Returns whether [`tempo::interfering`] is sound in this position, if the facts of the rule set permit
+    /// it.
     fn tempo_analysis_applies(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
-    /// Returns the position after a legal turn. Code that need not be the fastest shares this copy of the
-    /// effect, so that it is compiled once.
+    /// Returns the position after a legal turn. Not inlined, so that code where speed matters less shares one
+    /// compiled copy of the effect.
     #[inline(never)]
     fn after(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
         let mut after = *p;
@@ -310,7 +311,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 self.list(p, turns);
                 let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
                 for turn in turns.iter() {
-                    successors.played(turn);
+                    successors.push_after(turn);
                 }
                 turns.len() as u32
             })
@@ -398,7 +399,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 }
 
-/// Counts the lines of `depth` turns: perft, of a game behind a reference.
+/// Counts the lines of `depth` turns (perft) of a game that is given by reference.
 pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: u32) -> u64 {
     game.perft(p, depth)
 }
@@ -410,7 +411,7 @@ pub enum AnyGame {
     Narrow(Arc<dyn Game<Narrow>>),
     /// Up to 64 squares, with bound units.
     NarrowBound(Arc<dyn Game<NarrowBound>>),
-    /// Up to 64 squares and many kinds of unit.
+    /// Up to 64 squares, with many kinds of unit.
     Open(Arc<dyn Game<Open>>),
     /// Up to 128 squares.
     Wide(Arc<dyn Game<Wide>>),
@@ -446,7 +447,7 @@ impl AnyGame {
         AnyGame::narrowest(rules, variant, geometry, AnyGame::NarrowBound)
     }
 
-    /// Binds a rule set to a board, in a layout for 64 squares if they are enough.
+    /// Binds a rule set to a board, in a layout for 64 squares if the board is small enough.
     fn narrowest<N: Layout, R>(
         rules: R,
         variant: Variant,

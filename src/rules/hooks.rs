@@ -1,7 +1,8 @@
-//! The hooks of a rule set: everything that a variant says about its rules.
+//! The hooks of a rule set: one method for each aspect of the rules that a variant may change.
 //!
-//! Each hook has orthodox chess as its default, from the functions of [`fide`]. What a rule set promises
-//! is in [`Facts`], what its positions carry in [`Carried`].
+//! The default of each hook is orthodox chess, from the functions of [`fide`]. [`Facts`] has the promises of
+//! a rule set, and [`Carried`] describes the state of its positions. Operations that no variant may change
+//! are in [`Game`](super::Game).
 
 use super::carried::CarriesNothing;
 use super::{
@@ -11,18 +12,18 @@ use super::{
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
 
-/// Steps that are known to leave the mover safe: from any of these movers to any of these targets, and
-/// placements on any of these targets.
+/// Steps that are known to leave the mover safe: from any square in `movers` to any square in `targets`, and
+/// placements on any square in `targets`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownSafe<S> {
     /// The squares of the units that move.
     pub movers: S,
-    /// The squares that they go to.
+    /// The squares to which they move.
     pub targets: S,
 }
 
 impl<S: Squares> KnownSafe<S> {
-    /// No step: every turn has to be tried.
+    /// The empty set of steps: every turn must be tested by trial.
     pub const NONE: KnownSafe<S> = KnownSafe {
         movers: S::EMPTY,
         targets: S::EMPTY,
@@ -53,7 +54,7 @@ impl Castling {
         )
     }
 
-    /// Returns the rights, for each square, that end when a unit leaves it or is captured there.
+    /// Returns, for each square, the rights that are lost when a unit leaves the square or is captured there.
     pub fn marks(self, geometry: Geometry) -> Vec<u8> {
         let mut marks = vec![0; geometry.len()];
         if geometry.files() == self.files {
@@ -69,8 +70,8 @@ impl Castling {
     }
 }
 
-/// The names of the hooks. A rule set declares which of them differ from orthodox chess, and a test
-/// compares the declaration with its behavior.
+/// The aspects of the rules in which a rule set can differ from orthodox chess. Each rule set declares its
+/// differences, and a test compares the declaration with the behavior of the rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Hook {
     /// The array at the start.
@@ -79,61 +80,62 @@ pub enum Hook {
     Geometry,
     /// How the men move.
     Men,
-    /// Which units promote, where, and to what.
+    /// The units that promote, the squares where they do, and the kinds that they become.
     Promotion,
-    /// Castling does not exist or has other conditions.
+    /// Castling, which does not exist or has other conditions.
     Castling,
-    /// Pawns have no double step.
+    /// The double step of pawns, which does not exist.
     DoubleStep,
     /// Pseudo-legal turns, apart from the movement of the men.
     Pseudo,
-    /// Which units are royal.
+    /// The royal units.
     Royal,
-    /// Which units attack which squares, apart from the movement of the men.
+    /// Attacks, apart from the movement of the men.
     Attack,
-    /// Which pseudo-legal turns are legal by the position they lead to: whether the mover is safe, and
-    /// whether the opponent is in a check that may not be given.
+    /// The conditions on the position after a turn: whether the mover is safe, and whether the opponent is in
+    /// a check that may not be given.
     Safety,
-    /// Turns are removed after all of them are known.
+    /// Filters that remove turns after all turns are generated.
     Filter,
-    /// What a turn changes.
+    /// The effect of a turn.
     Effect,
-    /// The state that a position carries.
+    /// The variant state of positions.
     State,
-    /// An outcome while there are still turns.
+    /// Outcomes that do not depend on legal turns.
     Settled,
     /// The outcome without a legal turn.
     NoTurn,
 }
 
-/// A rule set: orthodox chess except for what it overrides. Values of this type are small; tables about
-/// the board are in [`Board`](board::Board).
+/// A rule set: orthodox chess, except for the hooks that it overrides. Values of implementing types are
+/// small; tables for the board are in [`Board`](board::Board).
 ///
-/// A turn passes three stages. It is *pseudo-legal* if it obeys the movement rules, *unfiltered* if it is
-/// also safe and permitted by everything except [`filter`](Self::filter), and *legal* if the filter keeps it.
+/// A turn passes through three stages. It is *pseudo-legal* if it obeys the movement rules, *unfiltered* if
+/// it is also safe and permitted by every hook except [`filter`](Self::filter), and *legal* if the filter
+/// keeps it.
 ///
 /// Requirements for implementors: a hook depends on its arguments alone, turns are generated in the
 /// same order at every call, and no two turns of a position have the same notation.
-// A new hook is also listed in `dyn_rules.rs`.
+// A new hook must also be listed in `dyn_rules.rs`.
 pub trait Rules<W: Layout>: Send + Sync + Sized {
-    /// What the rule set promises.
+    /// The promises of the rule set.
     const FACTS: Facts = Facts::DEFAULT;
 
-    /// How the turn generator is compiled.
+    /// The way in which the turn generator is compiled.
     const GENERATOR: Generator = Generator::Shared;
 
-    /// Returns [`FACTS`](Self::FACTS); with [`Generator::AtRunTime`], the facts that hold instead.
+    /// Returns the facts: [`FACTS`](Self::FACTS), unless the generator is [`Generator::AtRunTime`].
     #[inline(always)]
     fn facts(&self) -> &'static Facts {
         const { &Self::FACTS }
     }
 
-    /// Returns what positions carry besides their units.
+    /// Returns the description of the state and clocks of positions.
     fn carried(&self) -> &dyn Carried<W> {
         &CarriesNothing
     }
 
-    /// Returns what endgame tables must know, if units other than pawns may be captured in passing.
+    /// Returns the facts that endgame tables need if units other than pawns may be captured en passant.
     fn tables(&self) -> Option<&dyn TableRules<W>> {
         None
     }
@@ -148,7 +150,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         false
     }
 
-    /// Returns the sets of squares that this rule set looks up with [`Board::zone`](board::Board::zone).
+    /// Returns the sets of squares that this rule set uses through [`Board::zone`](board::Board::zone).
     fn zones(&self, _b: &BoardOf<W>) -> [W::Set; 4] {
         [W::Set::EMPTY; 4]
     }
@@ -194,8 +196,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         self.double_step()
     }
 
-    /// Returns the kinds that a pawn of the side to move may become on its last rank; none if it stays a
-    /// pawn.
+    /// Returns the kinds to which a pawn of the side to move may promote on its last rank; empty if pawns do
+    /// not promote.
     fn promotions(&self, _p: &Position<W>) -> &[Kind] {
         Self::FACTS.promotions
     }
@@ -227,35 +229,38 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         b.between(attacker, target)
     }
 
-    /// Returns, with [`Safety::Lines`], the royal units of the side to move that may not be attacked after a
-    /// step of another unit: by default all.
+    /// Returns the royal units of the side to move that may not be attacked after a step of another unit: by
+    /// default all. Called only with [`Safety::Lines`].
     fn guarded_royals(&self, _b: &BoardOf<W>, p: &Position<W>) -> W::Set {
         self.royals(p, p.side)
     }
 
-    /// Returns, with [`Safety::Lines`], the squares that a royal unit of this kind may enter, regardless of
-    /// attacks: by default all.
+    /// Returns the squares that a royal unit of this kind may enter, regardless of attacks: by default all.
+    /// Called only with [`Safety::Lines`].
     fn royal_targets(&self, b: &BoardOf<W>, _p: &Position<W>, _kind: Kind) -> W::Set {
         b.squares()
     }
 
-    /// Returns the enemy units that check `color` by the squares they are on and must be captured at once.
+    /// Returns the intruders against `color`: enemy units that give check because of the squares that they
+    /// occupy, and that must be captured at once.
     fn intruders(&self, _b: &BoardOf<W>, _p: &Position<W>, _color: Color) -> W::Set {
         W::Set::EMPTY
     }
 
-    /// Returns the enemy units that a unit of this kind may capture if it can go there.
+    /// Returns the enemy units that a unit of this kind may capture if it can reach their squares.
     fn capturable(&self, _b: &BoardOf<W>, p: &Position<W>, _by: Kind) -> W::Set {
         p.color(!p.side) & !self.royals(p, !p.side)
     }
 
-    /// Returns where a piece can go or capture, regardless of its own side's units and of safety.
+    /// Returns the squares to which a piece can move or on which it can capture, regardless of safety and of
+    /// its own side's units on these squares.
     #[inline(always)]
     fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
-    /// Generates the steps of these pawns of the side to move to squares of `targets`, without en passant.
+    /// Generates the steps of these pawns of the side to move to squares in `targets`, without en passant
+    /// captures.
     fn pawn_steps<K: Sink<W> + ?Sized>(
         &self,
         b: &BoardOf<W>,
@@ -278,7 +283,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         !fide::in_check(self, b, after, p.side)
     }
 
-    /// Returns steps that need not be tried because [`is_safe`](Self::is_safe) would accept them.
+    /// Returns steps that need not be tested by trial because [`is_safe`](Self::is_safe) would accept them.
     fn known_safe(&self, _b: &BoardOf<W>, _p: &Position<W>) -> KnownSafe<W::Set> {
         KnownSafe::NONE
     }
@@ -291,21 +296,21 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Removes the turns that are not legal, given all unfiltered turns.
     fn filter(&self, _b: &BoardOf<W>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
-    /// Counts the lines of `depth` turns (two or more), if the rule set can do so faster than by playing every
-    /// turn. `None` if it cannot, or if the position is settled.
+    /// Counts the lines of `depth` turns (two or more), if the rule set can do so faster than by playing
+    /// every turn. Returns `None` if it cannot, or if the position is settled.
     #[inline(always)]
     fn count_bulk(&self, _b: &BoardOf<W>, _p: &Position<W>, _depth: u32) -> Option<u64> {
         None
     }
 
-    /// Changes `after`, at first a copy of `p`, into the position after a turn. (The position is changed in
-    /// place because returning one would copy it once more.)
+    /// Changes `after`, which is a copy of `p`, into the position after a turn. (The position is changed in
+    /// place, because returning it would copy it once more.)
     fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         fide::effect(self, b, p, turn, after);
     }
 
-    /// Records in the state what a turn has done. [`fide::effect`] calls it last, when the opponent is
-    /// to move.
+    /// Updates the variant state for a turn. [`fide::effect`] calls this hook last, when the opponent is to
+    /// move in `after`.
     fn update_state(
         &self,
         _b: &BoardOf<W>,
@@ -315,7 +320,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ) {
     }
 
-    /// Returns an outcome that does not depend on whether there are legal turns.
+    /// Returns the outcome if the game is over whether or not legal turns exist.
     fn settled(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Option<Outcome> {
         None
     }
@@ -334,7 +339,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// Returns the squares to which pawns of a side never come. Endgame tables hold no positions with pawns there.
+    /// Returns the squares that pawns of a side can never reach. Endgame tables do not store positions with
+    /// pawns there.
     fn no_pawns(&self, b: &BoardOf<W>, color: Color) -> W::Set {
         b.rank_of(color, 0) | b.last_rank(color)
     }
@@ -344,24 +350,25 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         self.no_pawns(b, color)
     }
 
-    /// Checks that the side that has just moved is safe: by default, that no royal unit of it is attacked
-    /// and no intruder is left.
+    /// Checks that the side that has just moved is safe: by default, that none of its royal units is attacked
+    /// and that no intruder is left.
     ///
     /// # Errors
-    /// If it is not safe; the error names the unit that is attacked.
+    /// If the side is not safe. The error names the square of the attacked unit or of the intruder.
     fn check_no_opposite_check(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         fide::check_no_opposite_check(self, b, p)
     }
 
-    /// Checks everything else that the position of a FEN must satisfy. Called last.
+    /// Checks all other conditions on the position of a FEN. Called last.
     ///
     /// # Errors
-    /// What the position does not satisfy.
+    /// The condition that the position violates.
     fn check_position(&self, _b: &BoardOf<W>, _p: &Position<W>) -> Legality {
         Ok(())
     }
 
-    /// Returns the placements that the notation of a turn shows after its steps (the choices of Chromopolis).
+    /// Returns the placements that the notation of a turn shows after its steps (the player's choices in
+    /// Chromopolis).
     fn shown_placements(&self, _b: &BoardOf<W>, _p: &Position<W>, _turn: &Turn) -> Placements {
         Placements::new()
     }
@@ -371,8 +378,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::refusal(self, b, p, turn)
     }
 
-    /// Returns the changes of orientation under which the rules stay the same on this board, castling aside:
-    /// by default those that the facts declare for every board.
+    /// Returns the transformations under which the rules are invariant on this board, castling aside: by default
+    /// those that the facts declare for every board.
     fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.facts().symmetries
     }

@@ -1,13 +1,16 @@
-//! The rules of a game: what a turn is, which turns are legal, what they change, and when the game is over.
+//! The rules of a game: the legal turns of a position, their effects, and the outcomes. Rule sets are
+//! described as differences from orthodox chess.
 //!
 //! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
 //! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
-//! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
-//! * [`Facts`]: what a rule set promises. [`Carried`]: what its positions carry. [`TableRules`]: what
-//!   endgame tables must know.
-//! * [`DynRules`]: a rule set as an object, for boards on which all share one generator.
-//! * [`VariantInfo`]: what a compiled rule set declares in addition to its hooks.
-//! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
+//! * [`Game`]: a rule set on a board, with the operations that no rule set may change (legal turns, play,
+//!   order of outcomes, perft).
+//! * [`Facts`]: the promises of a rule set, which select faster code. [`Carried`]: the variant state and
+//!   clocks of its positions. [`TableRules`]: the facts that endgame tables need.
+//! * [`DynRules`]: a rule set behind a `dyn` object, for layouts on which all rule sets share one generator.
+//! * [`VariantInfo`]: the declarations of a compiled rule set in addition to its hooks.
+//! * [`RuleSet`]: a compiled rule set, or one made from a definition. [`Variant`]: a rule set with its
+//!   options.
 
 mod attack;
 mod carried;

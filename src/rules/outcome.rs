@@ -1,9 +1,9 @@
-//! Outcomes: whether a game continues, and if not, which side has won and why it ended.
+//! Outcomes: whether a game continues or has ended, the winner, and the reason.
 
 use board::Color;
 use std::fmt;
 
-/// Why a game ended, in the words of the rule book: `checkmate`, `marriage` ...
+/// The reason why a game ended, as a word of the rule book, such as `checkmate` or `marriage`.
 pub type Reason = &'static str;
 
 /// Reasons that several rule sets share.
@@ -13,7 +13,7 @@ pub mod reason {
     pub const CHECKMATE: Reason = "checkmate";
     /// The side to move has no legal turn.
     pub const STALEMATE: Reason = "stalemate";
-    /// The side to move has no legal turn, where that is neither mate nor stalemate.
+    /// The side to move has no legal turn, in variants where this is neither checkmate nor stalemate.
     pub const NO_TURN: Reason = "no-turn";
     /// A king was captured or bound.
     pub const KING_CAPTURED: Reason = "king-captured";
@@ -30,7 +30,7 @@ pub enum Outcome {
     Ongoing,
     /// One side has won.
     Win(Color, Reason),
-    /// One side has won weakly: it gets two thirds, the other one third.
+    /// One side has won weakly: it scores two thirds, and its opponent one third.
     WeakWin(Color, Reason),
     /// Neither side has won.
     Draw(Reason),
@@ -43,7 +43,7 @@ impl Outcome {
         self == Outcome::Ongoing
     }
 
-    /// Returns why the game ended; `None` while it continues.
+    /// Returns the reason why the game ended, or `None` while it continues.
     pub fn reason(self) -> Option<Reason> {
         match self {
             Outcome::Ongoing => None,
@@ -51,8 +51,8 @@ impl Outcome {
         }
     }
 
-    /// Returns what the outcome is worth to a side: 2 win, 1 weak win, 0 draw, -1 weak loss, -2 loss. An
-    /// ongoing game has no worth and counts as a draw.
+    /// Returns the worth of the outcome to a side: 2 for a win, 1 for a weak win, 0 for a draw, -1 for a weak
+    /// loss, -2 for a loss. An ongoing game counts as a draw.
     pub fn worth(self, to: Color) -> i8 {
         let sign = |winner: Color| if winner == to { 1 } else { -1 };
         match self {

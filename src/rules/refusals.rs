@@ -1,6 +1,7 @@
-//! Why a rule set refuses something that was written: a position, a board, or tables of its positions.
+//! Refusals: the reasons why a rule set does not accept a position, a board, or endgame tables.
 //!
-//! The reason is the rest of a sentence, without a period. The caller that reports it adds what was refused, and where.
+//! A reason is the rest of a sentence, without a period. The caller that reports the reason adds what was
+//! refused, and where.
 
 use std::fmt;
 
@@ -39,16 +40,16 @@ macro_rules! refusal {
 }
 
 refusal! {
-    /// Why a position, or a part of its state in a FEN, is not one of the rule set.
+    /// The reason why a position, or a part of its state in a FEN, is not legal under the rule set.
     IllegalPosition
 }
 
 refusal! {
-    /// Why a rule set cannot be played on a board, with the boards on which it can.
+    /// The reason why a rule set cannot be played on a board, with the boards on which it can.
     UnsupportedBoard
 }
 
-/// Whether a rule set accepts a position or a part of its state, and if not, why.
+/// The verdict of a rule set on a position or a part of its state; the error is the reason for a refusal.
 pub type Legality = Result<(), IllegalPosition>;
 
 impl From<UnsupportedBoard> for IllegalPosition {
@@ -58,6 +59,6 @@ impl From<UnsupportedBoard> for IllegalPosition {
 }
 
 refusal! {
-    /// Why endgame tables cannot hold the positions of a rule set.
+    /// The reason why endgame tables cannot store the positions of a rule set.
     UnsupportedByTables
 }

@@ -1,23 +1,24 @@
-//! The keys of the positions after legal turns, for searches that need no more; most are found without
-//! playing the turn.
+//! Generates the keys of the positions after turns, for searches that need only the keys. Most keys are
+//! computed without playing the turn.
 
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before};
 use board::{Kind, Square, Squares};
 use position::{BoardOf, Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
-/// A consumer that appends the key of the position after each turn. If the rule set promises that a step only
-/// shifts a unit ([`Plain`](super::Plain)), the key is made from that of the position before.
+/// A consumer that appends the key of the position after each turn. Precondition for receiving targets in
+/// sets: the rule set promises that a step only moves a unit ([`Plain`](super::Plain)), so the key can be
+/// derived from the key of the position before.
 pub struct Successors<'a, W: Layout, R> {
     rules: &'a R,
     board: &'a BoardOf<W>,
     before: &'a Position<W>,
     codec: &'a Codec,
     keys: &'a mut Vec<u64>,
-    /// The key of the position before, if a key after a step can be made from it.
+    /// The key of the position before, if keys after a step can be derived from it.
     listed: Option<ListedKey<W::Set>>,
     key: Key,
     after: Position<W>,
-    /// How many keys have been appended.
+    /// The number of keys appended.
     pub count: u32,
 }
 
@@ -45,13 +46,14 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
 
     /// Plays a turn and appends the key of the position after it.
     #[inline]
-    pub fn played(&mut self, turn: &Turn) {
+    pub fn push_after(&mut self, turn: &Turn) {
         self.after = *self.before;
         self.rules
             .effect(self.board, self.before, turn, &mut self.after);
         self.codec.encode(&self.after, &mut self.key);
         match self.codec.words() {
-            // Copying a slice of unknown length would cost more than everything else here.
+            // A special case, because copying a slice of unknown length would cost more than the rest of this
+            // function.
             1 => self.keys.push(self.key[0]),
             words => self.keys.extend_from_slice(&self.key[..words]),
         }
@@ -60,7 +62,7 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
 
     fn each(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
         Each(|turn| {
-            self.played(&turn);
+            self.push_after(&turn);
             Flow::Continue(())
         })
     }
@@ -104,7 +106,7 @@ impl<W: Layout, R: Rules<W>> Consumer<W::Set> for Successors<'_, W, R> {
     }
 
     fn turn(&mut self, turn: Turn) -> Flow {
-        self.played(&turn);
+        self.push_after(&turn);
         Flow::Continue(())
     }
 }

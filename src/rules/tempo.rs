@@ -1,12 +1,13 @@
-//! Finds the legal turns that may leave the opponent nothing but checks, without playing them: a search
-//! for selfmates tries only these.
+//! Finds the legal turns after which the opponent may have only checking turns, without playing them, so that
+//! a search for selfmates tries only these turns.
 //!
-//! Preconditions: safety is [`Safety::Pins`](super::Safety::Pins), turns are not filtered and follow from
-//! the men alone ([`Plain`](super::Plain)), lines do not wrap around the board, and the side to move is
-//! not in check. It is then known what can take a step away from the opponent or turn it into a check.
-//! A few tempo moves of the opponent are therefore enough to show which turns matter: those that may
-//! give check, and those that interfere with each of these tempo moves. Squares alone do not show this
-//! of castling, en passant and steps of the king, so these always count as possible.
+//! Preconditions: safety is [`Safety::Pins`](super::Safety::Pins), turns are not filtered and follow from the
+//! men alone ([`Plain`](super::Plain)), lines do not wrap around the board, and the side to move is not in
+//! check. Then a turn can prevent a step of the opponent, or turn the step into a check, only in a few ways,
+//! which squares and lines show. The module collects a few tempo moves of the opponent. Only turns that give
+//! check, or that interfere with each of these tempo moves, can leave the opponent only checks. The squares
+//! of castlings, en passant captures and steps of the king do not decide this, so such turns always count as
+//! possible.
 
 use super::checks::{self, Checking};
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before, fide};
@@ -14,12 +15,12 @@ use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
-/// The most tempo moves that are looked at. Each costs time and leaves fewer turns to try.
-const MAX: usize = 6;
-/// The most of them that one unit makes.
-const MAX_EACH: usize = 2;
+/// The maximum number of tempo moves examined. Each costs time, but leaves fewer turns to try.
+const MAX_TEMPO_MOVES: usize = 6;
+/// The maximum number of tempo moves by one unit.
+const MAX_PER_UNIT: usize = 2;
 
-/// A step with which the opponent could lose a tempo if it were to move: legal, and giving no check.
+/// A tempo move: a step that would be legal and not give check if the opponent were to move.
 #[derive(Clone, Copy)]
 struct TempoMove {
     kind: Kind,
@@ -27,17 +28,17 @@ struct TempoMove {
     to: Square,
 }
 
-/// Collects tempo moves, and breaks when there are enough.
+/// A consumer that collects tempo moves, and breaks when there are [`MAX_TEMPO_MOVES`].
 struct TempoMoves<S> {
     checks: checks::Lines<S>,
-    found: SmallVec<[TempoMove; MAX]>,
+    found: SmallVec<[TempoMove; MAX_TEMPO_MOVES]>,
 }
 
 impl<S: Squares> TempoMoves<S> {
     #[inline(always)]
-    fn note(&mut self, kind: Kind, from: Square, to: Square) -> Flow {
+    fn add(&mut self, kind: Kind, from: Square, to: Square) -> Flow {
         self.found.push(TempoMove { kind, from, to });
-        if self.found.len() == MAX {
+        if self.found.len() == MAX_TEMPO_MOVES {
             Flow::Break(())
         } else {
             Flow::Continue(())
@@ -54,8 +55,8 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
         }
         quiet
             .iter()
-            .take(MAX_EACH)
-            .try_for_each(|to| self.note(kind, from, to))
+            .take(MAX_PER_UNIT)
+            .try_for_each(|to| self.add(kind, from, to))
     }
 
     #[inline(always)]
@@ -69,7 +70,7 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
             if self.checks.openers.has(from) {
                 return Flow::Continue(());
             }
-            self.note(Kind::Pawn, from, to)
+            self.add(Kind::Pawn, from, to)
         })
     }
 
@@ -79,7 +80,7 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
     }
 }
 
-/// What may interfere with a tempo move: prevent it, or turn it into a check.
+/// The ways in which a turn may interfere with a tempo move: prevent it, or turn it into a check.
 struct Interference<S> {
     /// Units that may interfere by moving away.
     leaving: S,
@@ -88,9 +89,9 @@ struct Interference<S> {
 }
 
 impl<S: Squares> Interference<S> {
-    /// Finds how the side to move may interfere with a step of the opponent. `kings` are the kings by color.
-    /// `opening` are the units of the side to move that are between its king and an enemy slider with
-    /// at most one other unit. All rule sets share this code.
+    /// Returns the ways in which the side to move may interfere with a tempo move of the opponent. `kings`
+    /// are the kings by color. `opening` are the units that [`opening`] returns. All rule sets share this
+    /// code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(
         men: &Men,
@@ -104,14 +105,14 @@ impl<S: Squares> Interference<S> {
         let (own, occupied) = (p.color(us), p.occupied());
         let TempoMove { kind, from, to } = tempo;
         let mut leaving = opening;
-        // The unit is captured, or its way is blocked.
+        // Capture the unit, or block its path.
         let mut common = S::of(from) | b.between(from, to);
         if kind == Kind::Pawn {
             common = common.with(to);
             leaving |= S::of(to) & own;
         }
         let mut entering = [common; 6];
-        // A line opens from the unit's new square to our king.
+        // Open a line from the unit's new square to our king, so that the tempo move gives check.
         if let Some(king) = kings[us.index()]
             && matches!(men.movements[kind.index()], Movement::Slider(_))
             && b.slide(kind, king, S::EMPTY).has(to)
@@ -121,7 +122,7 @@ impl<S: Squares> Interference<S> {
         let Some(king) = kings[(!us).index()] else {
             return Interference { leaving, entering };
         };
-        // The king's new square is attacked, or the unit is pinned to its king.
+        // Attack the king's new square, or pin the unit to its king.
         let guarded = if kind == Kind::King { to } else { king };
         let left = occupied.without(from);
         for attacker in fide::PIECES {
@@ -139,9 +140,9 @@ impl<S: Squares> Interference<S> {
                     } else {
                         seen & !b.slide(attacker, guarded, S::of(from))
                     };
-                    let behind = b.slide(attacker, guarded, left & !(seen & own));
-                    for sniper in (behind & own & p.kind(attacker)).iter() {
-                        let line = b.between(guarded, sniper);
+                    let beyond = b.slide(attacker, guarded, left & !(seen & own));
+                    for slider in (beyond & own & p.kind(attacker)).iter() {
+                        let line = b.between(guarded, slider);
                         if kind == Kind::King || line.has(from) {
                             leaving |= line & seen & own;
                         }
@@ -157,22 +158,21 @@ impl<S: Squares> Interference<S> {
     }
 }
 
-/// A consumer that passes on the turns that may give check or interfere with every tempo move.
+/// A consumer that passes on the turns that may give check or that may interfere with every tempo move.
 struct Interfering<'a, S: Squares, F> {
     b: &'a Board<S>,
     checking: Checking<S, F>,
-    interference: SmallVec<[Interference<S>; MAX]>,
+    interference: SmallVec<[Interference<S>; MAX_TEMPO_MOVES]>,
     /// Units that interfere with some tempo move by moving away.
     leaving: S,
-    /// For each kind, the squares on which a unit interferes with all of them by arriving there.
+    /// For each kind, the squares on which a unit interferes with every tempo move by arriving there.
     entering: [S; 6],
-    /// The squares that a promoted unit may attack: where the enemy king is or could make a tempo
-    /// move.
+    /// The squares that a promoted unit may attack: those of the enemy king before and after its tempo moves.
     attacked: S,
 }
 
 impl<S: Squares, F> Interfering<'_, S, F> {
-    /// Returns the squares on which this unit would interfere with every tempo move.
+    /// Returns the squares on which this unit, coming from `from`, would interfere with every tempo move.
     #[inline(always)]
     fn of(&self, kind: Kind, from: Square) -> S {
         if !self.leaving.has(from) {
@@ -218,7 +218,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
         for to in targets.iter() {
             let from = before(to, offset);
-            // The pawn may have been on a line of the unit that it becomes.
+            // The pawn may have blocked a line of the unit that it becomes.
             let cleared = |square: Square| self.b.between(to, square).has(from);
             let all = self.checking.lines.openers.has(from)
                 || self.leaving.has(from)
@@ -252,8 +252,8 @@ fn opening<W: Layout>(men: &Men, b: &BoardOf<W>, p: &Position<W>, king: Option<S
         for kind in fide::PIECES {
             if matches!(men.movements[kind.index()], Movement::Slider(_)) {
                 let lines = b.slide(kind, king, W::Set::EMPTY);
-                for sniper in (lines & p.kind(kind) & p.color(!us)).iter() {
-                    let line = b.between(king, sniper) & occupied;
+                for slider in (lines & p.kind(kind) & p.color(!us)).iter() {
+                    let line = b.between(king, slider) & occupied;
                     if line.len() <= 2 {
                         opening |= line & own;
                     }
@@ -264,8 +264,8 @@ fn opening<W: Layout>(men: &Men, b: &BoardOf<W>, p: &Position<W>, king: Option<S
     opening
 }
 
-/// Hands over every legal turn after which the opponent has answers and all of them give check, and some
-/// others. The position must not be settled.
+/// Calls `found` with every legal turn after which the opponent has answers and all of them give check, and
+/// with some others. The position must not be settled.
 pub fn interfering<W: Layout, R: Rules<W>>(
     r: &R,
     b: &BoardOf<W>,

@@ -1,22 +1,22 @@
-//! Turns and the steps that they consist of, in a form small enough to be listed by the million.
+//! Turns and steps, in a compact form: searches list millions of turns.
 
 use board::{Kind, Square};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// What sort of step it is.
+/// The kind of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Action {
-    /// No step: the missing second half of a turn.
+    /// No step: the missing second step of a turn.
     None,
     /// A unit of the mover goes from one square to another and captures the unit there.
     Go,
     /// A pawn's double step.
     DoubleStep,
-    /// A pawn takes another that has just made a double step.
+    /// A pawn captures another pawn that has just made a double step.
     EnPassant,
-    /// King and rook move together; the squares are the king's.
+    /// King and rook move together. The squares of the step are the king's.
     Castle,
     /// A unit is put on a square (`from` has no meaning).
     Place,
@@ -40,21 +40,21 @@ impl Action {
     ];
 }
 
-/// One step of a turn: a kind of unit that moves or is placed, its squares, and what it becomes.
+/// One step of a turn: the kind of the unit that moves or is placed, its squares, and its promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
-    /// The square where it begins.
+    /// The square where the step begins.
     pub from: Square,
-    /// The square where it ends.
+    /// The square where the step ends.
     pub to: Square,
     detail: u16,
 }
 
-/// In `detail`, the lowest three bits hold the action, the next six the kind, and the last seven what it
-/// becomes (0: nothing).
-const KIND_AT: u32 = 3;
+/// In `detail`, the lowest three bits hold the action, the next six the kind, and the last seven one more
+/// than the kind after promotion (0 without promotion).
+const KIND_SHIFT: u32 = 3;
 const KIND_MASK: u16 = 63;
-const BECOMES_AT: u32 = 9;
+const BECOMES_SHIFT: u32 = 9;
 
 impl Step {
     /// The missing step.
@@ -70,7 +70,7 @@ impl Step {
         Step {
             from,
             to,
-            detail: action as u16 | (kind.index() as u16) << KIND_AT,
+            detail: action as u16 | (kind.index() as u16) << KIND_SHIFT,
         }
     }
 
@@ -80,7 +80,7 @@ impl Step {
         Step::new(Action::Go, kind, from, to)
     }
 
-    /// Returns a unit put on a square.
+    /// Returns the placement of a unit on a square.
     #[inline(always)]
     pub fn place(kind: Kind, to: Square) -> Step {
         Step::new(Action::Place, kind, to, to)
@@ -90,26 +90,26 @@ impl Step {
     #[inline(always)]
     pub fn becoming(mut self, kind: Kind) -> Step {
         self.detail =
-            self.detail & ((1 << BECOMES_AT) - 1) | (kind.index() as u16 + 1) << BECOMES_AT;
+            self.detail & ((1 << BECOMES_SHIFT) - 1) | (kind.index() as u16 + 1) << BECOMES_SHIFT;
         self
     }
 
-    /// Returns what the step does.
+    /// Returns the action of the step.
     #[inline(always)]
     pub fn action(self) -> Action {
         Action::ALL[usize::from(self.detail & 7)]
     }
 
-    /// Returns what moves or is placed.
+    /// Returns the kind of the unit that moves or is placed.
     #[inline(always)]
     pub fn kind(self) -> Kind {
-        Kind::from_index(usize::from(self.detail >> KIND_AT & KIND_MASK))
+        Kind::from_index(usize::from(self.detail >> KIND_SHIFT & KIND_MASK))
     }
 
-    /// Returns what the unit becomes, if it promotes.
+    /// Returns the kind that the unit becomes, if it promotes.
     #[inline(always)]
     pub fn becomes(self) -> Option<Kind> {
-        let code = usize::from(self.detail >> BECOMES_AT);
+        let code = usize::from(self.detail >> BECOMES_SHIFT);
         (code > 0).then(|| Kind::from_index(code - 1))
     }
 
@@ -119,15 +119,16 @@ impl Step {
         self.becomes().unwrap_or(self.kind())
     }
 
-    /// Returns the step as a number: different steps have different numbers, and the missing one has 0.
+    /// Returns the step as a number. Different steps have different numbers; the missing step has the number
+    /// 0.
     #[inline(always)]
     pub fn code(self) -> u32 {
         u32::from(self.from.0) | u32::from(self.to.0) << 8 | u32::from(self.detail) << 16
     }
 
-    /// Returns the place in the order of steps: by origin, target, then what is done.
+    /// Returns the sort key of the step: by origin, then target, then action and kinds.
     #[inline(always)]
-    fn rank(self) -> u32 {
+    fn sort_key(self) -> u32 {
         u32::from(self.from.0) << 24 | u32::from(self.to.0) << 16 | u32::from(self.detail)
     }
 
@@ -141,7 +142,7 @@ impl Step {
 impl Ord for Step {
     #[inline(always)]
     fn cmp(&self, other: &Step) -> Ordering {
-        self.rank().cmp(&other.rank())
+        self.sort_key().cmp(&other.sort_key())
     }
 }
 
@@ -152,12 +153,12 @@ impl PartialOrd for Step {
     }
 }
 
-/// A player's turn: one step, or two that are carried out in this order.
+/// A turn of one side: one step, or two steps that are carried out in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
     /// The steps; the second may be [`Step::NONE`].
     pub steps: [Step; 2],
-    /// Where a turn leaves a choice of units to unbind (Chromopolis), the number of the combination;
+    /// The number of the combination of units to unbind, if the turn has such a choice (Chromopolis);
     /// otherwise 0.
     pub picks: u64,
 }
@@ -181,15 +182,15 @@ impl Turn {
         }
     }
 
-    /// Returns the place in the order of turns: by the first step, the second, the choice.
+    /// Returns the sort key of the turn: by the first step, then the second, then the choice.
     #[inline(always)]
-    fn rank(&self) -> u128 {
+    fn sort_key(&self) -> u128 {
         let [first, second] = self.steps;
-        let steps = u64::from(first.rank()) << 32 | u64::from(second.rank());
+        let steps = u64::from(first.sort_key()) << 32 | u64::from(second.sort_key());
         u128::from(steps) << 64 | u128::from(self.picks)
     }
 
-    /// Returns the steps, without a missing one.
+    /// Returns the steps of the turn, one or two.
     #[inline]
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.steps.iter().copied().filter(|s| !s.is_none())
@@ -205,7 +206,7 @@ impl Turn {
 impl Ord for Turn {
     #[inline(always)]
     fn cmp(&self, other: &Turn) -> Ordering {
-        self.rank().cmp(&other.rank())
+        self.sort_key().cmp(&other.sort_key())
     }
 }
 
@@ -219,7 +220,7 @@ impl PartialOrd for Turn {
 /// The placements that a turn's notation shows after its steps.
 pub type Placements = SmallVec<[(Kind, Square); 4]>;
 
-/// A list of up to two steps that fits in registers, for castlings and en passant captures.
+/// A list of at most two steps that fits in registers, for castlings and en passant captures.
 #[derive(Clone, Copy, Debug)]
 pub struct UpToTwo {
     steps: [Step; 2],
@@ -233,14 +234,14 @@ impl UpToTwo {
         len: 0,
     };
 
-    /// Adds a step. Precondition: there is room.
+    /// Adds a step. Precondition: the list has at most one step.
     #[inline(always)]
     pub fn push(&mut self, step: Step) {
         self.steps[self.len as usize] = step;
         self.len += 1;
     }
 
-    /// Returns each step as a turn of its own.
+    /// Returns each step as a separate turn.
     #[inline(always)]
     pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
         self.steps[..self.len as usize]

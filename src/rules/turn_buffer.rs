@@ -12,12 +12,12 @@ pub struct TurnBuffer<S: Squares> {
     pub units: SmallVec<[(Kind, Square, S); 20]>,
     /// Pawns: their offset, targets and action.
     pub pawns: SmallVec<[(i32, S, Action); 6]>,
-    /// Turns that came one by one, and promotions.
+    /// Turns that were generated one by one, and promotions.
     pub turns: SmallVec<[Turn; 4]>,
 }
 
 impl<S: Squares> TurnBuffer<S> {
-    /// Hands everything on: first pawns, then single turns, then the other units.
+    /// Passes all turns to a consumer: first pawns, then single turns, then the other units.
     #[inline(always)]
     pub fn replay<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow {
         for &(offset, targets, action) in &self.pawns {

@@ -1,4 +1,4 @@
-//! Lists of turns that are lent and given back, so that searches do not allocate one at every node.
+//! A per-thread pool of turn lists. Searches borrow a list at each node instead of allocating one.
 
 use super::Turn;
 use std::cell::RefCell;
@@ -8,13 +8,13 @@ thread_local! {
     static POOL: RefCell<Vec<Vec<Turn>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A lent list, empty at first. It goes back to its thread when it is dropped.
+/// A list from the pool, empty at first. Dropping it returns it to the pool of the current thread.
 struct PooledTurns(Vec<Turn>);
 
 impl PooledTurns {
     fn new() -> PooledTurns {
-        let spare = POOL.with(|spare| spare.borrow_mut().pop());
-        PooledTurns(spare.unwrap_or_default())
+        let turns = POOL.with(|pool| pool.borrow_mut().pop());
+        PooledTurns(turns.unwrap_or_default())
     }
 }
 
@@ -22,8 +22,8 @@ impl Drop for PooledTurns {
     fn drop(&mut self) {
         let mut turns = std::mem::take(&mut self.0);
         turns.clear();
-        // A thread that is ending keeps nothing.
-        let _ = POOL.try_with(|spare| spare.borrow_mut().push(turns));
+        // The pool of a thread that is ending is gone; the list is then freed.
+        let _ = POOL.try_with(|pool| pool.borrow_mut().push(turns));
     }
 }
 
@@ -41,8 +41,8 @@ impl DerefMut for PooledTurns {
     }
 }
 
-/// Lends an empty list of turns. Each thread keeps its lists for the next call, so that calls soon no
-/// longer allocate.
+/// Calls `work` with an empty list of turns. The list is reused by later calls of the same thread, so most
+/// calls do not allocate.
 #[inline]
 pub fn with_turns<T>(work: impl FnOnce(&mut Vec<Turn>) -> T) -> T {
     work(&mut PooledTurns::new())

@@ -1,5 +1,4 @@
-//! Rule sets, compiled or made from definitions, and the variants that users choose: a rule set with its
-//! options.
+//! Rule sets, compiled or made from definitions, and variants, which are rule sets with their options.
 
 use super::{
     AnyGame, Change, IllegalPosition, Reason, UnsupportedBoard, VariantInfo, VariantOption,
@@ -9,12 +8,12 @@ use board::field::BoardField;
 use diagnostics::{Diagnostic, nearest, whole_number};
 use std::sync::Arc;
 
-/// A rule set, shared: a clone costs at most a reference count.
+/// A shared rule set. Cloning costs at most an increment of a reference count.
 #[derive(Clone)]
 pub enum RuleSet {
-    /// One of the program.
+    /// A rule set that is compiled into the program.
     Compiled(&'static VariantInfo),
-    /// One made from a definition. It is freed with its last owner.
+    /// A rule set made from a definition. It is freed with its last owner.
     Defined(Arc<dyn DefinedRules>),
 }
 
@@ -22,39 +21,40 @@ pub enum RuleSet {
 pub trait DefinedRules: Send + Sync {
     /// Returns the name that users type.
     fn id(&self) -> &str;
-    /// Returns what differs from orthodox chess, in one line.
+    /// Returns the differences from orthodox chess, in one line.
     fn difference(&self) -> &str;
     /// Returns the keys of the state field, in order, with their meaning.
     fn state(&self) -> &[(&'static str, &'static str)];
     /// Returns the reasons of outcomes with their meaning, in the order in which they are tested.
     fn reasons(&self) -> &[(Reason, &'static str)];
-    /// Returns the names of the pieces, with the kinds of each as a set of bits by
-    /// [`Kind::index`](board::Kind::index): several if units remember what they were.
+    /// Returns the names of the pieces, each with its kinds as a set of bits by
+    /// [`Kind::index`](board::Kind::index). A name has several kinds if units remember their former kind.
     fn piece_names(&self) -> Vec<(String, u64)>;
     /// Returns the start position.
     fn start(&self) -> &str;
     /// Returns the page in the rule book.
     fn page_text(&self) -> &str;
-    /// Returns a hash of everything that the definition says. Files that depend on the rules contain it, so
-    /// that they are not used with other rules.
+    /// Returns a hash of the complete definition. Files that depend on the rules contain the hash, so that
+    /// they are not used with other rules.
     fn fingerprint(&self) -> u64;
     /// Checks whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
-    /// The shape on which it can.
+    /// The shape on which the rule set can be played.
     fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard>;
-    /// Returns the board with these numbers of files and ranks, its holes carried over.
+    /// Returns the board with these numbers of files and ranks and the holes of the definition's board.
     ///
     /// # Errors
     /// The boards on which the rule set can be played.
     fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
-    /// Binds the rule set to its board for a position with these units on it and these in hand. If its hands can
-    /// become larger than in games from the start, the game's variant has another fingerprint.
+    /// Binds the rule set to its board, for a position with the units of the field `board` and those in
+    /// `hand`. If hands can then become larger than in games from the start position, the game's variant has
+    /// a different fingerprint.
     ///
     /// # Errors
-    /// If a state cannot hold the hands.
+    /// If the variant state is too small for the hands.
     fn open_for(
         &self,
         variant: &Variant,
@@ -64,7 +64,7 @@ pub trait DefinedRules: Send + Sync {
     ) -> Result<AnyGame, IllegalPosition>;
 }
 
-/// The page of rule sets made from definitions.
+/// The name of the page of rule sets made from definitions.
 const A_DEFINITION: &str = "a definition";
 
 impl RuleSet {
@@ -84,7 +84,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the inventor; an empty text for definitions, which do not name one.
+    /// Returns the inventor, or an empty text for a definition, which does not name one.
     pub fn inventor(&self) -> &str {
         match self {
             RuleSet::Compiled(info) => info.inventor,
@@ -92,7 +92,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns where the rules were published.
+    /// Returns the place where the rules were published.
     pub fn page(&self) -> &str {
         match self {
             RuleSet::Compiled(info) => info.page,
@@ -100,7 +100,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns what differs from orthodox chess, in one line.
+    /// Returns the differences from orthodox chess, in one line.
     pub fn difference(&self) -> &str {
         match self {
             RuleSet::Compiled(info) => info.difference,
@@ -132,7 +132,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns White's letters of castling rights, that of the rook on the higher file first.
+    /// Returns White's letters of castling rights, first the letter for the rook on the higher file.
     pub fn castling_letters(&self) -> [char; 2] {
         match self {
             RuleSet::Compiled(info) => info.castling_letters,
@@ -143,7 +143,7 @@ impl RuleSet {
     /// Checks whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
-    /// The shapes on which it can.
+    /// The shapes on which the rule set can be played.
     pub fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
         match self {
             RuleSet::Compiled(info) => (info.fits)(geometry),
@@ -151,11 +151,11 @@ impl RuleSet {
         }
     }
 
-    /// Returns the board with these numbers of files and ranks on which the rule set is played, if there is one
-    /// with the holes of its own board carried over.
+    /// Returns the board with these numbers of files and ranks on which the rule set can be played. A
+    /// definition's board keeps its holes.
     ///
     /// # Errors
-    /// The shapes on which it can be played.
+    /// The shapes on which the rule set can be played.
     pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         match self {
             RuleSet::Compiled(info) => {
@@ -196,14 +196,15 @@ impl std::fmt::Debug for RuleSet {
     }
 }
 
-/// Rule sets with the same name and, if they are made from definitions, the same content are equal.
+/// Two rule sets are equal if they have the same name and, if they are made from definitions, the same
+/// content.
 impl PartialEq for RuleSet {
     fn eq(&self, other: &RuleSet) -> bool {
         self.id() == other.id() && self.fingerprint() == other.fingerprint()
     }
 }
 
-/// The options that were given, each at most once, with the number of those that take one.
+/// The chosen options, each at most once, with its number if the option takes one.
 pub type Options = Vec<(&'static str, Option<u32>)>;
 
 /// A rule set with its options.
@@ -213,15 +214,16 @@ pub struct Variant {
     pub rule_set: RuleSet,
     /// The options, in the order of [`RuleSet::options`].
     pub options: Options,
-    /// What is changed in the compiled rule set; nothing except to see what depends on a rule.
+    /// The change that is made to a compiled rule set, to test which results depend on a rule. `None` in
+    /// normal use.
     pub change: Option<Change>,
 }
 
 impl Variant {
-    /// Returns the rule set with the options of a text such as `option,option=value`.
+    /// Parses the options of a rule set from a text such as `option,option=value`.
     ///
     /// # Errors
-    /// The rule set has no such option, an option is given twice, or its value is out of range.
+    /// If the rule set does not have an option, an option is given twice, or its value is out of range.
     pub fn new(rule_set: impl Into<RuleSet>, options: Option<&str>) -> Result<Variant, Diagnostic> {
         let rule_set = rule_set.into();
         let id = rule_set.id();
@@ -235,7 +237,7 @@ impl Variant {
         let known = rule_set.options();
         let mut chosen = Options::new();
         for item in options.into_iter().flat_map(|list| list.split(',')) {
-            // A name may contain its value, as `fourth=own` does.
+            // The name of an option may itself contain `=`, as `fourth=own` does.
             let is_name = known.iter().any(|option| option.name == item);
             let (name, value) = match item.split_once('=').filter(|_| !is_name) {
                 Some((name, value)) => (name, Some(value)),
@@ -281,7 +283,7 @@ impl Variant {
         self.options.iter().any(|(n, _)| *n == name)
     }
 
-    /// Returns the number of an option, if given.
+    /// Returns the number of an option, if the option was given.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.options
             .iter()
@@ -309,10 +311,11 @@ impl Variant {
         }
     }
 
-    /// Binds the rule set to a board of this shape for a position with these units on it and these in hand.
+    /// Binds the rule set to a board of this shape, for a position with the units of the field `board` and
+    /// those in `hand`.
     ///
     /// # Errors
-    /// If a state cannot hold the hands.
+    /// If the variant state is too small for the hands.
     pub fn on_for(
         &self,
         geometry: Geometry,
@@ -325,8 +328,8 @@ impl Variant {
         }
     }
 
-    /// Returns the name with the options and, for a definition, its fingerprint: equal texts have equal
-    /// rules. Files that depend on the rules contain it.
+    /// Returns the name with the options and, for a definition, its fingerprint. Variants with equal
+    /// identities have equal rules. Files that depend on the rules contain the identity.
     pub fn identity(&self) -> String {
         match self.rule_set.fingerprint() {
             Some(fingerprint) => format!("{self}#{fingerprint:016x}"),

@@ -1,4 +1,5 @@
-//! What a compiled rule set declares about itself in addition to its hooks.
+//! The declarations of a compiled rule set in addition to its hooks: names, options, start position, outcomes
+//! and more.
 
 use super::fide::{self, Fide};
 use super::{AnyGame, Hook, Options, Reason, Rules, UnsupportedBoard, Variant, reason};
@@ -13,8 +14,8 @@ macro_rules! hooks {
     };
 }
 
-/// A compiled rule set: its name, options, start position and so on. Its hooks are the
-/// [`Rules`](super::Rules) that `open` binds to a board.
+/// A compiled rule set: its name, options, start position and so on. The function `open` binds its hooks, the
+/// [`Rules`](super::Rules), to a board.
 pub struct VariantInfo {
     /// The name that users type.
     pub id: &'static str,
@@ -22,15 +23,15 @@ pub struct VariantInfo {
     pub name: &'static str,
     /// The inventor of the variant.
     pub inventor: &'static str,
-    /// Where the rules were published.
+    /// The place where the rules were published.
     pub page: &'static str,
-    /// What differs from orthodox chess, in one line.
+    /// The differences from orthodox chess, in one line.
     pub difference: &'static str,
     /// The options of the variant.
     pub options: &'static [VariantOption],
     /// Keys of the state field, in order, with their meaning.
     pub state: &'static [(&'static str, &'static str)],
-    /// Reasons of outcomes with their meaning, in the order in which they are tested.
+    /// The reasons for the end of a game with their meaning, in the order in which they are tested.
     pub reasons: &'static [(Reason, &'static str)],
     /// Hooks whose behavior differs from orthodox chess.
     pub diff: &'static [Hook],
@@ -40,16 +41,16 @@ pub struct VariantInfo {
     pub start: fn(&Options) -> String,
     /// Binds the rule set to a board.
     pub open: fn(&Variant, Geometry) -> AnyGame,
-    /// Checks whether the rule set can be played on a board of this shape. The error names the shapes on
-    /// which it can.
+    /// Checks whether the rule set can be played on a board of this shape. The error names the possible
+    /// shapes.
     pub fits: fn(Geometry) -> Result<(), UnsupportedBoard>,
-    /// White's letters of castling rights in a FEN: first the rook on the higher file, then the one on
-    /// the lower file. Variants without castling read these letters too, and ignore them.
+    /// White's letters of castling rights in a FEN: first for the rook on the higher file, then for the rook
+    /// on the lower file. Variants without castling read these letters, too, and ignore them.
     pub castling_letters: [char; 2],
 }
 
 impl VariantInfo {
-    /// Orthodox chess. Other variants declare what differs from it.
+    /// Orthodox chess. Other variants declare only differences from it.
     pub const FIDE: VariantInfo = VariantInfo {
         id: "fide",
         name: "Orthodox chess",
@@ -67,7 +68,8 @@ impl VariantInfo {
         castling_letters: ['K', 'Q'],
     };
 
-    /// Returns the declarations of orthodox chess with the rule set `R`, which has no options, and its source file.
+    /// Returns the declarations of orthodox chess for the rule set `R`, which has no options, with the text
+    /// of its source file.
     pub const fn of<R>(source: &'static str) -> VariantInfo
     where
         R: Rules<Narrow> + Rules<Wide> + Default + 'static,
@@ -91,7 +93,8 @@ impl VariantInfo {
 }
 
 impl VariantInfo {
-    /// Returns whether the source file of the rule set defines a hook, rather than taking that of orthodox chess.
+    /// Returns whether the source file of the rule set defines a hook. Otherwise the hook is the default,
+    /// orthodox chess.
     pub fn defines(&self, hook: &str) -> bool {
         let defined = |line: &str| {
             let rest = line
@@ -121,14 +124,15 @@ pub const STALEMATE: (Reason, &str) = (
     "the side to move has no legal turn and is not in check: a draw",
 );
 
-/// Who needs an option.
+/// The purpose of an option, which decides which lists contain it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionPurpose {
-    /// Players: the page describes the option, and all lists contain it.
+    /// For players: the page describes the option, and all lists contain it.
     Play,
-    /// Claims that compare the game with and without a mechanism. Only `verify --sensitivity` toggles the option.
+    /// For claims that compare the game with and without a mechanism. Only `verify --sensitivity` toggles the
+    /// option.
     Comparison,
-    /// Another reading of a rule that can be read in two ways. Only `verify --rulings` toggles the option.
+    /// For the second reading of an ambiguous rule. Only `verify --rulings` toggles the option.
     Ruling,
 }
 
@@ -137,9 +141,9 @@ pub enum OptionPurpose {
 pub struct VariantOption {
     /// The name that users type.
     pub name: &'static str,
-    /// The smallest and the greatest number that the option takes; `None` for a flag.
+    /// The smallest and the largest number that the option accepts; `None` for a flag.
     pub range: Option<(u32, u32)>,
-    /// Who needs the option, and so which lists contain it.
+    /// The purpose of the option.
     pub purpose: OptionPurpose,
     /// What the option does.
     pub help: &'static str,

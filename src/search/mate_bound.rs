@@ -1,8 +1,8 @@
 //! A bound that prunes the search: a quick test whether a mate is still possible, even with help.
 //!
-//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)). In a mate,
-//! each square next to the king holds a unit of the king's side or is guarded. Tables give the number of
-//! these squares that a unit can come to guard within a number of turns on an empty board. If even the sum
+//! Precondition: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)). In a
+//! mate, each square next to the king holds a unit of the king's side or is guarded. Tables give the number
+//! of these squares that a unit can come to guard within a number of turns on an empty board. If even the sum
 //! over all units is too small, mate is impossible. Lines count as open even where units block them, so the
 //! bound never prunes a position that could still end in mate.
 //!
@@ -69,8 +69,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
                 })
                 .collect()
         });
-        // First, coverage in 0 turns. A king guards nothing from squares next to the other king: it cannot be
-        // there.
+        // First, coverage in 0 turns. A king cannot be next to the other king, so it guards nothing there.
         let mut covers: [Vec<Covers>; 6] = Kind::ALL.map(|kind| {
             let mut table = vec![Covers::default(); squares * squares];
             for from in each() {

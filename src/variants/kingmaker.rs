@@ -98,7 +98,7 @@ impl Kingmaker {
             return fide::unfiltered_by_pins(self, b, p, movers, consumer);
         }
         let mut tried = fide::Tried {
-            sure: KnownSafe {
+            known_safe: KnownSafe {
                 movers: b.squares(),
                 targets: !reaching,
             },

@@ -364,7 +364,7 @@ impl<W: Layout> Rules<W> for Linkage {
     fn unfiltered<K: Sink<W> + ?Sized>(&self, b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {
         let Watch { rows, sure } = self.watch(b, p);
         let mut tried = fide::Tried {
-            sure,
+            known_safe: sure,
             judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
             consumer: c,
         };

@@ -11,8 +11,8 @@ pub(super) struct Noting<'a, K: ?Sized> {
 }
 
 impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
-    fn looks(&self) -> bool {
-        self.consumer.looks()
+    fn examines_turns(&self) -> bool {
+        self.consumer.examines_turns()
     }
 
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -66,7 +66,7 @@ impl<S: Squares> Tally<S> {
 
 impl<S: Squares> Consumer<S> for Tally<S> {
     #[inline(always)]
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         false
     }
 

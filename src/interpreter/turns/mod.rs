@@ -221,7 +221,7 @@ impl<S: Squares> BoundRules<S> {
             held: &self.held(p, analysis.us, gates),
         };
         if want != Want::Drops {
-            if consumer.looks() {
+            if consumer.examines_turns() {
                 for from in analysis.own.iter() {
                     let mover = self.mover(analysis, p.kind_on(from));
                     self.unit(request, &mover, from, consumer)?;

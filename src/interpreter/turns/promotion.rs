@@ -43,7 +43,7 @@ impl<S: Squares> BoundRules<S> {
         }
         consumer.unit(kind, from, plain)?;
         if !entering.is_empty() {
-            if consumer.looks() {
+            if consumer.examines_turns() {
                 for to in plain.iter() {
                     gated(Step::go(kind, from, to), from, entering, consumer)?;
                 }

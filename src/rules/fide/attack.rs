@@ -5,8 +5,8 @@ use crate::{Attack, Rules};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Returns a kind that slides, if all kinds that slide have the same range: lines then need to be looked up
-/// only once.
+/// Returns a sliding kind if all sliding kinds have the same range, so that one lookup of the lines serves
+/// all.
 #[inline(always)]
 const fn one_range(men: &Men) -> Option<Kind> {
     let mut found: Option<(Kind, u8)> = None;
@@ -94,8 +94,8 @@ impl<S: Squares> Attack<S> {
     }
 }
 
-/// Returns the units that carry out an attack as [`Men`] says: those that could capture on the square. Leaps are
-/// assumed to be symmetric (every offset has its opposite).
+/// Returns the units that carry out an attack by their movements in [`Men`]. Leaps are assumed to be
+/// symmetric (every offset has its opposite).
 #[inline(always)]
 pub fn attackers<W: Layout>(
     men: &Men,

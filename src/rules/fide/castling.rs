@@ -7,7 +7,8 @@ use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position, Rights};
 
 /// Returns the castlings whose squares are vacant and whose king is attacked neither on its square nor on the
-/// one that it passes, nor, with `landing`, on its target. Without royal units, attacks do not matter.
+/// square that it passes. With `landing`, the target must not be attacked either. Without royal units,
+/// attacks do not matter.
 pub fn castlings<W: Layout, R: Rules<W>>(
     r: &R,
     b: &BoardOf<W>,
@@ -32,7 +33,7 @@ pub fn castlings<W: Layout, R: Rules<W>>(
         let toward = if higher { 1 } else { -1 };
         let passed = before(king, -toward);
         let target = before(king, -2 * toward);
-        // If there is a hole between king and rook, `between` does not hold all squares.
+        // If there is a hole between king and rook, squares are missing in `between`.
         let between = b.between(king, rook);
         let whole = between.len() == u32::from(king.0.abs_diff(rook.0)) - 1;
         if !whole || !(between & occupied).is_empty() {

@@ -1,4 +1,4 @@
-//! The effect of a turn: what it captures, and the position that it leads to.
+//! The effect of a turn: the captured unit, and the position after the turn.
 
 use super::{apart, offer_en_passant};
 use crate::dyn_rules::shares;
@@ -6,7 +6,7 @@ use crate::{Action, Castling, DynRules, Hooks, Rules, Step, Turn, before};
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
 
-/// Returns what an orthodox turn captures.
+/// Returns the kind of the unit that an orthodox turn captures.
 #[inline(always)]
 pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
     let step = turn.first();
@@ -26,9 +26,8 @@ pub fn captured_on<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> O
     }
 }
 
-/// Carries out a step on the board: units, captures, promotion and castling rights. It does not change
-/// the side to move, the clocks, the en passant square or the state. Returns whether something was
-/// captured.
+/// Carries out a step on the board: units, captures, promotion and castling rights. The side to move, the
+/// clocks, the en passant square and the state do not change. Returns whether a unit was captured.
 #[inline(always)]
 pub fn carry_out<W: Layout, R: Rules<W>>(
     r: &R,
@@ -40,8 +39,8 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
     carry_out_of(r, b, &before, p, step)
 }
 
-/// Like [`carry_out`], given the position before the step. Reading from it is faster, as reading from a
-/// fresh copy has to wait for the copy.
+/// Like [`carry_out`], but also receives the position before the step. Reading from this position is faster,
+/// because reading from a fresh copy has to wait for the copying.
 #[inline(always)]
 pub fn carry_out_of<W: Layout, R: Rules<W>>(
     r: &R,
@@ -118,8 +117,8 @@ fn carry_out_with<W: Layout>(
     )
 }
 
-/// Returns the position after a turn, except for the state, which stays as it was. The mover's own safety is
-/// judged on it.
+/// Returns the position after a turn, but with the state of the position before. Trials use it to test the
+/// mover's safety.
 #[inline(always)]
 pub fn moved<W: Layout, R: Rules<W>>(
     r: &R,
@@ -132,7 +131,7 @@ pub fn moved<W: Layout, R: Rules<W>>(
     after
 }
 
-/// Turns `after`, a copy of `p`, into the position after a turn, except for the state.
+/// Changes `after`, a copy of `p`, into the position after a turn, except for the state.
 #[inline(always)]
 fn move_on<W: Layout, R: Rules<W>>(
     r: &R,
@@ -181,7 +180,8 @@ fn move_on_shared<W: Layout>(
     move_on_with(&r, castling, b, turn, after);
 }
 
-/// Gives the turn to the opponent: changes side and clocks, and clears the en passant square.
+/// Passes the move to the opponent: changes the side and the clocks, and clears the en passant square.
+/// `resets` is whether the halfmove clock restarts at 0.
 #[inline(always)]
 pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
     p.set_en_passant(None);
@@ -196,7 +196,7 @@ pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
     p.side = !p.side;
 }
 
-/// Turns `after`, a copy of `p`, into the position after a turn.
+/// Changes `after`, a copy of `p`, into the position after a turn.
 #[inline(always)]
 pub fn effect<W: Layout, R: Rules<W>>(
     r: &R,

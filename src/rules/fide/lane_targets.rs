@@ -1,14 +1,15 @@
-//! The targets of one side's units in eight positions side by side, one way at a time: this counts
-//! orthodox pseudo-legal steps on a flat board, without castling and en passant, faster than one
-//! position after the other.
+//! Counts orthodox pseudo-legal steps in eight positions in parallel, one way (direction or leap) at a time,
+//! which is faster than one position after the other. The board must be flat. Castling and en passant are not
+//! included.
 
 use crate::before;
 use board::{Board, Color, Kind, Lanes, Square, Squares, Way};
 
-/// How many ways lead ahead: straight, diagonally to higher and to lower files, and four leaps.
+/// The number of ways that lead ahead: straight, diagonally to higher and to lower files, and four knight
+/// leaps.
 pub const AHEAD: usize = 7;
 
-/// The units of eight positions, those of the side to move by the way they move.
+/// The units of eight positions. Those of the side to move are grouped by their movement.
 #[derive(Clone, Debug)]
 pub struct LaneUnits<S> {
     orthogonal: Lanes<S>,
@@ -34,8 +35,8 @@ impl<S: Squares> LaneUnits<S> {
         }
     }
 
-    /// Puts units on one of the boards: all units by kind, the units of the side to move, and those of
-    /// the other side.
+    /// Sets the units of one board: all units by kind, the squares of the side to move, and those of the
+    /// other side.
     #[inline(always)]
     pub fn put(&mut self, lane: usize, kinds: impl Fn(Kind) -> S, own: S, enemy: S) {
         let units = |kind| kinds(kind) & own;
@@ -56,8 +57,8 @@ impl<S: Squares> LaneUnits<S> {
     }
 }
 
-/// Returns the square of the unit that reaches a square by one of the ways ahead: the first unit on the line,
-/// or the one that is a leap away.
+/// Returns the origin of the step that reaches a square by one of the ways ahead: the square of the first
+/// unit on the line, or the square a leap away.
 #[inline(always)]
 pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacant: S) -> Square {
     if way >= 3 {
@@ -71,8 +72,8 @@ pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacan
     from
 }
 
-/// The targets of all units. No set needs a square twice: units that go the same way reach different
-/// squares, as the first unit on a line stops those after it.
+/// The targets of all units. For one way, a set of squares suffices: units that move in the same direction
+/// reach different squares, because the first unit on a line blocks those after it.
 #[derive(Clone, Debug)]
 pub struct LaneTargets<S> {
     /// The targets of each way ahead.
@@ -135,7 +136,7 @@ impl<S: Squares> LaneTargets<S> {
         targets
     }
 
-    /// Adds the targets of one more way, and returns them.
+    /// Adds the targets of another way to `once` and `twice`, and returns them.
     #[inline(always)]
     fn add(&mut self, reached: Lanes<S>) -> Lanes<S> {
         self.twice |= self.once & reached;

@@ -1,5 +1,5 @@
-//! The turn generator: pseudo-legal turns, unfiltered ones (found as the rule set's [`Safety`] says), and
-//! legal ones.
+//! The turn generator: pseudo-legal turns, unfiltered turns (by the method that the rule set's [`Safety`]
+//! selects), and legal turns.
 
 use super::{
     castlings, en_passants, in_check, piece_steps, unfiltered_by_lines, unfiltered_by_pins,
@@ -36,7 +36,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Generates the unfiltered turns, found as the rule set's [`Safety`] says.
+/// Generates the unfiltered turns, by the method that the rule set's [`Safety`] selects.
 #[inline(always)]
 pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -44,7 +44,7 @@ pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    // Each condition is a constant, so that only the way that a rule set uses is compiled for it.
+    // Each condition is a constant, so that only the method that a rule set uses is compiled for it.
     if const { matches!(R::FACTS.safety, Safety::Pins) } {
         unfiltered_by_pins(r, b, p, b.squares(), consumer)
     } else if const { matches!(R::FACTS.safety, Safety::Lines) } {
@@ -56,8 +56,8 @@ pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
 }
 
-/// Generates the unfiltered turns of a position that is not settled, as the rule set does. The code is
-/// compiled for this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
+/// Generates the unfiltered turns of a position that is not settled, by the rule set's hook. The code is
+/// compiled for each consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -108,7 +108,7 @@ pub fn has_unfiltered<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Positio
     any.0
 }
 
-/// Returns whether the side to move is checkmated, before filters.
+/// Returns whether the side to move is checkmated if filters are ignored.
 pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> bool {
     in_check(r, b, p, p.side) && !has_unfiltered(r, b, p)
 }

@@ -1,10 +1,11 @@
-//! Finds legal turns by the lines along which royal units are attacked, for rule sets that have two royal
+//! Finds safe turns by the lines along which royal units are attacked, for rule sets that have two royal
 //! units, or men and attacks of their own.
 //!
-//! Every enemy unit that would attack a royal unit if no unit of the royal side were in its way has a
-//! line: its own square and those between. If no unit of that side is on the line, the enemy unit
-//! gives check, and other units have to step onto the line. If one unit does, it has to stay on the
-//! line. So a step is judged by its target, without being played.
+//! An enemy unit has a line to a royal unit if it would attack the royal unit with all units of the royal
+//! side off the board. The line consists of the enemy unit's square and the squares between. If no unit of
+//! the royal side is on the line, the enemy unit gives check, and other units must step onto the line. If
+//! exactly one unit is on the line, it is pinned and must stay there. So the target of a step decides whether
+//! the step is safe, without a trial.
 
 use super::moved;
 use crate::dyn_rules::share;
@@ -13,15 +14,15 @@ use board::{Board, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use smallvec::SmallVec;
 
-/// What the lines to one royal unit require of the steps of all other units of its side.
+/// The lines to one royal unit, as conditions on the steps of all other units of its side.
 #[derive(Clone, Copy, Debug)]
 struct Guard<S> {
     royal: Square,
-    /// The squares to which they have to go.
+    /// The squares to which the other units must go.
     mask: S,
     /// The units that are alone on a line.
     pinned: S,
-    /// The enemy units that pin them.
+    /// The enemy units that pin units in `pinned`.
     pinning: S,
 }
 
@@ -54,7 +55,7 @@ impl<S: Squares> Guard<S> {
         guard
     }
 
-    /// Returns where a unit may go without exposing this royal unit.
+    /// Returns the squares to which a unit may go without exposing this royal unit.
     #[inline(always)]
     fn safe_targets<W: Layout<Set = S>, R: Rules<W>>(
         &self,
@@ -76,19 +77,19 @@ impl<S: Squares> Guard<S> {
     }
 }
 
-/// A consumer that takes pseudo-legal turns and passes the legal ones on to another, in whole sets of
-/// targets.
+/// A consumer that receives pseudo-legal turns and passes the safe ones on to another consumer, in whole sets
+/// of targets.
 ///
-/// The method is right for rule sets in which a step exposes or shields a unit along lines only: neither the new place
-/// of a unit nor what it becomes gives the enemy an attack. Turns that come alone (castling, en passant)
-/// are played and judged by [`Rules::is_safe`].
+/// Correct for rule sets in which a step exposes or shields a unit along lines only: neither the target of a
+/// unit nor its promotion creates an enemy attack. Single turns (castling, en passant) are tested by trial
+/// with [`Rules::is_safe`].
 #[derive(Debug)]
 pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     rules: &'a R,
     board: &'a BoardOf<W>,
     position: &'a Position<W>,
     guards: SmallVec<[Guard<W::Set>; 2]>,
-    /// The squares that the masks of all guards have in common.
+    /// The intersection of the masks of all guards.
     mask: W::Set,
     pinned: W::Set,
     royals: W::Set,
@@ -123,7 +124,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         guarded
     }
 
-    /// Returns where a unit that is not royal may go.
+    /// Returns the squares to which a unit that is not royal may go safely.
     #[inline(always)]
     fn safe_targets(&self, from: Square) -> W::Set {
         let mut safe_targets = self.mask;
@@ -135,10 +136,10 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         safe_targets
     }
 
-    /// Returns the targets to which a royal unit may go: the lines to other royal units do not forbid it, and
-    /// no enemy unit attacks it there.
+    /// Returns the targets to which a royal unit may go: those that do not expose other royal units and that
+    /// no enemy unit attacks.
     #[inline(always)]
-    fn refuges(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
+    fn safe_royal_targets(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
         let (r, b, p) = (self.rules, self.board, self.position);
         let mut targets = targets & r.royal_targets(b, p, kind);
         for guard in &self.guards {
@@ -156,7 +157,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    /// Returns the pawns' targets that are safe.
+    /// Returns the targets of pawns that are safe.
     #[inline(always)]
     fn pawn_targets(&self, offset: i32, targets: W::Set) -> W::Set {
         let targets = targets & self.mask;
@@ -172,14 +173,14 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
     for Guarded<'_, W, R, K>
 {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        self.consumer.looks()
+    fn examines_turns(&self) -> bool {
+        self.consumer.examines_turns()
     }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
         let targets = if self.royals.has(from) {
-            self.refuges(kind, from, targets)
+            self.safe_royal_targets(kind, from, targets)
         } else {
             targets & self.safe_targets(from)
         };
@@ -219,7 +220,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
     }
 }
 
-/// Returns the legal turns: those of the pseudo-legal ones that [`Guarded`] passes on.
+/// Generates the unfiltered turns: the pseudo-legal turns that [`Guarded`] passes on.
 #[inline(always)]
 pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,

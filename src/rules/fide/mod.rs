@@ -1,9 +1,8 @@
-//! Orthodox chess, as free functions that take a rule set and call its hooks: a variant's own hooks then
-//! take effect everywhere.
+//! Orthodox chess, as free functions that take a rule set and call its hooks, so that hooks which a variant
+//! overrides take effect everywhere.
 //!
-//! FIDE Laws of Chess, articles 3 and 5. The functions are what the hooks of
-//! [`Rules`](super::Rules) default to, and an override can call them by name.
-//! [`Fide`] is the rule set that overrides nothing.
+//! The functions are the defaults of the hooks of [`Rules`](super::Rules), and an override can call them by
+//! name. [`Fide`] is the rule set that overrides no rules. Source: FIDE Laws of Chess, articles 3 and 5.
 
 mod attack;
 mod castling;
@@ -36,8 +35,8 @@ pub use verdict::{check_no_opposite_check, no_turn, refusal};
 use board::Kind;
 use position::Layout;
 
-/// Runs code that is compiled as a part of its caller. On [lean](Layout::LEAN) layouts, it is a function of its own
-/// instead, which is compiled once for each set of type parameters around it: the callers then stay small.
+/// Runs code that is compiled as a part of its caller. On [lean](Layout::LEAN) layouts, the code is a
+/// separate function instead, compiled once for each set of type parameters, which keeps the callers small.
 #[inline(always)]
 fn apart<W: Layout, T>(code: impl FnOnce() -> T) -> T {
     #[inline(never)]
@@ -47,7 +46,7 @@ fn apart<W: Layout, T>(code: impl FnOnce() -> T) -> T {
     if const { W::LEAN } { run(code) } else { code() }
 }
 
-/// The array at the start.
+/// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The start position without castling rights.
 pub const START_NO_CASTLING: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";

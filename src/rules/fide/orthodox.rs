@@ -1,9 +1,9 @@
-//! Orthodox chess as a rule set, the one from which all others differ.
+//! Orthodox chess as a rule set: the one from which all others differ.
 
 use crate::{Facts, Plain, Rules};
 use position::Layout;
 
-/// Orthodox chess. It overrides only what it promises to searches.
+/// Orthodox chess. Only the facts differ from the defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct Fide;
 

@@ -1,11 +1,11 @@
-//! The turns of pawns: steps ahead, double steps, captures, en passant, and promotion.
+//! The turns of pawns: single and double steps, captures, en passant captures, and promotions.
 
 use crate::dyn_rules::share;
 use crate::{Action, Consumer, Flow, Rules, Step, UpToTwo, before};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Returns the steps of pawns to squares of `targets`: straight ahead, double steps, and captures.
+/// Generates the steps of pawns to squares in `targets`: single steps, double steps, and captures.
 #[inline(always)]
 pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -24,12 +24,12 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     steps_of(r, b, p, &steps, consumer)
 }
 
-/// The pawns whose steps are wanted, and what the rule set says of them.
+/// The pawns whose steps to generate, and the results of the rule set's hooks for them.
 struct PawnSteps<S> {
     pawns: S,
-    /// The squares that they may go to.
+    /// The squares to which the pawns may go.
     targets: S,
-    /// The units that they may capture.
+    /// The units that the pawns may capture.
     victims: S,
     double_step: bool,
 }
@@ -61,7 +61,7 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Hands over pawns that go `offset` squares to these targets; on the last rank they promote.
+/// Passes pawns to the consumer that go `offset` squares to these targets, with promotions on the last rank.
 #[inline(always)]
 pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -93,8 +93,7 @@ pub fn en_passants<W: Layout>(b: &BoardOf<W>, p: &Position<W>, pawns: W::Set) ->
     found
 }
 
-/// Sets the en passant square passed by a pawn that has just made a double step, if a pawn of the side to
-/// move attacks that square.
+/// Sets the en passant square after a double step, if a pawn of the side to move attacks the passed square.
 #[inline(always)]
 pub fn offer_en_passant<W: Layout, R: Rules<W>>(
     r: &R,

@@ -1,4 +1,4 @@
-//! The steps of pieces.
+//! The steps of pieces: knights, bishops, rooks, queens and kings, or the men that replace them.
 
 use super::PIECES;
 use crate::dyn_rules::shares;
@@ -7,7 +7,8 @@ use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Hands over a unit that may go to these targets; on the last rank it may change if the rules allow it.
+/// Passes a unit with its targets to the consumer, including changes of kind on the last rank if the rules
+/// allow them.
 #[inline(always)]
 pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -20,7 +21,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 ) -> Flow {
     consumer.unit(kind, from, targets)?;
     if const { Compiled::<W, R>::CHANGES } {
-        // Units rarely get there, so this is tested before the kind.
+        // Units rarely reach their last rank, so this is tested before the kind.
         let last = targets & b.last_rank(p.side);
         let changes = r.facts().changes;
         if !last.is_empty() && changes.contains(&kind) {
@@ -94,8 +95,8 @@ fn steps_shared<W: Layout>(
     steps(&r, b, p, |kind| victims[kind.index()], consumer)
 }
 
-/// Returns where a piece can go. The code is compiled for the men of a rule set; on wide boards, all rule
-/// sets share it.
+/// Returns the squares that a piece can reach. The code is compiled for the men of a rule set; on wide
+/// boards, all rule sets share one copy.
 #[inline(always)]
 pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
     if const { S::CAPACITY > u64::CAPACITY } {

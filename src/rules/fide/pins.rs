@@ -1,4 +1,4 @@
-//! Finds safe turns by check lines and pins, without playing them, for rule sets with one royal king.
+//! Finds safe turns by check lines and pins, without trials, for rule sets with one royal king.
 
 use super::pieces::{reach_inlined, slides};
 use super::{PIECES, attackers, castlings, en_passants, in_check, moved, unit_to};
@@ -7,8 +7,8 @@ use crate::{Attack, Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Returns the legal turns of the units in `movers`, found by lines of check and pins without playing any.
-/// Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
+/// Generates the unfiltered turns of the units in `movers`, by check lines and pins. Only en passant captures
+/// are tested by trial. Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
 pub fn unfiltered_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -35,14 +35,14 @@ pub fn unfiltered_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     by_pins(r, b, p, &values, movers, consumer)
 }
 
-/// What the hooks of the rule set return for a position, called once.
+/// The results of the rule set's hooks for a position, so that each hook is called once.
 struct HookValues<'m, S, F> {
     men: &'m Men,
     /// The royal units of the side to move.
     royals: S,
-    /// The units that it must capture at once.
+    /// The units that the side to move must capture at once.
     intruders: S,
-    /// What units of a kind may capture.
+    /// The units that units of a kind may capture.
     victims: F,
 }
 
@@ -76,11 +76,11 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
             }
         }
         if threats.several() {
-            // No single capture or block meets two threats.
+            // No single capture or block parries two threats.
             return Flow::Continue(());
         }
         if let Some(checker) = threats.first() {
-            // A leaper or an intruder cannot be blocked.
+            // Checks by a leaper or an intruder cannot be blocked.
             let line = if intruders.is_empty() && slides(men, p.kind_on(checker)) {
                 b.between(king, checker)
             } else {
@@ -88,13 +88,13 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
             };
             mask &= line.with(checker);
         }
-        let snipers = Attack::on(king, !us, p.color(!us)).sliders(men, b, p);
-        for sniper in snipers.iter() {
-            let line = b.between(king, sniper);
+        let sliders = Attack::on(king, !us, p.color(!us)).sliders(men, b, p);
+        for slider in sliders.iter() {
+            let line = b.between(king, slider);
             let blockers = line & own;
             if !blockers.is_empty() && !blockers.several() {
                 pinned |= blockers;
-                pins[pin_count] = (blockers.lowest(), line.with(sniper));
+                pins[pin_count] = (blockers.lowest(), line.with(slider));
                 pin_count += 1;
             }
         }
@@ -165,8 +165,8 @@ fn by_pins_shared<W: Layout>(
     by_pins(&r, b, p, &values, movers, consumer)
 }
 
-/// Returns the king's steps to squares that are not attacked once the king has left its own, and that leave
-/// no intruder.
+/// Generates the king's steps to squares that are not attacked once the king has left its square. If there
+/// are intruders, the step must capture the only one.
 #[inline(always)]
 fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     values: &HookValues<'_, W::Set, impl Fn(Kind) -> W::Set>,

@@ -1,4 +1,5 @@
-//! Finds safe turns by playing each pseudo-legal one, for rule sets in which nothing simpler decides.
+//! Finds safe turns by trial, which plays each pseudo-legal turn, for rule sets in which no faster test is
+//! correct.
 
 use super::moved;
 use crate::dyn_rules::share;
@@ -6,7 +7,8 @@ use crate::{Action, Consumer, Flow, KnownSafe, Rules, Step, Turn, before};
 use board::{Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Returns the legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
+/// Generates the unfiltered turns: tests each pseudo-legal turn by trial, unless the turn is known to be
+/// safe.
 #[inline(always)]
 pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -16,22 +18,22 @@ pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
 ) -> Flow {
     share!(unfiltered_by_trial(r, b, p; consumer));
     let mut tried = Tried {
-        sure: r.known_safe(b, p),
+        known_safe: r.known_safe(b, p),
         judge: |turn: &Turn| r.is_safe(b, p, turn, &moved(r, b, p, turn)),
         consumer,
     };
     r.pseudo(b, p, &mut tried)
 }
 
-/// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those of
-/// the others that a closure judges to be legal.
+/// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those other
+/// turns that a closure accepts.
 #[derive(Debug)]
 pub struct Tried<'a, S, F, K: ?Sized> {
-    /// The steps that need not be judged.
-    pub sure: KnownSafe<S>,
-    /// Whether a turn is legal.
+    /// The steps that need no trial.
+    pub known_safe: KnownSafe<S>,
+    /// Returns whether a turn is safe.
     pub judge: F,
-    /// The consumer of legal turns.
+    /// The consumer of safe turns.
     pub consumer: &'a mut K,
 }
 
@@ -39,16 +41,16 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
     for Tried<'_, S, F, K>
 {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        self.consumer.looks()
+    fn examines_turns(&self) -> bool {
+        self.consumer.examines_turns()
     }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {
-        if self.sure.movers.has(from) {
+        if self.known_safe.movers.has(from) {
             self.consumer
-                .unit(kind, from, targets & self.sure.targets)?;
-            targets &= !self.sure.targets;
+                .unit(kind, from, targets & self.known_safe.targets)?;
+            targets &= !self.known_safe.targets;
         }
         for to in targets.iter() {
             self.turn(Turn::of(Step::go(kind, from, to)))?;
@@ -58,9 +60,9 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
-        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
-        self.consumer.pawns(offset, sure, action)?;
-        for to in (targets & !sure).iter() {
+        let safe = targets & self.known_safe.movers.shift(offset) & self.known_safe.targets;
+        self.consumer.pawns(offset, safe, action)?;
+        for to in (targets & !safe).iter() {
             let from = before(to, offset);
             self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
         }
@@ -69,9 +71,9 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
 
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
-        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
-        self.consumer.pawns_becoming(offset, sure, kinds)?;
-        for to in (targets & !sure).iter() {
+        let safe = targets & self.known_safe.movers.shift(offset) & self.known_safe.targets;
+        self.consumer.pawns_becoming(offset, safe, kinds)?;
+        for to in (targets & !safe).iter() {
             let step = Step::go(Kind::Pawn, before(to, offset), to);
             for &choice in kinds {
                 self.turn(Turn::of(step.becoming(choice)))?;
@@ -82,8 +84,9 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
 
     #[inline(always)]
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
-        self.consumer.placed(kind, targets & self.sure.targets)?;
-        for to in (targets & !self.sure.targets).iter() {
+        self.consumer
+            .placed(kind, targets & self.known_safe.targets)?;
+        for to in (targets & !self.known_safe.targets).iter() {
             self.turn(Turn::of(Step::place(kind, to)))?;
         }
         Flow::Continue(())

@@ -1,5 +1,5 @@
-//! Verdicts: the outcome of a position without turns, whether the side that has just moved is safe, and
-//! why a turn is illegal.
+//! Verdicts: the outcome of a position without turns, the safety of the side that has just moved, and the
+//! reason why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
 use crate::dyn_rules::shares;
@@ -7,7 +7,8 @@ use crate::{Attack, DynRules, Legality, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Returns the outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
+/// Returns the outcome of a position without a legal turn: checkmate if the side to move is in check,
+/// otherwise a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &BoardOf<W>, p: &Position<W>) -> Outcome {
     if const { shares::<W, R>() } {
         return no_turn(&DynRules::of(r), b, p);
@@ -67,12 +68,12 @@ pub fn refusal<W: Layout, R: Rules<W>>(
         r.attackers(b, &after, attack)
     };
     let royals = r.royals(&after, p.side);
-    leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
+    illegal_because(b, royals, &attackers, r.intruders(b, &after, p.side))
 }
 
-/// Returns what a turn leaves that it must not leave. All rule sets share this code.
+/// Returns the reason why a turn is illegal, from the position after it. All rule sets share this code.
 #[inline(never)]
-fn leaves<S: Squares>(
+fn illegal_because<S: Squares>(
     b: &Board<S>,
     royals: S,
     attackers: &dyn Fn(Square) -> S,

@@ -1,7 +1,7 @@
 //! Mate and stalemate patterns: a bound that prunes positions from which mate or stalemate has become
 //! impossible, even with help.
 //!
-//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)) and that
+//! Precondition: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)) and that
 //! turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
 //! while there are legal turns. In the final position, each square next to the king is guarded or holds a
 //! unit of the king's side. For each square that the king can reach in time, [`coverage`] computes the

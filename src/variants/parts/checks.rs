@@ -126,7 +126,7 @@ pub struct Found(pub bool);
 
 impl<S: Squares> Consumer<S> for Found {
     #[inline(always)]
-    fn looks(&self) -> bool {
+    fn examines_turns(&self) -> bool {
         false
     }
 

@@ -47,8 +47,8 @@ impl<S: Squares> Giving<S> {
 
 impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Sieve<'_, S, K> {
     #[inline(always)]
-    fn looks(&self) -> bool {
-        self.consumer.looks()
+    fn examines_turns(&self) -> bool {
+        self.consumer.examines_turns()
     }
 
     #[inline(always)]
