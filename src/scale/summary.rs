@@ -1,48 +1,51 @@
-//! The summary of the values of a graph: the same, however the graph was explored.
+//! The summary of a solved graph, which is independent of how the graph was explored.
 
 use explore::{Exploration, GameGraph, StateId};
 use rules::Game;
 use values::{BestLine, Census, Certificate, Values, best_line, census};
 use values::{Layout, Value};
 
-/// A won state, as far from the end as any.
+/// A won state at the greatest distance from the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Farthest {
-    /// Its distance in plies.
+    /// The distance in plies.
     pub plies: u16,
-    /// Its key.
+    /// The key of the state.
     pub key: Vec<u64>,
-    /// Best play from it.
+    /// Best play from the state.
     pub line: Option<BestLine>,
 }
 
-/// Which of several states with the longest win is reported.
+/// The choice among several states with the longest win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// The one with the lowest number: it depends on the order in which turns are generated.
+    /// The state with the lowest number, which depends on the order in which turns are generated.
     FirstFound,
-    /// Of those that the fewest turns lead to from the root, the one with the least key, words
-    /// compared from the first on. Every way to explore reports the same.
+    /// Of the states at the smallest depth, the one with the lowest key, compared word by word from the
+    /// first. All ways to explore report this state.
     LeastKey,
 }
 
-/// What the values of a complete graph come to, each for the side to move.
+/// The summary of a complete solved graph. Each value is for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvedSummary {
     /// The value of the root.
     pub root: Value,
     /// Best play from the root.
     pub root_line: Option<BestLine>,
-    /// How many states have which value, and the farthest wins; of several as [`Ties::LeastKey`] says.
+    /// The number of states with each value, and the longest wins. [`Ties`] describes the choice among
+    /// several.
     pub census: Census<Farthest>,
-    /// States whose values were compared with their successors'; none if that was not done.
+    /// Number of states whose values were compared with those of their successors, if the values were
+    /// certified.
     pub certified_states: Option<u64>,
-    /// The number of states whose value is wrong: 0, or the program is broken.
+    /// Number of states whose value is wrong, if the values were certified. A number above 0 means a bug in
+    /// the program.
     pub faulty_states: Option<u64>,
 }
 
 impl SolvedSummary {
-    /// Returns what the values of an exploration in memory come to.
+    /// Returns the summary of an exploration in memory.
     pub fn new<W: Layout>(
         game: &dyn Game<W>,
         found: &Exploration,
@@ -76,8 +79,8 @@ impl SolvedSummary {
     }
 }
 
-/// Of the states with the value and the depth of this one, the one with the least key. It is the
-/// first with its value: numbers rise with depth.
+/// Returns the state with the lowest key among those with the value and the depth of `first`. `first` has the
+/// lowest number of all states with its value, and numbers rise with depth.
 fn least_key(found: &Exploration, values: &Values, first: StateId) -> StateId {
     let mut level_end = 0;
     for row in &found.summary.depths {
