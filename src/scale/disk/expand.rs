@@ -1,28 +1,28 @@
-//! The graph that is searched, and the successors of many of its states at once.
+//! The graph that is searched, and the successors of batches of its states, generated in parallel.
 
 use board::Color;
 use explore::{Expander, StateError, Successors};
 use rayon::prelude::*;
 use rules::Outcome;
 
-/// A graph of keys: a game's, or one made for a test.
+/// A graph of keys: that of a game, or one made for a test.
 pub trait Graph: Sync {
     /// Returns the key of the root.
     fn root(&self) -> &[u64];
-    /// Whose move it is.
+    /// Returns the side to move.
     fn side(&self, key: &[u64]) -> Color;
-    /// As [`Expander::accepts`].
+    /// Returns whether a key is that of a position, like [`Expander::accepts`].
     fn accepts(&self, key: &[u64]) -> bool;
-    /// As [`Expander::expand`].
+    /// Generates the successors of states, like [`Expander::expand`].
     fn expand(&self, keys: &[u64], successors: &mut Successors);
-    /// Returns as [`Expander::replay`].
+    /// Plays the turns of a state one by one, like [`Expander::replay`].
     ///
     /// # Errors
-    /// What is wrong with the state.
+    /// If the state is invalid.
     fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError>;
-    /// Returns as [`Expander::turns`].
+    /// Returns the turns of a state with the keys that they lead to, like [`Expander::turns`].
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
-    /// Returns as [`Expander::outcome`].
+    /// Returns the outcome of a state, like [`Expander::outcome`].
     fn outcome(&self, key: &[u64]) -> Outcome;
 }
 
@@ -54,20 +54,21 @@ impl Graph for Expander<'_> {
 #[derive(Debug)]
 pub struct Batch {
     words: usize,
-    // Words that the successors of a batch may take.
+    // Maximum number of words of a batch's successors.
     room: usize,
-    // How many states the next batch should have.
+    // Number of states that the next batch should have.
     size: usize,
     parts: Vec<Successors>,
 }
 
-/// States of the first batch, when nothing is known of how many successors they have.
+/// States of the first batch, for which no number of successors is known yet.
 const FIRST_STATES: usize = 64;
-/// Most states of a batch.
+/// Maximum number of states of a batch.
 const MAX_STATES: usize = 1 << 15;
 
 impl Batch {
-    /// Batches of states with keys of `words` words, whose successors take about `bytes` bytes.
+    /// Returns a generator for states with keys of `words` words. The successors of a batch take about
+    /// `bytes` bytes.
     pub fn new(words: usize, bytes: u64) -> Batch {
         Batch {
             words,
@@ -77,7 +78,7 @@ impl Batch {
         }
     }
 
-    /// Returns how many states the next batch should have.
+    /// Returns the number of states that the next batch should have.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -95,16 +96,16 @@ impl Batch {
         self.learn(keys.len() / self.words, generated);
     }
 
-    /// Takes into account the number of states and the words of keys that they led to. The next ones will have
-    /// about as many, but perhaps twice as many.
+    /// Adapts the size of the next batch to the number of states and the words of keys that they led to. The
+    /// next states lead to about as many, but perhaps to twice as many.
     pub fn learn(&mut self, states: usize, generated: usize) {
-        // Vectors grow by doubling: half of the room is left for that.
+        // Vectors grow by doubling, so half of the room is left for that.
         let fit = (self.room / 4) as u64 * states as u64 / (generated as u64).max(1);
         let most = (4 * self.size).min(MAX_STATES);
         self.size = (fit as usize).clamp(16, most);
     }
 
-    /// Returns the successors, in the order of the states: parts of the batch, one after the other.
+    /// Returns the successors of the batch in parts, in the order of the states.
     pub fn parts(&self) -> &[Successors] {
         &self.parts
     }
