@@ -13,10 +13,10 @@
 //! | blocks | one after the other, with the lengths in the header |
 //! | checksum | 4: CRC-32 of all preceding bytes, little-endian |
 //!
-//! A block holds up to 4096 positions, compressed with LZ4. It starts with the keys in ascending order. Each
-//! key is stored as the number of leading bytes that it shares with the key before (one byte), followed by
-//! its remaining bytes. A key is the position's exact key, in 64-bit words, most significant byte first.
-//! After the keys come the ranks, two bytes each, little-endian, and then the turns, in the same form.
+//! A block holds up to 4096 positions, compressed with LZ4. The block starts with the keys in ascending
+//! order. Each key is stored as the number of leading bytes that it shares with the key before (one byte),
+//! followed by its remaining bytes. A key is the position's exact key, in 64-bit words, most significant byte
+//! first. After the keys come the ranks, two bytes each, little-endian, and then the turns, in the same form.
 //!
 //! A **turn** is stored as its number, from 0, among the position's legal turns in byte order of their
 //! coordinate notation. A **rank** is the number of plies to the end of the game if the choosing side plays

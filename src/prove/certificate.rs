@@ -11,7 +11,7 @@ use std::ops::{Deref, DerefMut};
 // Every key of a position fits in a file.
 const _: () = assert!(position::KEY_WORDS <= ::certificate::MAX_KEY_WORDS);
 
-/// A certificate in memory. It dereferences to its stored part.
+/// A certificate in memory, which dereferences to its stored part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     stored: Stored,

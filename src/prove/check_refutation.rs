@@ -7,8 +7,8 @@
 //! the goal is not reached within `r - 2` plies. So a claim for any `k <= r` plies depends only on claims for
 //! `k - 2` plies, and no claim depends on itself, even if positions recur.
 //!
-//! Positions with at most [`SEARCHED_PLIES`] left have no entry; the check tries all answers there. They are
-//! nearly all positions of a search, and none of them needs an answer that is hard to find.
+//! Positions with at most [`SEARCHED_PLIES`] left have no entry; the check tries all answers there. Nearly
+//! all positions of a search are of this kind, and none of them needs an answer that is hard to find.
 
 use crate::check::{After, Reading};
 use diagnostics::Diagnostic;

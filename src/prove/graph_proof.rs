@@ -21,7 +21,7 @@ pub struct Whole {
     pub entries: Vec<Entry>,
 }
 
-/// The reason why there is no answer.
+/// The reason why the graph gives no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Missing {
     /// The graph is larger than allowed, but perhaps not much larger.

@@ -19,7 +19,7 @@
 //! An attacker restricted to forcing turns has fewer turns, so what this attacker forces is forced. What this
 //! attacker fails to force is stored separately, because it says nothing about an unrestricted attacker.
 //!
-//! A refutation rules out a proof within a number of plies. It has one answer for each position of the
+//! A refutation, which rules out a proof within a number of plies, has one answer for each position of the
 //! defender: see [`Kind::Refute`].
 //!
 //! A disproof for games of any length comes only from ends of the game, or from the complete graph if it is

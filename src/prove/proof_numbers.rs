@@ -1,6 +1,6 @@
 //! Proof and disproof numbers of a position with a number of plies left.
 
-/// The number that stands for infinity.
+/// The infinite proof or disproof number.
 pub const NEVER: u32 = 1 << 30;
 /// The proof number of a position that is given up on the current line, because it repeats a position or the
 /// line is too long. Such a position is not disproven, and the number is never stored.

@@ -2,8 +2,8 @@
 //!
 //! An entry is found by a hash but compared by its whole key, so a hit is never a mistake. A position may
 //! have several entries, for different numbers of plies left. A proof within few plies also holds for more
-//! plies, and a disproof within many plies also holds for fewer. If there is no room, the entry with the
-//! least work is replaced (in the spirit of Nagai's SmallTreeGC), which keeps entries that represent large
+//! plies, and a disproof within many plies also holds for fewer. In a full bucket, the entry with the least
+//! work is replaced (in the spirit of Nagai's SmallTreeGC), which keeps entries that represent large
 //! subtrees.
 //!
 //! Four entries share a bucket. A bucket begins with a version, which is odd while a thread writes, and a tag
@@ -14,9 +14,9 @@
 //! stores bounds in moves. One entry there serves every length, but proof numbers hold for one number of
 //! plies left. Only the number of positions searched shows which entries represent much work.
 //!
-//! The table grows between two shares of the search, when no thread is at work. It grows by as many buckets
-//! as the next share may need, each split off an earlier one (W. Litwin 1980: linear hashing), so no share
-//! waits for the whole table to be moved.
+//! The table grows between two shares of the search, when no thread is at work. Each time, it gains as many
+//! buckets as the next share may need, each split off an earlier one (W. Litwin 1980: linear hashing), so no
+//! share waits for the whole table to be moved.
 
 use crate::proof_numbers::ProofNumbers;
 use explore::huge_pages;
@@ -205,8 +205,8 @@ impl Table {
         prefetch(&self.words[self.start(hash)]);
     }
 
-    /// Returns the stored numbers of a position with `plies` left. If there are none, returns open numbers
-    /// for another number of plies, if there are any.
+    /// Returns the stored numbers of a position with `plies` left. Otherwise, returns open numbers for
+    /// another number of plies, if any are stored.
     #[inline]
     pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<ProofNumbers> {
         let bucket = self.bucket(hash);

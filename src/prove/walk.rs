@@ -318,7 +318,7 @@ fn dot<W: Layout>(
     Ok(out)
 }
 
-/// Calls `hear` once for each position with a turn in a verified certificate, with the number of its entry.
+/// Visits each position with a turn in a verified certificate once, with the number of its entry.
 pub(crate) fn each_position<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,

@@ -460,8 +460,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.done_indices * VALUE_BYTES
     }
 
-    /// Returns the bytes that the process needs in addition to the work on a group. Returns `None` if there
-    /// is no folder for solving on disk.
+    /// Returns the bytes that the process needs in addition to the work on a group, or `None` without a
+    /// folder for solving on disk.
     fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();

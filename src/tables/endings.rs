@@ -46,8 +46,8 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> V
                 names.collect()
             };
             let text = format!("{}v{}", text(own), text(theirs));
-            // Material that meets the bounds on units may break other rules. It then has no positions, and is
-            // left out.
+            // Material that meets the bounds on units may break other rules. Such material has no positions,
+            // and is left out.
             found.extend(Signature::parse(game, &text));
         }
     }

@@ -63,9 +63,9 @@ pub fn rotated<W: Layout>(
     q
 }
 
-/// Returns the claimed symmetries that the board's shape allows, the identity first. They form a group: the
-/// composition of any two is in the list. With `files_only`, returns only those that leave every unit on its
-/// rank, as pawns require.
+/// Returns the claimed symmetries that the board's shape allows, the identity first. The list is a group: the
+/// composition of any two symmetries is in it. With `files_only`, returns only those that leave every unit on
+/// its rank, as pawns require.
 pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Map> {
     let (files, ranks) = (geometry.files(), geometry.ranks());
     let square = files == ranks && !geometry.wraps();

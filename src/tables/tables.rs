@@ -345,8 +345,8 @@ impl<W: Layout> Tables<W> {
     }
 }
 
-/// Returns no value for a table that cannot be read. A search then continues without it and finds the same
-/// answer.
+/// Returns no value for a table that cannot be read. A search then continues without the value and finds the
+/// same answer.
 impl<W: Layout> Oracle<W> for Tables<W> {
     fn value(&self, p: &Position<W>) -> Option<Value> {
         Tables::value(self, p).ok().flatten()

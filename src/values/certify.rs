@@ -5,8 +5,8 @@
 //! If each value with its distance is the best that the successors' values allow, all values are correct:
 //! * A win in d plies has a turn to a loss in d - 1. A loss in d plies has only turns to wins, of which the
 //!   longest takes d - 1. Both lead down to finished games, so no win depends on a cycle.
-//! * A draw has a turn to a draw and none to anything better. A side that plays only such turns never loses, and
-//!   the other side cannot prevent that.
+//! * A draw has a turn to a draw and none to anything better. A side that plays only such turns never loses,
+//!   and the other side cannot prevent that.
 //! * A weak loss has a turn to a weak win and none to anything better. The two arguments above apply to weak
 //!   results as lower and as upper bounds.
 
@@ -78,7 +78,7 @@ pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Opt
 }
 
 /// Checks the value of every state. `look` appends the successors of a state, once for each turn, and returns
-/// the state's value if the game has ended. It returns an error if the state itself is invalid.
+/// the state's value if the game has ended, or an error if the state itself is invalid.
 ///
 /// # Errors
 /// If `control` stops the check.

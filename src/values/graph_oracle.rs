@@ -5,7 +5,7 @@ use explore::Exploration;
 use language::{Oracle, Valued};
 use position::{KEY_WORDS, Layout, Position};
 
-/// A solved graph as an oracle. It has the values of the graph's states and of no other position.
+/// A solved graph as an oracle that has the values of the graph's states and of no other position.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphOracle<'a> {
     /// The graph.

@@ -87,7 +87,7 @@ impl Siblings {
     };
 }
 
-/// Number of slots for killers: the turns that refuted last, by plies left. They are tried first.
+/// Number of slots for killers: the turns that refuted last, by plies left, which are tried first.
 const KILLERS: usize = 1024;
 
 /// Slots of the filter that quickly rules out most positions as not on the current line.

@@ -76,7 +76,7 @@ pub struct Found {
     pub relies_on_saved: bool,
     /// The reason why the search stopped early, if it did.
     pub stopped: Option<Stopped>,
-    /// The certificate of a proof or disproof. It is missing if its construction was interrupted.
+    /// The certificate of a proof or disproof. Missing if its construction was interrupted.
     pub certificate: Option<Certificate>,
     /// The progress of the search at its end.
     pub report: Report,

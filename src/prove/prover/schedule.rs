@@ -1,10 +1,11 @@
 //! The schedule of the searches: which one is next, and for how many positions.
 //!
 //! Searches alternate, at first with equal numbers of positions. One searches length by length, and so shows
-//! within how many plies no proof exists. It works depth first if the goal is one of direct play
+//! within how many plies no proof exists. This search works depth first if the goal is one of direct play
 //! ([`DirectSearch`](search::DirectSearch)), otherwise by proof numbers. Another searches for a proof of any
-//! length, and finds deep narrow ones. A third does so for an attacker restricted to forcing turns. It has a
-//! table of its own, because what this attacker cannot force says nothing about an unrestricted one.
+//! length, and finds deep narrow ones. A third does so for an attacker restricted to forcing turns. The third
+//! search has a table of its own, because what this attacker cannot force says nothing about an unrestricted
+//! one.
 //!
 //! The time of a search of any length depends on small differences of its estimates, and varies by orders of
 //! magnitude. If it has estimates and does not find a proof soon, it gets most of the positions, because it
@@ -175,8 +176,8 @@ impl<W: Layout> Prover<'_, W> {
             .unwrap_or(Way::ByLength)
     }
 
-    /// Returns the plies within which the bounded search looks for a proof: at most `most`. While the best
-    /// proof is far longer than the refuted length, every second share aims two thirds of the way up from the
+    /// Returns the plies within which the bounded search seeks a proof: at most `most`. While the best proof
+    /// is far longer than the refuted length, every second share aims two thirds of the way up from the
     /// refuted length, because steps of two plies take long to come down from the proof. On ten mates whose
     /// proof stayed long, this found two proofs as short as known ones and shortened two more, while steps
     /// alone found none. Aiming lower with every share lost other proofs.

@@ -49,7 +49,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Returns the smallest number of moves of direct play that take at least `plies` plies. Returns `None`
-    /// if so many moves cannot be searched or take more than `most` plies.
+    /// if these moves cannot be searched or take more than `most` plies.
     fn moves(&self, plies: u16, most: u16) -> Option<u32> {
         let direct = self.direct.as_ref()?;
         let takes = |moves: &u32| direct.plies(self.root.side, *moves);

@@ -1,9 +1,9 @@
-//! Checkpoints of the backward pass, so that a lost run resumes from one of its distances.
+//! Checkpoints of the backward pass, from which a lost run resumes.
 //!
 //! Each worker writes two kinds of files: once, the predecessors of its states; and from time to time,
-//! between two distances, the values so far. There are always two generations of values: a run resumes
-//! from the latest that all workers have. The files name the graph by a number computed from all keys in
-//! their order, so that they never meet another numbering of its states.
+//! between two distances, the values so far. There are always two generations of values, and a run resumes
+//! from the latest one that all workers have. The files identify the graph by a number computed from all keys
+//! in order, so they are never used with another numbering of the states.
 
 use super::exchange::Post;
 use super::message::pack_text;
@@ -21,26 +21,26 @@ use std::path::{Path, PathBuf};
 use values::MAX_DISTANCE_PLIES;
 
 const MAGIC: &[u8] = b"fairyproof values 1\n";
-/// Numbers that are written at a time.
+/// Numbers written at a time.
 const BLOCK: usize = 1 << 12;
 
-/// The files of a worker.
+/// The checkpoint files of a worker.
 pub(super) struct Checkpoint<'s> {
     folder: &'s Path,
-    /// What the files belong to.
+    /// The identity of the run and of its graph.
     run: Vec<u64>,
     me: usize,
 }
 
-/// How far the backward pass is.
+/// The progress of the backward pass.
 pub(super) struct Distance {
-    /// Counts what was saved.
+    /// Number of checkpoints saved so far.
     pub step: u64,
-    /// Wins and losses, then weak ones.
+    /// The number of the pass: 0 for wins and losses, 1 for weak ones.
     pub pass: u64,
-    /// The distance that is next.
+    /// The next distance.
     pub plies: u64,
-    /// States of all workers that are won or lost.
+    /// Number of states of all workers that are won or lost.
     pub solved: u64,
     pub packed: Vec<u16>,
     pub left: Vec<u32>,
@@ -48,7 +48,7 @@ pub(super) struct Distance {
     pub now: Vec<StateId>,
 }
 
-/// A number that can be written.
+/// A number that can be written to a file.
 trait Number: Copy {
     const BYTES: usize;
     fn put(self, bytes: &mut [u8]);
@@ -88,13 +88,13 @@ fn put<T: Number>(out: &mut impl Write, list: &[T]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads at most a number of numbers.
+/// Reads a list of at most `most` numbers.
 fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
     let n = read_word(from)?;
     if n > most {
         return Err(damaged());
     }
-    // The number may be any: what does not fit in memory is not there either.
+    // A damaged count may be any number. A list that does not fit in memory cannot be in the file.
     let mut list = Vec::new();
     list.try_reserve_exact(n as usize).map_err(|_| damaged())?;
     let mut bytes = vec![0; BLOCK * T::BYTES];
@@ -107,14 +107,15 @@ fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
     Ok(list)
 }
 
-/// Returns whether these are the values of a number of states, some perhaps not known yet.
+/// Returns whether these are the values of `states` states, some of them perhaps open.
 fn are_values(packed: &[u16], states: u64) -> bool {
     let is_value = |&value: &u16| value == OPEN || (LOSS..=WIN).contains(&(value >> PLIES_BITS));
     packed.len() as u64 == states && packed.iter().all(is_value)
 }
 
 impl<'s> Checkpoint<'s> {
-    /// Returns the files of a worker for the graph that all have found; none if nothing is to be saved.
+    /// Returns the checkpoint files of a worker for the graph that all workers have found, or `None` if
+    /// nothing is to be saved.
     pub fn new(
         post: &mut Post<'_>,
         shared: &'s Shared<'_>,
@@ -130,7 +131,7 @@ impl<'s> Checkpoint<'s> {
                 mixed ^= mixed >> 32;
             }
         }
-        // Numbers of states denote states of all workers.
+        // State numbers refer to the states of all workers, so the identity includes all of these.
         let mut run: Vec<u64> = post.gather(vec![mixed])?.concat();
         let saved = Saved::new(folder, shared, post.me(), post.peers());
         pack_text(saved.run(), &mut run);
@@ -162,8 +163,8 @@ impl<'s> Checkpoint<'s> {
         write_complete(&path, true, write).map_err(|error| Saved::unusable(&error))
     }
 
-    /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
-    /// then written again.
+    /// Reads a file. Returns `None` if there is none, or if it is damaged or of another run; the file is then
+    /// written again.
     fn read<T>(
         &self,
         name: &str,
@@ -193,8 +194,8 @@ impl<'s> Checkpoint<'s> {
         }
     }
 
-    /// Saves from where turns lead to the states of this worker, and what is known of them before any
-    /// distance.
+    /// Saves the predecessors of this worker's states, and the states' values and numbers of turns before the
+    /// first distance.
     pub fn save_links(&self, links: &Incoming, packed: &[u16], left: &[u32]) -> Result<(), Failed> {
         self.write("links", |mut out| {
             put(&mut out, &links.starts)?;
@@ -205,7 +206,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// The same back, if all workers have it.
+    /// Reads what [`save_links`](Self::save_links) saved, if all workers have it.
     #[allow(clippy::type_complexity)]
     pub fn links(
         &self,
@@ -235,7 +236,7 @@ impl<'s> Checkpoint<'s> {
         Ok(found.filter(|_| all))
     }
 
-    /// Saves how far the pass is.
+    /// Saves the progress of the pass.
     pub fn save(&self, distance: &Distance) -> Result<(), Failed> {
         self.write(&format!("values-{}", distance.step % 2), |mut out| {
             let numbers = [
@@ -252,7 +253,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// Returns the latest that all workers have.
+    /// Returns the latest progress that all workers have.
     pub fn latest(&self, post: &mut Post<'_>, states: usize) -> Result<Option<Distance>, Failed> {
         let states = states as u64;
         let mut found = Vec::new();

@@ -11,16 +11,16 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The first bytes of both sides.
+/// The first bytes of greetings and replies.
 const GREETING: &[u8] = b"fairyproof workers 3\n";
-/// Most bytes of what follows.
+/// Maximum number of bytes after the first ones.
 const MAX_GREETING_BYTES: u32 = 1 << 20;
 /// Time within which the other side must have sent a whole greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time within which a connection must be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What a connection is for. A process makes its connections to another one in this order.
+/// The purpose of a connection. A process makes its connections to another process in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// Heartbeats.
@@ -40,19 +40,20 @@ impl Purpose {
     }
 }
 
-/// What all processes of a run must agree upon, by name.
+/// The terms of a run, by name, which must be equal in all processes.
 pub(super) type Terms = [(&'static str, String)];
 
-/// What a connecting process says of itself.
+/// The greeting of a connecting process.
 #[derive(Clone, Debug)]
 pub(super) struct Hello {
     pub from: usize,
     pub to: usize,
     pub purpose: Purpose,
-    /// A random text, the same on all connections of a process: no other process can complete its pair.
+    /// A random text, equal on all connections of a process, so that no other process can complete its pair
+    /// of connections.
     pub token: String,
     pub terms: Vec<(String, String)>,
-    /// What proves that the process knows the secret of the run.
+    /// The proof that the process knows the secret of the run.
     pub proof: String,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Hello {
 pub(super) enum Reply {
     /// The connection is part of the run.
     Welcome,
-    /// Another connection has this place now; it may be free later.
+    /// Another connection has this place now. The place may be free later.
     Busy(String),
     /// The connecting process does not belong to this run.
     Refused(String),
@@ -75,13 +76,13 @@ impl Hello {
         frame(&texts)
     }
 
-    /// Returns the greeting with the proof that a process which knows this secret adds.
+    /// Returns the greeting with the proof that its sender knows this secret.
     pub fn proven(self, secret: &str) -> Hello {
         let proof = proof(secret, &self.claims());
         Hello { proof, ..self }
     }
 
-    /// Returns what the greeting says, without its proof.
+    /// Returns the texts of the greeting, without the proof.
     fn claims(&self) -> Vec<String> {
         let (from, to) = (self.from.to_string(), self.to.to_string());
         let mut texts = vec![from, to, self.purpose.word().into(), self.token.clone()];
@@ -114,7 +115,8 @@ impl Hello {
         })
     }
 
-    /// Returns why process `me` of a number of processes refuses this greeting, or `None`.
+    /// Returns the reason why process `me` of `processes` processes refuses this greeting, or `None` if it
+    /// does not.
     pub fn refusal(
         &self,
         me: usize,
@@ -153,7 +155,7 @@ impl Reply {
     /// Sends the reply to a greeting with this token.
     ///
     /// # Errors
-    /// Those of writing.
+    /// If the stream cannot be written.
     pub fn send(&self, stream: &mut TcpStream, token: &str, secret: &str) -> io::Result<()> {
         let frame = match self {
             Reply::Welcome => frame(&["welcome", &welcome(token, secret)]),
@@ -166,9 +168,9 @@ impl Reply {
     }
 }
 
-/// Connects to a process and greets it. Returns the connection with the reply, or `None` if no process
-/// listens at the address yet. A process that admits this one without knowing the secret counts as one that
-/// refuses it.
+/// Connects to a process and sends a greeting. Returns the connection with the reply, or `None` if no process
+/// listens at the address yet. A reply that admits this process without a proof of the secret counts as a
+/// refusal.
 pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpStream, Reply)> {
     let addresses = address.to_socket_addrs().ok()?;
     let connected = |address| TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).ok();
@@ -194,11 +196,11 @@ pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpSt
     Some((stream, reply))
 }
 
-/// Why a process is refused that does not prove that it knows the secret of the run.
+/// The reason for refusing a process that does not prove that it knows the secret of the run.
 pub(super) const STRANGER: &str = "it does not know the secret of the run";
 
-/// Returns what proves, to a process that knows the secret, that the sender of some texts knows it too: a nested
-/// digest, so that no text can be appended to what is proven.
+/// Returns the proof that the sender of some texts knows the secret: a nested digest, so that nothing can be
+/// appended to the texts.
 fn proof(secret: &str, texts: &[impl AsRef<str>]) -> String {
     let keyed = |bytes: &[u8]| {
         let digest = Sha256::new().chain_update(secret).chain_update(bytes);
@@ -208,12 +210,12 @@ fn proof(secret: &str, texts: &[impl AsRef<str>]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns what proves that a process which admits another one knows the secret.
+/// Returns the proof that a process which admits another one knows the secret.
 fn welcome(token: &str, secret: &str) -> String {
     proof(secret, &["welcome", token])
 }
 
-/// Returns a greeting with texts.
+/// Returns a greeting that consists of texts.
 fn frame(texts: &[impl AsRef<str>]) -> Vec<u8> {
     let mut body = Vec::new();
     for text in texts.iter().map(AsRef::as_ref) {
@@ -226,10 +228,10 @@ fn frame(texts: &[impl AsRef<str>]) -> Vec<u8> {
     bytes
 }
 
-/// Why a greeting cannot be read.
+/// The reason why a greeting cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(super) enum GreetingError {
-    /// What was sent is not a greeting.
+    /// The bytes received are not a greeting.
     #[error("the peer is not a fairyproof process")]
     Foreign,
     /// The greeting was not complete in time.
@@ -237,7 +239,7 @@ pub(super) enum GreetingError {
     Late,
 }
 
-/// Reads a greeting with texts.
+/// Reads a greeting that consists of texts.
 ///
 /// # Errors
 /// If it is not a greeting, or is not complete within [`GREETING_TIMEOUT`].
@@ -261,7 +263,7 @@ fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, GreetingError> {
                 0 => return Err(GreetingError::Foreign),
                 read => bytes.extend(&block[..read]),
             }
-            // The rest of what is not a greeting is not waited for.
+            // Do not wait for the rest of something that is not a greeting.
             let known = bytes.len().min(GREETING.len());
             if n == GREETING.len() && bytes[..known] != GREETING[..known] {
                 return Err(GreetingError::Foreign);

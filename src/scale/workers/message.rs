@@ -1,9 +1,9 @@
-//! What workers send each other: a kind, a phase and numbers.
+//! Messages between workers: a kind, a phase and words.
 
 use timely_bytes::arc::Bytes;
 use timely_communication::Bytesable;
 
-/// What a message is about.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -11,7 +11,7 @@ pub(super) enum Kind {
     Handled,
     /// The sender has no more for this phase.
     Done,
-    /// The sender's part of what all gather.
+    /// The sender's share of the words that all workers gather.
     Share,
     /// Keys of states that the receiver owns.
     Keys,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Yielders,
     /// Keys whose values are requested.
     Ask,
-    /// Those values.
+    /// The requested values.
     Values,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Message {
     pub kind: Kind,
     /// The sender.
     pub from: u32,
-    /// The phase that the sender is in.
+    /// The phase of the sender.
     pub phase: u32,
     pub words: Vec<u64>,
 }
@@ -56,7 +56,7 @@ pub(super) struct Message {
 const HEAD: usize = 16;
 
 impl Bytesable for Message {
-    /// Every process that can send here has the same build, which the handshake has checked.
+    /// Reads a message. Every process that can send here has the same build, which the handshake has checked.
     fn from_bytes(bytes: Bytes) -> Message {
         let (head, words) = bytes.split_at(HEAD.min(bytes.len()));
         let number = |at: usize| {
@@ -89,7 +89,7 @@ impl Bytesable for Message {
         head[0] = self.kind as u8;
         head[4..8].copy_from_slice(&self.from.to_le_bytes());
         head[8..12].copy_from_slice(&self.phase.to_le_bytes());
-        // The room was measured: writing into it cannot fail.
+        // The buffer has the measured length, so writing cannot fail.
         let _ = writer.write_all(&head);
         let mut block = [0u8; 8 * 128];
         for words in self.words.chunks(128) {
@@ -101,7 +101,7 @@ impl Bytesable for Message {
     }
 }
 
-/// Small numbers, two a word; the first word says how many.
+/// Appends 32-bit numbers, two in each word, after a word with their count.
 pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
     words.push(numbers.len() as u64);
     words.extend(numbers.chunks(2).map(|pair| {
@@ -110,7 +110,7 @@ pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
     }));
 }
 
-/// Returns what [`pack_pairs`] packed, and the words behind it.
+/// Returns the numbers that [`pack_pairs`] appended, and the words after them.
 pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[u64]) {
     let n = words.first().map_or(0, |&n| n as usize);
     let words = words.get(1..).unwrap_or_default();
@@ -122,7 +122,7 @@ pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[
     (numbers, rest)
 }
 
-/// A text as words: its bytes' number, then eight a word.
+/// Appends a text: a word with its length in bytes, then eight bytes in each word.
 pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
     words.push(text.len() as u64);
     words.extend(text.as_bytes().chunks(8).map(|bytes| {
@@ -132,7 +132,7 @@ pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
     }));
 }
 
-/// Reads what was packed, from the front on; what is missing is 0 or empty.
+/// Reads packed words from the front on. Missing words read as 0 or empty.
 pub(super) struct WordReader<'w>(pub &'w [u64]);
 
 impl WordReader<'_> {
@@ -146,7 +146,7 @@ impl WordReader<'_> {
         first
     }
 
-    /// Returns the next words, at most `max`.
+    /// Returns the next words, at most `n`.
     pub fn words(&mut self, n: usize) -> &[u64] {
         let (taken, rest) = self.0.split_at(n.min(self.0.len()));
         self.0 = rest;
@@ -162,7 +162,7 @@ impl WordReader<'_> {
         String::from_utf8_lossy(&all).into_owned()
     }
 
-    /// Returns whether all has been read.
+    /// Returns whether all words have been read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,8 +1,8 @@
-//! Complete levels in files, so that a lost run resumes from the last of them.
+//! Complete levels in files, from which a lost run resumes.
 //!
-//! A file holds what one worker found at one level: the keys of its states there, and what it counted
-//! at the level above. It is written under another name, synced to disk, and renamed; a
-//! checksum shows whether it is complete. A level counts once all workers have it.
+//! A file holds what one worker found at one level: the keys of its states there, and its counts of the level
+//! above. The file is written under a temporary name, flushed to disk, and renamed. A checksum shows whether
+//! it is complete. A level counts once all workers have it.
 
 use super::exchange::Post;
 use super::message::{WordReader, pack_text};
@@ -18,24 +18,24 @@ use std::path::{Path, PathBuf};
 
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"fairyproof level 1\n";
-/// The longest description of a run, and the most words of counts.
+/// Maximum length of a run's description in bytes, and maximum number of words of counts.
 const MAX_SAVED_BYTES: u64 = 1 << 20;
-/// More than is ever counted, and little enough to add.
+/// More than is ever counted, and small enough for sums not to overflow.
 const MAX_COUNT: u64 = 1 << 48;
-/// Keys that are read at a time.
+/// Keys read at a time.
 const BLOCK: usize = 1 << 12;
 
-/// The files of a worker.
+/// The level files of a worker.
 pub(super) struct Saved<'s> {
     folder: &'s Path,
-    /// What the files belong to, in words.
+    /// The description of the run that the files belong to.
     run: String,
     game: &'s Expander<'s>,
     me: usize,
     workers: usize,
 }
 
-/// What a file says before its keys.
+/// The part of a file before its keys.
 struct Head {
     run: String,
     level: LevelCount,
@@ -46,7 +46,7 @@ pub(super) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
-/// Returns a file that ends early is damaged.
+/// Returns the error for a damaged file if a file ends early, otherwise the error itself.
 pub(super) fn cut_off(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
@@ -87,7 +87,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
 }
 
 impl<'s> Saved<'s> {
-    /// Returns the files of a worker in a folder.
+    /// Returns the level files of a worker in a folder.
     pub fn new(folder: &'s Path, shared: &Shared<'s>, me: usize, workers: usize) -> Saved<'s> {
         let mut run = String::new();
         for (name, value) in &shared.task.identity {
@@ -103,7 +103,7 @@ impl<'s> Saved<'s> {
         }
     }
 
-    /// Returns what the files belong to.
+    /// Returns the description of the run that the files belong to.
     pub fn run(&self) -> &str {
         &self.run
     }
@@ -119,7 +119,7 @@ impl<'s> Saved<'s> {
         Failed::Input(error.help("the same command resumes from the last complete level"))
     }
 
-    /// Writes the deepest level of a part, and what was counted at the one above.
+    /// Writes the deepest level of a part, and the counts of the level above.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -162,7 +162,7 @@ impl<'s> Saved<'s> {
         Ok(())
     }
 
-    /// Reads a file through, and hands its keys on, many at a time.
+    /// Reads a whole file and passes its keys on, many at a time.
     fn read(&self, path: &Path, words: usize, hear: &mut dyn FnMut(&[u64])) -> io::Result<Head> {
         let file = BufReader::with_capacity(1 << 16, control::files::open(path)?);
         let mut from = Summed::new(file);
@@ -191,7 +191,7 @@ impl<'s> Saved<'s> {
         Ok(head)
     }
 
-    /// Returns the head of a file, which is whole if it is of this run.
+    /// Returns the head of a file. If the file belongs to this run, verifies the whole file.
     fn check(&self, path: &Path, words: usize) -> io::Result<Head> {
         let head = read_head(&mut BufReader::new(control::files::open(path)?)).map_err(cut_off)?;
         if head.run != self.run {
@@ -213,8 +213,8 @@ impl<'s> Saved<'s> {
         }
     }
 
-    /// Reads the levels that all workers have into a part; what was counted at each of them but the
-    /// last, by all workers together.
+    /// Reads the levels that all workers have into a part. Returns the counts, by all workers together, of
+    /// each of these levels but the last.
     pub fn resume(
         &mut self,
         post: &mut Post<'_>,

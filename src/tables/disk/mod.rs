@@ -4,12 +4,12 @@
 //! its number of remaining turns; the turns of each slice, sorted by target, in compressed blocks of which
 //! each leads into one slice; and for each level the sets of positions that it has decided.
 //!
-//! * The forward pass runs slice by slice. It sorts as many turns at a time as fit in memory, and writes them
-//!   sequentially.
-//! * The backward pass runs level by level and, in each level, slice by slice. It reads the blocks of turns
-//!   that lead to positions decided by the level before, and changes the pages of the positions from which
-//!   these turns come. Memory holds one slice, a few sets, and some blocks. Only pages are read at random, in
-//!   levels that decide few positions.
+//! * The forward pass runs slice by slice, sorts as many turns at a time as fit in memory, and writes the
+//!   sorted turns sequentially.
+//! * The backward pass runs level by level and, in each level, slice by slice. A level reads the blocks of
+//!   turns that lead to positions decided by the level before, and changes the pages of the positions from
+//!   which these turns come. Memory holds one slice, a few sets, and some blocks. Only pages are read at
+//!   random, in levels that decide few positions.
 //!
 //! The method is that of the pass in memory, with counters of turns, and gives exactly the same values.
 //! External-memory forms of retrograde analysis go back to P. Wu, P.-Y. Liu, T. Hsu ("An external-memory

@@ -218,8 +218,8 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
     bytes
 }
 
-/// Writes the pages of a journal to the file again. Returns the journal's pass and level, or `None` if there
-/// is no journal.
+/// Writes the pages of a journal to the file again. Returns the journal's pass and level, or `None` without a
+/// journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Failed> {
     let mut from = match files::open(journal) {
         Ok(from) => BufReader::with_capacity(1 << 18, from),

@@ -1,4 +1,4 @@
-//! The backward pass for plain rule sets. It works on many positions at a time, as bits of a word.
+//! The backward pass for plain rule sets, which works on many positions at a time, as bits of a word.
 //!
 //! A plane fixes the squares of all units but the last. Its positions differ only in the square of the last
 //! unit, and are the bits of one word. A turn of another unit leads from plane to plane and keeps each bit; a
@@ -8,10 +8,10 @@
 //! tables that are already solved, and each is looked up only once. Where units change on their last rank,
 //! one pass has planes for all kinds that they can become.
 //!
-//! The pass works level by level. A position is won at level n if it has a turn to one lost at n-1. It is
-//! lost at n if it has no turn to one not won below n. A capture that is answered only by a long win delays
-//! the loss until the level of that win. Only planes from which a turn leads to newly decided positions are
-//! examined.
+//! The pass works level by level. A position is won at level n if it has a turn to one lost at n-1. A
+//! position is lost at n if it has no turn to one not won below n. A capture that is answered only by a long
+//! win delays the loss until the level of that win. Only planes from which a turn leads to newly decided
+//! positions are examined.
 //!
 //! * `engine.rs`: the data that stay the same during a pass.
 //! * `turns.rs`: turns from plane to plane.
