@@ -60,7 +60,7 @@ pub struct Header {
     pub variant: String,
     /// The position that the certificate is about.
     pub fen: String,
-    /// The side that wants the goal: `white` or `black`.
+    /// The side that tries to reach the goal: `white` or `black`.
     pub side: String,
     /// The goal: `win`, `not-lose`, a reason, or an expression about a turn.
     pub goal: String,

@@ -33,7 +33,7 @@ pub struct Checked {
 /// The claim of a certificate, in the terms of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The side that wants the goal.
+    /// The side that tries to reach the goal.
     pub side: Color,
     /// The goal.
     pub goal: Goal,

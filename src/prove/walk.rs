@@ -33,7 +33,7 @@ pub struct Walk {
 pub enum Shape {
     /// Indented text.
     Text,
-    /// A graph in the language of Graphviz, each position once.
+    /// A graph in the DOT language of Graphviz, with each position once.
     Dot,
 }
 

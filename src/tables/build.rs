@@ -33,8 +33,8 @@ const SAMPLE: u64 = 3000;
 /// Classes that are sampled between two checks of the limit on positions.
 const PLANNED_AT_ONCE: usize = 256;
 
-/// Maximum number of indices of classes that are solved together. A target is a 32-bit number, either an
-/// index or, from the last index on, the value of a position outside the group.
+/// Maximum number of indices of classes that are solved together. A target is a 32-bit number: an index of
+/// the group or, above all indices, the value of a position outside the group.
 const MAX_INDICES: u64 = u32::MAX as u64 - (1 << 17);
 
 /// Pause between two checks whether other processes have built the classes that are needed.
@@ -76,7 +76,7 @@ struct Node {
     leads_to: BTreeSet<ClassKey>,
     indices: u64,
     turns: f64,
-    /// Seconds that examining an index takes on average.
+    /// Average time to examine an index, in seconds.
     seconds: f64,
     done: bool,
 }
@@ -257,8 +257,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         plans
     }
 
-    /// Checks before the first group that no later one exceeds the memory limit. With a folder for solving on
-    /// disk, only reports the plans.
+    /// Checks, before any group is solved, that no group exceeds the memory limit. With a folder for solving
+    /// on disk, only reports the plans.
     fn foresee(&self) -> Result<(), Failed> {
         if self.tables.workshop().is_some() {
             self.note_plans(&self.forecast());
@@ -285,7 +285,7 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     /// Sends the plans of a build to the observer, so that groups that are solved on disk, which takes long,
-    /// are announced beforehand.
+    /// are announced in advance.
     fn note_plans(&self, groups: &[Plan]) {
         let classes: u64 = groups.iter().map(|group| group.classes as u64).sum();
         let indices: u64 = groups.iter().map(|group| group.indices).sum();
@@ -496,8 +496,8 @@ impl<'a, W: Layout> Builder<'a, W> {
             .workshop()
             .is_some_and(|(w, _)| w.slice.is_some());
         let room = free.filter(|&free| own > free || always);
-        // Measured: the seconds for an index by planes, and for a turn, in addition to examining its
-        // position, in memory and on disk.
+        // Measured: seconds for an index by planes, and for a turn in memory and on disk, in addition to
+        // examining its position.
         let seconds = match (room, planes) {
             (None, Some(_)) => 2e-7 * indices as f64,
             (None, None) => seconds + 6e-8 * turns,

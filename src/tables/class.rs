@@ -37,7 +37,7 @@ impl Group {
         self
     }
 
-    /// Returns the rank of the squares. Replaces `squares` by their places in the group, sorted.
+    /// Returns the rank of the squares. Replaces `squares` with their places in the group, sorted.
     fn rank(&self, squares: &mut [u8]) -> u64 {
         for square in squares.iter_mut() {
             *square = self.place[usize::from(*square)];

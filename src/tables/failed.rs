@@ -40,7 +40,7 @@ pub enum Failed {
     /// A file cannot be read or written, or is damaged.
     #[error("disk: {0}")]
     File(#[from] FileError),
-    /// Wrong input.
+    /// The input is wrong.
     #[error(transparent)]
     Wrong(#[from] Diagnostic),
 }

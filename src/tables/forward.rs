@@ -21,14 +21,14 @@ use values::{Packed, Value};
 /// Indices that a thread examines at a time.
 const CHUNK: u64 = 1 << 14;
 
-/// Where the class of a successor is found.
+/// The class of a successor: in the group, solved, or unknown.
 #[derive(Clone)]
 pub(super) enum Target {
-    /// In the group: the number of the class, and its first index.
+    /// A class of the group: its number, and its first index.
     Inside(usize, u32),
-    /// In a table that is already solved.
+    /// A class that is already solved, with its table.
     Solved(Arc<Table>),
-    /// Not known. Only positions in which the game is over may be reached in such a class.
+    /// An unknown class. Only positions in which the game is over may be reached in it.
     Unknown,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Chunk {
     pub unknown: BTreeSet<ClassKey>,
 }
 
-/// Finds where the classes of successors are stored, each only once.
+/// Finds the classes of successors. Each class is looked up only once.
 pub(super) struct Finder<'a, W: Layout> {
     pub tables: &'a Tables<W>,
     pub classes: &'a [Class],
@@ -270,9 +270,9 @@ pub(super) fn look_at<W: Layout>(
 pub struct Sample {
     /// The classes that these positions lead to.
     pub leads_to: BTreeSet<ClassKey>,
-    /// Turns of an index on average.
+    /// Average number of turns of an index.
     pub turns: f64,
-    /// Seconds that examining an index takes on average.
+    /// Average time to examine an index, in seconds.
     pub seconds: f64,
 }
 

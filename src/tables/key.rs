@@ -27,8 +27,8 @@ pub struct ClassKey {
     pub state: u64,
     /// Whether a unit has just passed a square on which it can be captured en passant.
     pub passed: bool,
-    /// The unit that has passed and the square it passed. Set only where not just the double steps of pawns
-    /// allow en passant captures.
+    /// The unit that has passed and the square it passed. `None` where only double steps of pawns allow en
+    /// passant captures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passing: Option<Passing>,
     /// The side to move.
@@ -191,14 +191,15 @@ impl ClassKey {
         key
     }
 
-    /// Returns whether the class distinguishes all orientations of the board, because the squares that units
-    /// pass are part of keys.
+    /// Returns whether the class distinguishes all orientations of the board, because its key names the
+    /// squares that units pass.
     pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
         game.tables()
             .is_some_and(|tables| tables.passes_otherwise(self.kinds()))
     }
 
-    /// Returns the kind of unit that can be captured en passant: a pawn, unless `passing` is set.
+    /// Returns the kind of unit that can be captured en passant: the kind in `passing` if that is set,
+    /// otherwise a pawn.
     pub fn passer(&self) -> Kind {
         self.passing.map_or(Kind::Pawn, |passing| passing.kind())
     }
@@ -236,7 +237,7 @@ impl ClassKey {
         (self.bound >> shift(color, kind) & 15) as usize
     }
 
-    /// Returns whether the units, bound ones included, have pawns among them.
+    /// Returns whether there are pawns among the units, bound ones included.
     pub fn has_pawns(&self) -> bool {
         Color::BOTH
             .into_iter()

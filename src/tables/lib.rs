@@ -12,8 +12,8 @@
 //! * [`certify`]: re-checks a table by forward generation, without the builder's passes.
 //!
 //! Captures, promotions, exiles, drops and counters lead from one class to others. Classes that lead to each
-//! other form a group. A group is solved after all groups that it leads to. If it does not fit in memory, it
-//! is solved in a folder, and the tables that it leads to stay on disk.
+//! other form a group. A group is solved after all groups that it leads to. A group that does not fit in
+//! memory is solved in a folder, and the tables that it leads to stay on disk.
 
 pub(crate) mod build;
 mod build_lock;

@@ -48,7 +48,7 @@ pub struct Query<'a, W: Layout> {
 pub struct FoundPosition {
     /// The position as FEN.
     pub fen: String,
-    /// Its value for the side to move.
+    /// The value for the side to move.
     pub value: Value,
     /// The values of the expressions in [`Query::by`].
     pub by: Vec<String>,

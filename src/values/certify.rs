@@ -30,7 +30,7 @@ const MAX_FAULTS: usize = 10;
 pub struct Certificate {
     /// States that were compared with their successors.
     pub states: u64,
-    /// Turns to successors.
+    /// Turns that were generated.
     pub turns: u64,
     /// States whose value is wrong.
     pub faulty_states: u64,

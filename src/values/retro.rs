@@ -1,9 +1,9 @@
 //! Retrograde analysis: values and distances from the ends of games backward.
 //!
-//! Distance by distance, a node with a turn to a loss of the opponent is a win, and a node all of whose turns
-//! lead to wins of the opponent is a loss: first wins and losses, then weak ones among the nodes that are left.
-//! The rest are draws. Counters of turns (T. Ströhlein 1970, K. Thompson 1986) let each edge be examined at most
-//! once.
+//! Works distance by distance. A node with a turn to a loss of the opponent is a win; a node is a loss if all
+//! its turns lead to wins of the opponent. Wins and losses come first, then weak ones among the nodes that
+//! are left. The rest are draws. Counters of turns (T. Ströhlein 1970, K. Thompson 1986) let each edge be
+//! examined at most once.
 //!
 //! Relies on the lists of predecessors that the caller keeps, and on the caller's thread pool. A distance is
 //! complete before the next one begins, so the values do not depend on the number of threads. Never recurses.

@@ -30,7 +30,7 @@ const STOPPED: u8 = b'!';
 /// Ctrl-C in one process. The workers of all processes then end together, with an answer.
 const INTERRUPT: u8 = b'i';
 
-/// The heartbeat connections of a process, and what its threads learn from them about the other processes.
+/// The heartbeat connections of a process, and the state of the run that they report.
 #[derive(Debug)]
 pub(super) struct Link {
     failed: OnceLock<Failed>,

@@ -41,7 +41,7 @@ enum Event {
     Admitted(usize, Purpose, TcpStream),
     /// Another process has refused this one.
     Refused(Diagnostic),
-    /// Another process does not answer yet, or has no place yet.
+    /// Another process does not answer yet, or its place for this one is not free yet.
     Waiting(usize, &'static str),
 }
 

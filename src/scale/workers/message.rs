@@ -9,7 +9,7 @@ use timely_communication::Bytesable;
 pub(super) enum Kind {
     /// The number of the receiver's words that have been handled.
     Handled,
-    /// The sender has no more for this phase.
+    /// The sender has nothing more to send in this phase.
     Done,
     /// The sender's share of the words that all workers gather.
     Share,

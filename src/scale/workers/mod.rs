@@ -31,10 +31,11 @@
 //! On the graph of KQvKR, in one run, two workers in one process took 11.1 to 12.2 seconds (20.5 to 22.5
 //! processor seconds), without recovery, limits or sockets; two processes of this module took 7.6 seconds (12.9
 //! processor seconds). One worker took 15.5 seconds, of which 56 percent were spent in the set of states, 21 in
-//! generating turns, and 9 in building and routing containers. timely routes records one by one, so that the
-//! set receives containers of about a thousand keys, and all of them; this module sends larger batches, and leaves
-//! out the 23 percent that were sent recently. The dataflow reaches two thirds of the rate of the phases, so
-//! the phases stay. The files of this folder hold what timely lacks or what depends on the phases: messages
+//! generating turns, and 9 in building and routing containers. timely routes records one by one, so the set
+//! receives all keys, in containers of about a thousand. This module sends larger batches, and leaves out the
+//! 23 percent that were sent recently. The dataflow reaches two thirds of the rate of the phases, so the
+//! phases stay. The files of this folder hold what timely lacks or what depends on the phases: messages and
+//! their exchange
 //! and their exchange
 //! (`message.rs`, `exchange.rs`), recovery (`saved.rs`, `checkpoint.rs`), authentication of peers (`greeting.rs`,
 //! `handshake.rs`) and the detection of silent ones (`failure_detection.rs`).

@@ -71,7 +71,7 @@ impl Parcels {
         self.ends[to] = to * self.room;
     }
 
-    /// Ensures that each owner's parcel has room for `words` more words.
+    /// Ensures that each owner's parcel has room for `more` more words.
     fn make_room(&mut self, more: usize) {
         let most = (0..self.ends.len()).map(|to| self.of(to).len()).max();
         let room = most.unwrap_or(0) + more + self.words;

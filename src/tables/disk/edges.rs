@@ -188,7 +188,7 @@ fn zigzag(difference: i64) -> u32 {
 }
 
 /// Compresses turns into a block. The sources of neighboring targets are at similar distances, so the first
-/// source of a target is encoded by its difference to that of the target before.
+/// source of a target is encoded as its difference from that of the target before.
 fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     let target = |turn: u64| cut.place((turn >> 32) as u32);
     let (slice, first) = target(turns[0]);

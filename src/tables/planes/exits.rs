@@ -22,7 +22,8 @@ pub struct Edge<S> {
     moves: S,
     /// Positions that cannot be lost.
     pub escapes: S,
-    /// Positions in which the game is over or cannot be influenced. Their turns do not count.
+    /// Positions in which the game is over, whether or not there are turns. Turns from these positions do not
+    /// count.
     pub over: S,
     pub lost: S,
     pub won: S,
