@@ -147,7 +147,7 @@ impl<'c, W: Layout> Reading<'c, W> {
     /// Returns the turn of an entry and the position after it.
     ///
     /// # Errors
-    /// If the entry's number of the turn is too large for the position.
+    /// If the entry's turn number is too large for the position.
     pub fn turn(&mut self, p: &Position<W>, at: usize) -> Result<(Turn, Position<W>), Diagnostic> {
         self.checked.positions += 1;
         let mut legal = turns::sorted(self.game, p);

@@ -15,8 +15,8 @@ use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::Turn;
 
-/// Maximum number of plies left at a position of the defender for which the check searches an answer instead
-/// of looking one up.
+/// Maximum number of plies left at a position of the defender for which the check searches for an answer
+/// instead of looking one up.
 pub const SEARCHED_PLIES: u16 = 2;
 
 /// Checks that the goal is not forced from `root` within `plies`.

@@ -1,5 +1,5 @@
-//! The question of a search: can a side force a goal in a game? Also, what the rules say about positions in
-//! this respect.
+//! The question of a search, whether a side can force a goal in a game, and what the rules say about it in a
+//! position.
 //!
 //! A question relies on the rules, the goal and an oracle of known values. It never searches.
 
@@ -138,7 +138,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// Returns the number of the defender's king's flights: neighboring squares that hold no unit of the
+    /// Returns the number of flights of the defender's king: neighboring squares that hold no unit of the
     /// defender and that the attacker does not attack. Returns 0 if kings are not mated as in orthodox chess.
     pub fn flights(&self, p: &Position<W>) -> u32 {
         let (game, defender) = (self.game, !self.attacker);

@@ -9,7 +9,7 @@
 //!
 //! Without a bound on the plies left, a position is examined alone, and a line that returns to one of its
 //! positions is given up. A proof found this way depends only on earlier proofs. Given-up positions are not
-//! stored, because another line may not return to them.
+//! stored, because other lines to them may not repeat a position.
 //!
 //! The numbers of unsearched children assume a threat if one is possible. Only the threats of the best and
 //! the second-best child are verified, because no other number matters yet.

@@ -8,11 +8,11 @@
 //! one.
 //!
 //! The time of a search of any length depends on small differences of its estimates, and varies by orders of
-//! magnitude. If it has estimates and does not find a proof soon, it gets most of the positions, because it
-//! still finds most of the proofs. Searches with other estimates then alternate with it, one after the other,
-//! each on an empty table, for a number of positions that grows from round to round (C. Gomes and B. Selman
-//! 2001: algorithm portfolios; M. Luby and others 1993: restarts). After a first proof, they find other
-//! proofs, which may be shorter as a whole or in part, so the positions of all proofs are joined.
+//! magnitude. A search that has estimates and does not find a proof soon gets most of the positions, because
+//! it still finds most of the proofs. Searches with other estimates then alternate with it, one after the
+//! other, each on an empty table, for a number of positions that grows from round to round (C. Gomes and B.
+//! Selman 2001: algorithm portfolios; M. Luby and others 1993: restarts). After a first proof, they find
+//! other proofs, which may be shorter as a whole or in part, so the positions of all proofs are joined.
 
 use super::{Proof, Prover};
 use crate::question::Estimates;
@@ -25,10 +25,10 @@ pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions of the search of any length after which searches with other estimates begin. Most mates that the
 /// former finds take fewer positions.
 const OTHERS_AFTER: u64 = 1 << 18;
-/// Parts of the positions for the search of any length from then on. Searches with other estimates get
-/// `OTHER_PARTS`, the search length by length gets `LENGTH_PARTS`, and the search with forcing turns gets one
-/// part. The search of any length finds most first proofs: of 300 mates with 3 seconds each, these parts find
-/// 274, and 9, 3 and 3 parts find 268.
+/// Parts of the positions for the search of any length, once searches with other estimates have begun. These
+/// get `OTHER_PARTS`, the search length by length gets `LENGTH_PARTS`, and the search with forcing turns gets
+/// one part. The search of any length finds most first proofs: of 300 mates with 3 seconds each, these parts
+/// find 274, and 9, 3 and 3 parts find 268.
 const FREE_PARTS: u64 = 11;
 const OTHER_PARTS: u64 = 2;
 const LENGTH_PARTS: u64 = 2;

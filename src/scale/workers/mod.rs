@@ -1,9 +1,9 @@
 //! Exploring and solving on several threads, processes and machines, each with a part of the states.
 //!
 //! A mix of a state's key determines the worker that owns the state. Each worker holds the visited set of its
-//! part, generates the turns of its states level by level, and sends the keys that they lead to to the
-//! owners, in batches and without recently sent keys. timely's channels carry the messages (between threads
-//! by reference, between processes over TCP). This module decides what is sent and when a level is complete.
+//! part, generates the turns of its states level by level, and sends the resulting keys to their owners, in
+//! batches and without recently sent keys. timely's channels carry the messages (between threads by
+//! reference, between processes over TCP). This module decides what is sent and when a level is complete.
 //! After a level, every worker sends its counts to every other, and all come to the same decision, without a
 //! leader.
 //!
@@ -35,10 +35,8 @@
 //! receives all keys, in containers of about a thousand. This module sends larger batches, and leaves out the
 //! 23 percent that were sent recently. The dataflow reaches two thirds of the rate of the phases, so the
 //! phases stay. The files of this folder hold what timely lacks or what depends on the phases: messages and
-//! their exchange
-//! and their exchange
-//! (`message.rs`, `exchange.rs`), recovery (`saved.rs`, `checkpoint.rs`), authentication of peers (`greeting.rs`,
-//! `handshake.rs`) and the detection of silent ones (`failure_detection.rs`).
+//! their exchange (`message.rs`, `exchange.rs`), recovery (`saved.rs`, `checkpoint.rs`), authentication of
+//! peers (`greeting.rs`, `handshake.rs`) and the detection of silent ones (`failure_detection.rs`).
 //!
 //! # What 10^12 states on 100 machines would cost
 //! Computed, not tried, from the costs of the graph of KQvKR (20,497,316 states, 16.4 turns each, keys

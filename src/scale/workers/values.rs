@@ -5,8 +5,8 @@
 //! states that are lost or won in that number of plies are reported to their predecessors. A predecessor with
 //! a turn to a loss of the opponent is a win; one whose turns all lead to wins of the opponent is a loss.
 //! Wins and losses come first, then weak ones among the rest. The remaining states are drawn. This is
-//! retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in [`values`], with a phase for
-//! each distance. Every edge is reported at most once.
+//! retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in [`values`], with one phase
+//! for each distance. Every edge is reported at most once.
 
 use super::certify::WorkerValues;
 use super::checkpoint::{Checkpoint, Distance};
