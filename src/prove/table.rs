@@ -376,8 +376,8 @@ impl Table {
         self.words.len() * 8
     }
 
-    /// Calls `entry` with the key, the numbers and the work of each entry. The order depends only on the
-    /// entries. No other thread may write meanwhile.
+    /// Calls `entry` with the key, the numbers and the work of each entry, bucket by bucket. No other thread
+    /// may write meanwhile.
     pub fn each<E>(
         &self,
         mut entry: impl FnMut(&[u64], ProofNumbers, u32) -> Result<(), E>,
