@@ -1,5 +1,5 @@
-//! The question of a search, whether a side can force a goal in a game, and what the rules say about it in a
-//! position.
+//! The question that a search answers: whether a side can force a goal in a game. It also evaluates single
+//! positions by the rules: finished games, goals reached, flights, known values.
 //!
 //! A question relies on the rules, the goal and an oracle of known values. It never searches.
 

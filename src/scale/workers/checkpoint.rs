@@ -131,7 +131,8 @@ impl<'s> Checkpoint<'s> {
                 mixed ^= mixed >> 32;
             }
         }
-        // State numbers refer to the states of all workers, so the identity includes all of these.
+        // State numbers refer to the states of all workers, so the identity covers the states of every
+        // worker.
         let mut run: Vec<u64> = post.gather(vec![mixed])?.concat();
         let saved = Saved::new(folder, shared, post.me(), post.peers());
         pack_text(saved.run(), &mut run);

@@ -133,7 +133,7 @@ struct Expanding<'w, 's> {
     /// States of the level that are not expanded yet.
     left: Range<usize>,
     level: LevelCount,
-    /// Which of [`STOPS`] this worker has received or met.
+    /// For each of [`STOPS`], whether this worker has met it or received it.
     stops: [bool; STOPS.len()],
     successors: Successors,
     parcels: &'w mut Parcels,
