@@ -1,7 +1,8 @@
-//! Certificates of forced wins as files: for each position of the side that chooses, its turn.
+//! Certificate files: proofs that a side can force or avoid a goal. A file has one turn for each position in
+//! which the choosing side is to move.
 //!
-//! Relies on no rules: a key is a row of bits here, and a goal is a text. What a certificate claims is checked by
-//! `prove` with the fast rules and by `check` with the naive ones.
+//! Relies on no rules: here, a key is a row of bits, and a goal is a text. The claim of a certificate is
+//! checked by `prove` with the fast rules and by `check` with the naive ones.
 //!
 //! # The format
 //! | part | bytes |
@@ -9,21 +10,21 @@
 //! | magic | `FPPROOF1` |
 //! | length of the header | 4, little-endian |
 //! | header | JSON: [`Header`] |
-//! | blocks | one after the other, as long as the header says |
-//! | checksum | 4: CRC-32 of all that comes before, little-endian |
+//! | blocks | one after the other, with the lengths in the header |
+//! | checksum | 4: CRC-32 of all preceding bytes, little-endian |
 //!
-//! A block holds up to 4096 positions, compressed with LZ4. It starts with the keys in rising
-//! order: of each the number of bytes that it shares with the one before (one byte), then the
-//! rest. A key is the position's exact key (words of 64 bits, the first word and its highest byte
-//! first). Then come the ranks, two bytes each, little-endian, then the turns, likewise.
+//! A block holds up to 4096 positions, compressed with LZ4. The block starts with the keys in ascending
+//! order. Each key is stored as the number of leading bytes that it shares with the key before (one byte),
+//! followed by its remaining bytes. A key is the position's exact key, in 64-bit words, most significant byte
+//! first. After the keys come the ranks, two bytes each, little-endian, and then the turns, in the same form.
 //!
-//! A **turn** is stored as its number, from 0, among the position's legal turns in byte order of
-//! their coordinate notation. A **rank** is the number of plies to the end of the game if the side
-//! that chooses plays so and the other one resists longest. It falls along every line, so no line
-//! can come back to where it was. In a certificate of kind `avoid` ranks are 0: there the other
-//! side never gets what it wants, and lines may have no end. In a certificate of kind `refute` a rank is the
-//! number of plies left, the chosen turn among them, within which the goal is not reached; positions with two
-//! plies left or fewer have no turn.
+//! A **turn** is stored as its number, from 0, among the position's legal turns in byte order of their
+//! coordinate notation. A **rank** is the number of plies to the end of the game if the choosing side plays
+//! the stored turns and the other side resists as long as possible. Ranks fall along every line, so no line
+//! can return to an earlier position. In a certificate of kind `avoid`, ranks are 0, because the other side
+//! never reaches its goal and lines may have no end. In a certificate of kind `refute`, a rank is the number
+//! of plies left, the chosen turn included, within which the goal is not reached; positions with at most two
+//! plies left have no turn.
 
 use control::checksum::Summed;
 use diagnostics::Diagnostic;
@@ -33,44 +34,44 @@ use std::io::{Read, Write};
 const MAGIC: &[u8; 8] = b"FPPROOF1";
 const FORMAT: u32 = 1;
 const BLOCK_POSITIONS: usize = 4096;
-/// The most 64-bit words that a key takes.
+/// Maximum number of 64-bit words of a key.
 pub const MAX_KEY_WORDS: usize = 32;
-/// The longest header that is read: room for blocks of some hundred million positions.
+/// Maximum length of a header in bytes, enough for the blocks of some hundred million positions.
 const MAX_HEADER: u32 = 64 << 20;
 
-/// What a certificate shows.
+/// The kind of claim that a certificate proves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// The side reaches the goal, whatever the other one does.
+    /// The side reaches the goal, whatever the other side does.
     Force,
-    /// The other side can keep it from the goal for ever.
+    /// The other side can prevent the goal forever.
     Avoid,
     /// The side does not force the goal within a number of plies.
     Refute,
 }
 
-/// What a certificate says of itself.
+/// The header of a certificate.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the format.
     pub format: u32,
     /// The variant with its options.
     pub variant: String,
-    /// The position that it is about.
+    /// The position that the certificate is about.
     pub fen: String,
-    /// The side that wants the goal: `white` or `black`.
+    /// The side that tries to reach the goal: `white` or `black`.
     pub side: String,
-    /// `win`, `not-lose`, a reason, or an expression about a turn.
+    /// The goal: `win`, `not-lose`, a reason, or an expression about a turn.
     pub goal: String,
-    /// What is shown.
+    /// The kind of claim.
     pub kind: Kind,
-    /// Plies from the position to the end, where the goal is forced; plies within which it is not, where that is
-    /// shown.
+    /// If the goal is forced, the plies from the position to the end. If it is refuted, the plies within
+    /// which it is not forced.
     pub plies: Option<u16>,
-    /// Positions with a turn.
+    /// Number of positions with a turn.
     pub positions: u64,
-    /// Bits of a key.
+    /// Number of bits of a key.
     pub key_bits: u32,
     /// Length of each block in bytes.
     pub blocks: Vec<u32>,
@@ -79,7 +80,7 @@ pub struct Header {
 /// A certificate in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// What it says of itself.
+    /// The header.
     pub header: Header,
     words: usize,
     keys: Vec<u64>,
@@ -92,9 +93,9 @@ pub struct Certificate {
 pub struct Entry {
     /// The exact key.
     pub key: Box<[u64]>,
-    /// Plies to the end.
+    /// The rank in plies.
     pub rank: u16,
-    /// The number of the turn.
+    /// The number of the turn among the legal turns.
     pub turn: u16,
 }
 
@@ -103,7 +104,7 @@ fn damaged(why: impl Into<String>) -> Diagnostic {
 }
 
 impl Certificate {
-    /// Returns a certificate of these entries, in whatever order.
+    /// Returns a certificate of these entries, which may be in any order.
     pub fn new(mut header: Header, words: usize, mut entries: Vec<Entry>) -> Certificate {
         entries.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         header.format = FORMAT;
@@ -118,22 +119,22 @@ impl Certificate {
         }
     }
 
-    /// Returns how many positions have a turn.
+    /// Returns the number of positions with a turn.
     pub fn len(&self) -> usize {
         self.ranks.len()
     }
 
-    /// Returns whether none has.
+    /// Returns whether no position has a turn.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
 
-    /// Words of a key.
+    /// Returns the number of 64-bit words of a key.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// Returns the key of a position, by its number in rising order of keys.
+    /// Returns the key of a position, by its number in ascending order of keys.
     pub fn key(&self, at: usize) -> &[u64] {
         &self.keys[at * self.words..(at + 1) * self.words]
     }
@@ -165,7 +166,7 @@ impl Certificate {
     /// Writes the file.
     ///
     /// # Errors
-    /// Those of writing.
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let blocks: Vec<Vec<u8>> = (0..self.len())
             .step_by(BLOCK_POSITIONS)
@@ -203,12 +204,12 @@ impl Certificate {
         lz4_flex::block::compress(&bytes)
     }
 
-    /// Reads a file block by block, with keys as wide as the header says. The order of the keys is checked
+    /// Reads a file block by block. The header gives the width of the keys. The order of the keys is checked
     /// in each block, so a file of repeated keys, which compress well, is refused at once.
     ///
     /// # Errors
-    /// If the file is not a certificate, is damaged, or takes more than `max_bytes` of memory. What it
-    /// claims is not checked here.
+    /// If the file is not a certificate, is damaged, or takes more than `max_bytes` of memory. The claim of
+    /// the certificate is not checked here.
     pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, Diagnostic> {
         let mut input = Summed::new(input);
         let header = parse_header(&mut input)?;
@@ -239,7 +240,7 @@ impl Certificate {
             },
         };
         for &length in &header.blocks {
-            // A block of incompressible bytes is a little longer than those.
+            // A block of incompressible bytes is slightly longer than its contents.
             if length as usize > lz4_flex::block::get_maximum_output_size(read.widest_block()) {
                 return Err(damaged("a block is longer than any"));
             }

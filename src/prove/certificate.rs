@@ -1,4 +1,4 @@
-//! Certificates with their goals. The crate [`certificate`] has the format of the files.
+//! Certificates with their goals. The crate [`certificate`] defines the format of the files.
 
 use ::certificate::Certificate as Stored;
 pub use ::certificate::{Entry, Header, Kind};
@@ -8,14 +8,14 @@ use search::Goal;
 use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
-// Every key of a position fits into a file.
+// Every key of a position fits in a file.
 const _: () = assert!(position::KEY_WORDS <= ::certificate::MAX_KEY_WORDS);
 
-/// A certificate in memory. It has the methods of what is stored in its file.
+/// A certificate in memory, which dereferences to its stored part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     stored: Stored,
-    /// The goal, if its text alone does not determine it.
+    /// The goal, if the text in the header alone does not determine it.
     goal: Option<Goal>,
 }
 
@@ -40,7 +40,7 @@ impl From<Stored> for Certificate {
 }
 
 impl Certificate {
-    /// Returns a certificate of these entries, in whatever order.
+    /// Returns a certificate of these entries, which may be in any order.
     pub fn new(header: Header, words: usize, entries: Vec<Entry>) -> Certificate {
         Stored::new(header, words, entries).into()
     }
@@ -53,8 +53,8 @@ impl Certificate {
         Stored::read(input, max_bytes).map(Certificate::from)
     }
 
-    /// Returns the certificate with its goal, whose text is in the header. A goal that is an expression has to
-    /// be compiled by the caller.
+    /// Returns the certificate with its goal, whose text must be that in the header. Needed for a goal that
+    /// is an expression, which only the caller can compile.
     pub fn with_goal(mut self, goal: &Goal) -> Certificate {
         let needed = !matches!(goal, Goal::Win | Goal::NotLose | Goal::Reason(_));
         self.goal = (needed && goal.to_string() == self.header.goal).then(|| goal.clone());
@@ -64,8 +64,8 @@ impl Certificate {
     /// Returns the goal.
     ///
     /// # Errors
-    /// If the rule set does not have it, or if it is an expression that has not been set by
-    /// [`with_goal`](Self::with_goal).
+    /// If the rule set does not have the goal, or if the goal is an expression that
+    /// [`with_goal`](Self::with_goal) has not set.
     pub fn goal(&self, rule_set: &RuleSet) -> Result<Goal, Diagnostic> {
         match &self.goal {
             Some(goal) => Ok(goal.clone()),

@@ -1,10 +1,10 @@
-//! Checks certificates with the rules alone. No part of the search takes part.
+//! Checks certificates with the rules alone. The check uses no part of the search.
 //!
-//! From the position of the certificate, every turn of the other side is answered by the turn that the
-//! certificate names. It holds if each answer is legal, each line ends with an outcome that the goal names (or,
-//! for `avoid`, never ends with one), each rank is exactly one ply more than the greatest rank after its turn, and
-//! every position of the file can be reached. Refutations have a check of their own, in `check_refutation.rs`;
-//! what both read of the file and of the rules is a `Reading`.
+//! From the certificate's position on, every turn of the other side is answered by the turn that the
+//! certificate names. The certificate holds if each answer is legal, each line ends with an outcome that the
+//! goal names (or, for `avoid`, never ends with one), each rank is exactly one ply more than the greatest
+//! rank after its turn, and every position of the file is reached. Refutations have a check of their own, in
+//! `check_refutation.rs`. Both checks access the file and the rules through a `Reading`.
 
 use crate::certificate::{Certificate, Kind};
 use crate::check_refutation::check_refutation;
@@ -16,29 +16,30 @@ use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
 use search::{Goal, Judge};
 
-/// What has been checked.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Positions with a turn: all of the certificate's.
+    /// Positions with a turn: all positions of the certificate.
     pub positions: u64,
     /// Turns of the other side that are answered.
     pub answered_turns: u64,
-    /// The ends of the game that were examined.
+    /// Ends of the game that were examined.
     pub ends: u64,
-    /// Plies to the end, where the goal is forced; plies within which it is not, where that is shown.
+    /// If the goal is forced, the plies to the end. If it is refuted, the plies within which it is not
+    /// forced.
     pub plies: Option<u16>,
 }
 
-/// What a certificate claims, in the terms of a game.
+/// The claim of a certificate, in the terms of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The side that wants the goal.
+    /// The side that tries to reach the goal.
     pub side: Color,
     /// The goal.
     pub goal: Goal,
     /// The side whose turns the certificate holds.
     pub chooser: Color,
-    /// Whether the goal is forced, or avoided.
+    /// Whether the goal is forced, avoided or refuted.
     pub kind: Kind,
 }
 
@@ -50,7 +51,7 @@ impl Claim {
     /// Returns the claim of a certificate.
     ///
     /// # Errors
-    /// If the header names no side, or a goal that the rule set does not have.
+    /// If the header does not name a side, or names a goal that the rule set does not have.
     pub fn of<W: Layout>(
         game: &dyn Game<W>,
         certificate: &Certificate,
@@ -73,22 +74,22 @@ impl Claim {
     }
 }
 
-/// What a turn leads to.
+/// The situation after a turn.
 pub(crate) enum After {
     /// The goal is reached.
     Goal,
-    /// The game is over otherwise.
+    /// The game is over without the goal.
     Over(Outcome),
     /// The game continues.
     Ongoing,
 }
 
-/// A certificate that is being checked, and how much of it has been reached.
+/// A certificate that is being checked, and the entries reached so far.
 pub(crate) struct Reading<'c, W: Layout> {
     pub game: &'c dyn Game<W>,
     pub certificate: &'c Certificate,
     pub claim: &'c Claim,
-    /// Decides whether a turn reaches the goal, where that is not an end of the game.
+    /// Decides whether a turn reaches the goal, if the goal is not an end of the game.
     judge: Option<Judge<'c, W>>,
     codec: Codec,
     is_reached: Vec<bool>,
@@ -98,12 +99,12 @@ pub(crate) struct Reading<'c, W: Layout> {
 }
 
 impl<'c, W: Layout> Reading<'c, W> {
-    /// Returns the error that something is wrong at a position.
+    /// Returns an error about a position of the certificate.
     pub fn at(&self, p: &Position<W>, why: &str) -> Diagnostic {
         wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
     }
 
-    /// Returns what a turn leads to.
+    /// Returns the situation after a turn.
     pub fn after(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> After {
         if let Some(judge) = &self.judge
             && before.side == self.claim.side
@@ -121,10 +122,10 @@ impl<'c, W: Layout> Reading<'c, W> {
         }
     }
 
-    /// Finds the entry of a position, which is examined later. Returns its rank.
+    /// Finds the entry of a position, so that it is examined later. Returns the entry's rank.
     ///
     /// # Errors
-    /// If the certificate has no entry for the position; `missing` is the reason reported.
+    /// If the certificate has no entry for the position. The error gives `missing` as the reason.
     pub fn reach(&mut self, p: &Position<W>, missing: &str) -> Result<u16, Diagnostic> {
         let mut key = [0; KEY_WORDS];
         self.codec.encode(p, &mut key);
@@ -138,7 +139,7 @@ impl<'c, W: Layout> Reading<'c, W> {
         Ok(self.certificate.rank(at))
     }
 
-    /// Returns an entry to be examined, with its position.
+    /// Returns the next entry to examine, with its position.
     pub fn next(&mut self) -> Option<(Position<W>, usize)> {
         self.open.pop()
     }
@@ -146,7 +147,7 @@ impl<'c, W: Layout> Reading<'c, W> {
     /// Returns the turn of an entry and the position after it.
     ///
     /// # Errors
-    /// If the position has fewer legal turns.
+    /// If the entry's turn number is too large for the position.
     pub fn turn(&mut self, p: &Position<W>, at: usize) -> Result<(Turn, Position<W>), Diagnostic> {
         self.checked.positions += 1;
         let mut legal = turns::sorted(self.game, p);
@@ -159,10 +160,10 @@ impl<'c, W: Layout> Reading<'c, W> {
         Ok((turn, self.game.play(p, &turn)))
     }
 
-    /// Returns what has been checked, at the end.
+    /// Returns the result, at the end of the check.
     ///
     /// # Errors
-    /// If an entry has never been reached.
+    /// If an entry was never reached.
     fn end(self) -> Result<Checked, Diagnostic> {
         match self.is_reached.iter().position(|reached| !reached) {
             Some(at) => Err(wrong(format!("its position {at} is never reached"))),
@@ -174,7 +175,7 @@ impl<'c, W: Layout> Reading<'c, W> {
 /// Checks a certificate about the position `root` of this game.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// If the certificate does not hold. The error names the reason and, where possible, the position.
 #[per_layout]
 pub fn check<W: Layout>(
     game: &dyn Game<W>,
@@ -222,7 +223,7 @@ pub fn check<W: Layout>(
     reading.end()
 }
 
-/// The check of a strategy that forces the goal, or avoids it.
+/// The check of a strategy that forces or avoids the goal.
 struct StrategyChecker<'r, 'c, W: Layout>(&'r mut Reading<'c, W>);
 
 impl<W: Layout> StrategyChecker<'_, '_, W> {
@@ -244,13 +245,13 @@ impl<W: Layout> StrategyChecker<'_, '_, W> {
         Ok(())
     }
 
-    /// Finds the entry of a position of the side that chooses. Returns its rank.
+    /// Finds the entry of a position with the choosing side to move. Returns the entry's rank.
     fn reached(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
         self.0.reach(p, "a position has no turn")
     }
 
-    /// Returns the plies from `after`, to which a turn has led: those of `next` while the game continues and the
-    /// goal is not reached.
+    /// Returns the plies from the position after a turn to the end: 0 if the turn reaches the goal or ends
+    /// the game, otherwise the result of `next`.
     fn plies(
         &mut self,
         before: &Position<W>,
@@ -274,7 +275,7 @@ impl<W: Layout> StrategyChecker<'_, '_, W> {
         }
     }
 
-    /// Returns the most plies that any turn of the other side takes.
+    /// Returns the plies to the end with the other side to move, after its turn that takes longest.
     fn answers(&mut self, p: &Position<W>) -> Result<u16, Diagnostic> {
         let mut list: Vec<Turn> = Vec::new();
         self.0.game.turns(p, &mut list);
@@ -287,7 +288,7 @@ impl<W: Layout> StrategyChecker<'_, '_, W> {
         self.counted(most)
     }
 
-    /// Checks that the turn of an entry is legal, and its rank right.
+    /// Checks that the turn of an entry is legal, and that its rank is correct.
     fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), Diagnostic> {
         let (turn, after) = self.0.turn(p, at)?;
         let plies = self.plies(p, &turn, &after, Self::answers)?;
@@ -297,7 +298,7 @@ impl<W: Layout> StrategyChecker<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns one ply more, where plies are counted.
+    /// Returns one ply more if the goal is forced, otherwise 0.
     fn counted(&self, plies: u16) -> Result<u16, Diagnostic> {
         match self.0.claim.kind {
             Kind::Force => plies

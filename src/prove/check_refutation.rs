@@ -1,26 +1,28 @@
 //! Checks refutations: certificates that the goal is not forced within a number of plies.
 //!
-//! A refutation has entries at positions of the defender: one answer, and as its rank the most plies, that answer
-//! among them, within which the goal is not reached. An entry of rank `r` holds if its answer does not reach the
-//! goal, no turn of the attacker after it does, and each of them ends the game or leads to a position of which
-//! the file shows the same for `r - 2` plies. So what an entry says for any `k <= r` plies rests on what others
-//! say for `k - 2`, and no line can come back to rest on itself, however positions recur.
+//! A refutation has entries for positions of the defender. Each entry has one answer and a rank: the maximum
+//! number of plies, the answer included, within which the goal is not reached. An entry of rank `r` holds
+//! under three conditions. Its answer does not reach the goal. No turn of the attacker after the answer
+//! reaches the goal. Each of these turns ends the game or leads to a position for which the file shows that
+//! the goal is not reached within `r - 2` plies. So a claim for any `k <= r` plies depends only on claims for
+//! `k - 2` plies, and no claim depends on itself, even if positions recur.
 //!
-//! Positions with at most [`SEARCHED_PLIES`] left have no entry: here all answers are tried. They are nearly all
-//! positions of a search, and none of them needs a choice that is hard to find.
+//! Positions with at most [`SEARCHED_PLIES`] left have no entry; the check tries all answers there. Nearly
+//! all positions of a search are of this kind, and none of them needs an answer that is hard to find.
 
 use crate::check::{After, Reading};
 use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::Turn;
 
-/// The most plies left at a position of the defender for which an answer is searched, not looked up.
+/// Maximum number of plies left at a position of the defender for which the check searches for an answer
+/// instead of looking one up.
 pub const SEARCHED_PLIES: u16 = 2;
 
 /// Checks that the goal is not forced from `root` within `plies`.
 ///
 /// # Errors
-/// What is wrong, and where.
+/// If the refutation does not hold. The error names the reason and the position.
 pub(crate) fn check_refutation<W: Layout>(
     reading: &mut Reading<'_, W>,
     root: &Position<W>,
@@ -61,7 +63,7 @@ impl<W: Layout> RefutationChecker<'_, '_, W> {
         Ok(())
     }
 
-    /// Checks that the defender has an answer with `plies` left; the answer of an entry is checked later.
+    /// Checks that the defender has an answer with `plies` left. The answer of an entry is checked later.
     fn defends(&mut self, p: &Position<W>, plies: u16) -> Result<(), Diagnostic> {
         if plies == 0 {
             return Ok(());
@@ -80,8 +82,8 @@ impl<W: Layout> RefutationChecker<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns whether an answer leaves the attacker without a turn that reaches the goal, with one or two plies
-    /// left.
+    /// Returns whether the defender has an answer after which no turn of the attacker reaches the goal. One
+    /// or two plies are left.
     fn has_answer(&mut self, p: &Position<W>, plies: u16) -> bool {
         let mut answers: Vec<Turn> = Vec::new();
         self.0.game.turns(p, &mut answers);
@@ -114,7 +116,7 @@ impl<W: Layout> RefutationChecker<'_, '_, W> {
                 Ok(())
             }
             After::Ongoing => {
-                // The rank is more than the plies that are searched.
+                // The rank exceeds the plies for which answers are searched.
                 self.attacks(&after, self.0.certificate.rank(at).saturating_sub(1))
             }
         }

@@ -1,8 +1,8 @@
-//! From an answer to its certificate: one turn for each position that the chooser meets.
+//! Extracts the certificate of an answer: one turn for each position that the choosing side meets.
 //!
-//! The search's table says which turn keeps a promise; where it has forgotten, the position is
-//! searched again, with no more plies than the position before it leaves. So the plies promised
-//! fall along every line of a proof, and none can come back to where it was.
+//! The table of the search shows which turns keep the promised result. If the table has lost an entry, the
+//! position is searched again, within the plies that the position before it leaves. So the promised plies
+//! fall along every line of a proof, and no line can return to an earlier position.
 
 use crate::certificate::{Entry, Kind};
 use crate::limits::{MAX_PLIES, Pause};
@@ -18,12 +18,12 @@ type Key = Box<[u64]>;
 /// A position with the turn chosen there.
 struct Chosen<W: Layout> {
     position: Position<W>,
-    /// Plies promised to the end; of no meaning where the goal is avoided.
+    /// Plies within which the turn promises the end. Meaningless if the goal is avoided.
     plies: u16,
     turn: Turn,
 }
 
-/// Collects the turns of the side that keeps the promise.
+/// Collects the turns of the choosing side.
 struct Extract<'e, 's, 'a, W: Layout> {
     search: &'e mut Search<'s, 'a, W>,
     kind: Kind,
@@ -32,8 +32,8 @@ struct Extract<'e, 's, 'a, W: Layout> {
     open: Vec<(Position<W>, u16)>,
 }
 
-/// Returns the entries for a root that is known to be proven or disproven for ever, and the plies to the end.
-/// Each is an ongoing position.
+/// Returns the entries for a root that is proven, or disproven forever, and the plies from the root to the
+/// end. The game continues in the position of each entry.
 pub fn extract<W: Layout>(
     search: &mut Search<'_, '_, W>,
     root: &Position<W>,
@@ -69,7 +69,7 @@ pub fn extract<W: Layout>(
 }
 
 impl<W: Layout> Extract<'_, '_, '_, W> {
-    /// Returns the positions after all turns of the other side, those aside where the game is over.
+    /// Returns the positions after all turns of the other side, except those in which the game is over.
     fn after_answers(&self, p: &Position<W>) -> Vec<Position<W>> {
         let game = self.search.question.game;
         with_turns(|turns| {
@@ -79,7 +79,8 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         })
     }
 
-    /// Queries turns after each answer, with the number of plies left before it.
+    /// Queues the positions after each turn of the other side, with the plies left there. `plies` are left
+    /// before the turn.
     fn answers(&mut self, p: &Position<W>, plies: u16) {
         for after in self.after_answers(p) {
             let plies = match self.kind {
@@ -90,7 +91,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         }
     }
 
-    /// Returns how many plies a turn that led to `after` promises, if it keeps the promise.
+    /// Returns the plies that an entry promises, if the entry shows the result that is certified.
     fn promised(&self, known: ProofNumbers) -> Option<u16> {
         match self.kind {
             Kind::Force => known.is_proven().then_some(known.plies),
@@ -100,7 +101,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         }
     }
 
-    /// Returns the turn that the table promises most of, with the plies left after it.
+    /// Returns the turn with the fewest plies promised by the table, and the plies left after it.
     fn promising(&mut self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
         let game = self.search.question.game;
         let mut best: Option<(Turn, u16)> = None;
@@ -121,8 +122,8 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         best
     }
 
-    /// Returns a turn all of whose answers lead to positions that keep the promise, with the plies left after
-    /// it.
+    /// Returns a turn after which all answers lead to positions that the table promises, and the plies left
+    /// after the turn.
     fn promising_beyond(
         &mut self,
         p: &Position<W>,
@@ -172,7 +173,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
             found = self.promising(p, &list, left);
         }
         if found.is_none() {
-            // The table has forgotten it again.
+            // The table has lost the entry again. Search the turns one by one.
             for turn in &list {
                 let after = game.play(p, turn);
                 if !game.outcome(&after).is_ongoing() {
@@ -203,7 +204,8 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Returns the positions that the chosen turns reach, with their ranks; the plies from the root.
+    /// Returns the entries of the positions that the chosen turns reach, with their ranks, and the plies from
+    /// the root.
     fn entries(&self, root: &Position<W>) -> (Vec<Entry>, u16) {
         let game = self.search.question.game;
         let mut reached: FxHashSet<&Key> = FxHashSet::default();

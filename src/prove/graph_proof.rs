@@ -1,4 +1,5 @@
-//! The whole graph of positions, where it is small: an answer for ever, whatever repeats.
+//! Proofs and disproofs from the complete game graph, if it is small. They hold for games of any length,
+//! repetitions included.
 
 use crate::certificate::{Entry, Kind};
 use crate::question::Question;
@@ -9,29 +10,31 @@ use rules::Outcome;
 use values::Value;
 use values::{Values, bytes_needed};
 
-/// What the graph says of its root.
+/// The answer of a complete graph for its root.
 pub struct Whole {
     /// Whether the attacker forces the goal.
     pub kind: Kind,
-    /// Plies to the end; 0 if it does not. With the best play of both sides: no proof is shorter.
+    /// Plies to the end under best play of both sides, so no proof is shorter. 0 if the goal is not forced.
     pub plies: u16,
-    /// The turns of the side that has its way.
+    /// The turns of the side that succeeds.
     pub entries: Vec<Entry>,
 }
 
-/// The reason for the missing answer.
+/// The reason why the graph gives no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Missing {
-    /// The graph is larger, but may be not much larger.
+    /// The graph is larger than allowed, but perhaps not much larger.
     Larger,
-    /// The graph was still growing from level to level when the states were used up.
+    /// The graph is not worth another attempt, mostly because it was still growing from level to level at the
+    /// limit.
     Growing,
 }
 
-/// By how much a level is larger than the one before in a graph that is far from its end.
+/// Factor by which a level exceeds the one before in a graph that is far from its end.
 const GROWTH: u64 = 2;
 
-/// Returns the answer for a root from its complete graph, if that stays within the limits on states and bytes.
+/// Returns the answer for a root from its complete graph, if the graph stays within the limits on states and
+/// bytes.
 pub fn whole<W: Layout>(
     question: &Question<'_, W>,
     root: &Position<W>,
@@ -45,7 +48,7 @@ pub fn whole<W: Layout>(
     };
     let found = explore::explore(game, root, &limits, control);
     let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
-        // The last level but one is the last whose states are all there.
+        // The last level is incomplete, so the two levels before it are compared.
         let level = |back: usize| {
             let at = found.summary.depths.len().checked_sub(back)?;
             found.summary.depths.get(at).map(|row| row.states)
@@ -58,7 +61,7 @@ pub fn whole<W: Layout>(
     if bytes_needed(graph) > control.memory_bytes() {
         return Err(Missing::Growing);
     }
-    // Two values are enough: what the attacker wants, and all else.
+    // Two results are enough: the goal counts as a win of the attacker, and everything else as a draw.
     let end = |state: StateId| {
         let p: Position<W> = found.position(state);
         let outcome: Outcome = game.outcome(&p);

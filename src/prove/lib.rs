@@ -1,30 +1,30 @@
 //! Proofs: forced wins far from the end, and certificates that anyone can check.
 //!
-//! * [`Goal`]: what is to be forced.
-//! * [`Prover`]: the search for a proof, and for what can be shown while there is none.
+//! * [`Goal`]: the goal that a side tries to force.
+//! * [`Prover`]: searches for a proof, and shows within how many plies there is none.
 //! * [`certificate`]: proofs as files.
-//! * [`check`](mod@check): checks a certificate, with nothing but the rules.
-//! * [`walk`]: plays from a certificate, and prints it.
+//! * [`check`](mod@check): checks a certificate with the rules alone.
+//! * [`walk`]: plays from a certificate, and prints its lines.
 //!
-//! # What is sound, and why
-//! A search by length examines a position together with the plies that are left: can the goal be
-//! forced within them? Each turn takes one of them, so no answer ever rests on itself, however
-//! often positions recur: neither a proof nor a disproof within these plies.
+//! # Why answers are sound
+//! A search by length examines a position together with the plies left: can the goal be forced within them?
+//! Each turn takes one ply. So neither a proof nor a disproof within these plies depends on itself, even if
+//! positions recur.
 //!
-//! A search of any length examines a position alone. A position counts as proven when all that
-//! its proof needs has been proven before it; its length is one more than what those had, so it falls
-//! along every line, and no proof rests on itself. A line that comes back to one of its positions is
-//! given up, which neither proves nor disproves anything: it is noted nowhere.
+//! A search of any length examines a position alone. A position counts as proven only if everything that its
+//! proof needs was proven before it. The length of its proof is one more than theirs, so lengths fall along
+//! every line, and no proof depends on itself. A line that returns to one of its positions is given up. That
+//! neither proves nor disproves anything, and is not stored.
 //!
-//! An attacker restricted to forcing turns has fewer turns, and what it forces is forced. That it
-//! cannot is noted apart, as it says nothing about an attacker who is free.
+//! An attacker restricted to forcing turns has fewer turns, so what this attacker forces is forced. What this
+//! attacker fails to force is stored separately, because it says nothing about an unrestricted attacker.
 //!
-//! A refutation, which rules out a proof within a number of plies, has one answer for each position of
-//! the defender: see [`Kind::Refute`].
+//! A refutation, which rules out a proof within a number of plies, has one answer for each position of the
+//! defender: see [`Kind::Refute`].
 //!
-//! A disproof for ever comes only from ends of the game, or from the graph of all positions where
-//! that is small. And nothing rests on the search alone: each answer comes with a certificate, which
-//! [`check`](mod@check) checks with the rules.
+//! A disproof for games of any length comes only from ends of the game, or from the complete graph if it is
+//! small. No answer relies on the search alone: each one comes with a certificate, which [`check`](mod@check)
+//! checks with the rules.
 
 pub mod certificate;
 pub mod check;

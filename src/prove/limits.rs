@@ -1,24 +1,24 @@
-//! The bounds of a search, how far it is, and when its threads stop.
+//! The limits of a search, its progress, and the conditions that stop its threads.
 
 use control::{Control, Counted, Progress, Stopped, counted};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The most plies that a proof may take.
+/// Maximum number of plies of a proof.
 pub const MAX_PLIES: u16 = 1000;
 
 /// Bytes of the tables if memory is not limited.
 const DEFAULT_MEMORY_BYTES: u64 = 512 << 20;
 
-/// The bounds of a search, in addition to those of [`Control`].
+/// The limits of a search, in addition to those of [`Control`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Positions, if bounded. On one thread the answer then depends on nothing but input and limits.
+    /// Maximum number of positions. On one thread, the answer then depends only on the input and the limits.
     pub positions: Option<u64>,
-    /// The most plies to the end, if bounded.
+    /// Maximum number of plies to the end.
     pub plies: Option<u16>,
-    /// Whether proofs are searched for length by length, so that the first one found is shortest.
+    /// Whether to search length by length, so that the first proof found is a shortest one.
     pub shortest: bool,
-    /// Whether the search continues after a proof, for shorter ones, until one is shortest.
+    /// Whether to search for shorter proofs after a proof, until no shorter one exists.
     pub improve: bool,
 }
 
@@ -27,29 +27,29 @@ pub fn memory_bytes(control: &Control<'_>) -> usize {
     usize::try_from(control.memory_bytes_or(DEFAULT_MEMORY_BYTES)).unwrap_or(usize::MAX)
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Positions made so far.
+    /// Positions generated so far.
     pub positions: u64,
-    /// Plies within which a proof is looked for now; none for one of any length.
+    /// Plies within which a proof is being searched for, or `None` for a proof of any length.
     pub plies: Option<u16>,
-    /// Whether only turns that force are tried now: checks, and threats to reach the goal at once.
+    /// Whether only forcing turns are being tried: checks, and threats to reach the goal at once.
     pub forcing: bool,
-    /// Proof number of the root: how much is missing for a proof.
+    /// Proof number of the root: 0 if the goal is proven.
     pub proof_number: u32,
-    /// Disproof number of the root.
+    /// Disproof number of the root: 0 if the goal is disproven.
     pub disproof_number: u32,
-    /// Plies within which a proof does not exist.
+    /// Plies within which no proof exists.
     pub none_within_plies: u16,
-    /// Turns that look best for both sides, in coordinate notation.
+    /// The turns that look best for both sides, in coordinate notation.
     pub line: Vec<String>,
-    /// Bytes of the table.
+    /// Bytes of all tables.
     pub table_bytes: usize,
 }
 
 impl Report {
-    /// Returns in words which proofs are searched for now: `within 9 plies`.
+    /// Returns the length of the proofs that are being searched for, in words such as `within 9 plies`.
     pub fn scope(&self) -> String {
         let length = match self.plies {
             Some(plies) => format!("within {}", counted(plies, "ply", "plies")),
@@ -81,31 +81,31 @@ impl Report {
     }
 }
 
-/// Why a part of a search returned without an answer.
+/// The reason why a part of a search returned without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// The whole search is to stop.
+    /// The whole search must stop.
     Stop(Stopped),
-    /// Its share of positions is used up, or another thread has the answer.
+    /// The share of positions is used up, or another thread has the answer.
     Share,
 }
 
-/// Counts positions for all threads.
+/// The number of positions that all threads have counted, and the limits on it.
 pub struct Shared<'a> {
     control: Control<'a>,
     max_positions: u64,
     positions: AtomicU64,
-    /// Positions at which the current share ends.
+    /// Number of positions at which the current share ends.
     share_end: AtomicU64,
     /// Set when one thread has the answer to the current share.
     pub answered: AtomicBool,
 }
 
-/// The number of positions that a thread counts before it reports them.
+/// Positions that a thread counts before it adds them to the shared count and checks the limits.
 const LOOK_EVERY: u32 = 2048;
 
 impl<'a> Shared<'a> {
-    /// Returns the count of a search that begins after `before` positions.
+    /// Returns a count that starts from `before` positions.
     pub fn new(limits: &Limits, before: u64, control: Control<'a>) -> Shared<'a> {
         Shared {
             control,
@@ -118,7 +118,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Positions counted so far.
+    /// Returns the number of positions counted so far.
     pub fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
     }
@@ -128,12 +128,12 @@ impl<'a> Shared<'a> {
         self.positions.fetch_add(positions, Ordering::Relaxed);
     }
 
-    /// Returns the positions left of those that are allowed.
+    /// Returns the number of positions that are still allowed.
     pub fn positions_left(&self) -> u64 {
         self.max_positions.saturating_sub(self.positions())
     }
 
-    /// Begins a share of `positions`.
+    /// Begins a share of `positions` positions.
     pub fn share(&self, positions: u64) {
         self.answered.store(false, Ordering::Relaxed);
         let end = self.positions().saturating_add(positions);
@@ -143,7 +143,7 @@ impl<'a> Shared<'a> {
     /// Checks that the whole search may continue.
     ///
     /// # Errors
-    /// If `control` stops it, or it has made as many positions as allowed.
+    /// If `control` stops the search, or the limit on positions is reached.
     pub fn check(&self) -> Result<(), Stopped> {
         self.control.check()?;
         match self.positions() >= self.max_positions {
@@ -153,7 +153,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// One thread's count.
+/// The positions that one thread counts.
 pub struct Counter<'s, 'a> {
     shared: &'s Shared<'a>,
     count: u32,
@@ -164,7 +164,7 @@ impl<'s, 'a> Counter<'s, 'a> {
         Counter { shared, count: 0 }
     }
 
-    /// Counts positions; an error if the search is to pause.
+    /// Counts positions. Returns an error if the search must pause.
     #[inline(always)]
     pub fn tick(&mut self, positions: u32) -> Result<(), Pause> {
         self.count += positions;

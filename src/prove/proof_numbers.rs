@@ -1,23 +1,24 @@
-//! What is known of a position with a number of plies left.
+//! Proof and disproof numbers of a position with a number of plies left.
 
-/// A number that means "never".
+/// The infinite proof or disproof number.
 pub const NEVER: u32 = 1 << 30;
-/// A proof number of what is given up on this line: it repeats a position, or is too long. It is
-/// not disproven, and never noted.
+/// The proof number of a position that is given up on the current line, because it repeats a position or the
+/// line is too long. Such a position is not disproven, and the number is never stored.
 pub const HOPELESS: u32 = NEVER - 1;
-/// Plies left where their number is not bounded.
+/// The plies left if their number is not bounded.
 pub const ANY: u16 = FOR_EVER - 1;
-/// Plies of a disproof that holds however many are left.
+/// The plies of a disproof that holds for any number of plies left.
 pub const FOR_EVER: u16 = u16::MAX;
 
-/// Proof and disproof number of a position, and for how many plies they hold.
+/// The proof and the disproof number of a position, and the number of plies for which they hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofNumbers {
-    /// Proof number: 0 proven, [`NEVER`] disproven.
+    /// Proof number: 0 if proven, [`NEVER`] if disproven.
     pub pn: u32,
-    /// Disproof number: 0 disproven, [`NEVER`] proven.
+    /// Disproof number: 0 if disproven, [`NEVER`] if proven.
     pub dn: u32,
-    /// Proven: within this number of plies. Disproven: within no more than this number. Else: the plies left.
+    /// For a proven position, the goal is forced within this number of plies. For a disproven one, it is not
+    /// forced within this number. Otherwise, this is the number of plies left.
     pub plies: u16,
 }
 
@@ -40,7 +41,7 @@ impl ProofNumbers {
         }
     }
 
-    /// Neither is known.
+    /// Returns the entry of a position that is neither proven nor disproven.
     pub fn open(pn: u32, dn: u32, plies: u16) -> ProofNumbers {
         ProofNumbers {
             pn: pn.clamp(1, NEVER - 1),
@@ -55,20 +56,20 @@ impl ProofNumbers {
         self.pn == 0
     }
 
-    /// Returns whether it is known that it cannot.
+    /// Returns whether it is known that the goal cannot be forced.
     #[inline]
     pub fn is_disproven(&self) -> bool {
         self.dn == 0
     }
 
-    /// Returns whether neither is known, and this line will not decide it.
+    /// Returns whether the position is open and the current line cannot decide it.
     #[inline]
     pub fn is_hopeless(&self) -> bool {
         self.is_open() && self.pn >= HOPELESS
     }
 
-    /// Returns whether it settles a position that a turn of the attacker (or else of the other side) leads
-    /// from to one of which this is known.
+    /// Returns whether these numbers of a child settle its parent. `attacks` states whether the attacker is
+    /// to move at the parent.
     #[inline]
     pub fn settles(&self, attacks: bool) -> bool {
         if attacks {
@@ -78,20 +79,20 @@ impl ProofNumbers {
         }
     }
 
-    /// Returns whether neither is known.
+    /// Returns whether the position is neither proven nor disproven.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.pn != 0 && self.dn != 0
     }
 }
 
-/// Returns one more ply; for ever stays for ever.
+/// Returns one ply more. [`FOR_EVER`] does not change.
 #[inline]
 pub fn one_more(plies: u16) -> u16 {
     plies.saturating_add(1)
 }
 
-/// Returns the plies left after one ply.
+/// Returns the plies left after one ply. [`ANY`] does not change.
 #[inline]
 pub fn after_one(plies: u16) -> u16 {
     if plies == ANY { ANY } else { plies - 1 }

@@ -1,4 +1,5 @@
-//! What is searched: which side forces which goal in which rule set, and what the rules say of it.
+//! The question that a search answers: whether a side can force a goal in a game. It also evaluates single
+//! positions by the rules: finished games, goals reached, flights, known values.
 //!
 //! A question relies on the rules, the goal and an oracle of known values. It never searches.
 
@@ -11,33 +12,33 @@ use search::{Goal, Judge};
 use values::Value;
 use values::oracle::Oracle;
 
-/// How a search of any length estimates proof numbers. Answers do not depend on it.
+/// Parameters of the estimated proof numbers in a search of any length. Answers do not depend on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Estimates {
-    /// What a flight of the king counts.
+    /// The amount that each flight of the king adds to the proof number.
     pub flight_weight: u32,
-    /// One in this many of the plies before a position counts, so that long lines wait.
+    /// One in this many of the plies before a position is added to the proof number, so that long lines wait.
     pub line_part: Option<usize>,
 }
 
-/// What is searched: the same for all threads.
+/// The question of a search, which is equal for all threads.
 pub struct Question<'a, W: Layout> {
     pub game: &'a dyn Game<W>,
     pub goal: &'a Goal,
-    /// The side that is to reach the goal.
+    /// The side that tries to reach the goal.
     pub attacker: Color,
     pub codec: Codec,
-    /// Whether the attacker keeps to turns that check, or threaten to reach the goal at once.
+    /// Whether the attacker is restricted to turns that check, or threaten to reach the goal at once.
     pub forcing: bool,
-    /// For searches of any length.
+    /// The estimates of searches of any length.
     pub estimates: Estimates,
     /// Whether a turn of the defender may reach the goal.
     given: bool,
-    /// Finds turns that reach the goal: mates, where mate is the goal, and a goal that is not an end.
+    /// Finds turns that reach the goal, if the goal is mate or not an end of the game.
     pub judge: Option<Judge<'a, W>>,
-    /// Whether a turn reaches the goal, not an outcome of the game.
+    /// Whether turns reach the goal, rather than outcomes of the game.
     pub by_turn: bool,
-    /// Knows values, where winning is the goal.
+    /// The known values, if the goal is to win.
     oracle: Option<&'a dyn Oracle<W>>,
 }
 
@@ -50,7 +51,7 @@ impl<W: Layout> Clone for Question<'_, W> {
 impl<W: Layout> Copy for Question<'_, W> {}
 
 impl<'a, W: Layout> Question<'a, W> {
-    /// Returns a question about positions that the codec has room for.
+    /// Returns the question for positions that the codec can encode.
     pub fn new(
         game: &'a dyn Game<W>,
         goal: &'a Goal,
@@ -83,7 +84,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// Like the field above, for an attacker restricted to forcing turns. What it forces is forced.
+    /// Returns the question for an attacker restricted to forcing turns. What this attacker forces is forced.
     pub fn forcing(self) -> Question<'a, W> {
         Question {
             forcing: true,
@@ -91,7 +92,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// The same question, for a search of any length with other estimates.
+    /// Returns the question with other estimates, for a search of any length.
     pub fn estimated(self, estimates: Estimates) -> Question<'a, W> {
         Question { estimates, ..self }
     }
@@ -108,14 +109,14 @@ impl<'a, W: Layout> Question<'a, W> {
         key[..self.codec.words()].into()
     }
 
-    /// Returns the number by which a certificate names a legal turn.
+    /// Returns the number of a legal turn in a certificate: its index in the byte order of the turns' texts.
     pub fn number(&self, p: &Position<W>, turn: &Turn) -> Option<u16> {
         let legal = turns::sorted(self.game, p);
         let number = legal.iter().position(|(_, other)| other == turn)?;
         u16::try_from(number).ok()
     }
 
-    /// Returns how an ended game is known.
+    /// Returns the numbers of a finished game.
     pub fn ended(&self, outcome: Outcome) -> ProofNumbers {
         if self.goal.is_reached(outcome, self.attacker) {
             ProofNumbers::proven(0)
@@ -124,7 +125,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// Returns whether a turn reaches the goal, where it is not an end of the game.
+    /// Returns whether a turn reaches a goal that is not an end of the game.
     #[inline]
     pub fn reaches(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         self.by_turn
@@ -135,14 +136,14 @@ impl<'a, W: Layout> Question<'a, W> {
                 .is_some_and(|judge| judge.reached(before, turn, after))
     }
 
-    /// Returns whether nothing is left to force or to avoid after a turn: it has reached the goal, or the game is
-    /// over.
+    /// Returns whether nothing remains to be forced or avoided after a turn, because it has reached the goal
+    /// or the game is over.
     pub fn is_over(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         self.reaches(before, turn, after) || !self.game.outcome(after).is_ongoing()
     }
 
-    /// Returns the plies that matter of a number of plies: the last turn is the attacker's where the defender
-    /// cannot reach the goal.
+    /// Rounds `plies` down to the last ply on which the goal can be reached. The last turn is the attacker's,
+    /// unless the defender's turns can reach the goal.
     #[inline]
     pub fn plies(&self, side: Color, plies: u16) -> u16 {
         if plies == ANY || self.given || (plies % 2 == 1) == (side == self.attacker) {
@@ -152,8 +153,8 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// Returns the number of squares next to the defender's king that hold none of its units and that the attacker
-    /// does not attack; zero if kings are not mated as in orthodox chess.
+    /// Returns the number of flights of the defender's king: neighboring squares that hold no unit of the
+    /// defender and that the attacker does not attack. Returns 0 if kings are not mated as in orthodox chess.
     pub fn flights(&self, p: &Position<W>) -> u32 {
         let (game, defender) = (self.game, !self.attacker);
         let king = p.units(defender, Kind::King).first();
@@ -169,7 +170,7 @@ impl<'a, W: Layout> Question<'a, W> {
         })
     }
 
-    /// Returns what an oracle knows of a position.
+    /// Returns the numbers of a position from the oracle, if its value is known.
     pub fn told(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let value = self.oracle?.value(p)?;
         let won = match value {

@@ -1,10 +1,10 @@
-//! Builds refutations: for each position of the defender that the attacker can reach, one answer after which the
-//! goal is not forced within the plies left. [`check_refutation`](crate::check_refutation) has the rules that they
-//! follow.
+//! Builds refutations. A refutation has one answer for each position of the defender that the attacker can
+//! reach. After the answer, the goal is not forced within the plies left.
+//! [`check_refutation`](crate::check_refutation) describes the rules for refutations.
 //!
-//! Positions are examined in falling order of the plies left, so each is given one answer, for the most plies
-//! that any line leaves it. The answers come from the tables of the search that has shown the bound; what they
-//! have forgotten is searched again.
+//! Positions are examined in descending order of the plies left, so each gets one answer, for the most plies
+//! that any line leaves there. The answers come from the tables of the search that has shown the bound. If
+//! the tables have lost an answer, its position is searched again.
 
 use crate::certificate::Entry;
 use crate::check_refutation::SEARCHED_PLIES;
@@ -15,17 +15,17 @@ use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use rustc_hash::FxHashSet;
 
-/// The most bytes that the positions of a refutation may take while it is built.
+/// Maximum number of bytes for the positions of a refutation while it is built.
 pub const MAX_REFUTATION_BYTES: usize = 256 << 20;
 
-/// Why a refutation was not built.
+/// The reason why a refutation was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unrefuted {
-    /// It takes more than [`MAX_REFUTATION_BYTES`].
+    /// The refutation takes more than [`MAX_REFUTATION_BYTES`].
     TooLarge,
     /// The goal is forced within the plies, or nothing has been shown about them.
     NotShown,
-    /// It was stopped.
+    /// The construction was stopped.
     Stopped(Stopped),
 }
 
@@ -41,7 +41,7 @@ impl From<Pause> for Unrefuted {
 /// Returns an answer of the defender after which the goal is not forced within the plies left, if there is one.
 pub type Answer<'f, W> = dyn FnMut(&Position<W>, u16) -> Result<Option<Turn>, Pause> + 'f;
 
-/// The positions of a refutation.
+/// A refutation that is being built.
 struct Builder<'b, 'a, W: Layout> {
     question: &'b Question<'a, W>,
     seen: FxHashSet<Position<W>>,
@@ -51,17 +51,18 @@ struct Builder<'b, 'a, W: Layout> {
     max_entries: usize,
 }
 
-/// Returns the entries that show that the goal is not forced from `root`, which is not over, within `plies`.
+/// Returns the entries that show that the goal is not forced from `root` within `plies`. The game must not be
+/// over at `root`.
 ///
 /// # Errors
-/// If it is not so, the entries take too much memory, or `answer` is stopped.
+/// If the goal is forced, the entries take too much memory, or `answer` is stopped.
 pub fn entries<W: Layout>(
     question: &Question<'_, W>,
     root: &Position<W>,
     plies: u16,
     answer: &mut Answer<'_, W>,
 ) -> Result<Vec<Entry>, Unrefuted> {
-    // A position in the set, half of whose slots may be empty, one in a list, and an entry with its key.
+    // A position in the set, up to half of whose slots are empty, one in a list, and an entry with its key.
     let entry_bytes =
         3 * size_of::<Position<W>>() + size_of::<Entry>() + 8 * question.codec.words();
     let mut builder = Builder {
@@ -125,7 +126,7 @@ impl<W: Layout> Builder<'_, '_, W> {
         Ok(())
     }
 
-    /// Makes the entry of a position.
+    /// Adds the entry of a position.
     fn answers(
         &mut self,
         p: &Position<W>,

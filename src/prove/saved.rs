@@ -1,9 +1,9 @@
-//! A search on disk, so that it can go on later.
+//! Saved searches: files from which a search can resume.
 //!
-//! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON), the blocks
-//! of all tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
-//! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of 64 bits,
-//! little-endian. A block without entries is a table's last.
+//! A file consists of `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON),
+//! the blocks of all tables, and a CRC-32 checksum of all preceding bytes. A block consists of the number of
+//! its entries and its length in bytes (four bytes each), then the entries, compressed with LZ4: key,
+//! numbers, plies and work, as 64-bit words, little-endian. A block without entries ends a table.
 
 use crate::limits::MAX_PLIES;
 use crate::proof_numbers::{FOR_EVER, NEVER, ProofNumbers};
@@ -19,32 +19,32 @@ const FORMAT: u32 = 5;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const MAX_HEADER: u32 = 1 << 16;
 
-/// How far the searches are: what a search that resumes later needs in addition to the table.
+/// The progress of the searches: the data that a resumed search needs in addition to the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Course {
-    /// Positions made so far.
+    /// Positions generated so far.
     pub positions: u64,
-    /// Plies within which a proof does not exist.
+    /// Plies within which no proof exists.
     pub none_within: u16,
-    /// Positions that each search has taken; the greatest number where it is of no more use.
+    /// Positions that each search has used, or `u64::MAX` if the search is of no more use.
     pub spent: [u64; 5],
-    /// Number of the search with other estimates.
+    /// Number of the current search with other estimates.
     pub run: u32,
-    /// Positions that are left to it.
+    /// Positions left for the current search with other estimates.
     pub run_positions: u64,
-    /// The next share.
+    /// Positions of the next share.
     pub share: u64,
-    /// States of the graphs that were tried.
+    /// Number of states up to which complete graphs were tried.
     pub tried: u64,
 }
 
-/// What a search is about: only one that is about the same may go on with it.
+/// The identity of a search. A search can resume only from a file with an equal identity.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Subject {
     pub variant: String,
-    /// The number of the law, which grows whenever it is corrected.
+    /// The version of the rule set, which grows whenever its rules are corrected.
     pub law: u32,
-    /// What distinguishes rule sets of files with the same name.
+    /// Distinguishes rule sets of the same name from different files.
     pub definition: Option<u64>,
     pub fen: String,
     pub side: board::Color,
@@ -137,7 +137,7 @@ fn read_number(source: &mut Source<'_>) -> Result<u32, Diagnostic> {
     Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
 }
 
-/// Returns whether a search can have come this far. A checksum shows no more than that a file is whole.
+/// Returns whether a search can have this progress. The checksum only shows that the file is not damaged.
 fn is_possible(course: &Course) -> bool {
     const MAX_POSITIONS: u64 = 1 << 60;
     let spent = |spent: u64| spent <= course.positions || spent == u64::MAX;
@@ -148,7 +148,7 @@ fn is_possible(course: &Course) -> bool {
         && course.spent.into_iter().all(spent)
 }
 
-/// Returns whether a search can note this of a position.
+/// Returns whether a search can store these numbers.
 fn is_possible_entry(known: &ProofNumbers) -> bool {
     match (known.pn, known.dn) {
         (0, dn) => dn == NEVER && known.plies <= MAX_PLIES,
@@ -194,7 +194,7 @@ fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), Diagnost
     }
 }
 
-/// Reads a search about the same into tables. After an error nothing in them may be relied on.
+/// Reads a search with this subject into tables. After an error, the contents of the tables are invalid.
 pub fn resume(
     subject: &Subject,
     tables: &mut [&mut Table],

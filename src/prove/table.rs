@@ -1,36 +1,35 @@
-//! What the search knows of positions, under exact keys, in bounded memory.
+//! The table of a search: proof numbers of positions under exact keys, in bounded memory.
 //!
-//! An entry is found by a hash but compared by its whole key, so a hit is never a mistake. Of one
-//! position there may be several entries, for different numbers of plies left: a proof within few
-//! plies is one within more, a disproof within many plies is one within fewer. Where there is no
-//! room the entry goes that took the least work (in the spirit of Nagai's SmallTreeGC), which keeps
-//! what represents large subtrees.
+//! An entry is found by a hash but compared by its whole key, so a hit is never a mistake. A position may
+//! have several entries, for different numbers of plies left. A proof within few plies also holds for more
+//! plies, and a disproof within many plies also holds for fewer. In a full bucket, the entry with the least
+//! work is replaced (in the spirit of Nagai's SmallTreeGC), which keeps entries that represent large
+//! subtrees.
 //!
-//! Four entries share a bucket. They follow its version, which is odd while a thread
-//! writes, and a tag of each entry, so that most look-ups touch one line of the cache. Who reads
-//! never waits: it reads again if the version has changed meanwhile (a sequence lock).
+//! Four entries share a bucket. A bucket begins with a version, which is odd while a thread writes, and a tag
+//! of each entry, so most lookups touch one cache line. Readers take no lock: a reader reads again if the
+//! version has changed meanwhile (a sequence lock).
 //!
-//! It is apart from the [transposition table](search::TranspositionTable) of direct play, which stores bounds
-//! in moves: one entry there answers for every length, but proof numbers hold for one number of plies left, and
-//! what represents much work shows only in the positions searched.
+//! This table is separate from the [transposition table](search::TranspositionTable) of direct play, which
+//! stores bounds in moves. One entry there serves every length, but proof numbers hold for one number of
+//! plies left. Only the number of positions searched shows which entries represent much work.
 //!
-//! The table grows between two shares of the search, when no thread is at work: by as many buckets as
-//! the next share may need, each taken out of an earlier one (W. Litwin 1980: linear hashing), so
-//! that no share waits for the whole to be moved.
+//! The table grows between two shares of the search, when no thread is at work. Each time, it gains as many
+//! buckets as the next share may need, each split off an earlier one (W. Litwin 1980: linear hashing), so no
+//! share waits for the whole table to be moved.
 
 use crate::proof_numbers::ProofNumbers;
 use explore::huge_pages;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 const WAYS: usize = 4;
-/// Words from which on a table grows by large pages.
+/// Size in words above which a table requests huge pages.
 const LARGE_WORDS: usize = 1 << 21;
 /// Buckets of the smallest table.
 const MIN_BUCKETS: usize = 1 << 10;
-/// Slots for each entry, as long as there is memory. Buckets that were not split yet are up to twice
-/// as full as others.
+/// Slots for each entry, if memory allows. Buckets that are not split yet are up to twice as full as others.
 const SLOTS_PER_ENTRY: usize = 3;
-/// Words of an entry beside its key.
+/// Words of an entry in addition to its key.
 const DATA: usize = 2;
 /// Words of a bucket before its entries: version and tags.
 const HEAD: usize = 2;
@@ -42,9 +41,10 @@ pub struct Table {
     key_words: usize,
     stride: usize,
     bucket_words: usize,
-    /// A power of two: below it, buckets are distinguished by this number of bits of the hash.
+    /// A power of two. The hash selects one of twice this number of buckets or, if that bucket does not exist
+    /// yet, one of this number.
     base: usize,
-    /// From `base` to twice that.
+    /// Number of buckets: at least `base`, and less than twice `base`.
     buckets: usize,
     most_buckets: usize,
     words: Vec<AtomicU64>,
@@ -100,7 +100,7 @@ fn unpack(data: &[AtomicU64]) -> (ProofNumbers, u32) {
     (known, (rest >> 32) as u32)
 }
 
-/// Returns whether what is known says all that the other says.
+/// Returns whether `known` implies everything that `other` says.
 fn covers(known: ProofNumbers, other: ProofNumbers) -> bool {
     if known.is_proven() {
         return !other.is_disproven() && other.plies >= known.plies;
@@ -117,7 +117,7 @@ fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: all that a prefetch changes is what the cache holds.
+        // SAFETY: a prefetch changes nothing but the contents of the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -125,7 +125,8 @@ fn prefetch(word: &AtomicU64) {
 }
 
 impl Table {
-    /// Returns a table of at most `bytes` bytes (but for the smallest), for keys of `words` words.
+    /// Returns a table of at most `bytes` bytes, or of the smallest size if that is larger, for keys of
+    /// `key_words` words.
     pub fn new(key_words: usize, bytes: usize) -> Table {
         let stride = key_words + DATA;
         let bucket_words = HEAD + WAYS * stride;
@@ -140,19 +141,19 @@ impl Table {
             words: Vec::new(),
             used: AtomicUsize::new(0),
         };
-        // Room for the whole, where the system has enough addresses: the memory is taken only as it
-        // is written to, and what grows in its place is never moved.
+        // Reserve the full size, if the system has enough addresses. Memory is used only when it is written
+        // to, and a table that grows in place is never moved.
         let words = &mut table.words;
         let _ = control::memory::fallible(|| words.try_reserve_exact(most * bucket_words));
         table.add_words(MIN_BUCKETS);
         table
     }
 
-    /// Makes room for `buckets` more buckets.
+    /// Adds `buckets` empty buckets.
     fn add_words(&mut self, buckets: usize) {
         let words = self.words.len() + buckets * self.bucket_words;
         self.words.reserve_exact(words - self.words.len());
-        // Pages would be in the way of a move, and small tables do without.
+        // A table that may still be moved, or a small one, requests no huge pages.
         let stays = self.words.capacity() >= self.most_buckets * self.bucket_words;
         if stays && words > LARGE_WORDS {
             huge_pages::request(self.words.spare_capacity_mut());
@@ -168,12 +169,12 @@ impl Table {
         self.add_words(MIN_BUCKETS);
     }
 
-    /// Words of a key.
+    /// Returns the number of words of a key.
     pub fn key_words(&self) -> usize {
         self.key_words
     }
 
-    /// Returns where the bucket of a hash begins. The tag's bits do not choose it.
+    /// Returns the index of the first word of a hash's bucket. The bits of the tag do not select the bucket.
     #[inline]
     fn start(&self, hash: u64) -> usize {
         let bits = (hash >> TAG_BITS) as usize;
@@ -198,14 +199,14 @@ impl Table {
         start..start + self.stride
     }
 
-    /// Prefetches the bucket that will be read.
+    /// Prefetches the bucket of a hash.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&self.words[self.start(hash)]);
     }
 
-    /// Returns what is known of a position with `plies` left. What is open for another number of plies
-    /// is returned where there is nothing better.
+    /// Returns the stored numbers of a position with `plies` left. Otherwise, returns open numbers for
+    /// another number of plies, if any are stored.
     #[inline]
     pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<ProofNumbers> {
         let bucket = self.bucket(hash);
@@ -259,7 +260,8 @@ impl Table {
         found
     }
 
-    /// Notes what is known, after so much more work.
+    /// Stores the numbers of a position, found with `work` positions. Adds the work of the entries that it
+    /// replaces.
     pub fn put(&self, key: &[u64], hash: u64, known: ProofNumbers, work: u32) {
         let bucket = self.bucket(hash);
         let mut waited = 0;
@@ -281,7 +283,7 @@ impl Table {
         bucket[0].store(version.wrapping_add(2), Ordering::Release);
     }
 
-    /// Writes into a bucket that no other thread writes into.
+    /// Writes to a bucket to which no other thread is writing.
     fn write(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, known: ProofNumbers, work: u32) {
         let mut work = work;
         let mut victim = 0;
@@ -305,7 +307,7 @@ impl Table {
                 }
                 if covers(known, old) {
                     work = work.saturating_add(old_work);
-                    // The place of what is said better now. There may be several.
+                    // The new entry implies this one and takes its place. There may be several such entries.
                     if least > 0 {
                         (victim, least) = (way, 0);
                     }
@@ -313,7 +315,7 @@ impl Table {
                     continue;
                 }
                 if old.is_open() {
-                    // Another number of plies: of little use beside the newer one.
+                    // Open numbers for other plies are of little use next to newer ones.
                     weight = weight.div_ceil(4);
                 }
             }
@@ -337,7 +339,7 @@ impl Table {
         }
     }
 
-    /// Makes room for more entries, within the memory.
+    /// Grows the table to make room for `more` entries, within the memory limit.
     pub fn room(&mut self, more: usize) {
         let entries = load_size(&self.used).saturating_add(more);
         let wanted = (entries.saturating_mul(SLOTS_PER_ENTRY) / WAYS).min(self.most_buckets);
@@ -349,7 +351,7 @@ impl Table {
         }
     }
 
-    /// Takes the next bucket out of an earlier one, whose entries are shared out between both.
+    /// Splits the next bucket off an earlier one, and distributes the entries between the two.
     fn split(&mut self) {
         let start = (self.buckets - self.base) * self.bucket_words;
         self.buckets += 1;
@@ -369,13 +371,13 @@ impl Table {
         }
     }
 
-    /// Bytes that the table takes now.
+    /// Returns the number of bytes that the table takes now.
     pub fn bytes(&self) -> usize {
         self.words.len() * 8
     }
 
-    /// Returns all entries, in an order that depends only on them: key, what is known, work. No other
-    /// thread may write meanwhile.
+    /// Calls `entry` with the key, the numbers and the work of each entry, bucket by bucket. No other thread
+    /// may write meanwhile.
     pub fn each<E>(
         &self,
         mut entry: impl FnMut(&[u64], ProofNumbers, u32) -> Result<(), E>,
@@ -399,7 +401,7 @@ fn load_size(size: &AtomicUsize) -> usize {
     size.load(Ordering::Relaxed)
 }
 
-/// Waits a moment for another thread, longer after some times.
+/// Waits briefly for another thread. Yields the processor after many attempts.
 #[cold]
 fn wait(waited: &mut u32) {
     *waited += 1;
@@ -484,7 +486,7 @@ mod tests {
         assert!(bytes > 2 << 20 && bytes <= 4 << 20, "{bytes}");
         let kept =
             |key: &u64| known(&table, *key, 99) == Some(ProofNumbers::proven(*key as u16 % 90));
-        // Some buckets run over before the whole is half full.
+        // Some buckets overflow before the table is half full.
         let kept = (0..20_000).filter(kept).count();
         assert!(kept > 18_500, "{kept}");
         let mut told = 0;
@@ -514,7 +516,8 @@ mod tests {
 
     #[test]
     fn what_threads_write_at_the_same_time_is_never_mixed() {
-        // Two words of a key and the numbers hang together; few buckets, many writers.
+        // The two words of a key and its numbers belong together. Few buckets and many writers make conflicts
+        // likely.
         let table = Table::new(2, 1);
         let known = |n: u64| ProofNumbers::open(1 + (n % 1000) as u32, 1 + (n % 777) as u32, 5);
         let key = |n: u64| [n, n.wrapping_mul(0x9e37_79b9_7f4a_7c15)];

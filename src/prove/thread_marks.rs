@@ -1,7 +1,7 @@
-//! Marks of threads at work, which keep several threads of one search apart.
+//! Marks of threads at work, which keep the threads of a search on different lines.
 //!
-//! A thread marks the positions on its line, and the others see higher numbers there (T. Kaneko 2010: virtual proof
-//! and disproof numbers).
+//! A thread marks the positions on its line, and other threads see higher numbers there (T. Kaneko 2010:
+//! virtual proof and disproof numbers).
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -26,15 +26,16 @@ impl ThreadMarks {
     }
 }
 
-/// The mark of one thread on a position, until it is done there. It is set where the thread continues to
-/// a child: most positions are left at once, and marks that change keep the processors' memory busy.
+/// The mark of one thread on a position, which is removed when dropped. A thread sets it only when it
+/// continues to a child. Most positions are left at once, and frequent changes of marks are costly for the
+/// processors' caches.
 pub struct Mark<'b> {
     slot: Option<&'b AtomicU8>,
     is_set: bool,
 }
 
 impl<'b> Mark<'b> {
-    /// No mark as yet.
+    /// Returns a mark that is not set yet.
     pub fn new(busy: Option<&'b ThreadMarks>, hash: u64) -> Mark<'b> {
         Mark {
             slot: busy.map(|busy| busy.at(hash)),

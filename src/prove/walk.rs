@@ -1,4 +1,5 @@
-//! Playing from a certificate: the answer to every turn, and its lines as text or as a graph.
+//! Plays from a certificate: answers the other side's turns, and prints the certificate's lines as text or as
+//! a graph.
 
 use crate::certificate::{Certificate, Kind};
 use crate::check::Claim;
@@ -11,42 +12,41 @@ use rustc_hash::FxHashMap;
 use search::Judge;
 use std::fmt::Write;
 
-/// The current point of a walk. It is at a position of the side that does not choose, or at the
-/// end of the game.
+/// The current point of a walk: a position with the other side to move, or the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walk {
-    /// All turns so far, those of the certificate among them.
+    /// All turns so far, including those of the certificate.
     pub line: Vec<String>,
-    /// Where they lead to.
+    /// The current position as FEN.
     pub fen: String,
-    /// The outcome there.
+    /// The outcome of the current position.
     pub outcome: Outcome,
-    /// Plies to the end there, where the goal is forced.
+    /// Plies from the current position to the end, if the goal is forced.
     pub plies: Option<u16>,
-    /// The other side's turns, each with the certificate's answer and the plies to the end after
-    /// that; without an answer where the turn ends the game.
+    /// The other side's turns, each with the certificate's answer and the plies to the end after the answer.
+    /// A turn that ends the game has no answer.
     pub answers: Vec<(String, Option<String>, Option<u16>)>,
 }
 
-/// How lines are written down.
+/// The output format of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Indented text.
     Text,
-    /// A graph in the language of Graphviz, each position once.
+    /// A graph in the DOT language of Graphviz, with each position once.
     Dot,
 }
 
-/// Which lines are written down.
+/// The lines to write, and their format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branches {
-    /// The shape.
+    /// The output format.
     pub shape: Shape,
-    /// Turns from the certificate's position, at most.
+    /// Maximum number of turns from the certificate's position.
     pub depth: u32,
 }
 
-/// A certificate as a partner at the board.
+/// A certificate that is used to play.
 struct Book<'c, W: Layout> {
     game: &'c dyn Game<W>,
     certificate: &'c Certificate,
@@ -54,11 +54,11 @@ struct Book<'c, W: Layout> {
     claim: Claim,
 }
 
-/// A turn with the position that it leads to.
+/// A turn, and the position after it.
 struct Played<W: Layout> {
     text: String,
     after: Position<W>,
-    /// Whether it reaches a goal that is not an end of the game.
+    /// Whether the turn reaches a goal that is not an end of the game.
     reaches: bool,
 }
 
@@ -91,7 +91,7 @@ impl<'c, W: Layout> Book<'c, W> {
         self.certificate.find(&key[..self.codec.words()])
     }
 
-    /// Returns the turn chosen at a position, and the plies from there to the end.
+    /// Returns the certificate's turn at a position, and the plies from there to the end.
     fn chosen(&self, p: &Position<W>) -> Result<(String, Turn, Option<u16>), Diagnostic> {
         let missing = || {
             let place = format!("at `{}`", fen::print(self.game, p));
@@ -120,7 +120,8 @@ impl<'c, W: Layout> Book<'c, W> {
         }
     }
 
-    /// Returns the turns that the certificate has at a position: its own, or all of the other side.
+    /// Returns the turns that the certificate covers at a position: the chosen one, or all turns of the other
+    /// side.
     fn next(&self, p: &Position<W>) -> Result<Vec<Played<W>>, Diagnostic> {
         if !self.game.outcome(p).is_ongoing() {
             return Ok(Vec::new());
@@ -134,7 +135,8 @@ impl<'c, W: Layout> Book<'c, W> {
     }
 }
 
-/// Plays from the certificate's position: the other side makes these turns, the certificate answers.
+/// Plays from the certificate's position. The other side makes the turns `theirs`, and the certificate
+/// answers.
 ///
 /// # Errors
 /// If a turn is not legal, or the certificate has no answer.
@@ -206,7 +208,7 @@ pub fn follow<W: Layout>(
 /// Returns the lines of a certificate to a depth.
 ///
 /// # Errors
-/// If the certificate has no answer somewhere.
+/// If the certificate has no answer at a position.
 #[per_layout]
 pub fn branches<W: Layout>(
     game: &dyn Game<W>,
@@ -227,7 +229,7 @@ fn text<W: Layout>(
     depth: u32,
 ) -> Result<String, Diagnostic> {
     let mut out = String::new();
-    // What is still to be written, the next one last: position, turns before it, the turn.
+    // Turns that are still to be written, the next one last, each with the number of turns up to it.
     let mut open: Vec<(Played<W>, u32)> = Vec::new();
     let push = |p: &Position<W>, made: u32, open: &mut Vec<_>| -> Result<(), Diagnostic> {
         if made < depth {
@@ -316,7 +318,7 @@ fn dot<W: Layout>(
     Ok(out)
 }
 
-/// Receives each verified position of a certificate, with its number, once.
+/// Visits each position with a turn in a verified certificate once, with the number of its entry.
 pub(crate) fn each_position<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,

@@ -1,8 +1,8 @@
-//! Values in sixteen bits: the worth plus three, then the distance.
+//! Values in sixteen bits: the worth plus three in the high bits, the distance in plies in the low bits.
 
 use values::{MAX_DISTANCE_PLIES, Value};
 
-/// Bits of a distance; what is above says who wins.
+/// Bits of a distance. The bits above it hold the class of the value.
 pub const PLIES_BITS: u32 = MAX_DISTANCE_PLIES.trailing_ones();
 
 /// A value that is not known yet.
@@ -18,7 +18,7 @@ pub fn pack(value: Value) -> u16 {
     ((value.worth() + 3) as u16) << PLIES_BITS | value.distance_plies().unwrap_or(0)
 }
 
-/// Back again; none if it is open.
+/// Returns the value of sixteen bits, or `None` if it is [`OPEN`].
 pub fn unpack(packed: u16) -> Option<Value> {
     let plies = packed & MAX_DISTANCE_PLIES;
     match packed >> PLIES_BITS {
@@ -31,7 +31,7 @@ pub fn unpack(packed: u16) -> Option<Value> {
     }
 }
 
-/// The same at the end, when what is open is a draw.
+/// Like [`unpack`], but after the analysis has ended: a value that is still open is a draw.
 pub fn unpack_last(packed: u16) -> Value {
     unpack(packed).unwrap_or(Value::Draw)
 }

@@ -1,9 +1,9 @@
-//! Predecessors along a shortest line.
+//! Predecessors on a shortest line.
 
 use explore::Successors;
 
-/// Returns the least key of a block of states from which a turn leads to `next`, or `least` if that is less.
-/// `successors` are those of the block.
+/// Returns the lowest key of a state in a block with a turn to `next`, or `least` if that is lower.
+/// `successors` has the successors of the block's states.
 pub(crate) fn least_predecessor(
     keys: &[u64],
     successors: &Successors,

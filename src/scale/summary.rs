@@ -1,29 +1,29 @@
-//! The summary of the values of a graph: the same, however the graph was explored.
+//! The summary of a solved graph, which is independent of how the graph was explored.
 
 use explore::{Exploration, GameGraph, StateId};
 use rules::Game;
 use values::{BestLine, Census, Certificate, Values, best_line, census};
 use values::{Layout, Value};
 
-/// A won state, as far from the end as any.
+/// A won state at the greatest distance from the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Farthest {
-    /// Its distance in plies.
+    /// The distance in plies.
     pub plies: u16,
-    /// Its key.
+    /// The key of the state.
     pub key: Vec<u64>,
-    /// Best play from it.
+    /// Best play from the state.
     pub line: Option<BestLine>,
 }
 
-/// A won state while values are counted: its distance in plies, its depth and its key.
+/// A won state: its distance from the end in plies, its depth and its key.
 pub type Far = (u16, u64, Vec<u64>);
 
-/// What values come to while they are counted. Of several farthest states, it has that of the least depth, then
-/// key.
+/// The number of states with each value, and the longest wins. Of several longest wins, the one at the smallest
+/// depth is kept, and of these the one with the lowest key.
 pub type Counts = Census<Far>;
 
-/// Keeps the farther of two states.
+/// Replaces `longest` by a won state that is farther from the end.
 fn keep_farther(longest: &mut Option<Far>, plies: u16, depth: u64, key: &[u64]) {
     let is_farther = |far: &Far| (far.0, depth, key) < (plies, far.1, &far.2[..]);
     if longest.as_ref().is_none_or(is_farther) {
@@ -31,7 +31,7 @@ fn keep_farther(longest: &mut Option<Far>, plies: u16, depth: u64, key: &[u64]) 
     }
 }
 
-/// Counts a state, of whose turns `keeping` keep a win.
+/// Counts a state. `keeping` is the number of its turns that keep a win.
 pub(crate) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, keeping: u16) {
     let Some(longest) = counts.count(value) else {
         return;
@@ -40,7 +40,7 @@ pub(crate) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, 
     counts.one_winning_turn += u64::from(keeping == 1);
 }
 
-/// Adds the counts of other states.
+/// Adds the counts of other states to `counts`.
 pub(crate) fn add(counts: &mut Counts, others: Counts) {
     counts.wins += others.wins;
     counts.weak_wins += others.weak_wins;
@@ -58,33 +58,36 @@ pub(crate) fn add(counts: &mut Counts, others: Counts) {
     }
 }
 
-/// Which of several states with the longest win is reported.
+/// The choice among several states with the longest win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// The one with the lowest number: it depends on the order in which turns are generated.
+    /// The state with the lowest number, which depends on the order in which turns are generated.
     FirstFound,
-    /// Of those that the fewest turns lead to from the root, the one with the least key, words
-    /// compared from the first on. Every way to explore reports the same.
+    /// Of the states at the smallest depth, the one with the lowest key, compared word by word from the
+    /// first. All ways to explore report this state.
     LeastKey,
 }
 
-/// What the values of a complete graph come to, each for the side to move.
+/// The summary of a complete solved graph. Each value is for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvedSummary {
     /// The value of the root.
     pub root: Value,
     /// Best play from the root.
     pub root_line: Option<BestLine>,
-    /// How many states have which value, and the farthest wins; of several as [`Ties::LeastKey`] says.
+    /// The number of states with each value, and the longest wins. [`Ties`] describes the choice among
+    /// several.
     pub census: Census<Farthest>,
-    /// States whose values were compared with their successors'; none if that was not done.
+    /// Number of states whose values were compared with those of their successors, if the values were
+    /// certified.
     pub certified_states: Option<u64>,
-    /// The number of states whose value is wrong: 0, or the program is broken.
+    /// Number of states whose value is wrong, if the values were certified. A number above 0 means a bug in
+    /// the program.
     pub faulty_states: Option<u64>,
 }
 
 impl SolvedSummary {
-    /// Returns what the values of an exploration in memory come to.
+    /// Returns the summary of an exploration in memory.
     pub fn new<W: Layout>(
         game: &dyn Game<W>,
         found: &Exploration,
@@ -118,8 +121,8 @@ impl SolvedSummary {
     }
 }
 
-/// Of the states with the value and the depth of this one, the one with the least key. It is the
-/// first with its value: numbers rise with depth.
+/// Returns the state with the lowest key among those with the value and the depth of `first`. `first` has the
+/// lowest number of all states with its value, and numbers rise with depth.
 fn least_key(found: &Exploration, values: &Values, first: StateId) -> StateId {
     let mut level_end = 0;
     for row in &found.summary.depths {

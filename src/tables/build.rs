@@ -1,5 +1,7 @@
-//! Building: which classes follow from a signature, in which order they are solved, and with how
-//! much memory.
+//! Building tables: finds the classes that follow from a signature, orders them into groups, and solves the
+//! groups within the limits on memory and positions.
+//!
+//! The passes over a group are in `planes`, `forward`, `retro` and `disk`; this module only selects one.
 
 use super::Failed;
 use super::build_lock::BuildLock;
@@ -24,49 +26,49 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many positions of a class are examined to guess where it leads. A class that the guess
-/// misses is met when the whole class is examined; the order is then computed again.
+/// Positions of a class that are examined to estimate which classes it leads to. A class that this sample
+/// misses is found when the whole class is examined; the order is then computed again.
 const SAMPLE: u64 = 3000;
 
-/// How many classes are examined before it is checked that the build may go on.
+/// Classes that are sampled between two checks of the limit on positions.
 const PLANNED_AT_ONCE: usize = 256;
 
-/// The most indices of classes that are solved together, each a number of 32 bits beside the
-/// values of positions outside the group.
+/// Maximum number of indices of classes that are solved together. A target is a 32-bit number: an index of
+/// the group or, above all indices, the value of a position outside the group.
 const MAX_INDICES: u64 = u32::MAX as u64 - (1 << 17);
 
-/// How long a builder waits before it looks again whether other processes have built what it needs.
+/// Pause between two checks whether other processes have built the classes that are needed.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Bytes of an index that is solved: its value.
+/// Bytes of a solved index: the size of its value.
 const VALUE_BYTES: u64 = 2;
 
-/// What a group of classes will need.
+/// Resources that a group of classes will need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The first class.
+    /// The name of the first class.
     pub name: String,
-    /// How many classes are solved together.
+    /// Number of classes that are solved together.
     pub classes: usize,
-    /// How many indices they have.
+    /// Number of indices of all these classes.
     pub indices: u64,
-    /// Bytes needed at the most.
+    /// Maximum memory in bytes.
     pub memory_bytes: u64,
-    /// Bytes on disk at the most while it is solved there; none if it is solved in memory.
+    /// Maximum disk space in bytes while the group is solved on disk; 0 if it is solved in memory.
     pub disk_bytes: u64,
-    /// The estimated duration, from a sample of positions; threads are taken to run side by
-    /// side. No two looks take the same time.
+    /// Build time, extrapolated from a sample of positions on the assumption that all threads run in
+    /// parallel. Varies from run to run.
     pub about: Duration,
 }
 
-/// What was built.
+/// The result of a build.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Built {
-    /// Classes solved now.
+    /// Classes solved by this build.
     pub solved: usize,
     /// Classes found on disk or in memory.
     pub reused: usize,
-    /// Indices of all classes.
+    /// Indices of the classes solved by this build.
     pub indices: u64,
 }
 
@@ -74,12 +76,12 @@ struct Node {
     leads_to: BTreeSet<ClassKey>,
     indices: u64,
     turns: f64,
-    /// Seconds of a look at an index.
+    /// Average time to examine an index, in seconds.
     seconds: f64,
     done: bool,
 }
 
-/// Builds the tables of a signature and of all that it can become.
+/// Builds the tables of a signature and of all classes that it leads to.
 ///
 /// # Errors
 /// If a limit is reached, a stop is requested, a class is too large, or a file cannot be read or written.
@@ -92,7 +94,7 @@ pub fn build<W: Layout>(
     parallel::in_pool(control.threads(), || build_here(tables, signature, control))
 }
 
-/// The same in the caller's pool of threads.
+/// Like [`build`], but runs in the caller's thread pool.
 ///
 /// # Errors
 /// As for [`build`].
@@ -105,12 +107,12 @@ pub fn build_here<W: Layout>(
     Builder::new(tables, control).run(signature)
 }
 
-/// The same, as long as no more than `left` positions must be examined. The positions that were examined are
-/// subtracted from `left`; planning may take up to a million more. Nothing is solved if too few are left for
-/// the classes that planning finds. Classes that were solved before others were met are kept.
+/// Like [`build_here`], but examines at most `left` positions, and subtracts those examined from `left`.
+/// Planning may examine up to a million more. Nothing is solved if `left` is too small for the classes that
+/// planning finds. Classes that were solved before further ones were found are kept.
 ///
 /// # Errors
-/// As for [`build`], and if too few are left.
+/// As for [`build`], and if `left` is too small.
 #[per_layout]
 pub fn build_within<W: Layout>(
     tables: &Tables<W>,
@@ -125,8 +127,8 @@ pub fn build_within<W: Layout>(
     built
 }
 
-/// Returns what the build of a signature will need, group by group in the order in which they are solved, as
-/// far as a look at some positions shows. Nothing is solved.
+/// Returns the plan of each group that the build of a signature will solve, in order. The figures are
+/// estimates from a sample of positions. Solves nothing.
 ///
 /// # Errors
 /// If a stop is requested, or a class is too large.
@@ -147,11 +149,12 @@ struct Builder<'a, W: Layout> {
     tables: &'a Tables<W>,
     control: &'a Control<'a>,
     nodes: BTreeMap<ClassKey, Node>,
-    /// Classes that are solved, and indices of them and of all.
+    /// Number of classes solved so far. `done_indices` counts their indices, `indices` those of all known
+    /// classes.
     done: usize,
     done_indices: u64,
     indices: u64,
-    /// How many positions may still be examined, if that is limited.
+    /// Number of positions that may still be examined, if that is limited.
     left: Option<u64>,
     built: Built,
 }
@@ -180,13 +183,13 @@ impl<'a, W: Layout> Builder<'a, W> {
         while !groups.is_empty() {
             self.control.check()?;
             let Some((n, claim)) = self.take(&groups) else {
-                // Other processes build all that can be built now.
+                // Other processes are building every group that is ready.
                 std::thread::sleep(WAIT);
                 continue;
             };
             let group = groups.remove(n);
             if !self.built_elsewhere(&group)? && !self.solve(&group)? {
-                // It leads to classes that were not known.
+                // The group leads to classes that were not known.
                 groups = self.groups();
             }
             drop(claim);
@@ -194,7 +197,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(std::mem::take(&mut self.built))
     }
 
-    /// Returns the first group that can be solved now and that no other process solves, with its claim.
+    /// Returns the first group that can be solved now and that no other process is solving, with its build
+    /// lock.
     fn take(&self, groups: &[Vec<ClassKey>]) -> Option<(usize, Option<BuildLock>)> {
         let game = self.tables.game();
         let ready = |group: &[ClassKey]| {
@@ -213,8 +217,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Returns whether another process has built all of a group since it was looked for; it then counts as
-    /// found.
+    /// Returns whether another process has meanwhile built all classes of a group, and counts them as reused.
     fn built_elsewhere(&mut self, group: &[ClassKey]) -> Result<bool, Failed> {
         if self.tables.store().is_none() {
             return Ok(false);
@@ -229,7 +232,7 @@ impl<'a, W: Layout> Builder<'a, W> {
                 self.built.reused += 1;
                 self.done += 1;
                 self.done_indices += found.indices;
-                // What it was seen to lead to counts too: the order was made of it.
+                // Keep the classes that the sample found, because the order was computed from them.
                 if let Some(node) = self.nodes.get_mut(key) {
                     node.done = true;
                     node.leads_to.extend(found.leads_to);
@@ -239,7 +242,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(true)
     }
 
-    /// Returns what each group that is left will need.
+    /// Returns the plan of each group that is not solved yet.
     fn forecast(&self) -> Vec<Plan> {
         let mut loaded = self.loaded_bytes();
         let mut plans = Vec::new();
@@ -254,13 +257,14 @@ impl<'a, W: Layout> Builder<'a, W> {
         plans
     }
 
-    /// Refuses before the first group what would not fit later.
+    /// Checks, before any group is solved, that no group exceeds the memory limit. With a folder for solving
+    /// on disk, only reports the plans.
     fn foresee(&self) -> Result<(), Failed> {
         if self.tables.workshop().is_some() {
             self.note_plans(&self.forecast());
             return Ok(());
         }
-        // Of several that need the same, the first.
+        // Among groups that need equal memory, report the first.
         let plans = self.forecast();
         let needed = plans.iter().rev().max_by_key(|plan| plan.memory_bytes);
         needed.map_or(Ok(()), |plan| self.allow(plan))
@@ -280,7 +284,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         })
     }
 
-    /// Sends the observer what a build will need: classes that stay on disk for long are announced before.
+    /// Sends the plans of a build to the observer, so that groups that are solved on disk, which takes long,
+    /// are announced in advance.
     fn note_plans(&self, groups: &[Plan]) {
         let classes: u64 = groups.iter().map(|group| group.classes as u64).sum();
         let indices: u64 = groups.iter().map(|group| group.indices).sum();
@@ -304,7 +309,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Returns the observer of a group's solution, which reports it as a part of the whole build.
+    /// Returns an observer that reports the progress on a group as part of the whole build.
     fn part_of_build(&self, plan: &Plan) -> PartOfBuild<'a> {
         let (done, known) = (self.done, self.nodes.len());
         PartOfBuild {
@@ -315,7 +320,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Adds a class and all that it is seen to lead to.
+    /// Adds a class and all classes that, by their samples, follow from it.
     fn discover(&mut self, key: ClassKey) -> Result<(), Failed> {
         let mut open = BTreeSet::from([key]);
         while !open.is_empty() {
@@ -351,12 +356,12 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(())
     }
 
-    /// Counts positions as examined.
+    /// Subtracts examined positions from those that may still be examined.
     fn spend(&mut self, positions: u64) {
         self.left = self.left.map(|left| left.saturating_sub(positions));
     }
 
-    /// Checks that enough positions may be examined to solve all classes that are known.
+    /// Checks that all known classes can be solved within the limit on positions.
     fn check_left(&self, key: ClassKey) -> Result<(), Failed> {
         let needed = self.indices - self.done_indices;
         match self.left {
@@ -369,7 +374,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Returns what a class leads to, as its table says, or as a look at some of its positions shows.
+    /// Returns the classes that a class leads to, from its table or, without a table, from a sample of its
+    /// positions.
     fn look(&self, key: ClassKey) -> Result<Node, Failed> {
         self.control.check()?;
         let name = || key.label(self.tables.game().men());
@@ -384,7 +390,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             return Ok(node);
         }
         let class = Class::new(self.tables.game(), key);
-        // Before the many classes below are examined.
+        // Checked here, before the many classes that follow from this one are examined.
         if class.len() > MAX_INDICES {
             return Err(too_many(&name(), class.len()));
         }
@@ -418,8 +424,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         }))
     }
 
-    /// Returns what is to be solved, in order: classes that lead to each other together, and each group after
-    /// all those that it leads to.
+    /// Returns the groups to solve, in order. Classes that lead to each other form a group, which comes after
+    /// all groups that it leads to.
     fn groups(&self) -> Vec<Vec<ClassKey>> {
         let keys: Vec<&ClassKey> = self.nodes.keys().collect();
         let ids: BTreeMap<&ClassKey, usize> =
@@ -449,19 +455,20 @@ impl<'a, W: Layout> Builder<'a, W> {
             .collect()
     }
 
-    /// Returns what is loaded already.
+    /// Returns the bytes of the tables that are loaded already.
     fn loaded_bytes(&self) -> u64 {
         self.done_indices * VALUE_BYTES
     }
 
-    /// Returns the memory of the process in addition to the work on a group, which may be on disk.
+    /// Returns the bytes that the process needs in addition to the work on a group, or `None` without a
+    /// folder for solving on disk.
     fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();
         Some(room.taken_bytes(self.control.threads(), self.nodes.len(), squares))
     }
 
-    /// Returns what a group needs beside the bytes that are loaded by then.
+    /// Returns the needs of a group. By then, `loaded_bytes` bytes of tables are loaded.
     fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> Needs {
         let game = self.tables.game();
         let all = group.iter().map(|key| self.nodes[key].indices);
@@ -472,8 +479,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         };
         let (turns, seconds) = (sum(|node| node.turns), sum(|node| node.seconds));
         let edges = ((turns * 1.2) as u64).saturating_add(65_536);
-        // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
-        // forward and backward.
+        // Values, counts and degrees exist twice while chunks are joined. Each index has an offset to its
+        // turns, and each turn is stored forward and backward.
         let forward = indices
             .saturating_mul(2 * 6 + 8)
             .saturating_add(edges.saturating_mul(8))
@@ -489,8 +496,8 @@ impl<'a, W: Layout> Builder<'a, W> {
             .workshop()
             .is_some_and(|(w, _)| w.slice.is_some());
         let room = free.filter(|&free| own > free || always);
-        // Measured: what an index costs by planes, and what a turn costs beside the look at it, in
-        // memory and on disk.
+        // Measured: seconds for an index by planes, and for a turn in memory and on disk, in addition to
+        // examining its position.
         let seconds = match (room, planes) {
             (None, Some(_)) => 2e-7 * indices as f64,
             (None, None) => seconds + 6e-8 * turns,
@@ -517,7 +524,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Solves a group; false if it leads to classes that were not known and are now.
+    /// Solves a group. If it leads to classes that were not known, adds them and returns false instead.
     fn solve(&mut self, group: &[ClassKey]) -> Result<bool, Failed> {
         let game = self.tables.game();
         let needs = self.plan(group, self.loaded_bytes());
@@ -566,7 +573,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             Solved::Values { met, values } => (met, values),
         };
         self.tables.trouble()?;
-        // From the last, so that what is stored need not be held twice.
+        // From the last class to the first, so that stored values need not be held twice.
         for (class, met) in classes.into_iter().zip(met).rev() {
             let own = values.split_off(values.len() - class.len() as usize);
             let table = Table {
@@ -583,7 +590,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(true)
     }
 
-    /// Takes in classes that a group has been seen to lead to.
+    /// Adds classes that a group turned out to lead to.
     fn meet(&mut self, group: &[ClassKey], unknown: BTreeSet<ClassKey>) -> Result<(), Failed> {
         for key in unknown {
             self.discover(key)?;
@@ -608,7 +615,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Solves a group in a folder; false if it leads to classes that were not known and are now.
+    /// Solves a group in a folder. If it leads to classes that were not known, adds them and returns false
+    /// instead.
     fn solve_on_disk(
         &mut self,
         group: &[ClassKey],
@@ -638,7 +646,8 @@ impl<'a, W: Layout> Builder<'a, W> {
             written.push(store.write_blocks(tables.game(), class, met, values)?);
             offset += class.len();
         }
-        // All at once, so that a group is stored whole or not at all, if the folder allows it.
+        // Rename the files only when all are written, so that a group is stored completely or not at all,
+        // unless renaming fails.
         for table in written {
             table.persist()?;
         }
@@ -651,12 +660,12 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 }
 
-/// The observer of one group's solution. Adds what was done before, so that the estimate is of the whole build.
+/// Observer of one group's solution. Adds the work done before, so that the estimate is for the whole build.
 struct PartOfBuild<'a> {
     observer: &'a dyn Observer,
-    /// The group, and how many classes were done before.
+    /// The name of the group, and the number of classes done before it.
     name: String,
-    /// Indices that were done before.
+    /// Indices that were done before the group.
     done_indices: u64,
     /// Indices of all classes.
     indices: u64,
@@ -680,7 +689,7 @@ impl Observer for PartOfBuild<'_> {
     }
 }
 
-/// Reports that the values up to a distance are known, in a group with this number of indices.
+/// Reports that all values up to a distance of `plies` plies are known in a group with `indices` indices.
 pub fn report_level(control: &Control<'_>, plies: u16, indices: u64) {
     control.report(&Progress {
         phase: "solving",
@@ -691,26 +700,26 @@ pub fn report_level(control: &Control<'_>, plies: u16, indices: u64) {
     });
 }
 
-/// What a group needs, and how it is solved.
+/// The needs of a group, and the method that solves it.
 struct Needs {
     plan: Plan,
-    /// The most edges of a forward pass.
+    /// Maximum number of edges of a forward pass.
     edges: u64,
     by_planes: bool,
-    /// Bytes for working on disk, if the work does not fit in memory and may be on disk.
+    /// Memory in bytes for solving the group on disk, if it does not fit in memory and there is a folder.
     room: Option<u64>,
 }
 
-/// Of what a process may hold and what it holds beside its work, what is free for work on disk: a
-/// sixteenth stays free.
+/// Returns the bytes of memory that are free for solving on disk. Of the limit, `taken_bytes` are in other
+/// use, and a sixteenth stays free.
 fn free_for_work(memory_bytes: u64, taken_bytes: u64) -> u64 {
     memory_bytes.saturating_sub(taken_bytes + memory_bytes / 16)
 }
 
-/// Returns what is said if even work on disk needs more memory.
+/// Returns the error for a memory limit that is too low even for solving on disk.
 fn too_little(memory_bytes: u64, taken_bytes: u64) -> Failed {
-    // Taken are a quarter of the memory for other tables and what does not depend on it; a sixteenth
-    // stays free.
+    // `taken_bytes` includes a quarter of the memory, for other tables. A sixteenth stays free. The remaining
+    // eleven sixteenths must hold everything that does not depend on the limit.
     let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::MIN_BYTES;
     let least = always * 16 / 11 + (2 << 20);
     let why = format!("{}M are too little to work on disk", memory_bytes >> 20);
@@ -719,7 +728,7 @@ fn too_little(memory_bytes: u64, taken_bytes: u64) -> Failed {
         .into()
 }
 
-/// Returns what is said of classes that are too large to be solved together.
+/// Returns the error for classes that are too large to be solved together.
 fn too_many(name: &str, indices: u64) -> Failed {
     let why = match indices {
         u64::MAX => "it has more than 2^64 indices; 2^32 are the most".to_string(),
@@ -730,7 +739,7 @@ fn too_many(name: &str, indices: u64) -> Failed {
         .into()
 }
 
-/// Returns the strongly connected components, each after all those that it leads to (S. R. Kosaraju, M.
+/// Returns the strongly connected components, each after all components that it leads to (S. R. Kosaraju, M.
 /// Sharir 1981), without recursion.
 fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let n = forward.len();
@@ -740,13 +749,14 @@ fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
             backward[to].push(from);
         }
     }
-    // Consumers of the reversed graph first: of two components the one led to comes later.
+    // The nodes that finish last in the reversed graph belong to components that lead to no other, so the
+    // second pass finds these components first.
     let order = finished(&backward, 0..n, &mut vec![false; n]).concat();
     let mut seen = vec![false; n];
     finished(forward, order.into_iter().rev(), &mut seen)
 }
 
-/// Depth-first trees from these roots, each in the order in which its nodes are left.
+/// Returns the depth-first trees from these roots, each in the order in which its nodes finish.
 fn finished(
     graph: &[Vec<usize>],
     roots: impl Iterator<Item = usize>,

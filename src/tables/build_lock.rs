@@ -1,27 +1,28 @@
-//! Claims: which classes a process is building, so that others that share the folder take other ones.
+//! Build locks. A process locks the class it builds, so that other processes on the same folder build
+//! different ones.
 //!
-//! A claim is a file beside the table's, locked as long as its process lives. It only saves work:
-//! no table depends on it, because a table is written whole and then renamed, and two builders of
-//! one class write the same bytes.
+//! A build lock is a file next to the table's, locked until the class is built or the process ends. Build
+//! locks only save work; no table depends on them. A table is written under a temporary name and then
+//! renamed, and two builders of one class write the same bytes.
 
 use control::files::try_lock;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// How the names of claims end.
+/// File name extension of build locks.
 pub const ENDING: &str = "claim";
 
-/// A class that other processes leave to this one, until it is dropped.
+/// A lock on a class that this process builds. Dropping the value releases the lock.
 #[derive(Debug)]
 pub struct BuildLock {
     path: PathBuf,
-    // The lock goes with it, also when the process is killed.
+    // The operating system releases the lock with this file, even if the process is killed.
     file: Option<File>,
 }
 
 impl BuildLock {
-    /// Claims the table that this path would have; nothing if a process that lives has claimed it.
-    /// If files cannot be created or locked, every process may claim.
+    /// Locks the class whose table has the path `table`. Returns `None` if a running process holds the lock.
+    /// Where files cannot be created or locked, every call succeeds.
     pub fn take(table: &Path) -> Option<BuildLock> {
         let path = table.with_extension(ENDING);
         let open = || {

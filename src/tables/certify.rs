@@ -1,11 +1,12 @@
-//! Re-checks a table, and all that its turns lead to, by forward generation. Nothing of the builder
-//! takes part: every placement of the units is put up square by square, whatever the table's
-//! symmetry or order, and its value is compared with those of its successors, each probed in the
-//! tables as a user would; which classes they belong to is found on the way.
+//! Certification: re-checks a table, and every table that its turns lead to, by forward generation.
 //!
-//! That a value and its distance fit all successors proves them right: each won or lost position
-//! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
-//! cycle; and each draw has a turn that keeps it and none that wins.
+//! The builder's passes take no part. Every placement of the units is set up square by square, regardless of
+//! the table's symmetries and index order. Its value is compared with those of its successors, which are
+//! probed as a user would probe them. The classes of the successors are found along the way.
+//!
+//! Values and distances that fit those of all successors are proven correct. Each won or lost position
+//! depends on one whose distance is smaller by one ply, down to finished games, so no win depends on a cycle.
+//! Each draw has a turn that keeps the draw and none that wins.
 
 use super::Failed;
 use super::class::{is_legal, is_valid_en_passant};
@@ -26,18 +27,18 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use values::Value;
 
-/// What a check found.
+/// The result of a certification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Certificate {
-    /// Legal positions of the signature, compared with their successors.
+    /// Legal positions of the signature that were compared with their successors.
     pub positions: u64,
-    /// Legal positions of all that it leads to, compared likewise.
+    /// Legal positions of the further classes that turns lead to, compared likewise.
     pub positions_below: u64,
-    /// How many classes those are.
+    /// Number of further classes that turns lead to.
     pub classes_below: usize,
-    /// Successors looked up.
+    /// Successors that were probed.
     pub turns: u64,
-    /// What is wrong, at most one for each class and placement of the first unit.
+    /// Errors in the table, at most one for each class and square of the first unit.
     pub faults: Vec<String>,
 }
 
@@ -62,8 +63,8 @@ fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
             }
         }
     }
-    // Any order would do. In this one (kings first among units without equals), positions examined one after
-    // the other are mostly close to each other in a table that is read from disk.
+    // Any order is correct. With this one (units without equals first, kings before the rest), consecutive
+    // placements are mostly close to each other in a table that is read from disk.
     groups.sort_by_key(|(count, unit)| (*count > 1, unit.kind != Kind::King));
     let units = groups.into_iter();
     units
@@ -71,7 +72,7 @@ fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
         .collect()
 }
 
-/// What one thread finds, of one class and one square of its first unit.
+/// The result of one job: one class, with its first unit on one square.
 #[derive(Default)]
 struct PartialCertificate {
     positions: u64,
@@ -80,8 +81,7 @@ struct PartialCertificate {
     met: Vec<ClassKey>,
 }
 
-/// Checks every position of a signature, both sides to move, and of all classes that its turns
-/// lead to, if they do.
+/// Checks every position of a signature, with either side to move, and of all classes that its turns lead to.
 ///
 /// # Errors
 /// If a stop is requested, a table is missing, or a file cannot be read.
@@ -98,7 +98,7 @@ pub fn certify<W: Layout>(
     parallel::in_pool(control.threads(), || certify_here(tables, keys, control))
 }
 
-/// Checks these classes and all that they lead to, in the caller's pool of threads.
+/// Checks classes and all classes that they lead to, in the caller's thread pool.
 fn certify_here<W: Layout>(
     tables: &Tables<W>,
     mut keys: Vec<ClassKey>,
@@ -156,7 +156,8 @@ fn check_part<W: Layout>(
     let mut p = Position::<W>::empty();
     p.side = key.side;
     p.state = key.state;
-    // A board without units, where all can be taken off, is one position.
+    // A class without units, which exists where every unit can be captured, has one position: the empty
+    // board.
     let fits = match units.first() {
         Some(&unit) => add(&mut p, unit, first),
         None => squares.first() == Some(&first),
@@ -223,7 +224,7 @@ impl<W: Layout> Placer<'_, W> {
         Ok(())
     }
 
-    /// Checks a placement with each en passant square of the class that can be one.
+    /// Checks a placement with each en passant square of the class that is valid for it.
     fn check_passed(&mut self, p: &Position<W>) -> Result<(), Diagnostic> {
         let passer = self.key.passing.map(|passing| (passing, passing.kind()));
         if let Some((passing, kind)) = passer

@@ -1,5 +1,6 @@
-//! Classes of positions: the same units, side to move and state, differing only in placement; and
-//! the dense index of a class.
+//! Classes of positions and their dense indices. The positions of a class share the units, the side to move
+//! and the variant state, and differ only in placement. Indices are computed by ranking placements; no list
+//! of positions is stored.
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
@@ -9,7 +10,7 @@ use per_layout::per_layout;
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::{Game, before};
 
-/// Equal units, and the squares on which they may be.
+/// Equal units of a class, and the squares on which they may be.
 #[derive(Clone, Debug)]
 struct Group {
     color: Color,
@@ -29,14 +30,14 @@ impl Group {
         self.count > 1
     }
 
-    /// Returns how many placements of `count` units on the squares; bound units may share one.
+    /// Sets `size` to the number of placements of the units on the squares. Bound units may share a square.
     fn sized(mut self) -> Group {
         let n = self.squares.len() as u64 + if self.bound { self.count as u64 - 1 } else { 0 };
         self.size = binomial(n, self.count as u64);
         self
     }
 
-    /// Rank of squares, which are left sorted as places.
+    /// Returns the rank of the squares. Replaces `squares` with their places in the group, sorted.
     fn rank(&self, squares: &mut [u8]) -> u64 {
         for square in squares.iter_mut() {
             *square = self.place[usize::from(*square)];
@@ -50,7 +51,8 @@ impl Group {
         rank
     }
 
-    /// Rank of squares as the map turns them. One or two units, as nearly all groups have, are ranked at once.
+    /// Returns the rank of the squares after `map` is applied. Nearly all groups have one or two units, which
+    /// are ranked directly.
     #[inline]
     fn rank_turned(&self, squares: &[u8], map: &Map) -> u64 {
         let place = |square: u8| u64::from(self.place[usize::from(map[usize::from(square)])]);
@@ -70,7 +72,7 @@ impl Group {
         }
     }
 
-    /// The squares of a rank.
+    /// Writes the squares that have this rank to `squares`.
     fn unrank(&self, mut rank: u64, squares: &mut [u8]) {
         if let [square] = squares {
             *square = self.squares[rank as usize];
@@ -99,20 +101,21 @@ fn binomial(n: u64, k: u64) -> u64 {
     }
 }
 
-/// The number of an ordered pair (or a single square) among the representatives.
+/// An entry for the square or the ordered pair of squares of the leading units: the number of its
+/// representative, and the map that leads there.
 #[derive(Clone, Copy, Debug)]
 struct Lead {
     id: u32,
     map: u8,
 }
 
-/// A class with its dense index. One or two units that have no equals lead: of all orientations of
-/// their squares one is the representative. The others are ranked group by group.
+/// A class with its dense index. The first one or two units without equals lead: one orientation of their
+/// squares represents all others. The remaining units are ranked group by group.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// What the positions have in common.
+    /// The key: everything that the positions have in common.
     pub key: ClassKey,
-    /// All units of the key.
+    /// Number of units of the key.
     units: usize,
     groups: Vec<Group>,
     maps: Vec<Map>,
@@ -126,7 +129,7 @@ pub struct Class {
     ahead: i32,
 }
 
-/// Indices of placements that differ in the square of one unit.
+/// Indices of placements that differ only in the square of one unit.
 pub(super) struct IndexRow<'a> {
     first: u64,
     weight: u64,
@@ -148,7 +151,7 @@ impl IndexRow<'_> {
 pub struct Placed<W: Layout> {
     /// The position.
     pub position: Position<W>,
-    /// How many placements the index represents, this one included.
+    /// Number of placements that the index represents, this one included.
     pub orientations: u32,
 }
 
@@ -212,7 +215,7 @@ impl Class {
                 );
             }
         }
-        // Those without equals first, kings before all: stable.
+        // Units without equals come first. The sort is stable, so kings stay in front.
         groups.sort_by_key(Group::has_equals);
         let leads = groups.iter().take_while(|g| g.count == 1).count().min(2);
         let maps = if leads == 0 || key.is_oriented(game) {
@@ -287,7 +290,7 @@ impl Class {
                     }
                     let entry = &mut self.lead[slot(to.0, to.1)];
                     if entry.id == u32::MAX {
-                        // The way back: the inverse of this map.
+                        // The entry needs the inverse map, which leads back to the representative.
                         let back = self
                             .maps
                             .iter()
@@ -304,28 +307,28 @@ impl Class {
         }
     }
 
-    /// Returns how many indices there are.
+    /// Returns the number of indices.
     pub fn len(&self) -> u64 {
         (self.representatives.len() as u64).saturating_mul(self.rest)
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the class has no index.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the orientations of the board that count as one, the one that changes nothing first.
+    /// Returns the orientations of the board that are treated as equivalent, the identity first.
     pub(super) fn maps(&self) -> &[Map] {
         &self.maps
     }
 
-    /// Returns how many orientations of the board count as one.
+    /// Returns the number of orientations of the board that are treated as equivalent.
     pub fn symmetry(&self) -> usize {
         self.maps.len()
     }
 
-    /// The squares of a position's units, group by group; `swap`: the position is seen with the
-    /// sides swapped.
+    /// Writes the squares of a position's units to `out`, group by group. With `swap`, the position is seen
+    /// with the sides swapped.
     fn gather<W: Layout>(&self, p: &Position<W>, swap: bool, out: &mut [u8; MAX_UNITS]) {
         let mut at = 0;
         let turn = |s: u8| if swap { self.flip[usize::from(s)] } else { s };
@@ -399,8 +402,8 @@ impl Class {
         u64::from(lead.id) * self.rest + rest
     }
 
-    /// For each place in the order of this class's groups, which of these units takes it; `swap`:
-    /// the units are seen with the sides swapped.
+    /// Returns the unit that takes each seat, as an index into `units`. The seats are in the order of this
+    /// class's groups. With `swap`, the units are seen with the sides swapped.
     pub(super) fn seats(&self, units: &[(Color, Kind)], swap: bool) -> Vec<u8> {
         let mut used = vec![false; units.len()];
         let mut seats = Vec::new();
@@ -417,7 +420,8 @@ impl Class {
         seats
     }
 
-    /// Returns the index of a placement given unit by unit, with [`seats`](Self::seats).
+    /// Returns the index of a placement whose squares are given unit by unit. `seats` is the result of
+    /// [`seats`](Self::seats).
     #[inline]
     pub(super) fn index_seated(&self, unit_squares: &[u8], seats: &[u8], swap: bool) -> u64 {
         let mut squares = [0; MAX_UNITS];
@@ -432,8 +436,8 @@ impl Class {
         self.index_of(&squares)
     }
 
-    /// Returns the indices of placements that differ in the square of one unit alone, where that is easy:
-    /// neither that unit nor one with an equal leads, and no two orientations compete.
+    /// Returns the indices of placements that differ only in the square of `unit`. Returns `None` unless two
+    /// units lead, `unit` neither leads nor has an equal, and no symmetry fixes the leading squares.
     #[inline]
     pub(super) fn row(
         &self,
@@ -478,14 +482,15 @@ impl Class {
         })
     }
 
-    /// Returns the index of a position, which must belong to the class (or, with `swap`, to the swapped one).
+    /// Returns the index of a position, which must belong to the class or, with `swap`, to the class with the
+    /// sides swapped.
     pub fn index<W: Layout>(&self, p: &Position<W>, swap: bool) -> u64 {
         let mut squares = [0; MAX_UNITS];
         self.gather(p, swap, &mut squares);
         self.index_of(&squares)
     }
 
-    /// Returns the placement with an index; nothing where two units would share a square, or where another
+    /// Returns the placement with an index. Returns `None` if two units would share a square, or if another
     /// index represents the placement.
     pub fn placed<W: Layout>(&self, index: u64) -> Option<Placed<W>> {
         let (id, mut rest) = (index / self.rest, index % self.rest);
@@ -544,18 +549,19 @@ impl Class {
     }
 }
 
-/// Returns whether a placement is a position of a table: it meets the conditions on a FEN, its en passant square
-/// qualifies, and its pawns are where games can bring them.
+/// Returns whether a placement is a position of a table: it meets the conditions on a FEN, its en passant
+/// square is valid, and games can bring its pawns to their squares.
 pub fn is_valid_fen_position<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     is_valid_en_passant(game, p) && is_legal(game, p)
 }
 
-/// Returns whether a placement meets the conditions on a FEN, and its pawns are where games can bring them.
+/// Returns whether a placement meets the conditions on a FEN, and games can bring its pawns to their squares.
 pub(super) fn is_legal<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     !has_astray_pawns(game, p) && fen::accept(game, p).is_ok()
 }
 
-/// Returns whether a pawn is on a square to which no game brings it. FENs may have such pawns, tables do not.
+/// Returns whether a pawn is on a square that it reaches in no game. A FEN may have such pawns; tables do
+/// not.
 pub fn has_astray_pawns<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     Color::BOTH.into_iter().any(|color| {
         let no_pawns = game.no_pawns(color);
@@ -565,7 +571,7 @@ pub fn has_astray_pawns<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool 
     })
 }
 
-/// Returns whether what a position says of a square passed can be so.
+/// Returns whether a position's en passant square is possible there. Returns true if there is none.
 pub fn is_valid_en_passant<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     let Some(square) = p.en_passant() else {
         return true;

@@ -9,32 +9,32 @@ use std::ops::Range;
 use std::sync::Arc;
 use values::{Packed, Value};
 
-/// The values of a class.
+/// The table of a class.
 #[derive(Debug)]
 pub struct Table {
     /// The class.
     pub class: Class,
-    /// The classes that its turns lead to.
+    /// The classes that turns of this class lead to.
     pub leads_to: BTreeSet<ClassKey>,
     pub(crate) values: Values,
 }
 
-/// Where the values of a table are.
+/// The values of a table, in memory or on disk.
 #[derive(Debug)]
 pub(crate) enum Values {
     /// In memory, packed.
     Held(Vec<u16>),
-    /// In a file.
+    /// In a file, read on demand.
     Paged(Arc<Paged>),
 }
 
 impl Table {
-    /// Returns the value at an index, if the index is a legal position.
+    /// Returns the value at an index, or `None` if the index is not a legal position.
     pub fn value(&self, index: u64) -> Option<Value> {
         self.packed(index).value()
     }
 
-    /// Returns the legal positions among consecutive indices, each with its value.
+    /// Returns the indices in a range that are legal positions, each with its value.
     pub(crate) fn values_in(&self, indices: Range<u64>) -> Vec<(u64, Value)> {
         let mut found = Vec::new();
         let mut add = |first: u64, packed: &[u16]| {

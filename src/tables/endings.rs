@@ -1,4 +1,4 @@
-//! The endings of a rule set: all material with a given number of units of each side.
+//! The endings of a rule set: all material with given numbers of units of each side.
 
 use super::Failed;
 use super::class::Class;
@@ -11,10 +11,10 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Game;
 
-/// Returns those signatures that have a position in which the game continues.
+/// Returns the signatures, out of those given, that have a position in which the game continues.
 ///
 /// # Errors
-/// If it was stopped: an ending in which the game never continues is examined to its end.
+/// If `control` stops the search. An ending in which the game never continues is searched completely.
 #[per_layout]
 pub fn endings<W: Layout>(
     game: &dyn Game<W>,
@@ -27,9 +27,9 @@ pub fn endings<W: Layout>(
     Ok(signatures)
 }
 
-/// Returns the signatures with these numbers of White's and Black's units, without a state; stronger units
-/// first, in the order of [`Kind::ALL`] from its end. Where the sides can be swapped, of two that differ in
-/// nothing else only the one with White stronger is there.
+/// Returns the signatures with `white` units of White and `black` units of Black, without a variant state.
+/// Stronger units come first, in the reverse order of [`Kind::ALL`]. If the sides can be swapped, only one of
+/// two signatures that differ by the swap is returned: the one in which White is stronger.
 #[per_layout]
 pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
     let men = game.men();
@@ -46,14 +46,15 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> V
                 names.collect()
             };
             let text = format!("{}v{}", text(own), text(theirs));
-            // What the census lets pass may break other laws, and is then no position anywhere.
+            // Material that meets the bounds on units may break other rules. Such material has no positions,
+            // and is left out.
             found.extend(Signature::parse(game, &text));
         }
     }
     found
 }
 
-/// Returns what a side may consist of, the strongest first.
+/// Returns the possible lists of a side's units, each with the strongest unit first.
 fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
     let men = game.men();
     let kinds: Vec<Kind> = men
@@ -90,7 +91,7 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
 /// Returns whether a signature has a position in which the game continues.
 ///
 /// # Errors
-/// If it was stopped.
+/// If `control` stops the search.
 #[per_layout]
 pub fn goes_on<W: Layout>(
     game: &dyn Game<W>,
@@ -121,7 +122,7 @@ pub fn goes_on<W: Layout>(
     }
 }
 
-/// Returns whether a position, and each other with the same units and state, has ended.
+/// Returns whether the game is over in a position and in every other one with the same units and state.
 fn is_settled_by_material<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     match game.tables() {
         Some(tables) => tables.is_settled_by_material(p),

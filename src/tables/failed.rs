@@ -1,4 +1,4 @@
-//! Why a build or a check ended early.
+//! The errors that end a build or a certification early.
 
 use control::files::FileError;
 use control::{Shortage, Stopped};
@@ -6,30 +6,30 @@ use diagnostics::Diagnostic;
 use thiserror::Error;
 use values::MAX_DISTANCE_PLIES;
 
-/// Why a build or a check ended early.
+/// The reason why a build or a certification ended early.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Failed {
-    /// It was stopped. Everything that was finished before is kept.
+    /// A stop was requested, or a time limit was reached. Everything finished before is kept.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// A group of classes needs more memory than allowed. Nothing of it was begun.
+    /// A group of classes needs more memory than allowed. Work on it has not begun.
     #[error("memory: `{name}` with {indices} indices {shortage}")]
     Memory {
         /// The first class of the group.
         name: String,
-        /// The number of its indices.
+        /// The number of indices of the group.
         indices: u64,
         /// The bytes needed and allowed.
         shortage: Shortage,
     },
-    /// More positions must be examined than are left.
+    /// More positions must be examined than the limit allows.
     #[error(
         "positions: `{name}` and what it is built with have at least {needed}, {left} are left"
     )]
     Positions {
-        /// A class that is needed.
+        /// A class that the build needs.
         name: String,
-        /// The number of positions that must be examined at least.
+        /// The minimum number of positions that must be examined.
         needed: u64,
         /// The number of positions that may still be examined.
         left: u64,
@@ -40,7 +40,7 @@ pub enum Failed {
     /// A file cannot be read or written, or is damaged.
     #[error("disk: {0}")]
     File(#[from] FileError),
-    /// Wrong input.
+    /// The input is wrong.
     #[error(transparent)]
     Wrong(#[from] Diagnostic),
 }

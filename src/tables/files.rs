@@ -1,4 +1,5 @@
-//! Files of classes that are being built: reading and writing at offsets, and their errors.
+//! Access to the files of builds: reads and writes at offsets, and the errors for files that are inaccessible
+//! or damaged.
 
 use super::Failed;
 use control::files::{FileError, write_complete};
@@ -6,19 +7,19 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
 use std::path::Path;
 
-/// Fills a buffer from a place in a file.
+/// Fills a buffer from the bytes of a file at offset `at`.
 #[cfg(unix)]
 pub fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
 }
 
-/// Writes all of a buffer to a place in a file.
+/// Writes all of a buffer to a file at offset `at`.
 #[cfg(unix)]
 pub fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
 }
 
-/// Fills a buffer from a place in a file.
+/// Fills a buffer from the bytes of a file at offset `at`.
 #[cfg(windows)]
 pub fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -30,7 +31,7 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()>
     Ok(())
 }
 
-/// Writes all of a buffer to a place in a file.
+/// Writes all of a buffer to a file at offset `at`.
 #[cfg(windows)]
 pub fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
@@ -60,11 +61,11 @@ pub fn damaged(path: &Path, why: &str) -> Failed {
         .into()
 }
 
-/// Writes a file under a temporary name and renames it when it is complete. With `sync`, it has then reached
-/// the disk.
+/// Writes a file under a temporary name and renames it when it is complete. With `sync`, the file has reached
+/// the disk when this function returns.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn write_whole(
     path: &Path,
     sync: bool,

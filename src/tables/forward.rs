@@ -1,5 +1,5 @@
-//! The forward pass over a group of classes: for each position its turns, where they lead, how the
-//! game ends.
+//! The forward pass over a group of classes: finds each position's turns, the positions they lead to, and the
+//! results of finished games. Relies on solved tables for turns that leave the group.
 
 use super::Failed;
 use super::class::{Class, is_valid_fen_position};
@@ -19,62 +19,62 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use values::{Packed, Value};
 
-/// How many indices a thread takes at a time.
+/// Indices that a thread examines at a time.
 const CHUNK: u64 = 1 << 14;
 
-/// Where a turn's class is stored.
+/// The class of a successor: in the group, solved, or unknown.
 #[derive(Clone)]
 pub(super) enum Target {
-    /// In the group: where its indices begin.
+    /// A class of the group: its number, and its first index.
     Inside(usize, u32),
-    /// Already solved.
+    /// A class that is already solved, with its table.
     Solved(Arc<Table>),
-    /// Not known yet: only settled positions may be in it.
+    /// An unknown class. Only positions in which the game is over may be reached in it.
     Unknown,
 }
 
-/// The positions of a group, joined by turns.
+/// The positions of a group and the turns between them.
 pub struct Edges {
-    /// Packed values: ended games, refusals, and open ones.
+    /// Packed values: results of finished games, refused placements, and open positions.
     pub values: Vec<u16>,
-    /// Turns of each position.
+    /// Number of turns of each position.
     pub counts: Vec<u16>,
-    /// Where turns lead, position after position: indices of the group, then
-    /// [`outside`](Self::outside) plus a packed value. Turns to draws outside are left out.
+    /// Targets of turns, position after position: an index of the group, or [`outside`](Self::outside) plus
+    /// the packed value of a position outside it. Turns to draws outside are left out.
     pub targets: Vec<Vec<u32>>,
-    /// How many targets each position has, chunk by chunk.
+    /// Number of targets of each position, chunk by chunk.
     pub degrees: Vec<Vec<u16>>,
-    /// The first number of a target outside.
+    /// The number from which on targets denote values outside the group.
     pub outside: u32,
-    /// For each class of the group, every canonical class that a turn of it leads to and that is
-    /// not settled as a whole.
+    /// For each class of the group, the canonical classes that its turns lead to. Unknown classes, in which
+    /// only finished games are reached, are left out.
     pub met: Vec<BTreeSet<ClassKey>>,
 }
 
-/// What came of looking.
+/// The result of a forward pass.
 pub enum Seen {
-    /// Every class met is in the group or solved.
+    /// Every class that turns lead to is in the group or solved.
     Closed(Edges),
-    /// These classes are met too.
+    /// Turns lead to these classes too, which must be solved first.
     Meets(BTreeSet<ClassKey>),
 }
 
-/// Some neighboring positions of a class, as [`Edges`] has them.
+/// Consecutive positions of a class, in the form of [`Edges`].
 pub(super) struct Chunk {
     pub values: Vec<u16>,
     pub counts: Vec<u16>,
     pub degrees: Vec<u16>,
     pub targets: Vec<u32>,
-    /// Classes that turns lead to, and those of them that are not known yet.
+    /// Known classes that turns lead to. Those that are not known yet are in `unknown`.
     pub met: BTreeSet<ClassKey>,
     pub unknown: BTreeSet<ClassKey>,
 }
 
-/// Finds the targets of classes, the last ones requested first.
+/// Finds the classes of successors. Each class is looked up only once.
 pub(super) struct Finder<'a, W: Layout> {
     pub tables: &'a Tables<W>,
     pub classes: &'a [Class],
-    /// Where the indices of each class begin.
+    /// The first index of each class.
     pub offsets: &'a [u32],
     pub known: Vec<(ClassKey, bool, Target)>,
 }
@@ -105,7 +105,7 @@ impl<W: Layout> Finder<'_, W> {
     }
 }
 
-/// Examines every position of the classes.
+/// Examines every position of the classes. Fails if their turns have more than `edge_limit` targets.
 pub fn look<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
@@ -172,7 +172,7 @@ pub fn look<W: Layout>(
     Ok(Seen::Closed(seen))
 }
 
-/// Examines some positions of a class.
+/// Examines consecutive positions of a class.
 pub(super) fn look_at<W: Layout>(
     game: &dyn Game<W>,
     class: &Class,
@@ -192,7 +192,7 @@ pub(super) fn look_at<W: Layout>(
         unknown: BTreeSet::new(),
     };
     for (at, index) in range.enumerate() {
-        // Here, as a position of a slow rule set takes milliseconds.
+        // Checked for every position, because one can take milliseconds under slow rules.
         control.check()?;
         let Some(placed) = class.placed::<W>(index) else {
             chunk.values.push(Packed::VACANT.0);
@@ -259,13 +259,13 @@ pub(super) fn look_at<W: Layout>(
     Ok(chunk)
 }
 
-/// What a few positions of a class show about it.
+/// Estimates about a class, from a few of its positions.
 pub struct Sample {
-    /// The classes that they lead to.
+    /// The classes that these positions lead to.
     pub leads_to: BTreeSet<ClassKey>,
-    /// How many turns an index has.
+    /// Average number of turns of an index.
     pub turns: f64,
-    /// How many seconds the look at an index took.
+    /// Average time to examine an index, in seconds.
     pub seconds: f64,
 }
 

@@ -1,19 +1,20 @@
-//! Groups of classes that are solved together: where the indices of each begin, and what comes of solving them.
+//! Groups of classes that lead to each other and are solved together: the offsets of their indices, and the
+//! result of solving a group, which is independent of the method.
 
 use super::class::Class;
 use super::key::ClassKey;
 use std::collections::BTreeSet;
 
-/// What came of a group.
+/// The result of solving a group.
 pub(super) enum Solved {
-    /// The values of its classes, one after the other, and where each class leads.
+    /// The values of the group's classes, one class after the other, and the classes that each leads to.
     Values {
         /// Canonical classes, for each class of the group.
         met: Vec<BTreeSet<ClassKey>>,
         /// Packed values.
         values: Vec<u16>,
     },
-    /// Nothing yet: it leads to these classes too, which must be solved before.
+    /// The group leads to these classes too, which must be solved first.
     Meets(BTreeSet<ClassKey>),
 }
 

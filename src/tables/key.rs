@@ -1,4 +1,5 @@
-//! What the positions of a class have in common: material, state, who moves.
+//! Keys of classes: the material, the variant state and the side to move, which all positions of a class
+//! share. A key says nothing about placement, except for a unit that may be captured en passant.
 
 use board::{Color, Kind, Men, Squares};
 use per_layout::per_layout;
@@ -7,39 +8,41 @@ use rules::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// The most units of a table, bound ones included.
+/// Maximum number of units of a table, bound units included.
 pub const MAX_UNITS: usize = 12;
 
-/// What the positions of a class have in common.
+/// The key of a class: everything that the positions of the class have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ClassKey {
-    /// Four bits of number for each kind, White's six kinds in the low 24 bits.
+    /// Number of units of each color and kind, four bits each: White's six standard kinds in the low 24 bits,
+    /// then Black's.
     units: u64,
-    /// The same for bound units.
+    /// Number of bound units, in the layout of `units`.
     bound: u64,
-    /// Units of kinds beyond the six, seven bits each, the greatest first: twice the kind's number, one
-    /// more for Black.
+    /// Units of other kinds than the six standard ones, seven bits each, the largest code first. A code is
+    /// twice the kind's index, plus one for Black.
     #[serde(default, skip_serializing_if = "More::is_empty")]
     more: More,
     /// The variant's state.
     pub state: u64,
-    /// Whether a unit has just passed a square and can be taken for it.
+    /// Whether a unit has just passed a square on which it can be captured en passant.
     pub passed: bool,
-    /// Which unit has passed which square, where not only pawns do by double steps.
+    /// The unit that has passed and the square it passed. `None` where only double steps of pawns allow en
+    /// passant captures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passing: Option<Passing>,
-    /// Who moves.
+    /// The side to move.
     pub side: Color,
 }
 
-/// A unit that may be taken in passing.
+/// A unit that may be captured en passant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Passing {
     /// The en passant square.
     pub square: u8,
-    /// The square of the unit.
+    /// The square on which the unit is now.
     pub unit: u8,
-    /// The number of its kind.
+    /// The index of the unit's kind.
     kind: u8,
 }
 
@@ -50,7 +53,7 @@ impl Passing {
     }
 }
 
-/// Units of kinds beyond the six of the standard set, as two halves of one number.
+/// Units of other kinds than the six standard ones, as the high and the low half of a 128-bit number.
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -63,7 +66,7 @@ impl More {
         self.0 == [0; 2]
     }
 
-    /// Returns the units, the greatest first.
+    /// Returns the codes of the units, the largest first.
     fn codes(self) -> impl Iterator<Item = u8> {
         let mut left = u128::from(self.0[0]) << 64 | u128::from(self.0[1]);
         std::iter::from_fn(move || {
@@ -88,7 +91,7 @@ impl More {
         More::of(self.codes().chain([code]).collect())
     }
 
-    /// Those of a side, as if they were White's.
+    /// Returns the units of one side, coded as White's.
     fn of_side(self, color: Color) -> More {
         let side = color as u8;
         More::of(
@@ -114,7 +117,7 @@ fn shift(color: Color, kind: Kind) -> u32 {
 }
 
 impl ClassKey {
-    /// No units.
+    /// Returns the key of a class without units.
     pub fn empty(side: Color) -> ClassKey {
         ClassKey {
             units: 0,
@@ -127,7 +130,7 @@ impl ClassKey {
         }
     }
 
-    /// Returns one more unit.
+    /// Adds a unit and returns the key.
     pub fn with(mut self, color: Color, kind: Kind, bound: bool) -> ClassKey {
         if kind.index() >= SIX {
             self.more = self.more.with(code(color, kind));
@@ -188,19 +191,20 @@ impl ClassKey {
         key
     }
 
-    /// Returns whether no orientation of the board represents another, as squares that units pass are kept
-    /// apart.
+    /// Returns whether the class distinguishes all orientations of the board, because its key names the
+    /// squares that units pass.
     pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
         game.tables()
             .is_some_and(|tables| tables.passes_otherwise(self.kinds()))
     }
 
-    /// Returns the kind of the unit that has passed a square, if one has.
+    /// Returns the kind of unit that can be captured en passant: the kind in `passing` if that is set,
+    /// otherwise a pawn.
     pub fn passer(&self) -> Kind {
         self.passing.map_or(Kind::Pawn, |passing| passing.kind())
     }
 
-    /// By side, the kinds on the board, a bit each.
+    /// Returns the kinds on the board for each side, one bit for each kind.
     fn kinds(&self) -> [u64; 2] {
         let mut kinds = [0; 2];
         for color in Color::BOTH {
@@ -233,14 +237,14 @@ impl ClassKey {
         (self.bound >> shift(color, kind) & 15) as usize
     }
 
-    /// Returns whether pawns are among the units, bound ones too.
+    /// Returns whether there are pawns among the units, bound ones included.
     pub fn has_pawns(&self) -> bool {
         Color::BOTH
             .into_iter()
             .any(|c| self.count(c, Kind::Pawn) + self.bound_count(c, Kind::Pawn) > 0)
     }
 
-    /// Returns all units.
+    /// Returns the number of units, bound units included.
     pub fn total(&self) -> usize {
         Color::BOTH
             .into_iter()
@@ -249,7 +253,7 @@ impl ClassKey {
             + self.more.codes().count()
     }
 
-    /// Returns the class with the sides swapped, whose state is this one.
+    /// Returns the key with the sides swapped and with `state` as its variant state.
     pub fn swapped(&self, state: u64) -> ClassKey {
         let swap = |word: u64| (word & SIDE_MASK) << SIDE_BITS | word >> SIDE_BITS;
         ClassKey {
@@ -265,8 +269,9 @@ impl ClassKey {
 
 #[per_layout]
 impl ClassKey {
-    /// Of a class and the swapped one, the one that is built: White the stronger side, or, when
-    /// both are equal, White to move.
+    /// Returns the class that is built in place of this one, and whether its sides are swapped. Of a class
+    /// and its swapped twin, this is the one in which White is the stronger side or, if both sides are equal,
+    /// White is to move.
     pub fn canonical<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
         if !game.symmetries().colors || self.is_oriented(game) {
             return (*self, false);
@@ -291,8 +296,8 @@ impl ClassKey {
 }
 
 impl ClassKey {
-    /// Returns a name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and the
-    /// state, where there is such.
+    /// Returns the unique name of the class, such as `KRvK-w`. The name includes bound units, a unit that may
+    /// be captured en passant, and the variant state, if there are any.
     pub fn label(&self, men: &Men) -> String {
         let mut text = String::new();
         for color in Color::BOTH {

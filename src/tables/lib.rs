@@ -1,16 +1,19 @@
-//! Endgame tables: every placement of some units, and of all that they can become, with its value
-//! and distance under best play.
+//! Endgame tables: the value and the distance, under best play, of every placement of a few units and of all
+//! material that follows from them.
 //!
-//! * [`Signature`]: what the user requests, such as `KRvK`.
-//! * [`Class`]: positions that differ only in placement, with a dense index.
+//! Turns and outcomes come from `rules`, solving from [`values`]. The crate never prints; it reports progress
+//! to the observer of a [`Control`](control::Control).
+//!
+//! * [`Signature`]: the units that a user names, such as `KRvK`.
+//! * [`Class`]: the positions with one signature, side to move and variant state, with a dense index.
 //! * [`Tables`]: the tables of a game on a board, in memory and on disk; probing and lines.
-//! * [`endings`]: which signatures a rule set has.
-//! * [`build`]: which classes follow from which, and their values, group by group.
-//! * [`certify`]: re-checks a table by forward generation, with the builder's code out of play.
+//! * [`endings`]: the signatures that a rule set has.
+//! * [`build`]: finds which classes lead to which, and solves them group by group.
+//! * [`certify`]: re-checks a table by forward generation, without the builder's passes.
 //!
-//! A class is closed under nothing: captures, promotions, exiles, drops, counters lead to other
-//! classes. Classes that lead to each other are solved together, all others before. Where the memory
-//! does not hold them, they are solved in a folder, and the tables that they lead to stay on disk.
+//! Captures, promotions, exiles, drops and counters lead from one class to others. Classes that lead to each
+//! other form a group. A group is solved after all groups that it leads to. A group that does not fit in
+//! memory is solved in a folder, and the tables that it leads to stay on disk.
 
 pub(crate) mod build;
 mod build_lock;

@@ -1,5 +1,5 @@
-//! Tables that stay on disk: blocks of values are read when they are requested, and those least requested
-//! for give way.
+//! Tables that stay on disk. Blocks of values are read on demand and kept in a cache of limited size, which
+//! evicts blocks that were not used recently.
 
 use super::files::read_at;
 use diagnostics::Diagnostic;
@@ -13,16 +13,16 @@ use values::Packed;
 /// Values of a block, a power of two.
 pub const BLOCK: usize = 1 << 16;
 
-/// Memory for values of tables, shared by all tables of a game.
+/// A cache for the values of tables, shared by all tables of a game.
 #[derive(Debug)]
 pub struct Room {
     bytes: u64,
-    /// What the process held when the room was made.
+    /// Memory of the process when the cache was created, in bytes.
     base_bytes: u64,
-    /// Of tables that are held whole.
+    /// Bytes of tables that are held whole.
     whole: AtomicU64,
     blocks: Mutex<Blocks>,
-    /// The first file that could not be read.
+    /// The error of the first file that could not be read.
     trouble: Mutex<Option<Diagnostic>>,
 }
 
@@ -34,7 +34,7 @@ struct Blocks {
 }
 
 impl Room {
-    /// The number of bytes of values; half of them may be tables held whole.
+    /// Returns a cache of `bytes` bytes. Tables held whole may take up to half of it.
     pub fn new(bytes: u64) -> Room {
         /// The memory of an idle process, where the system does not report it.
         const USUAL_BYTES: u64 = 24 << 20;
@@ -47,7 +47,8 @@ impl Room {
         }
     }
 
-    /// Returns whether `bytes` more may be held whole; they are taken then.
+    /// Reserves `bytes` bytes for a table held whole. Returns false if such tables would exceed half of the
+    /// cache.
     pub fn take(&self, bytes: u64) -> bool {
         let more = |held: u64| Some(held.saturating_add(bytes)).filter(|&b| b <= self.bytes / 2);
         self.whole
@@ -55,14 +56,14 @@ impl Room {
             .is_ok()
     }
 
-    /// Returns what a process holds beside its work: what it held at first, the room, and the indices of so
-    /// many classes on a board of this size. It is about the same each time, so that work is cut into
-    /// the same slices when it resumes.
+    /// Returns the bytes that a process needs in addition to its work: its memory at first, the cache, and
+    /// the indices of `classes` classes on a board of `squares` squares. The figure is about equal in all
+    /// runs, so that resumed work is cut into the same slices.
     pub fn taken_bytes(&self, threads: usize, classes: usize, squares: usize) -> u64 {
-        /// Stacks, buffers of files, what an allocator keeps for each thread.
+        /// Stacks, file buffers, and memory that the allocator reserves for each thread.
         const WORKING_BYTES: u64 = 8 << 20;
         const THREAD_BYTES: u64 = 4 << 20;
-        /// Of an index, for each pair of squares.
+        /// Bytes of a class's index for each pair of squares.
         const PAIR_BYTES: u64 = 21;
         self.base_bytes
             + self.bytes
@@ -71,8 +72,8 @@ impl Room {
             + PAIR_BYTES * (squares * squares * classes) as u64
     }
 
-    /// Returns the first file that could not be read, if any: what tables have said since then counts for
-    /// nothing.
+    /// Returns the error of the first file that could not be read, if any. All values read since then are
+    /// meaningless.
     pub fn trouble(&self) -> Result<(), Diagnostic> {
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.clone().map_or(Ok(()), Err)
@@ -83,7 +84,7 @@ impl Room {
         trouble.get_or_insert(error);
     }
 
-    /// Counts a block in, and lets go of others if there are too many.
+    /// Adds a block, and evicts others if the cache is full.
     fn add(&self, table: &Arc<Paged>, block: usize, bytes: u64) {
         let mut all = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         all.bytes += bytes;
@@ -92,7 +93,7 @@ impl Room {
         let most = self
             .bytes
             .saturating_sub(self.whole.load(Ordering::Relaxed));
-        // Each is passed over once at the most, and the newest stays.
+        // Each block is skipped at most once, and the newest one stays.
         for _ in 0..2 * all.queue.len() {
             if all.bytes <= most || all.queue.len() < 2 {
                 break;
@@ -134,7 +135,8 @@ pub struct Paged {
 }
 
 impl Paged {
-    /// Returns the values of a file whose blocks, each with length and checksum, begin at a place.
+    /// Returns the table in a file whose blocks begin at offset `first`. `parts` has the length in bytes and
+    /// the checksum of each block.
     pub fn new(
         path: PathBuf,
         indices: u64,
@@ -161,7 +163,8 @@ impl Paged {
         }
     }
 
-    /// Returns the value at an index; an open one if the file cannot be read, which the room then reports.
+    /// Returns the value at an index. If the file cannot be read, returns an open value, and `Room::trouble`
+    /// reports the error.
     pub fn get(self: &Arc<Paged>, index: u64) -> Packed {
         let block = &self.blocks[index as usize / BLOCK];
         let values = block.values.read().unwrap_or_else(PoisonError::into_inner);
@@ -178,8 +181,8 @@ impl Paged {
         .unwrap_or(Packed::OPEN)
     }
 
-    /// Calls `visit` with the values of consecutive indices, block by block, each with its first index. Leaves
-    /// out blocks that cannot be read, which the room then reports.
+    /// Calls `visit` with the values of consecutive indices, block by block, each with its first index. Skips
+    /// blocks that cannot be read; `Room::trouble` reports the error.
     pub fn read_range(self: &Arc<Paged>, indices: Range<u64>, mut visit: impl FnMut(u64, &[u16])) {
         let mut first = indices.start;
         while first < indices.end {
@@ -233,7 +236,7 @@ impl Paged {
                 .help("`fairyproof table build` builds it again")
         };
         let mut bytes = vec![0; block.bytes as usize];
-        // Opened each time: a file for each of thousands of classes is more than a system allows.
+        // Opened each time, because systems do not allow thousands of open files, one for each class.
         control::files::open(&self.path)
             .and_then(|file| read_at(&file, &mut bytes, block.at))
             .map_err(|e| wrong(format!("cannot be read: {e}")))?;
@@ -246,7 +249,7 @@ impl Paged {
     }
 }
 
-/// Returns the values of a block, `len` of them; nothing if it is damaged.
+/// Returns the `len` values of a block, or `None` if the block is damaged.
 pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
     let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
     if bytes.len() != 2 * len {

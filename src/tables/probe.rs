@@ -1,5 +1,5 @@
-//! Probes: the values of a position and of each of its turns, read from tables, and their output as text and CSV.
-//! A command may write millions of these lines, so neither probing nor output allocates for each line.
+//! Probes: the values of a position and of each of its turns, read from tables, and their output as text and
+//! CSV. A command may write millions of lines, so neither probing nor output allocates for each line.
 
 use super::key::ClassKey;
 use super::tables::{Home, Tables};
@@ -21,19 +21,19 @@ pub struct Probe {
     pub turns: Vec<TurnValue>,
 }
 
-/// A turn and what it is worth to the player who makes it.
+/// A turn and its value for the player who makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnValue {
-    /// In coordinate notation.
+    /// The turn in coordinate notation.
     pub text: String,
     /// The turn.
     pub turn: Turn,
-    /// Its value.
+    /// The value for the player who makes the turn.
     pub value: Value,
 }
 
 impl Probe {
-    /// Returns the position (its turn `-`), then its turns, best first.
+    /// Returns the rows of the probe: the position, with `-` as its turn, then the turns, best first.
     pub fn rows(&self) -> impl Iterator<Item = (&str, Value)> {
         let turns = self.turns.iter().map(|t| (t.text.as_str(), t.value));
         std::iter::once(("-", self.value)).chain(turns)
@@ -75,9 +75,9 @@ impl Probe {
         }
     }
 
-    /// Sorts the turns: best first, those of equal value in byte order.
+    /// Sorts the turns, best first, and those of equal value in byte order.
     fn sort(&mut self) {
-        // Texts of up to eight bytes, as nearly all are, are compared as numbers.
+        // Nearly all texts have at most eight bytes; these are compared as numbers.
         if self.turns.iter().any(|turn| turn.text.len() > 8) {
             let order = |a: &TurnValue, b: &TurnValue| {
                 b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
@@ -110,27 +110,27 @@ fn append_number(number: u16, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[first..]);
 }
 
-/// Values of many positions, for one thread: the table of a class is looked up once.
+/// Reads the values of many positions on one thread. The table of each class is looked up only once.
 pub struct ProbeCache<'a, W: Layout> {
     tables: &'a Tables<W>,
     homes: Vec<Home>,
     numbers: FxHashMap<ClassKey, usize>,
-    /// The class that was requested last, and the number of its home.
+    /// The class requested last, and the number of its home.
     last: Option<(ClassKey, usize)>,
-    /// The last probe, whose memory is used again by the next one.
+    /// The last probe, whose memory the next one reuses.
     probe: Probe,
-    /// Texts of turns of earlier probes.
+    /// Texts of turns of earlier probes, for reuse.
     spare: Vec<String>,
-    /// Places after the turns of a probe.
+    /// The sources of the values after each turn of a probe.
     places: Vec<ValueSource>,
 }
 
-/// Where the value of a position is.
+/// The source of a position's value.
 #[derive(Clone, Copy)]
 enum ValueSource {
-    /// In no table.
+    /// No table. The value is known if the rules settle the game.
     Outside(Option<Value>),
-    /// At an index of the table of a home.
+    /// An index of the table of a home.
     At(usize, u64),
 }
 
@@ -156,7 +156,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         self.tables.game()
     }
 
-    /// Returns the canonical classes that were requested, in no order.
+    /// Returns the canonical classes that were requested, in no particular order.
     pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
         self.homes.iter().map(|home| home.key)
     }
@@ -166,7 +166,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         self.probe
     }
 
-    /// Returns the number of the home of a class, which is looked up once.
+    /// Returns the number of a class's home. The home is looked up only once.
     fn home(&mut self, key: ClassKey) -> Result<usize, Diagnostic> {
         if let Some((last, number)) = self.last
             && last == key
@@ -223,7 +223,8 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
         self.value_at(place)
     }
 
-    /// Like [`Tables::probe`], but without allocation for each turn: the probe is valid until the next one.
+    /// Like [`Tables::probe`], but without an allocation for each turn. The probe is valid until the next
+    /// call.
     ///
     /// # Errors
     /// If a table file cannot be read, or the table of a turn is missing.
@@ -253,7 +254,7 @@ impl<'a, W: Layout> ProbeCache<'a, W> {
             }
             Ok::<_, Diagnostic>(())
         })?;
-        // The values have been prefetched.
+        // By now the values are prefetched.
         for number in 0..self.places.len() {
             let after = self.value_at(self.places[number])?;
             let turn = &mut self.probe.turns[number];

@@ -1,5 +1,5 @@
-//! Questions about the positions of a table, written as expressions: positions are streamed, and none is
-//! stored.
+//! Queries for the positions of a table that meet a condition, which is written as an expression. Positions
+//! are streamed; none is stored.
 
 use super::class::Class;
 use super::class_table::Table;
@@ -25,46 +25,46 @@ const CHUNK: u64 = 1 << 12;
 /// Blocks whose results are in memory at the same time, for each thread.
 const PARTS_PER_THREAD: usize = 4;
 
-/// A question about the positions of a signature, both sides to move.
+/// A query for positions of a signature, with either side to move.
 pub struct Query<'a, W: Layout> {
     /// The tables.
     pub tables: &'a Tables<W>,
-    /// The units.
+    /// The material signature.
     pub signature: &'a Signature,
-    /// The condition.
+    /// The condition that positions must meet.
     pub condition: &'a Expression,
-    /// The expressions that are evaluated for each position for which the condition holds.
+    /// The expressions that are evaluated for each position that meets the condition.
     pub by: &'a [Expression],
     /// Whether positions are counted by the values of `by` instead of listed.
     pub counts: bool,
-    /// The threads that evaluate; without a pool, those of the caller.
+    /// The threads that evaluate. Without a pool, the caller's pool is used.
     pub pool: Option<&'a ThreadPool>,
     /// Returns whether to stop. Called often, on all threads.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// A position of a table for which a condition holds.
+/// A position of a table that meets the condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundPosition {
-    /// The position.
+    /// The position as FEN.
     pub fen: String,
-    /// Its value for the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// The values of the further expressions.
+    /// The values of the expressions in [`Query::by`].
     pub by: Vec<String>,
 }
 
-/// Receives the positions for which a condition holds.
+/// Receives the positions that meet the condition.
 pub type PositionVisitor<'v> = dyn FnMut(FoundPosition) -> io::Result<()> + 'v;
 
-/// Why a question was not answered.
+/// The reason why a query failed.
 #[derive(Debug)]
 pub enum QueryError {
     /// The table does not exist, or it cannot be read.
     Input(Diagnostic),
     /// The results could not be written.
     Output(io::Error),
-    /// The caller stopped it.
+    /// The caller stopped the query.
     Interrupted,
 }
 
@@ -74,7 +74,7 @@ impl From<Diagnostic> for QueryError {
     }
 }
 
-/// Tables as an oracle, and the value of the position that is evaluated.
+/// Tables as an oracle, with the known value of the position that is being evaluated.
 struct TableOracle<'a, W: Layout> {
     tables: &'a Tables<W>,
     root: &'a Position<W>,
@@ -86,21 +86,21 @@ impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
         if std::ptr::eq(position, self.root) {
             return Some(self.value.into());
         }
-        // A file that cannot be read is reported once all positions are done.
+        // A file that cannot be read is reported after all positions are done.
         self.tables.value(position).ok().flatten().map(Valued::from)
     }
 }
 
-/// What a block of indices gives.
+/// The results for a chunk of indices.
 #[derive(Default)]
 struct PartAnswer {
     positions: Vec<FoundPosition>,
     groups: Groups,
 }
 
-/// Passes every position of a signature for which a condition holds to `visit`, in the order of the table's
-/// indices, White to move first; with [`Query::counts`], returns the numbers of positions by group instead.
-/// Symmetric positions are positions of their own, and equal units are not permuted.
+/// Passes every position of a signature that meets the condition to `visit`, in index order, White to move
+/// first. With [`Query::counts`], returns the numbers of positions by group instead. Positions that
+/// symmetries map to each other are all visited; exchanging equal units does not make another position.
 ///
 /// # Errors
 /// See [`QueryError`].
@@ -151,13 +151,13 @@ fn answer<W: Layout>(query: &Query<'_, W>, part: &TablePart) -> Result<PartAnswe
 /// A block of the indices of a table.
 pub struct TablePart {
     table: Arc<Table>,
-    /// Whether the table is that of the signature with sides swapped.
+    /// Whether the table holds the signature with the sides swapped.
     swap: bool,
     indices: Range<u64>,
 }
 
-/// Returns the blocks of the tables of a signature: White to move first, then Black to move, each in the
-/// order of the indices. The tables must have been built.
+/// Returns the blocks of the tables of a signature in index order, first with White to move, then with Black
+/// to move. The tables must have been built.
 ///
 /// # Errors
 /// If a table is missing or cannot be read.
@@ -179,14 +179,14 @@ pub fn table_parts<W: Layout>(
     Ok(parts)
 }
 
-/// Receives positions, each with its value. Returns whether the visit ends.
+/// Receives positions with their values. Returns whether to end the visit.
 pub type SubjectVisitor<'v, W> =
     dyn FnMut(&Subject<'_, W>, Value) -> Result<bool, Interrupted> + 'v;
 
 #[per_layout]
 impl TablePart {
-    /// Calls `visit` for each position of the block, until it returns true. Symmetric positions are positions
-    /// of their own.
+    /// Calls `visit` for each position of the block, until `visit` returns true. Positions that symmetries
+    /// map to each other are all visited.
     ///
     /// # Errors
     /// If `stop` returned true during an evaluation.
@@ -253,7 +253,8 @@ fn examine<W: Layout>(
     Ok(())
 }
 
-/// Appends the positions that an index represents: the one of the index first, then its images, each once.
+/// Appends the positions that an index represents, each once: first the position of the index, then its
+/// symmetric images.
 fn images_of<W: Layout>(
     tables: &Tables<W>,
     class: &Class,

@@ -1,4 +1,5 @@
-//! Values of a group of classes, by [retrograde analysis](values::retro).
+//! Solves a group of classes in memory by [retrograde analysis](values::retro), from the edges of the forward
+//! pass.
 
 use super::Failed;
 use super::forward::Edges;
@@ -9,10 +10,10 @@ use std::sync::atomic::AtomicU16;
 use values::Packed;
 use values::retro::{Nodes, Predecessors, Unsettled};
 
-/// The number of packed values, and so of numbers for targets outside.
+/// Number of packed values, and so of target numbers that denote values outside.
 const OUTSIDE: usize = 1 << 16;
 
-/// The turns of a group: those that lead out of it have the value that they lead to as their target.
+/// The turns of a group, by target. A turn that leads out of the group has the value there as its target.
 struct Backward {
     edges: ReverseEdges,
     outside: u32,
@@ -34,10 +35,10 @@ impl Predecessors for Backward {
     }
 }
 
-/// Returns the values of a group: those of its open positions are found.
+/// Returns the values of all positions of a group, the open ones included.
 ///
 /// # Errors
-/// If `control` stops it, or if a distance is longer than a table can hold.
+/// If `control` stops the analysis, or if a distance is longer than a table can hold.
 pub fn solve(edges: Edges, control: &Control<'_>) -> Result<Vec<u16>, Failed> {
     let forward = |each: &mut dyn FnMut(u32, &[u32])| {
         let mut origin = 0;
@@ -56,7 +57,7 @@ pub fn solve(edges: Edges, control: &Control<'_>) -> Result<Vec<u16>, Failed> {
         outside: edges.outside,
     };
     drop((edges.targets, edges.degrees));
-    // In place: same size and alignment.
+    // Converted in place, because both types have the same size and alignment.
     let values: Vec<AtomicU16> = edges.values.into_iter().map(AtomicU16::new).collect();
     let turns_left: Vec<AtomicU16> = edges.counts.into_iter().map(AtomicU16::new).collect();
     let nodes = Nodes {

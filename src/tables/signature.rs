@@ -1,5 +1,5 @@
-//! Material signatures: `KRvK`, the units of White, `v`, the units of Black; then, where the
-//! variant has a state, `;` and the state as in a FEN, bound units without squares.
+//! Material signatures such as `KRvK`: White's units, `v`, Black's units. For a variant with a state, `;` and
+//! the state follow, written as in a FEN but with bound units without squares.
 
 use super::key::{ClassKey, MAX_UNITS};
 use board::{Color, Kind};
@@ -20,8 +20,8 @@ impl Signature {
     /// Reads a signature.
     ///
     /// # Errors
-    /// If a letter is not a unit of the rule set, the text is not of the form `KRvK`, or the units do not fit on
-    /// the board.
+    /// If a letter is not a unit of the rule set, the text is malformed, the rule set does not allow the
+    /// numbers of units, or tables cannot hold such positions.
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, Diagnostic> {
         let wrong = |why: String| {
             Diagnostic::new(format!("signature `{text}`"), why)
@@ -61,18 +61,18 @@ impl Signature {
     }
 }
 
-/// What a signature has been found to contain.
+/// The parts of a signature that have been read.
 struct SignatureReader<'g, W: Layout> {
     game: &'g dyn Game<W>,
-    /// Makes an error about the signature.
+    /// Returns an error about the signature.
     wrong: &'g dyn Fn(String) -> Diagnostic,
     key: ClassKey,
-    /// A position with the state alone.
+    /// A position without units that holds the variant state.
     state: Position<W>,
 }
 
 impl<W: Layout> SignatureReader<'_, W> {
-    /// Returns the kind of an unsigned letter.
+    /// Returns the kind that a letter without a sign names.
     fn kind(&self, letter: char) -> Result<Kind, Diagnostic> {
         let men = self.game.men();
         let kind = men.named(&letter.to_ascii_uppercase().to_string());
@@ -106,7 +106,7 @@ impl<W: Layout> SignatureReader<'_, W> {
         let letters: Vec<char> = letters.chars().collect();
         let mut at = 0;
         while let Some(&c) = letters.get(at) {
-            // A promoted unit has a sign before or behind its letter.
+            // A promoted unit has a sign before or after its letter.
             let signed = match (c, letters.get(at + 1)) {
                 ('+', Some(letter)) => men.named(&format!("+{letter}")),
                 (letter, Some('~')) => men.named(&format!("{letter}~")),
@@ -126,7 +126,7 @@ impl<W: Layout> SignatureReader<'_, W> {
         Ok(())
     }
 
-    /// Reads one `key=value` of the state.
+    /// Reads one `key=value` item of the variant state.
     fn item(&mut self, item: &str) -> Result<(), Diagnostic> {
         let wrong = self.wrong;
         let illegal = |why: IllegalPosition| wrong(why.into());
@@ -166,7 +166,7 @@ impl<W: Layout> SignatureReader<'_, W> {
             .map_err(illegal)
     }
 
-    /// Checks that there are units, and of each kind as many as the rule set allows.
+    /// Checks that the signature has units, and as many of each kind as the rule set allows.
     fn check_counts(&self) -> Result<(), Diagnostic> {
         if self.key.total() == 0 {
             return Err((self.wrong)("it names no unit".to_string()));

@@ -1,4 +1,4 @@
-//! Statistics of a table: how many placements have which value and distance, and the longest wins.
+//! Statistics of a table: the number of positions with each value and distance, and the longest wins.
 
 use super::class_table::Table;
 use super::key::ClassKey;
@@ -14,25 +14,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use values::{Packed, Value};
 
-/// What a table says of one side to move. All placements are counted, symmetric ones too.
+/// Statistics of a signature with one side to move. Placements that symmetries map to each other are all
+/// counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStats {
-    /// Who moves.
+    /// The side to move.
     pub side: Color,
-    /// Placements of the units on different squares (bound ones on any).
+    /// Placements of the units. Only bound units may share a square with another unit.
     pub positions: u64,
-    /// Those that a FEN may contain.
+    /// Legal positions: the placements that a FEN may contain.
     pub legal: u64,
-    /// Positions by value (-2 loss to 2 win) and distance in plies (0 for draws).
+    /// Legal positions by worth (from -2, a loss, to 2, a win) and distance in plies (0 for draws).
     pub plies: BTreeMap<(i8, u16), u64>,
-    /// The longest win and a position of it.
+    /// The longest win in plies, and the FEN of a position with that win.
     pub longest_win: Option<(u16, String)>,
-    /// The longest loss and a position of it.
+    /// The longest loss in plies, and the FEN of a position with that loss.
     pub longest_loss: Option<(u16, String)>,
 }
 
 impl SideStats {
-    /// Returns how many positions have this worth (-2 loss to 2 win).
+    /// Returns the number of legal positions with this worth (from -2, a loss, to 2, a win).
     pub fn count(&self, worth: i8) -> u64 {
         self.plies
             .iter()
@@ -42,7 +43,7 @@ impl SideStats {
     }
 }
 
-/// Returns the statistics of a signature, White (the side named first) to move, then Black.
+/// Returns the statistics of a signature: first with White (the side named first) to move, then with Black.
 ///
 /// # Errors
 /// If a table is missing or cannot be read.
@@ -61,9 +62,9 @@ pub fn stats<W: Layout>(
     Ok(sides)
 }
 
-/// Returns the length in plies of the longest win of a signature with this side to move, and every
-/// position of it, in the order of their indices. Of positions that symmetries carry into each other, one
-/// is returned. `None` if the side wins nowhere.
+/// Returns the length in plies of the longest win with this side to move, and the FENs of all positions with
+/// that win, in index order. Of positions that symmetries map to each other, one is returned. Returns `None`
+/// if the side wins nowhere.
 ///
 /// # Errors
 /// If the table is missing or cannot be read.
@@ -126,14 +127,14 @@ fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     let variant = tables.game().variant();
     let geometry = tables.game().board().geometry();
     let size = geometry.size();
-    // The variant's own board needs no name, and may have no other: `--board` knows no holes.
+    // The variant's own board needs no `--board`, an option that cannot express holes anyway.
     let own = fen::shape(&variant.start())
         .is_ok_and(|own| (own.size(), own.holes()) == (geometry.size(), geometry.holes()));
     let board = match own {
         true => String::new(),
         false => format!(" --board {size}"),
     };
-    // A state follows a `;`, which is special to a shell.
+    // A signature's variant state follows a `;`, which is special to a shell.
     let quote = if signature.to_string().contains(';') {
         "'"
     } else {
@@ -148,7 +149,7 @@ fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     ))
 }
 
-/// How many indices a thread takes at a time.
+/// Indices that a thread examines at a time.
 const CHUNK: u64 = 1 << 16;
 
 #[derive(Default)]
@@ -198,7 +199,7 @@ fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) 
             *tally.plies.entry(value).or_default() += n;
         }
         for (value, index) in part.first {
-            // The parts come in the order of their indices.
+            // The parts are in index order, so the lowest index is kept.
             tally.first.entry(value).or_insert(index);
         }
     }

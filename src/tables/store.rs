@@ -1,9 +1,10 @@
-//! Tables on disk: one file for each class, under a folder for the variant and one for the board.
+//! Tables on disk: one file for each class, in a folder for the variant and, within that, one for the board.
 //!
-//! A file is `FPTABLE1`, the length of the header (four bytes, little-endian), the header (JSON: format
-//! version, the law that it was built by, variant with options, board, class, symmetry, number of indices,
-//! what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
-//! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
+//! A file consists of `FPTABLE1`, the length of the header (four bytes, little-endian), the header, the
+//! blocks, and a CRC-32 checksum of all preceding bytes. The header is JSON: format version, versions of the
+//! rules, variant with options, board, class, symmetry, number of indices, the classes it leads to, and the
+//! length and checksum of each block. A block holds the low bytes of 65,536 values, then the high bytes,
+//! compressed with LZ4.
 
 use super::Failed;
 use super::build_lock::{self, BuildLock};
@@ -29,16 +30,16 @@ use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
-/// Raised by one whenever what the program makes of all rule sets is corrected: what was stored
-/// before is then built again.
+/// Version of the rules that all rule sets share. Raised by one whenever these are corrected, so that tables
+/// stored before are built again.
 pub const PROGRAM_LAW: u32 = 1;
-/// How temporary files begin; the number of the process that writes follows.
+/// Prefix of temporary files. The ID of the writing process follows.
 const UNFINISHED: &str = ".unfinished-";
-/// The ending of files.
+/// File name extension of tables.
 const ENDING: &str = "fpt";
 
-/// Returns the folder for tables when none is named: `FAIRYPROOF_TABLES`, or `fairyproof/tables` in the
-/// user's cache folder.
+/// Returns the default folder for tables: `FAIRYPROOF_TABLES`, or `fairyproof/tables` in the user's cache
+/// folder.
 pub fn default_folder() -> Option<PathBuf> {
     let var = |name: &str| {
         std::env::var_os(name)
@@ -69,13 +70,13 @@ pub struct Store {
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Header {
     format: u32,
-    /// [`PROGRAM_LAW`] and the rule set's number; none in files from before there was any.
+    /// [`PROGRAM_LAW`] and the version of the rule set. Zeros in files that are older than this field.
     #[serde(default)]
     law: [u32; 2],
     variant: String,
     board: String,
     class: String,
-    /// The class once more, to be read.
+    /// The key of the class. `None` in files that are older than this field.
     #[serde(default)]
     key: Option<ClassKey>,
     symmetry: usize,
@@ -85,23 +86,23 @@ struct Header {
     blocks: Vec<(u32, u32)>,
 }
 
-/// Tables of more indices than this are on the disk before they have their name.
+/// Tables with more indices than this are flushed to disk before they are renamed.
 const SYNCED_INDICES: u64 = 100_000;
 
-/// What a file says of itself.
+/// The header data of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     /// The variant with its options.
     pub variant: String,
     /// The board's shape.
     pub board: String,
-    /// The class.
+    /// The label of the class.
     pub class: String,
-    /// The class again; none in files from before it was written.
+    /// The key of the class. `None` in files that are older than this field.
     pub key: Option<ClassKey>,
-    /// How many indices.
+    /// Number of indices.
     pub indices: u64,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub table_bytes: u64,
 }
 
@@ -117,7 +118,7 @@ fn folder_name(variant: &Variant) -> String {
     variant.identity().replace([':', ','], "+")
 }
 
-/// Returns the place of a class in a folder.
+/// Returns the path of a class in a folder, without an extension.
 pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
     folder
         .join(folder_name(game.variant()))
@@ -125,7 +126,7 @@ pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey
         .join(key.label(game.men()))
 }
 
-/// Returns which law, of which variant and board.
+/// Returns a text that identifies the versions of the rules, the variant and the board.
 pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     let (variant, board) = (game.variant().identity(), shape(game.board().geometry()));
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.facts().law)
@@ -143,19 +144,19 @@ fn damaged(path: &Path, why: &str) -> Diagnostic {
         .help("`fairyproof table build` builds it again")
 }
 
-/// What is read of a class.
+/// The result of reading the table of a class.
 #[derive(Debug)]
 pub(super) enum Read {
     /// The file does not exist.
     None,
     /// The table.
     Table(Box<Table>),
-    /// The file was built by a law that has been corrected since.
+    /// The file was built with rules that have been corrected since.
     Outdated(PathBuf),
 }
 
 impl Store {
-    /// Returns the tables in a folder, which need not exist yet.
+    /// Returns the store in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
@@ -171,15 +172,16 @@ impl Store {
         place(&self.folder, game, key).with_extension(ENDING)
     }
 
-    /// Claims a class; nothing if another process that lives builds it.
+    /// Locks a class for building. Returns `None` if another running process is building it.
     pub(super) fn claim<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> Option<BuildLock> {
         BuildLock::take(&self.path(game, key))
     }
 
-    /// Writes a table that is held in memory: to a temporary name, then renamed.
+    /// Writes a table that is held in memory under a temporary name, and then renames the file. Does nothing
+    /// for a table that stays on disk.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write<W: Layout>(&self, game: &dyn Game<W>, table: &Table) -> Result<(), Failed> {
         let Values::Held(values) = &table.values else {
             return Ok(());
@@ -196,8 +198,8 @@ impl Store {
                 out.write_all(block)?;
             }
             out.finish()?.flush()?;
-            // What a power cut takes of a small table is found damaged and soon built again; thousands
-            // of them would wait for the disk for minutes.
+            // If a power failure damages a small table, this is detected and the table is soon built again.
+            // Flushing thousands of small tables would take minutes.
             if table.class.len() > SYNCED_INDICES {
                 file.as_file().sync_all()?;
             }
@@ -207,14 +209,15 @@ impl Store {
         write().map_err(|e| FileError::unwritable(&path, &e).into())
     }
 
-    /// Returns a file in a folder whose name shows that it is not whole.
+    /// Creates a temporary file, whose name shows that it is not complete.
     fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
         std::fs::create_dir_all(folder)?;
         let prefix = format!("{UNFINISHED}{}-", std::process::id());
         tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)
     }
 
-    /// Writes a table whose values come block by block, in order, and gives it no name yet.
+    /// Writes a table whose values come block by block, in order. `Unnamed::persist` gives the file its final
+    /// name.
     pub(super) fn write_blocks<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -225,7 +228,8 @@ impl Store {
         let path = self.path(game, &class.key);
         let folder = path.parent().unwrap_or(&self.folder);
         let failed = |e: std::io::Error| files::unwritable(&path, &e);
-        // The header, which lists all blocks, precedes them: they wait in a file of their own.
+        // The header precedes the blocks and lists all of them, so the blocks are first written to a file of
+        // their own.
         let mut blocks = self.unfinished(folder).map_err(failed)?;
         let mut parts = Vec::new();
         for first in (0..class.len()).step_by(BLOCK) {
@@ -249,8 +253,8 @@ impl Store {
         Ok(Unnamed { file, path })
     }
 
-    /// Reads the table of a class, if there is a file; checks all of it. What the room does not take
-    /// stays on disk.
+    /// Reads the table of a class, if there is a file, and verifies the whole file. Values that do not fit in
+    /// the cache stay on disk.
     pub(super) fn read<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -294,8 +298,9 @@ impl Store {
         })))
     }
 
-    /// Returns the files of this folder, by path, each as it says of itself or with what is wrong with it.
-    /// Links to folders are not followed; anything but a file is skipped.
+    /// Returns the header data of the table files in this folder and its subfolders, sorted by path. An
+    /// invalid file appears as an error. Links to folders are not followed, and anything but a file is
+    /// skipped.
     ///
     /// # Errors
     /// If a folder cannot be read.
@@ -319,7 +324,7 @@ impl Store {
             .collect())
     }
 
-    /// Returns all plain files of this folder and those in it, by path.
+    /// Returns all files of this folder and its subfolders, sorted by path.
     fn files(&self) -> Result<Vec<PathBuf>, Diagnostic> {
         let mut folders = vec![self.folder.clone()];
         let mut files = Vec::new();
@@ -334,7 +339,8 @@ impl Store {
                 let path = entry.path();
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => folders.push(path),
-                    // A link to a file is one; a pipe would never end.
+                    // A link to a file counts as a file. A pipe does not, because reading one might never
+                    // end.
                     Ok(_) if path.is_file() => files.push(path),
                     _ => {}
                 }
@@ -344,8 +350,8 @@ impl Store {
         Ok(files)
     }
 
-    /// Takes away what processes have left that were killed while they wrote. Where it cannot be
-    /// whether a process lives is not known, its files stay.
+    /// Removes files of processes that were killed while they wrote. Does nothing where the system does not
+    /// report whether a process is running.
     pub(super) fn clear(&self) {
         let alive = |process: &str| Path::new("/proc").join(process).exists();
         if !alive("self") {
@@ -356,7 +362,8 @@ impl Store {
                 .extension()
                 .is_some_and(|ending| ending == build_lock::ENDING)
             {
-                // A living process keeps it; what is dropped is removed.
+                // The lock of a running process cannot be taken. Any other lock file is removed when the lock
+                // is dropped.
                 drop(BuildLock::take(&path));
                 continue;
             }
@@ -365,21 +372,21 @@ impl Store {
                 .and_then(|name| name.to_str()?.strip_prefix(UNFINISHED)?.split_once('-'))
                 .is_some_and(|(process, _)| process.parse::<u32>().is_ok() && !alive(process));
             if left {
-                // Another process may have done it.
+                // Another process may have removed it already.
                 let _ = std::fs::remove_file(path);
             }
         }
     }
 }
 
-/// A table that waits for its name.
+/// A table that is written but has no final name yet.
 pub(super) struct Unnamed {
     file: tempfile::NamedTempFile,
     path: PathBuf,
 }
 
 impl Unnamed {
-    /// Gives it its name: from now on it is there.
+    /// Gives the file its final name.
     pub fn persist(self) -> Result<(), Failed> {
         let named = self.file.persist(&self.path);
         named.map_err(|e| files::unwritable(&self.path, &e.error))?;
@@ -387,12 +394,12 @@ impl Unnamed {
     }
 }
 
-/// Length and checksum of a block.
+/// Returns the length in bytes and the checksum of a block.
 fn part(block: &[u8]) -> (u32, u32) {
     (block.len() as u32, crc32fast::hash(block))
 }
 
-/// Returns what a table says of itself.
+/// Returns the header of a table as JSON.
 fn header<W: Layout>(
     game: &dyn Game<W>,
     class: &Class,
@@ -415,7 +422,7 @@ fn header<W: Layout>(
     serde_json::to_vec(&header).map_err(|e| Diagnostic::new("table header", e.to_string()))
 }
 
-/// Returns whether a file holds the table of this class.
+/// Checks that a file holds the table of this class.
 fn belongs<W: Layout>(
     game: &dyn Game<W>,
     path: &Path,
@@ -452,7 +459,7 @@ fn belongs<W: Layout>(
     Ok(())
 }
 
-/// Returns a table whose values stay in its file. All of the file is looked through once, for its checksum.
+/// Returns a table whose values stay in its file. Reads the whole file once to verify its checksum.
 fn paged<W: Layout>(
     game: &dyn Game<W>,
     path: PathBuf,
@@ -472,8 +479,8 @@ fn paged<W: Layout>(
     })))
 }
 
-/// Returns the header of a file whose checksum is right, and where its blocks begin; the file is read piece
-/// by piece.
+/// Returns the header of a file and the offset of its first block. Verifies the checksum; the file is read
+/// piece by piece.
 fn look_through(path: &Path) -> Result<(Header, u64), Diagnostic> {
     const PIECE: usize = 1 << 18;
     let unread = |e| cannot(path, "read", e);
@@ -510,7 +517,7 @@ fn look_through(path: &Path) -> Result<(Header, u64), Diagnostic> {
     Ok((header, head.len() as u64 + length))
 }
 
-/// Returns a file with its header written, whose checksum is counted.
+/// Writes everything that precedes the blocks. Returns a writer that computes the checksum.
 fn begin<'f>(
     file: &'f mut File,
     header: &[u8],
@@ -522,7 +529,7 @@ fn begin<'f>(
     Ok(out)
 }
 
-/// Returns the header and the blocks of a file whose checksum is right.
+/// Returns the header and the blocks of a file after verifying its checksum.
 fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), Diagnostic> {
     let rest = bytes
         .strip_prefix(MAGIC)
@@ -549,7 +556,8 @@ fn pack(values: &[u16]) -> Vec<u8> {
     lz4_flex::block::compress(&bytes)
 }
 
-/// Returns the values of all blocks with their checksums, `len` in all; nothing if a block is damaged.
+/// Returns the `len` values of all blocks, or `None` if a block is damaged. Each part is a block and its
+/// checksum.
 fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
     let one = |i: usize| {
         let (block, sum) = parts[i];
@@ -558,7 +566,7 @@ fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
             .then(|| unpack(block, wanted))
             .flatten()
     };
-    // Who is in no pool of threads gets one if it is worth it.
+    // Outside a thread pool, create one if there are enough blocks.
     const WORTH: usize = 16;
     let all = || parallel::map(parts.len(), one);
     let values = if rayon::current_thread_index().is_some() {
@@ -581,7 +589,7 @@ mod tests {
 
     const LIMITS: Control<'static> = Control::new().with_memory(1 << 28);
 
-    /// The same file with another text of the same length in its header.
+    /// Returns the file with a text in its header replaced by another one of equal length.
     fn changed(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
         let at = bytes.windows(from.len()).position(|w| w == from.as_bytes());
         let at = at.expect("the text stands in the header");

@@ -1,19 +1,19 @@
-//! Changes of a board's orientation, as maps from square to square.
+//! Symmetries of boards, as maps from square to square.
 
 use board::{Color, Geometry, MAX_SQUARES, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::{Game, Symmetries};
 
-/// Where each square goes.
+/// The image of each square.
 pub type Map = [u8; MAX_SQUARES];
 
-/// Returns every square to itself.
+/// Returns the map that leaves every square unchanged.
 pub fn identity() -> Map {
     std::array::from_fn(|i| i as u8)
 }
 
-/// Returns the map that flips the ranks: what swapping the sides does to the board. Nothing if the board's
-/// holes do not allow it.
+/// Returns the map that flips the ranks, as swapping the sides requires. Returns `None` if the board's holes
+/// do not allow it.
 pub fn rank_flip(geometry: Geometry) -> Option<Map> {
     map_of(geometry, |file, rank| (file, geometry.ranks() - 1 - rank))
 }
@@ -31,8 +31,8 @@ fn map_of(geometry: Geometry, go: impl Fn(u8, u8) -> (u8, u8)) -> Option<Map> {
     Some(map)
 }
 
-/// Returns a position with its units where a map sends them and, with `swap`, the sides swapped, in the state
-/// too. Castling rights are dropped.
+/// Returns a position with its squares mapped. With `swap`, the sides are swapped too, including those in the
+/// variant state. Castling rights are dropped.
 pub fn rotated<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -63,9 +63,9 @@ pub fn rotated<W: Layout>(
     q
 }
 
-/// Returns the claimed changes that the board's shape allows, the one that changes nothing first. They form a
-/// group: each composition of two is one of them. With `files_only` only those that leave every unit on its
-/// rank, which is what pawns allow.
+/// Returns the claimed symmetries that the board's shape allows, the identity first. The list is a group: the
+/// composition of any two symmetries is in it. With `files_only`, returns only those that leave every unit on
+/// its rank, as pawns require.
 pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Map> {
     let (files, ranks) = (geometry.files(), geometry.ranks());
     let square = files == ranks && !geometry.wraps();
@@ -84,7 +84,7 @@ pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Ma
                 if !wanted {
                     continue;
                 }
-                // A cylinder may be mirrored and turned about any file.
+                // A cylinder may also be rotated by any number of files.
                 let turns = if geometry.wraps() && claims.files {
                     files
                 } else {
@@ -122,7 +122,8 @@ mod tests {
     use rules::with_game;
     use rules::{Game, Outcome, Variant};
 
-    /// Returns the positions after a position's turns, and its outcome with the winner's name swapped.
+    /// Returns the positions after a position's turns, mapped by `then`, and the position's outcome. With
+    /// `swap`, the winner is the other side.
     fn seen<W: Layout>(
         game: &dyn Game<W>,
         p: &Position<W>,
@@ -177,7 +178,7 @@ mod tests {
             if !is_valid_fen_position(game, &p) {
                 continue;
             }
-            // Some turns bring states about.
+            // A few turns create variant states.
             for _ in 0..random(5) {
                 let mut turns = Vec::new();
                 game.turns(&p, &mut turns);

@@ -1,4 +1,4 @@
-//! The tables of a game on a board: in memory, and on disk if requested.
+//! The tables of a game on a board: in memory and, with a store, on disk.
 
 use super::class::{Class, Placed, has_astray_pawns, is_valid_en_passant};
 use super::class_table::{Table, Values};
@@ -19,38 +19,39 @@ use std::sync::{Arc, Mutex, RwLock};
 use values::Value;
 use values::oracle::Oracle;
 
-/// Tables of one game on one board.
+/// The tables of one game on one board.
 pub struct Tables<W: Layout> {
     game: Arc<dyn Game<W>>,
     store: Option<Store>,
-    /// The tables requested so far; `None` for a file that does not exist.
+    /// The tables requested so far; `None` for a table that is missing.
     loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
-    /// Whether damaged files count as none, because they are built again.
+    /// Whether damaged files count as missing, because a build replaces them.
     mending: AtomicBool,
-    /// What was found out about files and is worth a word.
+    /// Messages about files that count as missing.
     notes: Mutex<Vec<String>>,
-    /// How much of the tables may be in memory; all of them if nothing is said.
+    /// The cache for the values of tables. `None` if all tables are held in memory.
     room: Option<Arc<Room>>,
-    /// Where classes are worked out that the memory does not hold.
+    /// Folder and slice size for classes that do not fit in memory. `None` if all classes are solved in
+    /// memory.
     workshop: Option<DiskBuild>,
 }
 
-/// Where and how classes are worked out that the memory does not hold.
+/// Folder and slice size for solving classes that do not fit in memory.
 #[derive(Clone, Debug)]
 pub(super) struct DiskBuild {
     /// The folder.
     pub folder: PathBuf,
-    /// Slices of this number of positions, and all classes in slices, regardless of memory.
+    /// Positions of a slice. If this is set, all classes are solved on disk, regardless of memory.
     pub slice: Option<u32>,
 }
 
-/// Where the values of a class are.
+/// The table that represents a class.
 pub(super) struct Home {
     /// The canonical class.
     pub key: ClassKey,
-    /// Whether that is the swapped one.
+    /// Whether the canonical class has the sides swapped.
     pub swap: bool,
-    /// Nothing if there is none.
+    /// The table of the canonical class, if there is one.
     pub table: Option<Arc<Table>>,
 }
 
@@ -60,7 +61,7 @@ fn by_key(mut tables: Vec<Arc<Table>>) -> Vec<Arc<Table>> {
 }
 
 impl<W: Layout> Tables<W> {
-    /// No tables yet; those that `store` holds are read when they are requested.
+    /// Returns tables of which none is loaded. Those in `store` are read on demand.
     pub fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Tables<W> {
         Tables {
             game,
@@ -73,8 +74,8 @@ impl<W: Layout> Tables<W> {
         }
     }
 
-    /// Keeps the values of stored tables on disk, with `bytes` of them in memory. Without a
-    /// store nothing changes.
+    /// Keeps the values of stored tables on disk, with at most `bytes` bytes of them in memory. Without a
+    /// store, this has no effect.
     pub fn within(mut self, bytes: u64) -> Tables<W> {
         if self.store.is_some() {
             self.room = Some(Arc::new(Room::new(bytes)));
@@ -82,8 +83,8 @@ impl<W: Layout> Tables<W> {
         self
     }
 
-    /// Has classes that the memory does not hold worked out in a folder; a quarter of the memory is for
-    /// the tables that they lead to. Without a store nothing changes.
+    /// Solves classes that do not fit in memory in `folder`. A quarter of the memory is for the tables that
+    /// they lead to. Without a store, this has no effect.
     pub fn working_in(self, folder: PathBuf, memory_bytes: u64) -> Tables<W> {
         let mut tables = self.within(memory_bytes / 4);
         if tables.store.is_some() {
@@ -95,8 +96,8 @@ impl<W: Layout> Tables<W> {
         tables
     }
 
-    /// Solves every class in that folder, even if the memory holds it, in slices of about this number of
-    /// positions: for tests, and to see what work on disk costs.
+    /// Solves every class in the folder of [`working_in`](Self::working_in), even if it fits in memory, in
+    /// slices of about `positions` positions. For tests, and for measuring the cost of solving on disk.
     pub fn in_slices_of(mut self, positions: u32) -> Tables<W> {
         if let Some(workshop) = &mut self.workshop {
             workshop.slice = Some(positions);
@@ -104,19 +105,19 @@ impl<W: Layout> Tables<W> {
         self
     }
 
-    /// Returns where classes are worked out that the memory does not hold, and the room for other tables.
+    /// Returns the folder and slice size for classes that do not fit in memory, and the cache for other
+    /// tables.
     pub(super) fn workshop(&self) -> Option<(&DiskBuild, &Room)> {
         Some((self.workshop.as_ref()?, self.room.as_deref()?))
     }
 
-    /// Returns the first table file that could not be read since these tables were opened: values that they
-    /// have reported since count for nothing.
+    /// Returns the error of the first table file that could not be read since these tables were opened, if
+    /// any. All values read since then are meaningless.
     pub(super) fn trouble(&self) -> Result<(), Diagnostic> {
         self.room.as_ref().map_or(Ok(()), |room| room.trouble())
     }
 
-    /// Returns what was found out about files since the last call: which ones count as missing,
-    /// and why.
+    /// Returns the messages, since the last call, about files that count as missing, each with the reason.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(|e| e.into_inner()));
         notes.sort_unstable();
@@ -129,7 +130,7 @@ impl<W: Layout> Tables<W> {
         notes.push(text);
     }
 
-    /// From now on damaged files count as none; what dead processes left is cleared.
+    /// Treats damaged files as missing from now on, and removes files that killed processes left behind.
     pub(super) fn mend(&self) {
         self.mending.store(true, Ordering::Relaxed);
         if let Some(store) = &self.store {
@@ -142,12 +143,12 @@ impl<W: Layout> Tables<W> {
         self.game.as_ref()
     }
 
-    /// Returns where tables are kept.
+    /// Returns the store, if there is one.
     pub fn store(&self) -> Option<&Store> {
         self.store.as_ref()
     }
 
-    /// Returns the canonical class of a class, and whether it is the swapped one.
+    /// Returns the canonical class of a class, and whether its sides are swapped.
     pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
         key.canonical(self.game())
     }
@@ -155,7 +156,7 @@ impl<W: Layout> Tables<W> {
 
 #[per_layout]
 impl<W: Layout> Tables<W> {
-    /// Returns the table of a canonical class, from memory or disk; nothing if there is none.
+    /// Returns the table of a canonical class, from memory or disk, or `None` if there is none.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -198,25 +199,25 @@ impl<W: Layout> Tables<W> {
 }
 
 impl<W: Layout> Tables<W> {
-    /// Searches again for a table that was not there: another process may have built it.
+    /// Searches again for a table that was missing, because another process may have built it.
     pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, Diagnostic> {
         self.forget(key);
         self.table(key)
     }
 
-    /// Takes in a table that was built, and stored if there is a store.
+    /// Adds a table that was built. If there is a store, the table is stored already.
     pub(crate) fn keep(&self, table: Table) {
         if let (Some(room), Values::Held(_)) = (&self.room, &table.values)
             && !room.take(2 * table.class.len())
         {
-            // It is read again when it is requested.
+            // The cache is full; the table is read from disk when it is requested.
             self.forget(&table.class.key);
             return;
         }
         self.remember_table(table);
     }
 
-    /// Forgets that a table was not there.
+    /// Forgets that a table was missing.
     pub(super) fn forget(&self, key: &ClassKey) {
         let mut loaded = self.loaded.write().unwrap_or_else(|e| e.into_inner());
         if loaded.get(key).is_some_and(Option::is_none) {
@@ -233,14 +234,13 @@ impl<W: Layout> Tables<W> {
 
 #[per_layout]
 impl<W: Layout> Tables<W> {
-    /// Returns all tables in memory, in the order of their classes.
+    /// Returns all tables in memory, sorted by the key of their class.
     pub fn kept(&self) -> Vec<Arc<Table>> {
         let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
         by_key(loaded.values().flatten().cloned().collect())
     }
 
-    /// Returns the position with an index of a class, the sides swapped if the class represents the swapped
-    /// one.
+    /// Returns the position with an index of a class. With `swap`, the sides are swapped.
     pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
         let Placed { position, .. } = class.placed::<W>(index)?;
         if !swap {
@@ -262,8 +262,8 @@ impl<W: Layout> Tables<W> {
 
 #[per_layout]
 impl<W: Layout> Tables<W> {
-    /// Returns the value of a legal position; nothing if no table holds it. Castling rights are outside of
-    /// all tables.
+    /// Returns the value of a legal position, or `None` if no table holds the position. Tables hold no
+    /// positions with castling rights.
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, Diagnostic> {
         if self.is_outside(p) {
             return Ok(None);
@@ -277,11 +277,11 @@ impl<W: Layout> Tables<W> {
 }
 
 impl<W: Layout> Tables<W> {
-    /// Returns whether a position is of no class.
+    /// Returns whether a position belongs to no class.
     pub(super) fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
         let units = p.occupied().len() as usize + p.bound_len();
-        // A FEN may show a square that no unit can have passed.
+        // A FEN may have an en passant square that no unit can have passed.
         let unpassed = !is_valid_en_passant(game, p);
         p.rights.0 != 0 || unpassed || has_astray_pawns(game, p) || units > MAX_UNITS
     }
@@ -295,13 +295,13 @@ impl<W: Layout> Tables<W> {
         })
     }
 
-    /// Returns the value of a position of a class that has no table, if the rules settle it.
+    /// Returns the value of a position whose class has no table, if the rules settle the game.
     pub(super) fn settled_value(&self, p: &Position<W>) -> Option<Value> {
         let settled = self.game.settled(p);
         settled.map(|outcome| Value::of_outcome(outcome, p.side))
     }
 
-    /// Returns the value at an index of a table of these tables.
+    /// Returns the value at an index of a table, or an error if a table file could not be read.
     pub(super) fn value_at(&self, table: &Table, index: u64) -> Result<Option<Value>, Diagnostic> {
         let value = table.value(index);
         if value.is_none() {
@@ -313,7 +313,7 @@ impl<W: Layout> Tables<W> {
 
 #[per_layout]
 impl<W: Layout> Tables<W> {
-    /// Returns the value of a position and of each of its turns; nothing if no table holds it.
+    /// Returns the value of a position and of each of its turns, or `None` if no table holds the position.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
@@ -323,8 +323,8 @@ impl<W: Layout> Tables<W> {
         Ok(found.then(|| cache.into_probe()))
     }
 
-    /// Returns a line of best play from a position to the end of the game: the first of the best turns each
-    /// time. Empty for draws.
+    /// Returns a line of best play from a position to the end of the game, which always follows the first of
+    /// the best turns. The line of a draw is empty.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read, or a table on the line is missing.
@@ -345,7 +345,8 @@ impl<W: Layout> Tables<W> {
     }
 }
 
-/// Tables that cannot be read know nothing: the search then goes its own way, to the same answer.
+/// Returns no value for a table that cannot be read. A search then continues without the value and finds the
+/// same answer.
 impl<W: Layout> Oracle<W> for Tables<W> {
     fn value(&self, p: &Position<W>) -> Option<Value> {
         Tables::value(self, p).ok().flatten()

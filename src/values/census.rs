@@ -1,11 +1,11 @@
-//! What the values of a graph come to.
+//! A census of a solved graph: the number of states with each value, and the longest wins.
 
 use super::Values;
 use crate::Value;
 use explore::{GameGraph, StateId};
 use serde::{Deserialize, Serialize};
 
-/// How many states have which value, each for the side to move there, and which states are the farthest from the
+/// The number of states with each value, for the side to move, and the won states that are farthest from the
 /// end.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Census<Farthest> {
@@ -19,17 +19,18 @@ pub struct Census<Farthest> {
     pub weak_losses: u64,
     /// States lost.
     pub losses: u64,
-    /// The farthest win.
+    /// The longest win.
     pub longest_win: Option<Farthest>,
-    /// The farthest weak win.
+    /// The longest weak win.
     pub longest_weak_win: Option<Farthest>,
-    /// States won, or won weakly, of whose turns exactly one keeps that, however slowly; turns to one state count
-    /// each.
+    /// States won, or won weakly, in which exactly one turn keeps that result, at any distance. Turns that
+    /// lead to one state count separately.
     pub one_winning_turn: u64,
 }
 
 impl<Farthest> Census<Farthest> {
-    /// Counts a value. Returns the farthest state so far, if it is a win or a weak win.
+    /// Counts a value. Returns the slot of the longest win or weak win so far, or `None` if the value is
+    /// neither.
     pub fn count(&mut self, value: Value) -> Option<&mut Option<Farthest>> {
         let (count, longest) = match value {
             Value::Loss(_) => (&mut self.losses, None),
@@ -53,7 +54,7 @@ impl<Farthest> Census<Farthest> {
         ]
     }
 
-    /// Returns the same counts with other descriptions of the farthest win and weak win.
+    /// Returns the counts with other descriptions of the longest win and weak win.
     pub fn with_longest<Other>(&self, longest: [Option<Other>; 2]) -> Census<Other> {
         let [longest_win, longest_weak_win] = longest;
         Census {
@@ -69,7 +70,8 @@ impl<Farthest> Census<Farthest> {
     }
 }
 
-/// Counts values, and turns that keep a win. The farthest states are the first ones, each with its distance in plies.
+/// Returns the census of a graph. Of several longest wins, the first state is reported, with its distance in
+/// plies.
 pub fn census(graph: &GameGraph, values: &Values) -> Census<(StateId, u16)> {
     let mut census = Census::default();
     for (state, value) in (0..).zip(values.iter()) {

@@ -1,13 +1,14 @@
-//! Re-checks values. Nothing of the solver takes part, nor, for a game, the edges that it used:
-//! every turn of every state is made again by the rules, and its result is looked up by its key.
+//! Certification: re-checks the values of a graph with none of the solver's code. For a game, even the stored
+//! edges are not used: the rules generate every turn of every state again, and the resulting state is looked
+//! up by its key.
 //!
-//! That each value with its distance is the best of its successors' proves all of them right:
-//! * A win in d plies has a turn to a loss in d - 1, a loss in d plies only turns to wins, the
-//!   farthest in d - 1: down to ended games, so that no win rests on a cycle.
-//! * A draw has a turn to a draw and none to anything better, for either side: a side that keeps to
-//!   such turns never loses, and the other cannot avoid them.
-//! * A weak loss has a turn to a weak win and none to anything better; the same two arguments
-//!   hold for what is at least, and at most, weakly won.
+//! If each value with its distance is the best that the successors' values allow, all values are correct:
+//! * A win in d plies has a turn to a loss in d - 1. A loss in d plies has only turns to wins, of which the
+//!   longest takes d - 1. Both lead down to finished games, so no win depends on a cycle.
+//! * A draw has a turn to a draw and none to anything better. A side that plays only such turns never loses,
+//!   and the other side cannot prevent that.
+//! * A weak loss has a turn to a weak win and none to anything better. The two arguments above apply to weak
+//!   results as lower and as upper bounds.
 
 use crate::{Unsolved, Value, Values};
 use control::{Control, parallel};
@@ -21,19 +22,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// States checked by a thread at a time.
 const CHUNK: u32 = 1 << 14;
 
-/// Faults that are reported one by one.
+/// Maximum number of faults that are reported individually.
 const MAX_FAULTS: usize = 10;
 
-/// What a check found.
+/// The result of a certification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Certificate {
-    /// States compared with their successors.
+    /// States that were compared with their successors.
     pub states: u64,
-    /// Turns to successors.
+    /// Turns that were generated.
     pub turns: u64,
     /// States whose value is wrong.
     pub faulty_states: u64,
-    /// The first of them, in the order of their numbers.
+    /// The first faults, in the order of state numbers.
     pub faults: Vec<Fault>,
 }
 
@@ -49,11 +50,12 @@ impl Certificate {
 pub struct Fault {
     /// The state.
     pub state: StateId,
-    /// What is wrong.
+    /// The error.
     pub why: String,
 }
 
-/// Returns what is wrong with a value, given the values of the successors, or `end` if the game has ended.
+/// Returns the error in a value, or `None` if the value is correct. `successors` are the values after each
+/// turn, and `end` is the value of a finished game.
 pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
     let right = match end {
         Some(end) if successors.is_empty() => end,
@@ -76,10 +78,10 @@ pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Opt
 }
 
 /// Checks the value of every state. `look` appends the successors of a state, once for each turn, and returns
-/// the state's value if the game has ended; its error says what is wrong with the state.
+/// the state's value if the game has ended, or an error if the state itself is invalid.
 ///
 /// # Errors
-/// If `control` stops it.
+/// If `control` stops the check.
 #[inline]
 pub fn certify(
     values: &Values,
@@ -143,7 +145,7 @@ fn certify_by(
 /// Checks the value of every state that an exploration found against the rules of its game.
 ///
 /// # Errors
-/// If `control` stops it, or if there are not as many values as states.
+/// If `control` stops the check, or if the numbers of values and of states differ.
 #[per_layout]
 pub fn certify_game<W: Layout>(
     game: &dyn Game<W>,

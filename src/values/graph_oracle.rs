@@ -1,16 +1,16 @@
-//! The values of a solved graph for expressions.
+//! A solved graph as an oracle for expressions.
 
 use super::{Value, Values};
 use explore::Exploration;
 use language::{Oracle, Valued};
 use position::{KEY_WORDS, Layout, Position};
 
-/// A solved graph. Knows the values of its states and of no other position.
+/// A solved graph as an oracle that has the values of the graph's states and of no other position.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphOracle<'a> {
     /// The graph.
     pub found: &'a Exploration,
-    /// The values of its states.
+    /// The values of the graph's states.
     pub values: &'a Values,
 }
 
@@ -20,7 +20,7 @@ impl<W: Layout> Oracle<W> for GraphOracle<'_> {
         let mut key = [0; KEY_WORDS];
         codec.encode(position, &mut key);
         let key = &key[..codec.words()];
-        // A position that the codec has no room for is encoded as another one.
+        // The codec encodes a position that it has no room for as a different one.
         if codec.decode::<W>(key) != *position {
             return None;
         }

@@ -1,10 +1,10 @@
 //! Solved games: the value of every state of a completely explored graph.
 //!
 //! * [`retro`]: retrograde analysis, for graphs and endgame tables.
-//! * [`solve`]: the values of any graph, given those of its ends.
-//! * [`solve_game`]: the same for the graph of a game, whose ends the rules value.
-//! * [`certify`] and [`certify_game`]: re-check every state, with none of the solver's code.
-//! * [`census`]: what the values come to; [`best_line`]: best play from a state.
+//! * [`solve`]: finds the values of any graph, given those of its terminal states.
+//! * [`solve_game`]: finds the values of a game's graph, whose terminal states the rules value.
+//! * [`certify`] and [`certify_game`]: re-check every state with none of the solver's code.
+//! * [`census`]: the number of states with each value; [`best_line`]: best play from a state.
 //!
 //! Values are those of the endgame tables ([`Value`]): the result for the side to move, and the plies to the
 //! end of the game, which the winner minimizes and the loser maximizes. A draw has no distance, whether the

@@ -1,4 +1,4 @@
-//! Best play from a state.
+//! Lines of best play from a state of a solved graph.
 
 use super::Values;
 use crate::Value;
@@ -8,13 +8,13 @@ use per_layout::per_layout;
 use position::{KEY_WORDS, Layout};
 use rules::{Game, Outcome};
 
-/// How a line of best play ends.
+/// The end of a line of best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineEnd {
     /// The game is over.
     Outcome(Outcome),
-    /// The position after this number of turns of the line repeats: neither side can do better than
-    /// go on for ever.
+    /// The line returns to its position after this number of turns. Neither side can do better than repeat
+    /// forever.
     Repeats(usize),
 }
 
@@ -23,13 +23,13 @@ pub enum LineEnd {
 pub struct BestLine {
     /// The turns in coordinate notation.
     pub turns: Vec<String>,
-    /// How it ends.
+    /// The end of the line.
     pub end: LineEnd,
 }
 
-/// Returns the line from a state in which either side makes the best of its turns, the first in byte order
-/// where several are equal: to the end of the game, or to the first position that comes again. Nothing if a
-/// turn leads out of the graph.
+/// Returns the line from a state in which both sides always play their best turn, the first in byte order
+/// among equal ones. The line goes to the end of the game, or to the first position that repeats. Returns
+/// `None` if a turn leads out of the graph.
 #[per_layout]
 pub fn best_line<W: Layout>(
     game: &dyn Game<W>,
@@ -55,7 +55,7 @@ pub fn best_line<W: Layout>(
             found.codec.encode(&game.play(&p, &turn), &mut key);
             let to = found.states.find(&key[..found.states.words()])?;
             let value = values.of(to);
-            // The worst for the opponent is the best.
+            // The value is the opponent's, so the lowest one is best.
             if best.as_ref().is_none_or(|(least, ..)| value < *least) {
                 best = Some((value, text, to));
             }

@@ -1,9 +1,9 @@
 //! Retrograde analysis: values and distances from the ends of games backward.
 //!
-//! Distance by distance, a node with a turn to a loss of the opponent is a win, and a node all of whose turns
-//! lead to wins of the opponent is a loss: first wins and losses, then weak ones among the nodes that are left.
-//! The rest are draws. Counters of turns (T. Ströhlein 1970, K. Thompson 1986) let each edge be examined at most
-//! once.
+//! Works distance by distance. A node with a turn to a loss of the opponent is a win; a node is a loss if all
+//! its turns lead to wins of the opponent. Wins and losses come first, then weak ones among the nodes that
+//! are left. The rest are draws. Counters of turns (T. Ströhlein 1970, K. Thompson 1986) let each edge be
+//! examined at most once.
 //!
 //! Relies on the lists of predecessors that the caller keeps, and on the caller's thread pool. A distance is
 //! complete before the next one begins, so the values do not depend on the number of threads. Never recurses.
@@ -32,8 +32,8 @@ pub trait Predecessors: Sync {
 
 /// A counter of a node's turns that are not known to lead to wins of the opponent.
 pub trait TurnCounter: Sync {
-    /// Counts one turn less. Returns whether it was the last one. `shared` states whether other threads count
-    /// at the same time.
+    /// Decrements the counter. Returns whether the turn was the last one. `shared` states whether other
+    /// threads may use the counter at the same time.
     fn is_last(&self, shared: bool) -> bool;
 }
 
@@ -55,10 +55,10 @@ macro_rules! turn_counter {
 
 turn_counter!(AtomicU16, AtomicU32);
 
-/// Why not all nodes have values.
+/// The reason why not all nodes have values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unsettled {
-    /// It was stopped.
+    /// The analysis was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// A distance exceeds [`MAX_DISTANCE_PLIES`].
@@ -73,7 +73,7 @@ pub struct Nodes<'a, C, P> {
     pub values: &'a [AtomicU16],
     /// The number of turns of each open node.
     pub turns_left: &'a [C],
-    /// The turns, backward.
+    /// The turns of the graph, backward.
     pub predecessors: &'a P,
 }
 
@@ -82,7 +82,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
     /// settled so far.
     ///
     /// # Errors
-    /// If `control` stops it, or if a distance exceeds [`MAX_DISTANCE_PLIES`].
+    /// If `control` stops the analysis, or if a distance exceeds [`MAX_DISTANCE_PLIES`].
     pub fn settle(
         &self,
         control: &Control<'_>,
@@ -162,7 +162,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
         Packed(self.values[node as usize].load(Ordering::Relaxed))
     }
 
-    /// Returns the nodes whose value of these classes is known from the beginning, by distance.
+    /// Returns the nodes that have a value of these classes from the beginning, sorted by distance.
     fn ends(&self, classes: Classes) -> Vec<u32> {
         let mut ends: Vec<u32> = (0..self.values.len() as u32)
             .into_par_iter()
@@ -172,8 +172,8 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
         ends
     }
 
-    /// Returns the distances with which turns lead out of the graph to values of these classes, in increasing
-    /// order.
+    /// Returns the distances of the values of these classes to which turns lead out of the graph, in
+    /// ascending order.
     fn exits(&self, classes: Classes) -> Vec<u16> {
         if !self.predecessors.has_exits() {
             return Vec::new();
@@ -187,7 +187,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
             .collect()
     }
 
-    /// Settles what is determined by the values of these nodes.
+    /// Settles the origins of turns to these nodes, where the nodes' values suffice.
     fn settle_before_nodes(&self, level: &Level, nodes: &[u32], next: &mut Vec<u32>) {
         let settle = |nodes: &[u32], next: &mut Vec<u32>| {
             for &node in nodes {
@@ -198,7 +198,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
         in_parts(level.shared, nodes, &settle, next);
     }
 
-    /// Settles what is determined by turns to a value outside the graph.
+    /// Settles the origins of turns to a value outside the graph, where that value suffices.
     fn settle_before_value(&self, level: &Level, class: u16, origins: &[u32], next: &mut Vec<u32>) {
         let loses = class == level.classes.lost;
         let settle = |origins: &[u32], next: &mut Vec<u32>| {
@@ -245,7 +245,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
                 continue;
             }
             if LOSES && SHARED {
-                // Another thread may settle it by another turn at the same time.
+                // Another thread may settle the node by another turn at the same time.
                 let relaxed = Ordering::Relaxed;
                 if value
                     .compare_exchange(Packed::OPEN.0, new, relaxed, relaxed)
@@ -261,7 +261,7 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
     }
 }
 
-/// A pair of classes that turns lead from one to the other.
+/// A lost and a won class of packed values. A turn from one class leads to the other.
 #[derive(Clone, Copy)]
 struct Classes {
     lost: u16,
@@ -278,13 +278,13 @@ impl Classes {
 struct Level {
     classes: Classes,
     plies: u16,
-    /// Whether several threads work on it.
+    /// Whether several threads work on the level.
     shared: bool,
     /// Whether a node would get a distance that cannot be stored.
     too_far: AtomicBool,
 }
 
-/// Calls `work` on all items, on all threads of the pool if `shared`, and appends what it collects.
+/// Calls `work` on all items, on all threads of the pool if `shared`, and appends the results to `next`.
 fn in_parts(
     shared: bool,
     items: &[u32],
@@ -345,8 +345,8 @@ mod tests {
         }
     }
 
-    /// Returns the values by the definition: a value is improved with the values of all turns until none changes.
-    /// Draws are where this never ends.
+    /// Returns the values by definition: each value is computed from those of all turns until no value
+    /// changes. Nodes that never get a value are draws.
     fn by_definition(ends: &[Option<Value>], turns: &[Vec<Result<u32, Value>>]) -> Vec<Value> {
         let mut values = ends.to_vec();
         for (lost, won) in [(-2, 2), (-1, 1)] {

@@ -1,17 +1,17 @@
-//! Why a graph has no values.
+//! The errors of solving and certifying graphs.
 
 use crate::retro::Unsettled;
 use crate::value::MAX_DISTANCE_PLIES;
 use control::{Shortage, Stopped};
 use thiserror::Error;
 
-/// Why a graph was not solved, or not certified.
+/// The reason why a graph was not solved, or not certified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unsolved {
-    /// It was stopped.
+    /// The computation was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The search that made the graph was stopped: states without turns may not be terminal.
+    /// The search that built the graph was stopped, so states without turns may not be terminal.
     #[error("the graph is not complete")]
     Incomplete,
     /// A distance exceeds [`MAX_DISTANCE_PLIES`].

@@ -1,4 +1,4 @@
-//! The value of a position for the side to move, and its distance.
+//! The value of a position for the side to move, with its distance, and its packed form.
 
 use board::Color;
 use diagnostics::Diagnostic;
@@ -6,22 +6,23 @@ use rules::Outcome;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The greatest distance that a table can hold, in plies.
+/// Maximum distance that a table can hold, in plies.
 pub const MAX_DISTANCE_PLIES: u16 = (1 << 13) - 1;
 
-/// What the side to move gets under best play, and in how many plies. The winner hastens, the
-/// loser delays. Draws have no distance: nothing distinguishes a near one from a far one.
+/// The result for the side to move under best play, and the distance to the end in plies. The winner
+/// minimizes the distance, and the loser maximizes it. Draws have no distance, because nothing distinguishes
+/// a near one from a far one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// The side to move loses in this number of plies (0: it has lost).
+    /// The side to move loses in this number of plies. At 0, the game is over.
     Loss(u16),
-    /// It loses weakly (1/3 to 2/3).
+    /// The side to move loses weakly: it scores 1/3, and the opponent 2/3.
     WeakLoss(u16),
     /// A draw.
     Draw,
-    /// It wins weakly.
+    /// The side to move wins weakly.
     WeakWin(u16),
-    /// It wins.
+    /// The side to move wins.
     Win(u16),
 }
 
@@ -31,7 +32,7 @@ impl Value {
     pub fn rank(self) -> i32 {
         let worth = i32::from(self.worth());
         let distance = self.distance_plies().map_or(0, i32::from);
-        // A distance takes sixteen bits at most, so that values of another worth are further apart.
+        // A distance takes at most sixteen bits, so values of different worth never overlap.
         worth * (1 << 18) + if worth > 0 { -distance } else { distance }
     }
 
@@ -46,7 +47,7 @@ impl Value {
         }
     }
 
-    /// -2 (loss) to 2 (win).
+    /// Returns the worth, from -2 for a loss to 2 for a win.
     #[inline]
     pub fn worth(self) -> i8 {
         match self {
@@ -58,7 +59,7 @@ impl Value {
         }
     }
 
-    /// Plies to the end under best play; nothing for a draw.
+    /// Returns the plies to the end under best play, or `None` for a draw.
     #[inline]
     pub fn distance_plies(self) -> Option<u16> {
         match self {
@@ -67,8 +68,8 @@ impl Value {
         }
     }
 
-    /// Returns the value that a turn has for the player who makes it, when the position after it has this
-    /// value for the opponent. An error if the distance outgrows what tables can hold.
+    /// Returns the value of a turn for the player who makes it. `self` is the opponent's value of the
+    /// position after the turn.
     ///
     /// # Errors
     /// If the distance exceeds what tables can hold.
@@ -93,7 +94,7 @@ impl Value {
         })
     }
 
-    /// Returns the word for it: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
+    /// Returns the word for the result: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
     pub fn word(self) -> &'static str {
         match self {
             Value::Loss(_) => "loss",
@@ -105,8 +106,8 @@ impl Value {
     }
 }
 
-/// Greater is better for the side to move: wins before draws before losses, near wins before far
-/// ones, far losses before near ones.
+/// A greater value is better for the side to move: wins are greater than draws, and draws than losses; near
+/// wins are greater than far ones, and far losses than near ones.
 impl Ord for Value {
     #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
@@ -130,12 +131,12 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value in sixteen bits, as tables hold it: three of what, thirteen of plies.
+/// A value in sixteen bits, as tables store it: three bits for the class and thirteen for the plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Packed(pub u16);
 
 impl Packed {
-    /// No placement of units has this index, or another index represents it.
+    /// The index has no placement of units, or another index represents the placement.
     pub const VACANT: Packed = Packed(0);
     /// The placement violates a condition on a FEN.
     pub const REFUSED: Packed = Packed(6 << 13);
@@ -155,17 +156,17 @@ impl Packed {
     /// The class of a win.
     pub const WIN: u16 = 5;
 
-    /// Returns the three bits of what.
+    /// Returns the class: the top three bits.
     pub fn class(self) -> u16 {
         self.0 >> 13
     }
 
-    /// Returns the thirteen bits of plies.
+    /// Returns the distance in plies: the low thirteen bits.
     pub fn plies(self) -> u16 {
         self.0 & MAX_DISTANCE_PLIES
     }
 
-    /// From its parts.
+    /// Packs a class and a distance in plies.
     pub fn new(class: u16, plies: u16) -> Packed {
         Packed(class << 13 | plies)
     }

@@ -20,7 +20,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Returns how many states have a value: all.
+    /// Returns the number of states. Every state has a value.
     pub fn len(&self) -> usize {
         self.packed.len()
     }
@@ -38,13 +38,13 @@ impl Values {
         self.packed[state as usize].value().unwrap_or(Value::Draw)
     }
 
-    /// Returns all values, by the number of the state.
+    /// Returns all values, in the order of state numbers.
     pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
         (0..self.len()).map(|state| self.of(state as StateId))
     }
 }
 
-/// Values given one by one, the root's first.
+/// Collects values in the order of state numbers, the root's first.
 impl FromIterator<Value> for Values {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Values {
         Values {
@@ -53,17 +53,17 @@ impl FromIterator<Value> for Values {
     }
 }
 
-/// Bytes that [`solve`] takes beside the graph itself: edges backward, counters, values and the
+/// Returns the bytes that [`solve`] needs in addition to the graph: backward edges, counters, values, and the
 /// states of two distances.
 pub fn bytes_needed(graph: &GameGraph) -> u64 {
     graph.edges() * 4 + graph.states() as u64 * (16 + 4 + 2 + 8)
 }
 
-/// Returns the values of all states. `end` gives the value of a state without successors for the side to move
-/// there: an ended game, or a state known from elsewhere, with its distance.
+/// Returns the values of all states. `end` gives the value, for the side to move, of a state without
+/// successors: a finished game, or a state whose value and distance are already known.
 ///
 /// # Errors
-/// If `control` stops it, or a distance exceeds [`MAX_DISTANCE_PLIES`].
+/// If `control` stops the computation, or a distance exceeds [`MAX_DISTANCE_PLIES`].
 #[inline]
 pub fn solve(
     graph: &GameGraph,
@@ -114,7 +114,7 @@ fn solve_by(
     })
 }
 
-/// The turns of a graph that none leads out of.
+/// The turns of a graph, backward. No turn leads out of the graph.
 struct Backward<'a>(&'a ReverseEdges);
 
 impl Predecessors for Backward<'_> {
@@ -127,8 +127,8 @@ impl Predecessors for Backward<'_> {
 /// Returns the values of all states that an exploration found.
 ///
 /// # Errors
-/// As [`solve`]; also if the exploration is not complete or kept no edges, or if graph, states
-/// and values would take more memory than `control` allows.
+/// As for [`solve`]. Also if the exploration is incomplete or kept no edges, or if the graph, its states and
+/// values need more memory than `control` allows.
 #[per_layout]
 pub fn solve_game<W: Layout>(
     game: &dyn Game<W>,

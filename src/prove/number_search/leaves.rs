@@ -1,8 +1,8 @@
-//! What is known of a position before it is searched: from the rules, a leaf test, or estimates.
+//! The numbers of a position before it is searched: from the rules, a leaf test, or estimates.
 //!
-//! A search for a proof of any length begins with estimates of the numbers (df-pn+, A. Nagai and
-//! H. Imai 1999): where the defender is to move, its replies, of which few parry a threat; where
-//! the attacker is, the flights of the king that is to be mated.
+//! A search for a proof of any length begins with estimated numbers (df-pn+, A. Nagai and H. Imai 1999). With
+//! the defender to move, they count its replies, of which few parry a threat. With the attacker to move, they
+//! count the flights of the king that is to be mated.
 
 use super::Search;
 use crate::proof_numbers::{ANY, NEVER, ProofNumbers};
@@ -10,26 +10,27 @@ use crate::question::{Estimates, Question};
 use position::{Layout, Position};
 use rules::with_turns;
 
-/// The number of the attacker's turns that count as one to disprove before they are examined. Measured: on
-/// long wins of few units this, against 1 for all of them, saves a tenth of the positions.
+/// Number of the attacker's turns that count as one in the initial disproof number. Measured on long wins
+/// with few units: compared with counting all turns as one, this saves a tenth of the positions.
 const ATTEMPTS: u32 = 8;
 
-/// The number of replies that count as parries of a threat to reach the goal at once, if there are more replies.
-/// Measured together with the flights of the king: of 35 mates in 7 to 110 for which 9 million positions did not
-/// suffice, 5 million find 10.
+/// Number of replies that count as parries of a threat to reach the goal at once, if there are more replies.
+/// Measured together with the flights of the king: of 35 mates in 7 to 110 that 9 million positions did not
+/// solve, 5 million now solve 10.
 const PARRIES: u32 = 3;
 
-/// One in this many of the other replies counts as a parry, too.
+/// One in this many of the other replies also counts as a parry.
 const PARRIES_PART: u32 = 8;
 
 /// Plies of a win within two turns of the attacker.
 pub const LEAF_PLIES: u16 = 3;
 
-/// Positions of this search that take as long as one that a search of direct play counts, as measured.
+/// Positions of this search that take as long as one position counted by a search of direct play, as
+/// measured.
 pub const DIRECT_POSITIONS: u64 = 4;
 
 impl<W: Layout> Search<'_, '_, W> {
-    /// Returns whether a turn of the attacker, the last one left, reaches the goal.
+    /// Returns the numbers of a position in which the attacker has one turn left.
     pub(super) fn reaches_at_once(&mut self, p: &Position<W>) -> ProofNumbers {
         let question = self.question;
         let game = question.game;
@@ -50,7 +51,7 @@ impl<W: Layout> Search<'_, '_, W> {
         if reaches {
             return ProofNumbers::proven(1);
         }
-        // Who has no turn may have reached it so, or never will.
+        // An attacker without a turn may have reached the goal that way. Otherwise, it never will.
         if game.has_turn(p) {
             ProofNumbers::disproven(1)
         } else {
@@ -58,7 +59,8 @@ impl<W: Layout> Search<'_, '_, W> {
         }
     }
 
-    /// Returns what is known of a position by the rules alone: an end of the game, or of the plies.
+    /// Returns the numbers of a position that the rules alone settle, because the game is over or the plies
+    /// are nearly used up.
     #[inline]
     pub(super) fn ends(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let question = self.question;
@@ -76,10 +78,11 @@ impl<W: Layout> Search<'_, '_, W> {
         (plies == 1 && p.side == question.attacker).then(|| self.reaches_at_once(p))
     }
 
-    /// Returns what is known of a position that is neither at an end nor in the table.
+    /// Returns the initial numbers of a position that neither the rules nor the table settle.
     ///
-    /// An estimate of the defender's replies presumes a threat, as it takes long to verify, and most positions are
-    /// never searched. The second number is the proof number without the threat; 0 if none is presumed.
+    /// The estimate of the defender's replies assumes a threat, because verifying one takes long and most
+    /// positions are never searched. The second number is the proof number without the threat, or 0 if no
+    /// threat is assumed.
     pub(super) fn guess(&mut self, p: &Position<W>, plies: u16) -> (ProofNumbers, u32) {
         let question = self.question;
         let game = question.game;
@@ -112,8 +115,8 @@ impl<W: Layout> Search<'_, '_, W> {
             }
         }
         let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
-        // Bounded searches find shorter proofs without these estimates, and an attacker who is restricted has
-        // little choice.
+        // Bounded searches find shorter proofs without these estimates, and a restricted attacker has little
+        // choice.
         let estimates = plies == ANY && !question.forcing;
         let Estimates {
             flight_weight,
@@ -137,12 +140,12 @@ impl<W: Layout> Search<'_, '_, W> {
         }
     }
 
-    /// Returns whether threats to reach the goal at once can be found, and soon enough.
+    /// Returns whether threats to reach the goal at once can be found quickly enough.
     fn may_threaten(&self) -> bool {
         self.question.judge.is_some() && !self.question.by_turn
     }
 
-    /// Verifies the threat that the estimate of a child presumes. Returns whether it presumed one.
+    /// Verifies the threat that the estimate of a child assumes. Returns whether the estimate assumed one.
     pub(super) fn verify_threat(&mut self, child: usize) -> bool {
         let Some(child) = self.children.get_mut(child) else {
             return false;

@@ -1,21 +1,21 @@
 //! The search of one thread: depth-first proof-number search over positions with plies left.
 //!
-//! Df-pn (A. Nagai 2002) with thresholds a quarter or an eighth above the second-best child (J. Pawlewicz and
-//! Ł. Lew 2007: 1+ε) so that the search does not jump between equal children. Where all children
-//! have to be settled the hardest one counts, and one for each of the others (T. Ueda and others
-//! 2008: weak proof numbers), so that positions which many lines reach do not count many times. For mates, a
-//! quarter of the others' numbers is added ([`Siblings`]). Positions reached by different turns of one position
-//! count once.
+//! Df-pn (A. Nagai 2002), with thresholds a quarter or an eighth above the second-best child (J. Pawlewicz
+//! and Ł. Lew 2007: 1+ε), so that the search does not jump between equal children. If all children must be
+//! settled, the combined number is that of the hardest child plus one for each of the others (T. Ueda and
+//! others 2008: weak proof numbers), so that positions reached by many lines do not count many times. For
+//! mates, a quarter of the others' numbers is added ([`Siblings`]). Turns that lead to one position count
+//! once.
 //!
-//! Without a bound on the plies left a position is examined alone, and a line that comes back to
-//! one of its positions is given up. A proof found so rests on nothing but proofs that were there
-//! before it. What was given up is noted nowhere, as another line may not come back.
+//! Without a bound on the plies left, a position is examined alone, and a line that returns to one of its
+//! positions is given up. A proof found this way depends only on earlier proofs. Given-up positions are not
+//! stored, because other lines to them may not repeat a position.
 //!
-//! The numbers of unsearched children presume a threat where one is possible. Only the threats of the best child and
-//! the next best are verified, because no other number matters yet.
+//! The numbers of unsearched children assume a threat if one is possible. Only the threats of the best and
+//! the second-best child are verified, because no other number matters yet.
 //!
 //! * `expand.rs`: the children of a position.
-//! * `leaves.rs`: what is known of a position before it is searched.
+//! * `leaves.rs`: the numbers of a position before it is searched.
 
 mod expand;
 mod leaves;
@@ -33,60 +33,64 @@ use search::LeafTest;
 
 struct Child<W: Layout> {
     position: Position<W>,
-    /// 0 where the rules alone have determined what is known.
+    /// 0 if the rules alone have determined the numbers.
     hash: u64,
-    /// The number of the turn that leads there.
+    /// The number of the turn that leads to the child.
     turn: u32,
     known: ProofNumbers,
-    /// The proof number if there is no threat, where the estimate presumes one that is not verified; else 0.
+    /// The proof number without a threat, if the estimate assumes a threat that is not verified yet;
+    /// otherwise 0.
     without_threat: u32,
 }
 
-/// What the children of a position come to.
+/// The combined proof numbers of a position's children.
 struct ChildSummary {
     known: ProofNumbers,
-    /// The child to go on with.
+    /// The child to search next.
     best: usize,
-    /// The next best one.
+    /// The second-best child.
     next: usize,
-    /// The least number among the others.
+    /// The smallest number among the children other than the best.
     second: u32,
-    /// What the children beside the hardest add to the number that all of them make up.
+    /// The amount by which the combined number exceeds that of the hardest child.
     beside: u32,
 }
 
-/// The number of positions after which a thread reads what others have found about the children of a position.
+/// Positions after which a thread reads what other threads have found about the children of a position.
 const REFRESH_EVERY: u64 = 2000;
 
-/// How much the proof numbers of a child's siblings count.
+/// The weights of the proof numbers of a child's siblings.
 #[derive(Clone, Copy)]
 struct Siblings {
-    /// The limit for the best child exceeds the next best child's number by this fraction of it.
+    /// The threshold of the best child exceeds the second-best child's number by one part in this many.
     epsilon_part: u32,
-    /// To the number of the hardest child, this fraction of the sum of the others is added; `u32::MAX` adds nothing.
+    /// One part in this many of the other children's sum is added to the number of the hardest child.
+    /// `u32::MAX` adds nothing.
     others_part: u32,
 }
 
 impl Siblings {
-    /// For most goals. On forced wins in 25 rule sets, [`Siblings::WITH_FLIGHTS`] takes 14 percent more positions.
+    /// The weights for most goals. On forced wins in 25 rule sets, [`Siblings::WITH_FLIGHTS`] takes 14
+    /// percent more positions.
     const USUAL: Siblings = Siblings {
         epsilon_part: 4,
         others_part: u32::MAX,
     };
 
-    /// Where the flights of a king are counted. Measured on 83 mates that take long, with 8 million positions for a
-    /// search of any length: with an `epsilon_part` of 2 it finds 47, with 4 it finds 54, with 8 or 16 it finds 58.
-    /// With 8 and an `others_part` of 4 it finds 64, of 2 it finds 59, of 1 it finds 57.
+    /// The weights for goals with which the flights of a king are counted. Measured on 83 mates that take
+    /// long, with 8 million positions for a search of any length: with an `epsilon_part` of 2 it finds 47,
+    /// with 4 it finds 54, with 8 or 16 it finds 58. With an `epsilon_part` of 8 and an `others_part` of 4 it
+    /// finds 64, with 2 it finds 59, with 1 it finds 57.
     const WITH_FLIGHTS: Siblings = Siblings {
         epsilon_part: 8,
         others_part: 4,
     };
 }
 
-/// Answers that refuted last are tried first, by plies left.
+/// Number of slots for killers: the turns that refuted last, by plies left, which are tried first.
 const KILLERS: usize = 1024;
 
-/// The number of slots of the filter that separates most positions from those on the line.
+/// Slots of the filter that quickly rules out most positions as not on the current line.
 const LINE_SLOTS: usize = 1 << 12;
 
 /// The search of one thread.
@@ -96,27 +100,27 @@ pub struct Search<'s, 'a, W: Layout> {
     table: &'s Table,
     busy: Option<&'s ThreadMarks>,
     counter: Counter<'s, 'a>,
-    /// Finds wins within two turns, if the search of direct play knows the goal.
+    /// Finds wins within two turns, if the search of direct play supports the goal.
     leaf_test: Option<LeafTest<'s, W>>,
-    /// A search of any length gives up lines of this number of plies.
+    /// Length in plies at which a search of any length gives up a line.
     max_plies: u16,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
-    /// A key at hand.
+    /// Scratch buffer for encoding keys.
     key: Vec<u64>,
-    /// Keys and hashes of the children that are being added.
+    /// Keys of the children that are being added. Their hashes are in `hashes`.
     keys: Vec<u64>,
     hashes: Vec<u64>,
-    /// Hashes of the positions on the line that is searched, and how many of them have a slot.
+    /// Hashes of the positions on the current line. `on_line` counts them by slot of the filter.
     line: Vec<u64>,
     on_line: Vec<u16>,
-    /// Positions made, and how many of them the counter knows of.
+    /// Positions generated. The counter has received `counted` of them.
     made: u64,
     counted: u64,
 }
 
 impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
-    /// Returns a search with this table; `busy` where several threads work.
+    /// Returns a search with this table. `busy` is needed if several threads work.
     pub fn new(
         question: Question<'a, W>,
         table: &'s Table,
@@ -148,8 +152,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Makes a search of any length give up lines of `plies` plies or more. It may still find longer proofs, because
-    /// a line may end at a position that was proven before.
+    /// Makes a search of any length give up lines of `plies` plies or more. The search may still find longer
+    /// proofs, because a line may end at a position that was proven before.
     pub fn with_lines_within(self, plies: u16) -> Self {
         Search {
             max_plies: plies,
@@ -157,7 +161,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Returns whether the goal is forced from a position that is not settled, within `plies`.
+    /// Finds out whether the goal is forced from a position within `plies`. Searches only if the table does
+    /// not settle the question. The game must not be over at the position.
     pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
@@ -168,7 +173,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.search(p, hash, plies)
     }
 
-    /// The same, though the answer may be known: what it rests on is then known, too.
+    /// Like [`solve`](Self::solve), but searches even if the table has the numbers. Afterward, the table also
+    /// has the entries on which they depend.
     pub fn solve_again(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
@@ -180,17 +186,18 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.visit(p, hash, plies, NEVER, NEVER)
     }
 
-    /// Puts a position's key at hand, with its hash.
+    /// Encodes a position's key into the buffer. Returns the key's hash.
     fn key(&mut self, p: &Position<W>) -> u64 {
         self.question.codec.encode(p, &mut self.key);
         hash(&self.key)
     }
 
-    /// Returns what the table knows of the position whose key is at hand.
+    /// Returns the table's numbers of the position whose key is in the buffer.
     fn stored(&self, hash: u64, plies: u16) -> Option<ProofNumbers> {
         self.table.get(&self.key, hash, plies)
     }
-    /// Counts positions made by a turn, and those made to look for a last one.
+    /// Counts `made` generated positions, and those that tests for a last turn have generated since the last
+    /// call.
     pub(super) fn count(&mut self, made: usize) -> Result<(), Pause> {
         self.made += made as u64;
         let new = self.made - std::mem::replace(&mut self.counted, self.made);
@@ -266,8 +273,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Searches a position that is not settled until it is, or one of its numbers has grown to the
-    /// limit given.
+    /// Searches a position that is not settled, until it is settled or one of its numbers reaches its
+    /// threshold.
     fn visit(
         &mut self,
         p: &Position<W>,
@@ -289,7 +296,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         };
         self.line.pop();
         self.on_line[slot] -= 1;
-        // A pause, too, leaves what the children have come to.
+        // After a pause, too, the children's combined numbers are stored.
         let known = match result {
             Ok(known) => Some(known),
             Err(_) if self.children.len() > start => {
@@ -352,7 +359,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                     dn_limit.min(least_limit),
                 )
             };
-            // Every choice makes progress.
+            // Each threshold is at least one above the current number, so every visit makes progress.
             let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));
             let left = self.question.plies(after.side, after_one(plies));
             mark.set();
@@ -361,7 +368,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Learns what other threads have found out; what is known of the position, if it is settled.
+    /// Reads what other threads have found about the children. Returns the position's numbers if it is
+    /// settled.
     fn refresh(&mut self, p: &Position<W>, start: usize, plies: u16) -> Option<ProofNumbers> {
         let hash = self.key(p);
         let known = self.stored(hash, plies);
@@ -385,15 +393,15 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 }
 
 impl<W: Layout> Search<'_, '_, W> {
-    /// Returns an answer of the defender, to move, after which the goal is not forced within the plies left; `None`
-    /// if none does that.
+    /// Returns an answer of the defender, who is to move, after which the goal is not forced within the plies
+    /// left, or `None` if no answer achieves that.
     pub fn answer(&mut self, p: &Position<W>, plies: u16) -> Result<Option<Turn>, Pause> {
         let game = self.question.game;
         let mut turns = Vec::new();
         game.turns(p, &mut turns);
         let left = self.question.plies(!p.side, after_one(plies));
         let refutes = |known: ProofNumbers| known.is_disproven() && known.plies >= left;
-        // What is known first: to find that another answer loses may take long.
+        // Try answers with known numbers first, because it may take long to find that another answer loses.
         for turn in &turns {
             if self.recall(&game.play(p, turn), left).is_some_and(refutes) {
                 return Ok(Some(*turn));
@@ -409,7 +417,8 @@ impl<W: Layout> Search<'_, '_, W> {
         Ok(None)
     }
 
-    /// Returns what is known of a position without searching it, ended games and mates in one included.
+    /// Returns the known numbers of a position without searching it. Finished games and mates in one are
+    /// known.
     pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let question = self.question;
         let outcome = question.game.outcome(p);

@@ -1,6 +1,6 @@
-//! Certificates of what has been shown: proofs, disproofs and refutations.
+//! Certificates of proofs, disproofs and refutations.
 //!
-//! Searches say what holds; a certificate is checked with the rules alone.
+//! A certificate does not rely on the search that found it: the check uses the rules alone.
 
 use super::schedule::Way;
 use super::{Found, Prover, STACK_BYTES, Status};
@@ -18,16 +18,16 @@ use notation::fen;
 use position::Layout;
 use std::time::{Duration, Instant};
 
-/// Entries that the table gets room for where a refutation is built from it.
+/// Entries by which the table may grow while a refutation is built from it.
 const REFUTATION_ENTRIES: usize = 1 << 14;
-/// Time beyond the limit for a certificate that is being built when the limit is reached.
+/// Extra time for a certificate that is being built when the time limit is reached.
 const CERTIFICATE_GRACE: Duration = Duration::from_millis(100);
 
 impl<W: Layout> Prover<'_, W> {
-    /// Returns the answer of the complete graph, if it stays within the limit on states.
+    /// Returns the answer of the complete graph, if the graph stays within the limit on states.
     pub(super) fn whole(&mut self, max_states: u64) -> Result<Found, Missing> {
         if self.question.by_turn {
-            // States have values; the turns between them do not.
+            // The graph has values of states, but this goal depends on the turns between them.
             return Err(Missing::Growing);
         }
         let bytes = memory_bytes(&self.control).saturating_sub(self.table_bytes()) as u64;
@@ -79,7 +79,7 @@ impl<W: Layout> Prover<'_, W> {
         }
     }
 
-    /// Returns the certificate of what is known of the root.
+    /// Returns the certificate of the root's proof or disproof, and the plies of a proof.
     ///
     /// # Errors
     /// If the search is stopped meanwhile, or no thread can be started for it.
@@ -113,12 +113,12 @@ impl<W: Layout> Prover<'_, W> {
         Ok((certificate.with_goal(self.question.goal), plies))
     }
 
-    /// Returns a certificate that the goal is not forced within `plies`, as a search before may have shown
-    /// ([`Found::none_within_plies`]). Positions of which the tables have forgotten the answer are searched
-    /// again, until `control` stops it. The certificate has been checked.
+    /// Returns a certificate that the goal is not forced within `plies`, as an earlier search may have shown
+    /// ([`Found::none_within_plies`]). Positions whose answer the tables have lost are searched again, until
+    /// `control` stops the search. The certificate is checked before it is returned.
     ///
     /// # Errors
-    /// If it takes too much memory, is stopped, or has not been shown.
+    /// If the certificate takes too much memory, the search is stopped, or the bound has not been shown.
     pub fn refutation(
         &mut self,
         plies: u16,
@@ -134,7 +134,8 @@ impl<W: Layout> Prover<'_, W> {
         }
         let control = control.with_observer(&());
         let work = || {
-            // Where the last turn is the attacker's, the plies left determine its turns.
+            // If the last turn is the attacker's, the plies left determine the number of the attacker's
+            // turns.
             let direct = self.direct.as_ref();
             if let Some(direct) = direct.filter(|direct| direct.plies(question.attacker, 1) == 1) {
                 let shared = search::Shared::new(&search::Limits::default(), &control);
@@ -154,7 +155,7 @@ impl<W: Layout> Prover<'_, W> {
         let header = self.header(Kind::Refute, Some(plies));
         let certificate = Certificate::new(header, question.codec.words(), entries);
         let certificate = certificate.with_goal(question.goal);
-        // Positions near the end have no entry: the check tries their answers.
+        // Positions near the end have no entry; the check tries all answers there.
         match check(question.game, &self.root, &certificate) {
             Ok(_) => Ok(certificate),
             Err(_) => Err(Unrefuted::NotShown),

@@ -1,4 +1,4 @@
-//! What certificates and saved searches add to the tables of a search.
+//! Adds certificates and saved searches to the tables of a search.
 
 use super::{Prover, new_tables};
 use crate::certificate::{Certificate, Kind};
@@ -15,11 +15,11 @@ use std::io::{Read, Write};
 
 #[per_layout]
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Learns the positions of a certificate of the same rule set, side and goal, after it has been
-    /// checked; how many are of use. `root` is the position that it is about.
+    /// Checks a certificate of the same rule set, side and goal, and adds its positions to the table. `root`
+    /// is the position that the certificate is about. Returns the number of positions added.
     ///
     /// # Errors
-    /// If the certificate does not hold, or is about something else.
+    /// If the certificate does not hold, or is about another rule set, side or goal.
     pub fn learn(
         &mut self,
         game: &dyn Game<W>,
@@ -43,7 +43,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         self.note(game, root, certificate, claim.kind)
     }
 
-    /// Notes the ranks of a certificate that holds; returns how many are of use.
+    /// Adds the positions of a certificate that holds to the table. Returns the number of positions added.
     pub(super) fn note(
         &mut self,
         game: &dyn Game<W>,
@@ -78,19 +78,19 @@ impl<'g, W: Layout> Prover<'g, W> {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Writes what the search knows, for [`resume`](Self::resume).
+    /// Writes the tables and the progress of the search, for [`resume`](Self::resume).
     ///
     /// # Errors
-    /// Those of writing.
+    /// If `out` cannot be written.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let tables = [&self.table, &self.forcing, &self.other];
         saved::save(self.subject(), self.course, &tables, out)
     }
 
-    /// Reads what an earlier search for the same knew.
+    /// Reads the tables and the progress of an earlier search for the same question.
     ///
     /// # Errors
-    /// If the file is damaged, or about something else.
+    /// If the file is damaged, or belongs to another question.
     pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), Diagnostic> {
         let subject = self.subject();
         let mut tables = [&mut self.table, &mut self.forcing, &mut self.other];
@@ -101,7 +101,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Ok(())
             }
             Err(error) => {
-                // What was read of a damaged file may be wrong.
+                // Entries from a damaged file may be wrong.
                 let new = new_tables(&self.question, self.direct.is_some(), &self.control);
                 [self.table, self.forcing, self.other] = new;
                 Err(error)

@@ -1,16 +1,17 @@
-//! The whole search: runs several searches in turn, until one of them answers or a limit stops it.
+//! The whole search: runs several searches in turn, until one of them has an answer or a limit stops them.
 //!
-//! If the graph of all positions is small, it settles the question for games of any length.
+//! If the graph of all positions is small, its values settle the question for games of any length.
 //!
-//! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
-//! proof, with its positions in the table, beside the search length by length, until both meet. Short searches of
-//! any length find other proofs, which are joined with the best one.
+//! After a first proof, the search can continue ([`Limits::improve`]). A search bounded by two plies less
+//! than the best proof, with the positions of that proof in the table, then alternates with the search length
+//! by length, until both meet. Short searches of any length find other proofs, which are joined with the best
+//! one.
 //!
-//! * `schedule.rs`: which search is next, and for how many positions.
+//! * `schedule.rs`: selects the next search, and the number of positions for it.
 //! * `share.rs`: runs one share of a search.
-//! * `certify.rs`: certificates of what has been shown.
-//! * `learn.rs`: what certificates and saved searches add to the tables.
-//! * `progress.rs`: how far the search is.
+//! * `certify.rs`: certificates of proofs, disproofs and refutations.
+//! * `learn.rs`: adds certificates and saved searches to the tables.
+//! * `progress.rs`: the progress of the search.
 
 mod certify;
 mod learn;
@@ -36,48 +37,48 @@ use schedule::{FIRST_WHOLE, Way};
 use search::{DirectSearch, Goal};
 use values::oracle::Oracle;
 
-/// Plies that a proof may take where nothing is said.
+/// Maximum number of plies of a proof, if no limit is given.
 const USUAL_PLIES: u16 = 201;
-/// Stack of each thread: lines may be a thousand turns long.
+/// Stack of each thread in bytes. Lines may be a thousand turns long.
 const STACK_BYTES: usize = 64 << 20;
-/// The share of the memory for the table of the attacker restricted to forcing turns, and for the table of the
+/// Divisor of the memory for the table of the attacker restricted to forcing turns, and for the table of the
 /// search length by length.
 const FORCING_SHARE: usize = 4;
-/// The share of the memory for the table of the searches with other estimates.
+/// Divisor of the memory for the table of the searches with other estimates.
 const OTHER_SHARE: usize = 8;
 
-/// What a search has shown.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
     /// The goal is forced.
     Proven,
     /// The goal can be avoided forever.
     Disproven,
-    /// The goal is not forced within as many plies as were allowed.
+    /// The goal is not forced within the allowed plies.
     NoneWithin,
-    /// The search was stopped before.
+    /// The search was stopped before it had an answer.
     Open,
 }
 
 /// The answer of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What has been shown.
+    /// The result.
     pub status: Status,
     /// Plies to the end in the proof found.
     pub plies: Option<u16>,
-    /// Whether no proof is shorter.
+    /// Whether no shorter proof exists.
     pub shortest: bool,
     /// Plies within which the goal is not forced.
     pub none_within_plies: u16,
     /// Whether `shortest` and `none_within_plies` rely on a saved search that was resumed. A certificate
     /// never does: it is checked by the rules alone.
     pub relies_on_saved: bool,
-    /// What stopped the search.
+    /// The reason why the search stopped early, if it did.
     pub stopped: Option<Stopped>,
-    /// The certificate of a proof or disproof. It is missing if its making was interrupted.
+    /// The certificate of a proof or disproof. Missing if its construction was interrupted.
     pub certificate: Option<Certificate>,
-    /// How far the search was at its end.
+    /// The progress of the search at its end.
     pub report: Report,
 }
 
@@ -91,9 +92,9 @@ pub struct Prover<'g, W: Layout> {
     /// The search length by length, if the goal is one of direct play.
     direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
-    /// Whether what the tables and the course say comes from a file.
+    /// Whether the contents of the tables and of `course` come from a file.
     resumed: bool,
-    /// Whether a proof has been found and shorter ones are searched for.
+    /// Whether a proof has been found and shorter ones are being searched for.
     improving: bool,
     /// Whether the last share of the bounded search was for a proof much shorter than the best.
     aims_lower: bool,
@@ -108,8 +109,8 @@ struct Proof {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Returns a search whether `side` can force the goal from `root`. An oracle is probed where winning is the
-    /// goal.
+    /// Returns a search that determines whether `side` can force the goal from `root`. The oracle is probed
+    /// only if the goal is to win.
     pub fn new(
         game: &'g dyn Game<W>,
         root: &Position<W>,
@@ -156,8 +157,8 @@ impl<'g, W: Layout> Prover<'g, W> {
 
 #[per_layout]
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Searches within the limits, unless `control` stops the search. What it knows is kept, and calling this
-    /// again resumes.
+    /// Searches until there is an answer, a limit is reached, or `control` stops the search. The search keeps
+    /// its results, so that another call resumes it.
     pub fn run(&mut self) -> Found {
         let shared = Shared::new(&self.limits, self.course.positions, self.control);
         let outcome = self.question.game.outcome(&self.root);
@@ -188,7 +189,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 let (way, known) = last;
                 return self.ended(way, known, Some(stopped), None, best);
             }
-            // With a proof at hand only shorter ones are of use.
+            // Once there is a proof, only shorter ones are of use.
             let most = best.as_ref().map_or(most, |best| self.shorter(best));
             let open_end = open_end && best.is_none();
             let states = self.course.tried * 8;
@@ -218,8 +219,8 @@ impl<'g, W: Layout> Prover<'g, W> {
                         return answer;
                     }
                 }
-                // Nothing more will come of it: the proof is too long, or all lines repeat, or the
-                // turns that force do not suffice.
+                // This search is of no more use: the proof is too long, or all lines repeat, or forcing turns
+                // do not suffice.
                 Ok(known) if known.is_proven() || known.is_open() || way == Way::Forcing => {
                     self.give_up(way);
                     continue;
@@ -228,7 +229,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                     self.course.none_within = self.course.none_within.max(known.plies);
                     let end = known.plies == FOR_EVER || known.plies >= most;
                     if end && open_end && known.plies != FOR_EVER {
-                        // So little was found that the whole is small, if it has an end at all.
+                        // The search ended so early that the complete graph is small, if it is finite at all.
                         if let Ok(answer) = self.whole(MAX_STATES) {
                             return answer;
                         }
@@ -265,13 +266,13 @@ impl<'g, W: Layout> Prover<'g, W> {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Returns the plies within which a shorter proof than this one would be.
+    /// Returns the maximum number of plies of a shorter proof.
     fn shorter(&self, proof: &Proof) -> u16 {
         self.question.plies(self.root.side, proof.plies - 1)
     }
 
-    /// Puts the positions of a new proof of the root into the table, and makes the shortest proof `best`. Returns the
-    /// answer if the search is to end.
+    /// Adds the positions of a new proof of the root to the table, and makes the shortest proof `best`.
+    /// Returns the answer if the search must end.
     fn proven(&mut self, way: Way, known: ProofNumbers, best: &mut Option<Proof>) -> Option<Found> {
         let mut proof = match self.proof(way, known) {
             Ok(proof) => proof,
@@ -282,7 +283,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         if way == Way::Other
             && let Some(shortest) = best.as_ref().map(|best| best.plies)
         {
-            // Where it is not shorter as a whole, it may be so in part.
+            // Even if the proof is not shorter as a whole, parts of it may be.
             self.note_proof(&proof);
             self.give_up(way);
             let least = shortest.min(proof.plies);
@@ -318,7 +319,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             self.improving = true;
             self.begin_run(0);
         }
-        // All of use start from zero, because they have less to search now.
+        // All useful searches start from zero, because they have less to search now.
         let others = self.course.spent[Way::Other as usize];
         let others = if others < u64::MAX { 0 } else { u64::MAX };
         self.course.spent = [0, 0, u64::MAX, u64::MAX, others];
@@ -332,7 +333,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         Ok(Proof { certificate, plies })
     }
 
-    /// Notes the positions of a proof in the table.
+    /// Adds the positions of a proof to the table.
     fn note_proof(&mut self, proof: &Proof) {
         let (game, root) = (self.question.game, self.root);
         // The certificate has just been built from proven positions, so it holds.
@@ -385,14 +386,14 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 }
 
-/// Returns the bytes of the table of the attacker restricted to forcing turns, and of the table of the search of
-/// direct play.
+/// Returns the bytes of the table of the attacker restricted to forcing turns, which are also those of the
+/// table of direct play.
 fn forcing_bytes(control: &Control<'_>) -> usize {
     memory_bytes(control) / FORCING_SHARE
 }
 
-/// Returns the tables of the attacker who is free, of the one restricted to forcing turns, and of the searches with
-/// other estimates, which is smallest where these are of no use.
+/// Returns the tables of the unrestricted attacker, of the one restricted to forcing turns, and of the
+/// searches with other estimates. The last table has the smallest size if these searches are of no use.
 fn new_tables<W: Layout>(
     question: &Question<'_, W>,
     has_direct: bool,

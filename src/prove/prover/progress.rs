@@ -1,4 +1,4 @@
-//! How far a search is: what its table knows of the root, and the line that looks best.
+//! The progress of a search: the numbers of the root, and the line that looks best.
 
 use super::Prover;
 use super::schedule::Way;
@@ -8,11 +8,11 @@ use crate::table::hash;
 use notation::turns;
 use position::{Layout, Position};
 
-/// The most turns of a line in a report.
+/// Maximum number of turns of a line in a report.
 const LINE_TURNS: usize = 12;
 
 impl<W: Layout> Prover<'_, W> {
-    /// Returns what the table knows of a position.
+    /// Returns the table's numbers of a position.
     pub(super) fn recall(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         self.recall_of(Way::Free, p, plies)
     }
@@ -24,7 +24,7 @@ impl<W: Layout> Prover<'_, W> {
         table.get(&key, hash(&key), plies)
     }
 
-    /// Returns how far the search for a proof within a number of plies is.
+    /// Returns the progress of the search for a proof within `plies` plies.
     pub(super) fn report(&self, way: Way, plies: u16) -> Report {
         let root = self.recall_of(way, &self.root, plies);
         let game = self.question.game;

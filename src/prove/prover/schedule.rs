@@ -1,17 +1,18 @@
-//! Which search is next, and for how many positions.
+//! The schedule of the searches: which one is next, and for how many positions.
 //!
-//! Searches alternate, at first each with the same number of positions. One searches length by length and so shows
-//! within how many plies no proof exists: depth first where the goal is one of direct play
-//! ([`DirectSearch`](search::DirectSearch)), else by proof numbers. Another searches for a proof of any length, and
-//! finds deep narrow ones; a third does so for an attacker restricted to forcing turns, on a table of its own, as
-//! what that attacker cannot do says nothing about one who is free.
+//! Searches alternate, at first with equal numbers of positions. One searches length by length, and so shows
+//! within how many plies no proof exists. This search works depth first if the goal is one of direct play
+//! ([`DirectSearch`](search::DirectSearch)), otherwise by proof numbers. Another searches for a proof of any
+//! length, and finds deep narrow ones. A third does so for an attacker restricted to forcing turns. The third
+//! search has a table of its own, because what this attacker cannot force says nothing about an unrestricted
+//! one.
 //!
-//! How long a search of any length takes depends on small differences of its estimates, and varies by orders of
-//! magnitude. Where it has estimates and does not find a proof soon, it takes most of the positions, because it still
-//! finds most of the proofs, and searches with other estimates work beside it, one after the other, each on an empty
-//! table for a number of positions that grows from round to round (C. Gomes and B. Selman 2001: algorithm portfolios;
-//! M. Luby and others 1993: restarts). After a first proof, they find others, which may be shorter, or be so in part:
-//! the positions of all proofs are joined.
+//! The time of a search of any length depends on small differences of its estimates, and varies by orders of
+//! magnitude. A search that has estimates and does not find a proof soon gets most of the positions, because
+//! it still finds most of the proofs. Searches with other estimates then alternate with it, one after the
+//! other, each on an empty table, for a number of positions that grows from round to round (C. Gomes and B.
+//! Selman 2001: algorithm portfolios; M. Luby and others 1993: restarts). After a first proof, they find
+//! other proofs, which may be shorter as a whole or in part, so the positions of all proofs are joined.
 
 use super::{Proof, Prover};
 use crate::question::Estimates;
@@ -19,20 +20,22 @@ use position::Layout;
 
 /// Positions of the first share of a search.
 pub(crate) const FIRST_SHARE: u64 = 1 << 16;
-/// The greatest share, in positions.
+/// Maximum number of positions of a share.
 pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
-/// Positions of the search of any length after which those with other estimates begin. Most mates that it finds take
-/// fewer.
+/// Positions of the search of any length after which searches with other estimates begin. Most mates that the
+/// former finds take fewer positions.
 const OTHERS_AFTER: u64 = 1 << 18;
-/// How the positions are shared out from then on: to the search of any length, those with other estimates, the search
-/// length by length, and one part to the one with forcing turns. The first one finds most first proofs: of 300 mates
-/// with 3 seconds each, 274 are found so, and 268 with 9, 3 and 3 parts.
+/// Parts of the positions for the search of any length, once searches with other estimates have begun. These
+/// get `OTHER_PARTS`, the search length by length gets `LENGTH_PARTS`, and the search with forcing turns gets
+/// one part. The search of any length finds most first proofs: of 300 mates with 3 seconds each, these parts
+/// find 274, and 9, 3 and 3 parts find 268.
 const FREE_PARTS: u64 = 11;
 const OTHER_PARTS: u64 = 2;
 const LENGTH_PARTS: u64 = 2;
-/// The other estimates, in turn. Measured on 41 mates that the usual estimates miss with 11 million positions: with 4
-/// million, the first and the third find four each, two of them the same. On 46 mates whose first proof is not
-/// shortest: with 2 million, one of these estimates or another finds a shortest proof of 10.
+/// The other estimates, in turn. Measured on 41 mates that the usual estimates miss with 11 million
+/// positions: with 4 million, the first and the third find four each, two of them in common. On 46 mates
+/// whose first proof is not shortest: with 2 million, at least one of these estimates finds a shortest proof
+/// of 10.
 const OTHER_ESTIMATES: [Estimates; 8] = [
     estimates(4, Some(4)),
     estimates(2, Some(4)),
@@ -43,19 +46,20 @@ const OTHER_ESTIMATES: [Estimates; 8] = [
     estimates(0, None),
     estimates(1, Some(4)),
 ];
-/// Positions of the first round of searches with other estimates, for each of them.
+/// Positions of each search with other estimates in the first round.
 const FIRST_ROUND: u64 = 1 << 20;
-/// The same after a first proof, because another proof is usually found soon.
+/// Like [`FIRST_ROUND`], but after a first proof, because another proof is usually found soon.
 const FIRST_IMPROVING_ROUND: u64 = 1 << 17;
-/// A round has four times the positions of the one before.
+/// Each round has four times the positions of the one before: a shift by two bits.
 const ROUND_SHIFT: u32 = 2;
-/// Positions that the search length by length makes by proof numbers where it guides the bounded search.
+/// Positions for which the search length by length uses proof numbers, to guide the bounded search.
 const GUIDING_POSITIONS: u64 = 1 << 18;
-/// A proof is far longer than what is refuted if it takes more than twice as many plies and this many more.
+/// A proof is far longer than the refuted length if it takes more than twice as many plies and this many
+/// more.
 const FAR_PLIES: u16 = 6;
-/// Positions after which the whole graph is tried for the first time.
+/// Positions after which the complete graph is tried for the first time.
 pub(super) const FIRST_WHOLE: u64 = 1 << 17;
-/// The most states of a graph that is tried.
+/// Maximum number of states of a graph that is tried.
 pub(crate) const MAX_STATES: u64 = 1 << 24;
 
 const fn estimates(flight_weight: u32, line_part: Option<usize>) -> Estimates {
@@ -65,35 +69,35 @@ const fn estimates(flight_weight: u32, line_part: Option<usize>) -> Estimates {
     }
 }
 
-/// The searches that take turns.
+/// The searches that alternate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// Length by length.
     ByLength,
-    /// Within as many plies as are allowed.
+    /// Within the allowed plies.
     Within,
-    /// Of whatever length.
+    /// Of any length.
     Free,
-    /// Of whatever length, with turns that force.
+    /// Of any length, with forcing turns only.
     Forcing,
-    /// Of whatever length, with other estimates.
+    /// Of any length, with other estimates.
     Other,
 }
 
 impl<W: Layout> Prover<'_, W> {
-    /// Returns whether searches with other estimates work beside the first one, to find a first proof.
+    /// Returns whether searches with other estimates also run, to find a first proof.
     fn has_others(&self) -> bool {
         let free = self.course.spent[Way::Free as usize];
         let other = self.course.spent[Way::Other as usize];
         (OTHERS_AFTER..u64::MAX).contains(&free) && other < u64::MAX
     }
 
-    /// Returns the estimates of the search with other estimates.
+    /// Returns the estimates of the current search with other estimates.
     pub(super) fn other_estimates(&self) -> Estimates {
         OTHER_ESTIMATES[self.course.run as usize % OTHER_ESTIMATES.len()]
     }
 
-    /// Begins a search with other estimates, given by its number.
+    /// Begins the search with other estimates that has this number.
     pub(super) fn begin_run(&mut self, run: u32) {
         let round = run / OTHER_ESTIMATES.len() as u32;
         let first = match self.improving {
@@ -113,8 +117,8 @@ impl<W: Layout> Prover<'_, W> {
         }
     }
 
-    /// Ends a search that is of no more use. After one with other estimates the next one begins. Positions that it has
-    /// not used count as spent, so that searches which end soon do not take all turns.
+    /// Ends a search that is of no more use. After a search with other estimates, the next one begins. Unused
+    /// positions count as spent, so that searches that end soon do not get all shares.
     pub(super) fn give_up(&mut self, way: Way) {
         let spent = &mut self.course.spent[way as usize];
         if way == Way::Other {
@@ -125,8 +129,9 @@ impl<W: Layout> Prover<'_, W> {
         }
     }
 
-    /// Returns the positions of the next share. Where one of several searches is to find a proof soon, none of them
-    /// works long before the next; the search length by length repeats something of its work in each share.
+    /// Returns the number of positions of the next share. While several searches may find a proof soon,
+    /// shares are short. Those of the search length by length are longer, because it repeats some of its work
+    /// in each share.
     pub(super) fn share_positions(&self, way: Way) -> u64 {
         let part = match way {
             Way::Other if self.improving => {
@@ -139,7 +144,8 @@ impl<W: Layout> Prover<'_, W> {
         self.course.share.min(self.course.positions / part)
     }
 
-    /// Returns the search whose turn it is: the one that has taken least of those that are of use, for its part.
+    /// Returns the next search: of those that are of use, the one that has used the fewest positions for its
+    /// part.
     pub(super) fn way(&self, last_length: bool, has_proof: bool) -> Way {
         let spent = |way: Way| self.course.spent[way as usize];
         let bounded = match self.limits.plies {
@@ -150,7 +156,7 @@ impl<W: Layout> Prover<'_, W> {
         let only_lengths = self.limits.shortest || last_length;
         let ways = if only_lengths { &ways[..1] } else { &ways };
         let is_long = self.has_others();
-        // Positions since the search has been long, by the parts that are then made in turn.
+        // Positions used since searches with other estimates began, divided by the parts of each search.
         let taken = |way: Way| match (is_long, way) {
             (false, _) => spent(way),
             (true, Way::Other) => spent(way) / OTHER_PARTS,
@@ -170,10 +176,11 @@ impl<W: Layout> Prover<'_, W> {
             .unwrap_or(Way::ByLength)
     }
 
-    /// Returns the plies within which the bounded search searches for a proof: at most `most`. While the best proof
-    /// is far longer than what is refuted, every second share aims at two thirds of its length, because steps of
-    /// two plies take long to come down from there. On ten mates whose proof stayed long, this found two as short as
-    /// known and shortened two more, where steps alone found none; to aim there with every share lost others.
+    /// Returns the plies within which the bounded search seeks a proof: at most `most`. While the best proof
+    /// is far longer than the refuted length, every second share aims two thirds of the way up from the
+    /// refuted length, because steps of two plies take long to come down from the proof. On ten mates whose
+    /// proof stayed long, this found two proofs as short as known ones and shortened two more, while steps
+    /// alone found none. Aiming lower with every share lost other proofs.
     pub(super) fn target(&mut self, most: u16, best: Option<&Proof>) -> u16 {
         let none = self.course.none_within;
         let Some(best) = best.filter(|best| best.plies > 2 * none + FAR_PLIES) else {
@@ -198,9 +205,9 @@ impl<W: Layout> Prover<'_, W> {
         }
     }
 
-    /// Returns whether the search length by length is still by proof numbers because it guides the bounded search
-    /// for a first proof: what is open within few plies says where to search within more. Without it, the mate in
-    /// 8 of the guide took 35 times as many positions. Searches of any length find less with it.
+    /// Returns whether the search length by length still uses proof numbers, to guide the bounded search for
+    /// a first proof: open positions within few plies show where to search within more. Without this, the
+    /// mate in 8 of the guide took 35 times as many positions. Searches of any length find less with it.
     pub(super) fn guides_bounded_search(&self) -> bool {
         let spent = self.course.spent[Way::ByLength as usize];
         self.limits.plies.is_some()

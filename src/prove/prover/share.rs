@@ -13,12 +13,12 @@ use position::Layout;
 use search::DirectSearch;
 use std::sync::atomic::Ordering;
 
-/// Positions made for each entry that the table takes, at the least.
+/// Minimum number of positions generated for each new entry of the table.
 const POSITIONS_PER_ENTRY: usize = 4;
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Runs a share of a search, of `share` positions, for a proof within `plies`; none longer than `most` plies is
-    /// of use.
+    /// Runs a share of `share` positions of a search for a proof within `plies`. A proof longer than `most`
+    /// plies is of no use.
     pub(super) fn share(
         &mut self,
         shared: &Shared<'_>,
@@ -48,8 +48,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         self.number_share(shared, way, plies, most)
     }
 
-    /// Returns the fewest moves of direct play that take `plies` plies or more, if they can be searched and take
-    /// no more than `most` plies.
+    /// Returns the smallest number of moves of direct play that take at least `plies` plies. Returns `None`
+    /// if these moves cannot be searched or take more than `most` plies.
     fn moves(&self, plies: u16, most: u16) -> Option<u32> {
         let direct = self.direct.as_ref()?;
         let takes = |moves: &u32| direct.plies(self.root.side, *moves);
@@ -57,7 +57,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         (takes(&moves) <= most).then_some(moves)
     }
 
-    /// Runs a share of the search of direct play. A proof enters the table.
+    /// Runs a share of the search of direct play. Adds the positions of a proof to the table.
     fn direct_share(
         &mut self,
         shared: &Shared<'_>,
@@ -102,8 +102,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         ))
     }
 
-    /// Runs a share of a search by proof numbers on all threads. Where a proof is at hand, those with other estimates
-    /// give up lines that are no shorter.
+    /// Runs a share of a proof-number search on all threads. Once there is a proof, searches with other
+    /// estimates give up lines that are not shorter.
     fn number_share(
         &self,
         shared: &Shared<'_>,
@@ -153,14 +153,14 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(&Err(Pause::Stop(Stopped::Threads)))
     }
 
-    /// Returns a leaf test for one thread of a search. It serves searches for shorter proofs; those for a first
-    /// proof find less with it in the same time, as measured, because it doubles the work at each leaf.
+    /// Returns a leaf test for one thread of a search for shorter proofs. Searches for a first proof find
+    /// less with the test in the same time, as measured, because it doubles the work at each leaf.
     pub(super) fn leaf_test(&self, way: Way) -> Option<search::LeafTest<'_, W>> {
         let direct = self
             .direct
             .as_ref()
             .filter(|_| self.improving && way == Way::Within)?;
-        // Elsewhere two turns may take more plies.
+        // If the defender's turns can reach the goal, two turns take four plies.
         let takes_three = direct.plies(self.question.attacker, 2) == LEAF_PLIES;
         takes_three.then(|| direct.leaf_test())
     }

@@ -1,21 +1,21 @@
-//! How much memory buffers may take, so that the whole process stays under what was said.
+//! The memory for buffers, which keeps the whole process within its limit.
 
 use super::Failed;
 use super::run::BLOCK_BYTES;
 use control::process::resident_bytes;
 use diagnostics::Diagnostic;
 
-/// The least that buffers need, in bytes.
+/// Minimum memory for buffers, in bytes.
 pub const MIN_BYTES: u64 = 2 << 20;
 
-/// The least that a process holds besides buffers once its code is loaded. At the start less is resident,
-/// because the system loads code when it first runs.
+/// Minimum memory of a process in addition to buffers, once its code is loaded. At the start less is
+/// resident, because the system loads code when it first runs.
 const LOADED_BYTES: u64 = 20 << 20;
 
-/// Additional memory while it works: stacks, blocks of files.
+/// Additional memory during the work: stacks, blocks of files.
 const WORKING_BYTES: u64 = 4 << 20;
 
-/// What each thread but the first adds: an allocator keeps memory back for each of them.
+/// Additional memory for each thread but the first, which the allocator reserves.
 const THREAD_BYTES: u64 = 4 << 20;
 
 /// Memory for buffers.
@@ -25,15 +25,16 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Returns what is left of so much memory for the whole process.
+    /// Returns the budget, given the limit `memory_bytes` for the whole process.
     ///
     /// # Errors
-    /// If that is too little to work with.
+    /// If too little memory remains for buffers.
     pub fn new(memory_bytes: u64) -> Result<Budget, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let resident = resident_bytes().unwrap_or(0).max(LOADED_BYTES);
         let taken = resident + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
-        // Three eighths for what an allocator keeps: memory that one thread freed, another requests again.
+        // Three eighths are for the allocator, which keeps memory that one thread has freed while another
+        // requests new memory.
         let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
         if bytes < MIN_BYTES {
             let why = format!(
@@ -48,12 +49,12 @@ impl Budget {
         Ok(Budget { bytes })
     }
 
-    /// Returns a number of sixteenths of it in bytes.
+    /// Returns `n` sixteenths of the budget in bytes.
     pub fn sixteenths(&self, n: u64) -> u64 {
         self.bytes / 16 * n
     }
 
-    /// Returns how many runs may be merged at a time.
+    /// Returns the maximum number of runs that may be merged at a time.
     pub fn most_streams(&self) -> usize {
         let a_stream = BLOCK_BYTES as u64 * 5 / 4;
         (self.sixteenths(2) / a_stream).clamp(4, 512) as usize

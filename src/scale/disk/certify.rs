@@ -1,9 +1,9 @@
-//! Re-checks values on disk. Nothing of the solver takes part, nor the edges or numbers that it used:
-//! every turn is made again by the rules, and its result is looked up by its key.
+//! Certification: re-checks the values on disk with none of the solver's code, edges or numbers. The rules
+//! generate every turn again, and the resulting state is looked up by its key.
 //!
-//! That each value with its distance is the best of its successors' proves all of them right, as
-//! [`values::certify()`] explains. As many states as memory holds the successors of are taken at
-//! a time; their successors, sorted, meet all values in one reading.
+//! If each value with its distance is the best that the successors' values allow, all values are correct, as
+//! [`values::certify()`] explains. The check takes as many states at a time as have successors that fit in
+//! memory. The successors are sorted and merged with all values in one pass.
 
 use super::Failed;
 use super::chunk::Chunk;
@@ -13,26 +13,26 @@ use explore::StateError;
 use std::collections::BTreeMap;
 use values::Value;
 
-/// Faults that are reported one by one.
+/// Maximum number of faults that are reported individually.
 const MAX_FAULTS: usize = 10;
 
-/// What a check found.
+/// The result of a certification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Certificate {
-    /// States compared with their successors.
+    /// States that were compared with their successors.
     pub states: u64,
     /// States whose value is wrong.
     pub faulty_states: u64,
-    /// The first of them, in the order of their keys.
+    /// The first faults, in the order of keys.
     pub faults: Vec<Fault>,
 }
 
 /// A state whose value is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Its key.
+    /// The key of the state.
     pub key: Vec<u64>,
-    /// What is wrong.
+    /// The error.
     pub why: String,
 }
 
@@ -49,7 +49,7 @@ impl Search<'_> {
         while certificate.states < all.records() {
             let first = certificate.states;
             let mut chunk = Chunk::new(&all, first, self.resumed, words, &self.budget)?;
-            // The values of ended games, then the best that a turn leads to so far.
+            // The values of finished games; for other states, the best value so far that a turn leads to.
             let mut right: Vec<Option<Value>> = Vec::new();
             let mut wrong: BTreeMap<usize, String> = BTreeMap::new();
             chunk.replay(self.graph, &self.control, |end| {

@@ -11,8 +11,8 @@ use explore::{Expander, StateError};
 use rayon::prelude::*;
 use values::Value;
 
-/// As many states as memory holds the edges of: the keys that their turns lead to, sorted, each with
-/// the number of the state it comes from among them.
+/// A block of states whose edges fit in memory. An edge is the key of a successor and the number of its
+/// origin within the block; edges are sorted by key.
 pub(super) struct Chunk {
     reader: RunReader,
     words: usize,
@@ -20,15 +20,15 @@ pub(super) struct Chunk {
     batch: Batch,
     most_words: usize,
     most_states: u64,
-    /// The edges: a key and a number each.
+    /// The edges: a key and the origin's number each.
     pub edges: Vec<u64>,
-    /// How many states.
+    /// Number of states.
     pub states: u64,
 }
 
 impl Chunk {
-    /// Returns the states of a run from this number on; their keys have `words` words. With `check_keys`, they
-    /// are checked to be those of positions.
+    /// Returns an empty block that begins with state number `first` of a run. Keys have `words` words. With
+    /// `check_keys`, they are checked to be those of positions.
     pub fn new(
         all: &Run,
         first: u64,
@@ -55,7 +55,8 @@ impl Chunk {
         })
     }
 
-    /// Generates the edges in the fast way. Each terminal is reported with its number, key and outcome.
+    /// Generates the edges with the fast generator. Calls `end` with the number, key and outcome of each
+    /// terminal state.
     pub fn fill(
         &mut self,
         graph: &Expander<'_>,
@@ -90,8 +91,9 @@ impl Chunk {
         Ok(())
     }
 
-    /// Like the function above, but each turn is played as its text would be. For each state it is reported
-    /// whether the game has ended there, with its value for the side to move, or what is wrong with it.
+    /// Like [`fill`](Self::fill), but plays each turn as its text would be played. Calls `each` for each
+    /// state, with its value for the side to move if the game has ended, or with an error if the state is
+    /// invalid.
     pub fn replay(
         &mut self,
         graph: &Expander<'_>,
@@ -138,8 +140,8 @@ impl Chunk {
         Ok(())
     }
 
-    /// Returns the keys of the next batch, and how many states come before it; none once there are enough
-    /// edges or no states left.
+    /// Reads the keys of the next batch. Returns the number of states before the batch, or `None` once there
+    /// are enough edges or no states left.
     fn next(
         &mut self,
         graph: &Expander<'_>,
@@ -165,7 +167,7 @@ impl Chunk {
         Ok((!keys.is_empty()).then_some(self.states))
     }
 
-    /// Grows by doubling up to what is allowed, beyond that only by what is needed.
+    /// Grows the edges by doubling up to the limit, and beyond it only as needed.
     fn reserve(&mut self, more: usize) {
         let len = self.edges.len();
         if self.edges.capacity() - len < more {

@@ -1,4 +1,4 @@
-//! The successors of many states at once.
+//! The successors of batches of states, generated in parallel.
 
 use explore::{Expander, Successors};
 use rayon::prelude::*;
@@ -7,20 +7,21 @@ use rayon::prelude::*;
 #[derive(Debug)]
 pub struct Batch {
     words: usize,
-    // Words that the successors of a batch may take.
+    // Maximum number of words of a batch's successors.
     room: usize,
-    // How many states the next batch should have.
+    // Number of states that the next batch should have.
     size: usize,
     parts: Vec<Successors>,
 }
 
-/// States of the first batch, when nothing is known of how many successors they have.
+/// States of the first batch, for which no number of successors is known yet.
 const FIRST_STATES: usize = 64;
-/// Most states of a batch.
+/// Maximum number of states of a batch.
 const MAX_STATES: usize = 1 << 15;
 
 impl Batch {
-    /// Batches of states with keys of `words` words, whose successors take about `bytes` bytes.
+    /// Returns a generator for states with keys of `words` words. The successors of a batch take about
+    /// `bytes` bytes.
     pub fn new(words: usize, bytes: u64) -> Batch {
         Batch {
             words,
@@ -30,7 +31,7 @@ impl Batch {
         }
     }
 
-    /// Returns how many states the next batch should have.
+    /// Returns the number of states that the next batch should have.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -48,16 +49,16 @@ impl Batch {
         self.learn(keys.len() / self.words, generated);
     }
 
-    /// Takes into account the number of states and the words of keys that they led to. The next ones will have
-    /// about as many, but perhaps twice as many.
+    /// Adapts the size of the next batch to the number of states and the words of keys that they led to. The
+    /// next states lead to about as many, but perhaps to twice as many.
     pub fn learn(&mut self, states: usize, generated: usize) {
-        // Vectors grow by doubling: half of the room is left for that.
+        // Vectors grow by doubling, so half of the room is left for that.
         let fit = (self.room / 4) as u64 * states as u64 / (generated as u64).max(1);
         let most = (4 * self.size).min(MAX_STATES);
         self.size = (fit as usize).clamp(16, most);
     }
 
-    /// Returns the successors, in the order of the states: parts of the batch, one after the other.
+    /// Returns the successors of the batch in parts, in the order of the states.
     pub fn parts(&self) -> &[Successors] {
         &self.parts
     }

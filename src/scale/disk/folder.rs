@@ -1,8 +1,10 @@
-//! The folder of a search: one process at a time, and a state that always names whole files.
+//! The folder of a search on disk. One process at a time uses it, and its state file always names complete
+//! files.
 //!
-//! `state.json` says what is done and which files hold it. It is replaced at the end of each step,
-//! after the files that it names have reached the disk: whatever happens in between, the folder
-//! holds the step before. Files that it does not name are left over from a step that did not end.
+//! `state.json` lists the finished steps and the files that hold their results. This file is replaced at the
+//! end of each step, after the files that it names have reached the disk. So whatever happens in between, the
+//! folder holds the last complete step. Files that the state does not name are left over from an unfinished
+//! step.
 
 use super::run::{Run, UNFINISHED};
 use super::{Failed, damaged, unreadable, unwritable};
@@ -14,27 +16,29 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// How the state begins; its checksum and a line's end follow, then the state itself.
+/// The beginning of the state file. The checksum, a line feed and the state follow.
 const MAGIC: &str = "fairyproof search on disk, format 1, ";
 const STATE: &str = "state.json";
 const LOCK: &str = "lock";
-/// How the names of runs end.
+/// File name extension of runs.
 pub const RUN: &str = "run";
-/// The name of the file that values are worked out in.
+/// The name of the scratch file of the backward pass.
 pub const SCRATCH: &str = "values.scratch";
 
-/// The question of a folder: only the same question resumes in it.
+/// The question of a folder. Only a search with an equal question resumes in the folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Question {
-    /// The variant with its options; one read from a file with the fingerprint of its definition.
+    /// The variant with its options. For a variant from a file, the fingerprint of its definition is
+    /// included.
     pub variant: String,
-    /// The position that the search begins at.
+    /// The position at which the search begins.
     pub position: String,
-    /// Numbers that change with every correction of the rules: of all rule sets, and of this one.
+    /// Versions of the rules, which change with every correction: of those shared by all rule sets, and of
+    /// this rule set.
     pub law: [u32; 2],
 }
 
-/// A run as the state names it.
+/// The entry of a run in the state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Named {
     name: String,
@@ -43,12 +47,12 @@ pub struct Named {
 }
 
 impl Named {
-    /// Returns how many records it has.
+    /// Returns the number of records of the run.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Returns its number, which is its name; `None` if the name is another text, such as a path.
+    /// Returns the number that is the run's name, or `None` if the name is another text, such as a path.
     pub fn number(&self) -> Option<u64> {
         let number = self.name.parse::<u64>().ok()?;
         (number.to_string() == self.name).then_some(number)
@@ -59,21 +63,21 @@ impl Named {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    // Open as long as the folder is claimed: the lock goes with it, also when the process is killed.
+    // The system releases the lock when this file is closed, even if the process is killed.
     _lock: File,
 }
 
-/// Returns whether a file is one that a search makes.
+/// Returns whether a file has a name that searches use.
 fn ours(name: &str) -> bool {
     let ending = Path::new(name).extension().and_then(|e| e.to_str());
     [STATE, LOCK, SCRATCH].contains(&name) || ending.is_some_and(|e| [RUN, UNFINISHED].contains(&e))
 }
 
 impl Folder {
-    /// Makes the folder if there is none, and claims it.
+    /// Creates the folder if it does not exist, and locks it.
     ///
     /// # Errors
-    /// If it cannot be made or written to, has other files in it, or another process works there.
+    /// If the folder cannot be created or written to, contains other files, or is used by another process.
     pub fn claim(path: &Path) -> Result<Folder, Failed> {
         fs::create_dir_all(path).map_err(|e| unwritable(path, e))?;
         let names = names(path)?;
@@ -101,20 +105,20 @@ impl Folder {
         })
     }
 
-    /// Returns the place of a file.
+    /// Returns the path of a file in the folder.
     pub fn place(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Returns the place of a run.
+    /// Returns the path of a run in the folder.
     pub fn run(&self, name: &str) -> PathBuf {
         self.path.join(name).with_extension(RUN)
     }
 
-    /// Returns the state that was saved last; none if there is none yet.
+    /// Returns the state that was saved last, or `None` if there is none yet.
     ///
     /// # Errors
-    /// If it cannot be read or is damaged.
+    /// If the state cannot be read or is damaged.
     pub fn load<S: for<'de> Deserialize<'de>>(&self) -> Result<Option<S>, Failed> {
         let path = self.place(STATE);
         let text = match control::files::read_to_string(&path) {
@@ -133,16 +137,16 @@ impl Folder {
         Ok(Some(state))
     }
 
-    /// Replaces the state. Once this has returned, it outlives a loss of power.
+    /// Replaces the state. Once this function has returned, the new state survives a power failure.
     ///
     /// # Errors
-    /// If it cannot be written; the one before is then still there.
+    /// If the state cannot be written. The previous state then remains.
     pub fn save<S: Serialize>(&self, state: &S) -> Result<(), Failed> {
         let path = self.place(STATE);
         let body = serde_json::to_string(state).map_err(|e| damaged(&path, &e.to_string()))?;
         let unfinished = path.with_extension(UNFINISHED);
         let write = || {
-            // The runs that it names have got their names before.
+            // The names of the runs must reach the disk before the state that contains them.
             self.sync()?;
             let mut file = control::files::create(&unfinished)?;
             file.write_all(format!("{MAGIC}{}\n{body}", checksum(&body)).as_bytes())?;
@@ -156,7 +160,7 @@ impl Folder {
         })
     }
 
-    /// Has the names in the folder reach the disk.
+    /// Waits until the file names in the folder have reached the disk.
     fn sync(&self) -> std::io::Result<()> {
         if cfg!(unix) {
             File::open(&self.path)?.sync_all()?;
@@ -164,7 +168,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Returns what the state says of a run.
+    /// Returns the entry of a run for the state.
     pub fn named(&self, run: &Run) -> Named {
         let name = run.path().file_stem().and_then(|name| name.to_str());
         Named {
@@ -177,7 +181,7 @@ impl Folder {
     /// Opens a run that the state names.
     ///
     /// # Errors
-    /// If it cannot be read, is damaged, or is another one.
+    /// If the run cannot be read, is damaged, or is not the one that the state names.
     pub fn open(&self, named: &Named, width: usize) -> Result<Run, Failed> {
         let path = self.run(&named.name);
         let run = Run::open(&path, width)?;
@@ -187,10 +191,10 @@ impl Folder {
         Ok(run)
     }
 
-    /// Takes away what a search has left here and the state does not name; the scratch file may stay.
+    /// Removes the files of a search that the state does not name. With `scratch`, the scratch file stays.
     ///
     /// # Errors
-    /// If the folder cannot be read; a file that cannot be removed stays.
+    /// If the folder cannot be read. A file that cannot be removed stays.
     pub fn clear(&self, named: &[&Named], scratch: bool) -> Result<(), Failed> {
         let mut kept: BTreeSet<PathBuf> = named.iter().map(|named| self.run(&named.name)).collect();
         if scratch {

@@ -16,10 +16,10 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Of a search that is solved.
+    /// Opens the values of a solved search.
     ///
     /// # Errors
-    /// If it is not, or its values cannot be read.
+    /// If the search is not solved, or its values cannot be read.
     pub fn new(search: &Search<'_>) -> Result<Lookup, Failed> {
         Ok(Lookup {
             reader: search.solved_run()?.reader()?,
@@ -27,7 +27,7 @@ impl Lookup {
         })
     }
 
-    /// Returns the value of a state; none if it is none of the graph.
+    /// Returns the value of a state, or `None` if the key is not a state of the graph.
     ///
     /// # Errors
     /// If the values cannot be read.
@@ -37,7 +37,7 @@ impl Lookup {
         Ok(found.map(|head| unpack_last(head[self.words] as u16)))
     }
 
-    /// Returns as [`values::best_line`].
+    /// Returns the line of best play from a state, like [`values::best_line`].
     ///
     /// # Errors
     /// If the values cannot be read.
@@ -60,7 +60,7 @@ impl Lookup {
                 let Some(value) = self.value(&to)? else {
                     return Ok(None);
                 };
-                // The worst for the opponent is the best.
+                // The value is the opponent's, so the lowest one is best.
                 if best.as_ref().is_none_or(|(least, ..)| value < *least) {
                     best = Some((value, text, to));
                 }

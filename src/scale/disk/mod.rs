@@ -1,18 +1,18 @@
 //! Exploring and solving with the states in sorted files on disk, while memory holds only a part.
 //!
 //! * [`Search::explore`]: breadth-first search with delayed duplicate detection (R. E. Korf, "Delayed
-//!   duplicate detection", IJCAI 2003). The successors of a level are collected, sorted, written as
-//!   runs and merged; those that are not among the states seen before are the next level. A turn can
-//!   lead back to any level, so all of them are searched, in a few runs that are merged as
-//!   they become many (P. O'Neil et al., "The log-structured merge-tree", 1996).
-//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk, sorted by the
+//!   duplicate detection", IJCAI 2003). The successors of a level are collected, sorted, written as runs and
+//!   merged. Those that are not among the states seen before form the next level. A turn can lead back to any
+//!   level, so all levels are searched. The levels are in a few runs, which are merged when there are many
+//!   (P. O'Neil et al., "The log-structured merge-tree", 1996).
+//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk, which are sorted by the
 //!   state they lead to.
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
 //!   generate again.
 //!
-//! Files are read and written from the first byte to the last, or in blocks that are skipped, never
-//! changed in place except for a scratch file that a restart creates again. Each level, and each distance,
-//! is a checkpoint: a process that is killed loses only the work since the last one.
+//! Files are read and written sequentially, or in blocks that can be skipped. No file is changed in place,
+//! except for a scratch file that a restart creates again. Each level, and each distance, is a checkpoint: a
+//! process that is killed loses only the work since the last one.
 
 mod budget;
 mod certify;
@@ -48,11 +48,11 @@ use diagnostics::Diagnostic;
 use std::path::Path;
 use thiserror::Error;
 
-/// Why a search on disk ended early. Everything that was finished before is kept, and the same search resumes
-/// from there.
+/// The reason why a search on disk ended early. Everything finished before is kept, and the same search
+/// resumes from there.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Failed {
-    /// It was stopped.
+    /// The search was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The search was stopped by a limit, so there are no values.

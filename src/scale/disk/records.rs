@@ -1,13 +1,13 @@
-//! Records in memory, one after the other in one vector: sorted, freed of duplicates, and merged
-//! with records on disk.
+//! Sorted records in memory, one after the other in one vector: sorting them, removing duplicates, and
+//! merging them with records on disk.
 
 use super::Failed;
 use super::run::{Run, RunReader};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 
-/// Sorts records of `width` words by their words, from the first on. Those of more than
-/// [`IN_PLACE`] words are copied meanwhile.
+/// Sorts records of `width` words, which are compared word by word. Records of more than [`IN_PLACE`] words
+/// are copied in the process.
 pub fn sort(records: &mut Vec<u64>, width: usize) {
     match width {
         1 => records.par_sort_unstable(),
@@ -27,7 +27,7 @@ pub fn sort(records: &mut Vec<u64>, width: usize) {
 /// The maximum number of words of a record that is sorted in place.
 pub const IN_PLACE: usize = 4;
 
-/// Leaves one of those that are equal in their first `key` words: the first.
+/// Keeps only the first of the records that are equal in their first `key` words.
 pub fn dedup(records: &mut Vec<u64>, width: usize, key: usize) {
     if width == 1 {
         return records.dedup();
@@ -47,15 +47,15 @@ pub fn dedup(records: &mut Vec<u64>, width: usize, key: usize) {
 pub enum Stream<'r> {
     /// From disk.
     Run(Box<RunReader>),
-    /// From memory: what is left of them, and their width.
+    /// From memory: the remaining records, and their width in words.
     Memory(&'r [u64], usize),
 }
 
 impl Stream<'_> {
-    /// Returns a run from its first record on.
+    /// Returns the stream of a run's records.
     ///
     /// # Errors
-    /// If it cannot be read or is damaged.
+    /// If the run cannot be read or is damaged.
     pub fn of(run: &Run) -> Result<Stream<'static>, Failed> {
         Ok(Stream::Run(Box::new(run.reader()?)))
     }
@@ -78,11 +78,11 @@ impl Stream<'_> {
     }
 }
 
-/// Merges sorted streams: all their records, in order.
+/// Merges sorted streams into one, in ascending order.
 #[derive(Debug)]
 pub struct Merge<'r> {
     streams: Vec<Stream<'r>>,
-    // A binary heap of the streams that have a record left, each with the first word of it.
+    // A binary heap of the streams that have a record left, each with the first word of that record.
     heap: Vec<(u64, u32)>,
 }
 
@@ -104,13 +104,13 @@ impl<'r> Merge<'r> {
         merge
     }
 
-    /// Returns the least record left.
+    /// Returns the lowest record left.
     #[inline]
     pub fn head(&self) -> Option<&[u64]> {
         self.streams[self.heap.first()?.1 as usize].head()
     }
 
-    /// Advances to the next.
+    /// Advances to the next record.
     ///
     /// # Errors
     /// If a run cannot be read or is damaged.

@@ -1,14 +1,14 @@
-//! Runs: files of sorted records, compressed, checksummed, there whole or not at all.
+//! Runs: compressed files of sorted records with checksums, which appear complete or not at all.
 //!
-//! A record is a fixed number of 64-bit words; records rise, words compared from the first on. A
-//! file is `FPRUN001`, blocks of records, an index and a footer of [`FOOTER`] bytes, all numbers
-//! little-endian. In a block each word of a record is a LEB128 number: its difference to the same
-//! word of the record before as long as the words before it are equal, then the word itself; the
-//! first record of a block is coded against zeros. The index has for each block its offset (8 bytes),
-//! the number of records before it (8), its CRC-32 (4) and its first record. The footer has the
-//! index's offset (8), the number of blocks (8), of records (8), the width in words (4), the index's
-//! CRC-32 (4), the CRC-32 of the footer so far (4), and `FPRUNEND`. So no byte of a file can change
-//! without being noticed, and a reader can go to any record without reading those before it.
+//! A record is a fixed number of 64-bit words. Records are in ascending order, compared word by word. A file
+//! consists of `FPRUN001`, blocks of records, an index, and a footer of [`FOOTER`] bytes; all numbers are
+//! little-endian. In a block, each word of a record is a LEB128 number: the difference from the same word of
+//! the record before, up to and including the first word that differs, and from then on the word itself. The
+//! first record of a block is coded against zeros. The index has for each block its offset (8 bytes), the
+//! number of records before it (8), its CRC-32 (4) and its first record. The footer has the index's offset
+//! (8), the number of blocks (8), the number of records (8), the width in words (4), the index's CRC-32 (4),
+//! the CRC-32 of the footer so far (4), and `FPRUNEND`. So every changed byte of a file is detected, and a
+//! reader can go to any record without reading those before it.
 
 use super::{Failed, damaged, unreadable, unwritable};
 use control::varint;
@@ -22,19 +22,19 @@ const MAGIC: &[u8; 8] = b"FPRUN001";
 const END: &[u8; 8] = b"FPRUNEND";
 /// Bytes of the footer.
 const FOOTER: usize = 8 + 8 + 8 + 4 + 4 + 4 + 8;
-/// Bytes of a block at which it ends.
+/// Number of bytes at which a block ends.
 pub const BLOCK_BYTES: usize = 1 << 15;
-/// The most bytes of a word of a record.
+/// Maximum number of bytes of a word of a record.
 const MAX_VARINT_BYTES: usize = 10;
-/// The most words of a record: a key and two more.
+/// Maximum number of words of a record: a key and two more.
 const MAX_WORDS: usize = KEY_WORDS + 2;
-/// How the names of unfinished files end.
+/// File name extension of unfinished files.
 pub const UNFINISHED: &str = "unfinished";
 
 /// The offsets of a run's blocks, and their first records.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Index {
-    // One more at the end of each: where the index begins, how many records there are.
+    // Offsets and ranks have one more entry at the end: where the index begins, and the number of records.
     offsets: Vec<u64>,
     ranks: Vec<u64>,
     sums: Vec<u32>,
@@ -47,12 +47,13 @@ pub struct Run {
     path: PathBuf,
     width: usize,
     index: Arc<Index>,
-    /// Checksum of the index, which has those of all blocks: distinguishes a run from another.
+    /// Checksum of the index, which includes the checksums of all blocks and so distinguishes a run from
+    /// others.
     sum: u32,
 }
 
 impl Run {
-    /// Opens a run, whose index is read and checked; blocks are checked when they are read.
+    /// Opens a run. The index is read and checked now; blocks are checked when they are read.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has records of another width.
@@ -113,8 +114,9 @@ impl Run {
             return Err(wrong("its index is damaged"));
         }
         let last = index.sums.len().saturating_sub(1);
-        // No block is longer than it grows, and none but the last shorter; a word takes a byte or more. So
-        // neither the index nor a block takes more memory than in a file that was written here.
+        // A block ends once it has `BLOCK_BYTES` bytes, and only the last one may be shorter. A word takes at
+        // least one byte. So neither the index nor a block takes more memory than in a file that this program
+        // wrote.
         let mut fits = index
             .offsets
             .windows(2)
@@ -139,17 +141,17 @@ impl Run {
         })
     }
 
-    /// Returns how many records.
+    /// Returns the number of records.
     pub fn records(&self) -> u64 {
         self.index.ranks[self.blocks()]
     }
 
-    /// Returns a number that distinguishes this run from others with the same name.
+    /// Returns a checksum that distinguishes this run from others with the same name.
     pub fn sum(&self) -> u32 {
         self.sum
     }
 
-    /// Returns the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -162,7 +164,7 @@ impl Run {
         &self.index.firsts[block * self.width..][..self.width]
     }
 
-    /// Reads from the first record on.
+    /// Returns a reader that begins with the first record.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
@@ -170,10 +172,10 @@ impl Run {
         self.reader_at(0)
     }
 
-    /// Reads from the record of this number on.
+    /// Returns a reader that begins with record number `rank`.
     ///
     /// # Errors
-    /// As [`Run::reader`].
+    /// As for [`Run::reader`].
     pub fn reader_at(&self, rank: u64) -> Result<RunReader, Failed> {
         let mut reader = RunReader {
             run: self.clone(),
@@ -196,11 +198,11 @@ impl Run {
 pub struct RunReader {
     run: Run,
     file: File,
-    // The position in the file.
+    // The current offset in the file.
     offset: u64,
     block: Vec<u8>,
     at: usize,
-    // Records of the block that are not read yet, and the block after it.
+    // Number of records of the block that are not read yet. `next` is the number of the block after it.
     left: u64,
     next: usize,
     record: Vec<u64>,
@@ -208,18 +210,18 @@ pub struct RunReader {
 }
 
 impl RunReader {
-    /// Returns the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.run.path
     }
 
-    /// Returns the record read; none behind the last.
+    /// Returns the current record, or `None` after the last one.
     #[inline(always)]
     pub fn head(&self) -> Option<&[u64]> {
         self.there.then_some(&self.record[..])
     }
 
-    /// Returns the number of the record read, from 0 on.
+    /// Returns the number of the current record, from 0.
     #[inline]
     pub fn rank(&self) -> u64 {
         self.run.index.ranks[self.next] - self.left - u64::from(self.there)
@@ -250,7 +252,7 @@ impl RunReader {
             if differs {
                 *word = n;
             } else {
-                // Merging and comparing runs rely on rising records.
+                // Merging and comparing runs rely on the ascending order of records.
                 let Some(sum) = word.checked_add(n) else {
                     return Err(damaged(&self.run.path, "its records do not rise"));
                 };
@@ -261,7 +263,7 @@ impl RunReader {
         Ok(())
     }
 
-    /// Reads a block; its first record is the next.
+    /// Reads a block, whose first record is then the next.
     fn load(&mut self, block: usize) -> Result<(), Failed> {
         let index = &self.run.index;
         let (from, to) = (index.offsets[block], index.offsets[block + 1]);
@@ -279,7 +281,7 @@ impl RunReader {
         if crc32fast::hash(&self.block) != index.sums[block] {
             return Err(damaged(path, "a block is damaged"));
         }
-        // The first record is coded against zeros, so that its numbers are its words.
+        // The first record is coded against zeros, so its numbers are its words.
         self.at = 0;
         for &word in self.run.first(block) {
             if varint::get(&self.block, &mut self.at) != Some(word) {
@@ -294,11 +296,11 @@ impl RunReader {
         Ok(())
     }
 
-    /// Goes forward to the first record that is not less than `key`, which may be shorter than
-    /// records are and is then compared with their first words. Blocks between are not read.
+    /// Advances to the first record that is not less than `key`. A key that is shorter than a record is
+    /// compared with the record's first words. Blocks in between are not read.
     ///
     /// # Errors
-    /// As [`RunReader::advance`].
+    /// As for [`RunReader::advance`].
     #[inline]
     pub fn seek(&mut self, key: &[u64]) -> Result<(), Failed> {
         if !self.there || self.record[..key.len()] >= *key {
@@ -306,7 +308,7 @@ impl RunReader {
         }
         let less = |run: &Run, block: usize| run.first(block)[..key.len()] < *key;
         if self.next < self.run.blocks() && less(&self.run, self.next) {
-            // The last block that begins with less: by doubled steps, then halved ones.
+            // Finds the last block whose first record is less, by doubling the step and then halving it.
             let (mut low, mut step) = (self.next, 1);
             while low + step < self.run.blocks() && less(&self.run, low + step) {
                 low += step;
@@ -327,16 +329,16 @@ impl RunReader {
         Ok(())
     }
 
-    /// Goes to the first record that is not less than `key`, wherever that is.
+    /// Goes to the first record that is not less than `key`, before or after the current one.
     ///
     /// # Errors
-    /// As [`RunReader::advance`].
+    /// As for [`RunReader::advance`].
     pub fn find(&mut self, key: &[u64]) -> Result<(), Failed> {
         self.go_to(0)?;
         self.seek(key)
     }
 
-    /// Goes to the record of this number.
+    /// Goes to record number `rank`.
     fn go_to(&mut self, rank: u64) -> Result<(), Failed> {
         if rank >= self.run.records() {
             self.next = self.run.blocks();
@@ -353,7 +355,7 @@ impl RunReader {
     }
 }
 
-/// Writes a run: under the name of an unfinished file, renamed when it is whole.
+/// Writes a run under the name of an unfinished file, which is renamed when it is complete.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -365,12 +367,12 @@ pub struct Writer {
     last: Vec<u64>,
     records: u64,
     offset: u64,
-    // Whether it has been renamed.
+    // Whether the file has been renamed.
     whole: bool,
 }
 
 impl Writer {
-    /// Begins a run at this path, of records of `width` words.
+    /// Begins a run at this path, with records of `width` words.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -399,12 +401,12 @@ impl Writer {
             .map_err(|e| unwritable(&self.path, e))
     }
 
-    /// Returns how many records it has by now.
+    /// Returns the number of records written so far.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// Appends a record, which is not less than the one before.
+    /// Appends a record, which must not be less than the one before.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -448,7 +450,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends it. `durable`: what was written reaches the disk before the file gets its name.
+    /// Ends the run and renames its file. With `durable`, the contents reach the disk before the file is
+    /// renamed.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -494,7 +497,7 @@ impl Writer {
     }
 }
 
-/// What was begun and not finished gives its room back: the disk may be full.
+/// Removes an unfinished file, because the disk may be full.
 impl Drop for Writer {
     fn drop(&mut self) {
         if !self.whole {
@@ -592,7 +595,7 @@ mod tests {
     #[test]
     fn seeking_finds_what_reading_finds() {
         let (_folder, path) = place();
-        // Many blocks, each second word one of few so that prefixes are equal.
+        // Many blocks, and groups of records with equal first words.
         let records: Vec<Vec<u64>> = (0..60_000u64)
             .map(|n| vec![n / 7 * 1000, n % 7 * 12345])
             .collect();

@@ -1,4 +1,4 @@
-//! Breadth-first search over runs, level by level.
+//! Breadth-first search on disk, level by level. The states are in sorted runs.
 
 use super::budget::Budget;
 use super::expand::Batch;
@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Bits of an order of discovery that number the turns of a state.
+/// Bits for the number of a turn within its state, in an order of discovery.
 const TURN_BITS: u32 = 20;
 
-/// The number of records between two checks of the stop flag.
+/// Records between two checks of the stop flag.
 const OFTEN: u64 = 1 << 16;
 
-/// An outcome of expanded states, as the state on disk has it: the reason is known again by looking
-/// at one of them.
+/// An outcome of expanded states, as the state file has it. The reason of the outcome is found again by
+/// expanding the example.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct End {
     outcome: String,
@@ -33,7 +33,7 @@ struct End {
     example: Vec<u64>,
 }
 
-/// A whole level, as the state on disk has it.
+/// A complete level, as the state file has it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct LevelRow {
     states: u64,
@@ -43,28 +43,28 @@ struct LevelRow {
     most: u64,
 }
 
-/// All that is done, and the files that hold it.
+/// The contents of the state file: the finished work, and the files that hold it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DiskState {
     question: Question,
     root: Vec<u64>,
-    /// Whether levels are in the order in which the search in memory finds their states.
+    /// Whether levels are in the order in which the search in memory finds their states: an ordered search.
     ordered: bool,
     /// The levels that were expanded.
     rows: Vec<LevelRow>,
     ends: Vec<End>,
-    /// The level to be expanded; none if the graph is complete.
+    /// The level to be expanded, or `None` if the graph is complete.
     pub level: Option<Named>,
-    /// The states found, with their depth behind the key.
+    /// The states found. In each record, the depth follows the key.
     pub seen: Vec<Named>,
     /// The number of the next file.
     next: u64,
-    /// What is known of values.
+    /// The progress of solving.
     pub solving: Option<Solving>,
 }
 
 impl DiskState {
-    /// Checks what is relied on later: names of files, and counts that belong together.
+    /// Checks that file names are valid and counts are consistent, because later steps rely on both.
     fn check(&self) -> Result<(), &'static str> {
         let own = |named: &&Named| named.number().is_some_and(|number| number <= self.next);
         if self.next > u64::MAX >> 1 || !self.files().iter().all(own) {
@@ -105,7 +105,7 @@ impl DiskState {
     }
 }
 
-/// A search in a folder: begun, or gone on with.
+/// A search in a folder, new or resumed.
 pub struct Search<'a> {
     pub(super) graph: &'a Expander<'a>,
     pub(super) limits: Limits,
@@ -114,22 +114,23 @@ pub struct Search<'a> {
     pub(super) folder: Folder,
     pub(super) state: DiskState,
     pub(super) words: usize,
-    /// Whether another process wrote files of the folder: what they hold is checked before it is relied on.
+    /// Whether another process wrote files of the folder. Their contents are then checked before they are
+    /// used.
     pub(super) resumed: bool,
-    /// Whether the level to be expanded is from another process.
+    /// Whether another process wrote the level to be expanded.
     level_resumed: bool,
     ends: Ends,
 }
 
-/// The ends of games by outcome: how many, and the key of one of them.
+/// Finished games by outcome: the number of states, and the key of one of them.
 type Ends = BTreeMap<Outcome, (u64, Vec<u64>)>;
 
-/// A level while it is expanded.
+/// A level that is being expanded.
 struct Level<'k> {
     /// The figures of the levels before.
     known: &'k Summary,
     count: LevelCount,
-    /// Of each outcome, the key of a state that ended so.
+    /// For each outcome, the key of a state with this outcome.
     examples: BTreeMap<Outcome, Vec<u64>>,
 }
 
@@ -153,11 +154,11 @@ impl Level<'_> {
 }
 
 impl<'a> Search<'a> {
-    /// Begins a search in a folder, or resumes the one that was begun there.
+    /// Begins a search in a folder, or resumes the search that was begun there.
     ///
     /// # Errors
-    /// If the folder cannot be used, holds a search for something else, or is damaged; or if there
-    /// is too little memory.
+    /// If the folder cannot be used, holds a search for another question, or is damaged; or if there is too
+    /// little memory.
     pub fn open(
         graph: &'a Expander<'a>,
         question: Question,
@@ -281,8 +282,8 @@ impl<'a> Search<'a> {
         self.save()
     }
 
-    /// Checks that keys from files are those of positions: a file may have been changed together with its
-    /// checksums.
+    /// Checks that keys from files are those of positions, because a file may have been changed together with
+    /// its checksums.
     pub(super) fn check_keys(&self, keys: &[u64]) -> Result<(), Failed> {
         if !self.resumed {
             return Ok(());
@@ -290,7 +291,7 @@ impl<'a> Search<'a> {
         check_keys(self.graph, keys, self.words).map_err(|why| damaged(&self.folder.place(""), why))
     }
 
-    /// Finds the outcomes again that the state on disk names.
+    /// Restores the outcomes that the state file names.
     fn recall(&mut self) -> Result<(), Failed> {
         let mut found = Successors::default();
         let solving = self.state.solving.iter();
@@ -315,25 +316,25 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns a run with a new name.
+    /// Creates a run with a new name.
     pub(super) fn writer(&mut self, width: usize) -> Result<Writer, Failed> {
         self.state.next += 1;
         Writer::create(&self.folder.run(&self.state.next.to_string()), width)
     }
 
-    /// Ends a step: what the state names is kept, everything else goes.
+    /// Ends a step: saves the state, and removes the files that it does not name.
     pub(super) fn save(&mut self) -> Result<(), Failed> {
         self.folder.save(&self.state)?;
         self.clear()
     }
 
-    /// Takes away what the state does not name. Cells are in use as long as there are rounds.
+    /// Removes the files that the state does not name. The scratch file stays while there are rounds.
     fn clear(&self) -> Result<(), Failed> {
         let rounds = self.state.solving.as_ref().is_some_and(Solving::in_rounds);
         self.folder.clear(&self.state.files(), rounds)
     }
 
-    /// Takes away what a step has left that did not end.
+    /// Removes the files of an unfinished step. Returns `why`.
     pub(super) fn give_up(&self, why: Failed) -> Failed {
         let _ = self.clear();
         why
@@ -344,13 +345,13 @@ impl<'a> Search<'a> {
         self.state.rows.len()
     }
 
-    /// Returns how many states are known.
+    /// Returns the number of states found.
     pub fn states(&self) -> u64 {
         let solved = self.state.solving.as_ref().and_then(Solving::states);
         solved.unwrap_or_else(|| self.state.seen.iter().map(Named::records).sum())
     }
 
-    /// Returns the most turns of a state.
+    /// Returns the maximum number of turns of a state.
     pub(super) fn most_turns(&self) -> u64 {
         self.state
             .rows
@@ -363,14 +364,14 @@ impl<'a> Search<'a> {
     /// Finds all states that turns lead to, breadth first, within the limits.
     ///
     /// # Errors
-    /// If a file cannot be read or written, or is damaged. The levels that are whole are kept.
+    /// If a file cannot be read or written, or is damaged. Complete levels are kept.
     pub fn explore(&mut self) -> Result<Summary, Failed> {
         let states = self.state.level.as_ref().map_or(0, Named::records);
         let (known, max_depth) = (self.known(), self.limits.max_depth);
         search_levels(self, known, states, max_depth)
     }
 
-    /// Returns the figures of the whole levels.
+    /// Returns the figures of the complete levels.
     fn known(&self) -> Summary {
         let mut known = Summary::default();
         for row in &self.state.rows {
@@ -391,8 +392,8 @@ impl<'a> Search<'a> {
         known
     }
 
-    /// Expands a level and finds the next one. Where that would make too many states, counts what there is
-    /// room for, and returns the limit.
+    /// Expands a level and finds the next one. If that would exceed the limit on states, counts only what the
+    /// limit allows, and returns the limit.
     fn pass(
         &mut self,
         known: &Summary,
@@ -418,8 +419,8 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// Generates the successors of a level and sorts them. In order, each has the number of its turn behind its
-    /// key.
+    /// Generates the successors of a level and sorts them. In an ordered search, the number of the turn
+    /// follows each key.
     fn spill_successors(&mut self, run: &Run, level: &mut Level<'_>) -> Result<Spill, Failed> {
         let words = self.words;
         let ordered = self.state.ordered;
@@ -450,7 +451,8 @@ impl<'a> Search<'a> {
         Ok(spill)
     }
 
-    /// Writes the successors that are new. In order, sorts them by the numbers of their turns, too.
+    /// Writes the successors that are new. In an ordered search, also sorts them by the numbers of their
+    /// turns.
     fn find_new(
         &mut self,
         successors: Spill,
@@ -491,13 +493,14 @@ impl<'a> Search<'a> {
         Ok((new, order))
     }
 
-    /// Reports how far the search is, with this part of a level expanded and `new` states of the next one found.
+    /// Reports the progress of the search, with this part of a level expanded and `new` states of the next
+    /// level found.
     fn report(&self, level: &Level<'_>, new: u64) {
         let now = level.known.progress(self.states() + new, &level.count);
         now.report(self.control.observer());
     }
 
-    /// Adds a level that was expanded, and makes the new states the next level.
+    /// Adds an expanded level, and makes the new states the next level.
     fn end_level(
         &mut self,
         states: u64,
@@ -540,7 +543,7 @@ impl<'a> Search<'a> {
         self.save()
     }
 
-    /// Expands the first states of a level.
+    /// Expands the first `most` states of a level.
     fn expand(
         &self,
         run: &Run,
@@ -549,7 +552,7 @@ impl<'a> Search<'a> {
         mut each: impl FnMut(&Level<'_>, &Successors) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         let words = self.words;
-        // In order, the key follows its number.
+        // In an ordered search, the key follows its number.
         let first = usize::from(self.state.ordered);
         let mut reader = run.reader()?;
         let mut batch = Batch::new(words, self.budget.sixteenths(2));
@@ -582,8 +585,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Counts a level that leads to more states than there is room for: those of its states that come before the
-    /// first turn to a state too many, and what they lead to.
+    /// Counts a level that leads to more states than allowed: only its states before the first turn to a
+    /// state too many, and what these lead to.
     fn cut(
         &self,
         run: &Run,
@@ -605,7 +608,7 @@ impl<'a> Search<'a> {
         Ok(level.count)
     }
 
-    /// Merges the last of the runs of states until each is much longer than the next.
+    /// Merges the last runs of states until each run is more than twice as long as all later ones.
     fn compact(&mut self) -> Result<(), Failed> {
         let mut seen = std::mem::take(&mut self.state.seen);
         let merged = self.compacted(&mut seen, self.words + 1);
@@ -613,7 +616,7 @@ impl<'a> Search<'a> {
         merged
     }
 
-    /// Merges the last of some runs until each is more than twice as long as all after it.
+    /// Merges the last ones of `runs` until each is more than twice as long as all later ones.
     pub(super) fn compacted(&mut self, runs: &mut Vec<Named>, width: usize) -> Result<(), Failed> {
         let mut first = runs.len().saturating_sub(1);
         let mut sum: u64 = runs[first..].iter().map(Named::records).sum();
@@ -630,7 +633,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns one run of several.
+    /// Merges several runs into one.
     pub(super) fn merged_runs(&mut self, runs: &[Named], width: usize) -> Result<Named, Failed> {
         let mut streams = Vec::new();
         for named in runs {
@@ -675,10 +678,10 @@ impl Frontier for Search<'_> {
     }
 }
 
-/// Checks that these are keys of positions, `words` words each.
+/// Checks that these are keys of positions, with `words` words each.
 ///
 /// # Errors
-/// The reason why a file that holds them is damaged.
+/// If a key is not. The error is the reason why the file with the keys is damaged.
 pub(super) fn check_keys(
     graph: &Expander<'_>,
     keys: &[u64],
@@ -690,7 +693,8 @@ pub(super) fn check_keys(
         .ok_or("a state is not a position of this search")
 }
 
-/// Returns whether one of some runs has a record that begins with this key. Keys are requested in order.
+/// Returns whether one of the runs has a record that begins with this key. Successive calls must request keys
+/// in ascending order.
 #[inline]
 fn has(runs: &mut [RunReader], key: &[u64]) -> Result<bool, Failed> {
     for run in runs {

@@ -1,11 +1,11 @@
-//! How far values on disk are: what is kept between two rounds, and what is left in the end.
+//! The progress of solving on disk: the data between two rounds, and the final counts.
 
 use super::folder::Named;
 use crate::summary::Counts;
 use serde::{Deserialize, Serialize};
 use values::MAX_DISTANCE_PLIES;
 
-/// What the state on disk knows of values.
+/// The progress of solving, as the state file has it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Solving {
     pub(super) parts: Vec<StateRange>,
@@ -13,35 +13,36 @@ pub(super) struct Solving {
     pub(super) done: Option<Done>,
 }
 
-/// Some states, one after the other.
+/// A part: states with consecutive numbers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StateRange {
     pub(super) first: u64,
     pub(super) states: u64,
-    /// The number of a state that an edge leads to, and of the one it comes from within the part.
+    /// The edges from these states. A record has the number of the state that the edge leads to, and the
+    /// number of the origin within the part.
     pub(super) edges: Named,
-    /// Until all parts are there: states without turns that are won or lost, with their values.
+    /// Terminal states that are won or lost, with their values, until all parts are complete.
     pub(super) ends: Option<Named>,
 }
 
-/// A round that is to be done next.
+/// The next round.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Round {
     pub(super) weak: bool,
     pub(super) plies: u16,
-    /// The states of this distance, with their values.
+    /// The states at this distance, with their values.
     pub(super) now: Named,
-    /// Ends that are weakly won or lost.
+    /// Terminal states that are weakly won or lost.
     pub(super) weak_ends: Named,
-    /// The states of all rounds that are done, with their values.
+    /// The states of all finished rounds, with their values.
     pub(super) solved: Vec<Named>,
     pub(super) states: u64,
 }
 
-/// What is left in the end.
+/// The final result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Done {
-    /// Keys, and behind them depth and value.
+    /// Records of a key, followed by the depth and the value.
     pub(super) values: Named,
     pub(super) counts: Counts,
 }
@@ -60,7 +61,7 @@ impl Solving {
         files
     }
 
-    /// Checks what is relied on later, for a graph of `states` states.
+    /// Checks the data that later steps rely on, for a graph of `states` states.
     pub fn check(&self, states: u64) -> Result<(), &'static str> {
         let mut next = 0u64;
         for part in &self.parts {
@@ -86,19 +87,19 @@ impl Solving {
         }
     }
 
-    /// Returns the keys that it holds.
+    /// Returns the keys of the longest wins.
     pub fn keys(&self) -> impl Iterator<Item = &Vec<u64>> {
         let counts = self.done.iter().map(|done| &done.counts);
         let longest = counts.flat_map(|counts| [&counts.longest_win, &counts.longest_weak_win]);
         longest.flatten().map(|(_, _, key)| key)
     }
 
-    /// Returns whether rounds are to be done, or have just been.
+    /// Returns whether rounds have begun and are not concluded.
     pub fn in_rounds(&self) -> bool {
         self.round.is_some()
     }
 
-    /// Returns how many states are solved, if all are.
+    /// Returns the number of states, if all are solved.
     pub fn states(&self) -> Option<u64> {
         Some(self.done.as_ref()?.values.records())
     }

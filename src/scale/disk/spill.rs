@@ -1,4 +1,4 @@
-//! More records than memory holds: sorted in parts, written as runs, merged.
+//! Sorting of more records than fit in memory: parts are sorted, written as runs, and merged.
 
 use super::Failed;
 use super::budget::Budget;
@@ -8,13 +8,13 @@ use super::run::{Run, Writer};
 use std::fs;
 use std::path::PathBuf;
 
-/// Collects records in any order, to give them back sorted.
+/// Collects records in any order, and returns them sorted.
 #[derive(Debug)]
 pub struct Spill {
     folder: PathBuf,
     name: &'static str,
     width: usize,
-    // Of records equal in this number of first words only the least is kept.
+    // Of records that are equal in this number of first words, only the least is kept.
     key: usize,
     most_streams: usize,
     buffer: Vec<u64>,
@@ -24,8 +24,8 @@ pub struct Spill {
 }
 
 impl Spill {
-    /// Records of `width` words, one of those that are equal in the first `key`; this number of bytes of
-    /// memory. `name` begins the names of files.
+    /// Returns an empty collection of records with `width` words, which uses `bytes` bytes of memory. Of
+    /// records that are equal in the first `key` words, one is kept. The names of files begin with `name`.
     pub fn new(
         folder: &Folder,
         name: &'static str,
@@ -53,7 +53,7 @@ impl Spill {
         }
     }
 
-    /// Adds records that follow each other.
+    /// Adds consecutive records.
     ///
     /// # Errors
     /// If a run cannot be written.
@@ -86,7 +86,7 @@ impl Spill {
         Ok(())
     }
 
-    /// Grows by doubling, but never beyond what is allowed.
+    /// Grows the buffer by doubling, but never beyond its limit.
     #[inline]
     fn reserve(&mut self, more: usize) {
         if self.buffer.capacity() - self.buffer.len() < more {
@@ -100,7 +100,7 @@ impl Spill {
         dedup(&mut self.buffer, self.width, self.key);
     }
 
-    /// Sorts what is there; if it is still much, writes it.
+    /// Sorts the buffer. If at least half of it remains, writes it to a run.
     fn shrink(&mut self) -> Result<(), Failed> {
         self.sort();
         if self.buffer.len() < self.most_words / 2 {
@@ -121,10 +121,10 @@ impl Spill {
         Writer::create(&self.folder.join(name).with_extension(RUN), self.width)
     }
 
-    /// Hands all records to `each`, in order.
+    /// Calls `each` with all records, in ascending order.
     ///
     /// # Errors
-    /// If a run cannot be read or written, or as `each` says.
+    /// If a run cannot be read or written, or `each` fails.
     pub fn each(
         mut self,
         mut each: impl FnMut(&[u64]) -> Result<(), Failed>,
@@ -147,7 +147,8 @@ fn streams<'r>(runs: &[Run]) -> Result<Vec<Stream<'r>>, Failed> {
     runs.iter().map(Stream::of).collect()
 }
 
-/// Returns all records of some streams in order, one of those that are equal in the first `key` words.
+/// Calls `each` with the records of all streams, in ascending order, but with only one of those that are
+/// equal in the first `key` words.
 pub fn merged(
     streams: Vec<Stream<'_>>,
     key: usize,
@@ -166,14 +167,14 @@ pub fn merged(
     Ok(())
 }
 
-/// Removes files that are not needed any more; one that stays is removed later.
+/// Removes files that are not needed any more. A file that cannot be removed is removed later.
 pub fn remove(runs: &[Run]) {
     for run in runs {
         let _ = fs::remove_file(run.path());
     }
 }
 
-/// Whatever happens to them, their runs go with them.
+/// Removes the runs of the collection.
 impl Drop for Spill {
     fn drop(&mut self) {
         remove(&self.runs);

@@ -1,19 +1,19 @@
-//! The states that a search on disk has found, read again: in blocks, and along a shortest line.
+//! Access to the states that a search on disk has found: in blocks, and along a shortest line.
 
 use super::Failed;
 use super::search::Search;
 use crate::predecessor::least_predecessor;
 use explore::{Successors, Summary};
 
-/// The most states of a block.
+/// Maximum number of states of a block.
 const BLOCK: usize = 1 << 16;
 
-/// States that were found.
+/// Some of the states found.
 #[derive(Default)]
 pub struct Block {
-    /// Their keys, one after the other.
+    /// The keys of the states, one after the other.
     pub keys: Vec<u64>,
-    /// Their distances from the root, in plies.
+    /// The distances of the states from the root, in plies.
     pub depths: Vec<u32>,
 }
 
@@ -21,7 +21,7 @@ impl Search<'_> {
     /// Like [`Search::explore`], but stops after the states at this depth are found.
     ///
     /// # Errors
-    /// As [`Search::explore`].
+    /// As for [`Search::explore`].
     pub fn explore_to(&mut self, depth: u32) -> Result<Summary, Failed> {
         let limits = self.limits;
         self.limits.max_depth = limits.max_depth.min(depth);
@@ -30,8 +30,8 @@ impl Search<'_> {
         summary
     }
 
-    /// Calls `visit` with the states found so far, or with those at one depth, in blocks. Within a block, keys
-    /// increase. A state is visited once.
+    /// Calls `visit` with the states found so far, or with those at one depth, in blocks. Within a block,
+    /// keys increase. Each state is visited once.
     ///
     /// # Errors
     /// If a file cannot be read or is damaged, the search is stopped, or `visit` fails.
@@ -63,11 +63,11 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the keys along a shortest line from the root to a state at this depth. Of several states that
-    /// lead to the next one, it takes the one with the least key.
+    /// Returns the keys along a shortest line from the root to a state at this depth. Of several
+    /// predecessors, the line takes the one with the lowest key.
     ///
     /// # Errors
-    /// As [`Search::each_block`].
+    /// As for [`Search::each_block`].
     pub fn line_to(&self, key: &[u64], depth: u32) -> Result<Vec<Vec<u64>>, Failed> {
         let mut line = vec![key.to_vec()];
         let mut successors = Successors::default();

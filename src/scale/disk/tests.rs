@@ -1,5 +1,5 @@
-//! Searches on disk of graphs made at random, with so little memory that everything is written and
-//! merged several times, against the search and the solver in memory.
+//! Searches on disk of random graphs, compared with the search and the solver in memory. There is so little
+//! memory that everything is written and merged several times.
 
 use super::budget::Budget;
 use super::{Counts, Failed, Limits, Question, Search};
@@ -15,7 +15,7 @@ use std::path::Path;
 use values::Value;
 use values::{Census, census};
 
-/// A graph of nodes whose keys are no numbers in a row; even ones are White's.
+/// A graph of nodes whose keys are not consecutive numbers. At even nodes, White is to move.
 struct Made {
     words: usize,
     rows: Vec<Vec<usize>>,
@@ -28,7 +28,7 @@ fn mix(n: u64) -> u64 {
 }
 
 impl Made {
-    /// A number of nodes, whose successors, some of them twice, are drawn from a seed.
+    /// Returns a graph of `nodes` nodes. The seed determines their successors, some of which occur twice.
     fn new(seed: u64, nodes: usize, words: usize) -> Made {
         let nodes = nodes.max(2);
         let mut at = seed;
@@ -38,7 +38,7 @@ impl Made {
         };
         let rows = (0..nodes)
             .map(|node| {
-                // Few ends, and near each other in number more often than not.
+                // Few nodes are terminal, and most successors have numbers near the double of their origin's.
                 let degree = if draw(12) == 0 { 0 } else { 1 + draw(6) };
                 (0..degree)
                     .map(|_| {
@@ -63,7 +63,7 @@ impl Made {
     }
 
     fn key(&self, node: usize) -> Vec<u64> {
-        // First words that several nodes share.
+        // Several nodes share their first words.
         let mut key = vec![mix(node as u64 / 3); self.words];
         key[self.words - 1] = match self.words {
             1 => mix(node as u64) << 20 | node as u64,
@@ -138,7 +138,7 @@ impl KeyGraph for &Made {
     }
 }
 
-/// Returns the plain search: nodes in the order in which they are found, and the summary.
+/// Returns the result of a plain search: the nodes in the order in which they are found, and the summary.
 fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
     let mut order = vec![0];
     let mut known = HashMap::from([(0, 0)]);
@@ -237,8 +237,7 @@ fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
     search.explore().expect("explored")
 }
 
-/// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
-/// so that tests do not wait for disks.
+/// Returns a new folder, in memory if the system has such a place, so that tests do not wait for disks.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     folder.expect("a folder")
@@ -282,7 +281,7 @@ fn limits_cut_where_the_plain_search_cuts() {
     few(8).quickcheck(agrees as fn(u64, u64, usize, u64, u32) -> bool);
 }
 
-/// Returns the values of the graph by the solver in memory, as the search on disk counts them.
+/// Returns the values that the solver in memory finds, counted like those of the search on disk.
 fn solved(made: &Made) -> (HashMap<usize, Value>, Census<(u32, u16)>, Counts) {
     let (order, summary) = plain(made, u64::MAX, u32::MAX);
     let numbers: HashMap<usize, u32> = order.iter().copied().zip(0..).collect();
@@ -335,7 +334,7 @@ fn values_agree_with_the_solver_in_memory() {
         for (&node, &value) in values.iter().take(50) {
             assert_eq!(lookup.value(&made.key(node)).expect("read"), Some(value));
         }
-        // What is done is not done again.
+        // Finished work is not repeated.
         drop((search, lookup));
         let mut again = open(&graph, folder.path(), FREE).expect("a search");
         again.explore().expect("explored");
@@ -344,7 +343,7 @@ fn values_agree_with_the_solver_in_memory() {
     few(12).quickcheck(agrees as fn(u64, u64, usize) -> bool);
 }
 
-/// Requests a stop after a number of checks.
+/// Requests a stop after a number of progress reports.
 struct After(std::sync::atomic::AtomicBool, std::sync::Mutex<u32>);
 
 impl After {
@@ -375,7 +374,7 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
     let folder = folder();
     let mut stops = 0;
     loop {
-        // More and more, so that it ends.
+        // The stop comes later each time, so that the loop ends.
         let after = After::new(2 + stops);
         let control = Control::new().with_stop(&after.0).with_observer(&after);
         let mut search = open_under(&graph, folder.path(), FREE, control).expect("a search");
@@ -406,7 +405,7 @@ fn a_wrong_value_is_found() {
     let mut search = open(&graph, folder.path(), FREE).expect("a search");
     search.explore().expect("explored");
     search.solve().expect("solved");
-    // The same values, but for the ends of the game: another graph.
+    // A graph with the turns of each node in reverse order has the same values.
     let other = Made {
         rows: made
             .rows
@@ -423,7 +422,7 @@ fn a_wrong_value_is_found() {
     drop(search);
     drop(graph);
     let mut rows = other.rows;
-    // One turn more for a state that has turns already.
+    // Add a turn to states that have turns already.
     for (node, row) in rows
         .iter_mut()
         .enumerate()

@@ -1,13 +1,13 @@
 //! The backward pass with edges on disk.
 //!
-//! States are numbered in the order of their keys and cut into parts. The edges of a part, those
-//! from its states, are in a run sorted by the state they lead to. A round takes the states of one distance,
-//! in order, past the edges of each part; what they meet is counted in the cells of the part, which
-//! fit the memory. So every round reads files from front to back and nothing is looked up. As in
-//! [`values`]: wins and losses first, then weak ones among what is left; the rest are draws.
+//! States are numbered in the order of their keys and cut into parts. The edges from the states of a part are
+//! in a run, sorted by the state they lead to. A round takes the states of one distance, merges them in order
+//! with the edges of each part, and updates the cells of the part, which fit in memory. So every round reads
+//! files sequentially, and nothing is looked up. As in [`values`], wins and losses come first, then weak ones
+//! among the remaining states; the rest are draws.
 //!
-//! The states of each distance are kept in a run of their own. The cells are not worth keeping: they
-//! are computed again from edges and solved states when a search resumes.
+//! The states of each distance are kept in a run of their own. The cells are not kept: when a search resumes,
+//! they are computed again from the edges and the solved states.
 
 use super::chunk::Chunk;
 use super::folder::{Named, SCRATCH};
@@ -27,11 +27,11 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use values::{MAX_DISTANCE_PLIES, Value};
 
-/// Bits below a depth in the records of values.
+/// Bits of a value in the records of values. The depth is stored above them.
 const VALUE_BITS: u32 = 16;
 
-/// The cells of a part: values, and how many turns of an open state are not known to lose, or of a
-/// won one are known to keep the win.
+/// The cells of a part: values and counters. The counter of an open state has the turns that are not known to
+/// lose, and that of a won state the turns that are known to keep the win.
 struct Cells {
     values: Vec<u16>,
     left: Vec<u16>,
@@ -67,7 +67,7 @@ impl Scratch {
         })
     }
 
-    /// Writes cells; their checksum.
+    /// Writes the cells of a part. Returns their checksum.
     fn store(&self, part: &StateRange, cells: &Cells) -> Result<u32, Failed> {
         let words = cells.values.iter().chain(&cells.left);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
@@ -81,16 +81,16 @@ impl Scratch {
     }
 }
 
-/// What a round does to a part: the states it solves, with their values, and the new checksum of its
+/// The effect of a round on a part: the newly solved states with their values, and the new checksum of the
 /// cells if they changed.
 type Fired = (Vec<(u32, u16)>, Option<u32>);
 
 impl Search<'_> {
-    /// Values all states of a complete graph.
+    /// Finds the values of all states of a complete graph.
     ///
     /// # Errors
-    /// If the graph is not complete, a stop is requested, a distance exceeds the maximum, or a
-    /// file cannot be read or written. The rounds that are whole are kept.
+    /// If the graph is not complete, a stop is requested, a distance exceeds the maximum, or a file cannot be
+    /// read or written. Complete rounds are kept.
     pub fn solve(&mut self) -> Result<Counts, Failed> {
         if self.state.level.is_some() {
             return Err(Failed::Incomplete);
@@ -127,7 +127,7 @@ impl Search<'_> {
         self.rounds(scratch, &all)
     }
 
-    /// Makes the edges of all parts, then the first round.
+    /// Generates the edges of all parts, then the first round.
     fn cut_into_parts(&mut self, all: &Run) -> Result<(), Failed> {
         loop {
             let first = self
@@ -172,7 +172,8 @@ impl Search<'_> {
         self.save()
     }
 
-    /// Generates the edges from as many states as memory holds the edges of.
+    /// Generates the edges of a part that begins with state `first`. The part has as many states as have
+    /// edges that fit in memory.
     fn part(&mut self, all: &Run, first: u64) -> Result<StateRange, Failed> {
         let words = self.words;
         let width = words + 1;
@@ -209,7 +210,8 @@ impl Search<'_> {
         })
     }
 
-    /// Works on all parts, as many at a time as there are threads.
+    /// Calls `work` for all parts, as many at a time as there are threads, and `take` with the results, in
+    /// order.
     fn each_part<T: Send>(
         control: &Control<'_>,
         parts: &[StateRange],
@@ -232,7 +234,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the cells as they are before the round to be done next.
+    /// Returns the cells as they are before the next round.
     fn rebuild(&mut self) -> Result<Scratch, Failed> {
         let solving = self.solving().clone();
         let Some(round) = &solving.round else {
@@ -306,7 +308,7 @@ impl Search<'_> {
         Ok(scratch)
     }
 
-    /// Round after round, then what they come to.
+    /// Runs all remaining rounds, then counts the values.
     fn rounds(&mut self, mut scratch: Scratch, all: &Run) -> Result<Counts, Failed> {
         loop {
             let solving = self.solving().clone();
@@ -365,7 +367,7 @@ impl Search<'_> {
         }
     }
 
-    /// Joins values to keys, and counts.
+    /// Joins the values to the keys, and counts the values.
     fn conclude(&mut self, scratch: &Scratch, all: &Run) -> Result<Counts, Failed> {
         let words = self.words;
         let control = self.control;
@@ -406,10 +408,10 @@ impl Search<'_> {
         Ok(counts)
     }
 
-    /// Returns the values that were worked out.
+    /// Returns the run of all values.
     ///
     /// # Errors
-    /// If they do not exist yet or cannot be read.
+    /// If the values do not exist yet or cannot be read.
     pub(super) fn solved_run(&self) -> Result<Run, Failed> {
         let solving = self.state.solving.as_ref();
         match solving.and_then(|solving| solving.done.as_ref()) {
@@ -418,10 +420,10 @@ impl Search<'_> {
         }
     }
 
-    /// Returns what the values come to, best play included.
+    /// Returns the summary of the values, with lines of best play.
     ///
     /// # Errors
-    /// If they do not exist yet or cannot be read.
+    /// If the values do not exist yet or cannot be read.
     pub fn solved_summary(
         &self,
         counts: &Counts,
@@ -451,7 +453,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns the value of a state among solved ones, which are requested in order; open if it is not solved.
+/// Returns the value of a state from the solved ones, or [`OPEN`] if the state is not solved. Successive
+/// calls must request states in ascending order.
 fn known(solved: &mut [RunReader], state: u64) -> Result<u16, Failed> {
     for reader in solved {
         reader.seek(&[state])?;
@@ -464,7 +467,7 @@ fn known(solved: &mut [RunReader], state: u64) -> Result<u16, Failed> {
     Ok(OPEN)
 }
 
-/// Reports the states of a round to their predecessors in one part.
+/// Reports the states of a round to their predecessors in one part. Returns the effect on the part.
 fn fire(
     now: &Run,
     edges: &Run,
@@ -479,7 +482,7 @@ fn fire(
     let then = |class: u16| class << PLIES_BITS | ((round.plies + 1) & MAX_DISTANCE_PLIES);
     let (mut now, mut edges) = (now.reader()?, edges.reader()?);
     let mut new = Vec::new();
-    // Read when the first edge is met.
+    // Read only if an edge leads to a state of the round.
     let mut cells: Option<Cells> = None;
     while let (Some(&[state, value]), Some(&[to, from])) = (now.head(), edges.head()) {
         if state < to {

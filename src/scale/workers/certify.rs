@@ -1,6 +1,6 @@
-//! Re-checks the values of all states: the rules generate every turn of every state again, one by
-//! one, and the owners of its results report their values. Neither the solver nor the edges that it
-//! used take part; [`values::certify`] explains why this proves every value.
+//! Certification: re-checks the values of all states. The rules generate every turn of every state again, one
+//! by one, and the owners of the successors send their values. Neither the solver nor the edges that it used
+//! take part. [`values::certify`] explains why this proves every value.
 
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
@@ -13,22 +13,22 @@ use std::collections::BTreeMap;
 use values::Value;
 use values::{Unsolved, wrong_value};
 
-/// States that are checked at a time.
+/// States checked at a time.
 const BATCH: usize = 256;
-/// Batches whose answers are awaited at a time.
+/// Batches whose values are awaited at a time.
 const AWAITED: usize = 8;
-/// Faults that are reported one by one.
+/// Maximum number of faults that are reported individually.
 const MAX_FAULTS: usize = 10;
 
 /// The states of a worker and their values.
 pub(super) struct WorkerValues<'k> {
     pub part: &'k mut WorkerStates,
-    /// By number, packed.
+    /// Packed values, by state number.
     pub values: &'k [u16],
 }
 
 impl WorkerValues<'_> {
-    /// Returns the values of keys; [`OPEN`] for a key that is not a state.
+    /// Returns the values of keys, or [`OPEN`] for a key that is not a state.
     fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
         self.part.find_all(keys);
         self.part.ids.iter().map(|&id| match id {
@@ -37,7 +37,7 @@ impl WorkerValues<'_> {
         })
     }
 
-    /// Answers the question for values.
+    /// Answers a request for values.
     pub fn answer(&mut self, post: &mut Post<'_>, question: &Message) {
         let Some((&number, keys)) = question.words.split_first() else {
             return;
@@ -52,7 +52,7 @@ impl WorkerValues<'_> {
         post.send(question.from as usize, Kind::Values, words);
     }
 
-    /// Requests the values of keys from their owners, under a number.
+    /// Requests the values of keys from their owners. `number` identifies the request.
     pub fn ask(&mut self, post: &mut Post<'_>, number: u64, keys: &[u64]) -> RequestedValues {
         let (words, workers) = (self.part.states.words(), post.peers());
         let mut parcels = vec![vec![number]; workers];
@@ -85,16 +85,16 @@ impl WorkerValues<'_> {
 
 /// Values that were requested.
 pub(super) struct RequestedValues {
-    /// In the order of the keys; [`OPEN`] for a key that is not a state.
+    /// The values in the order of the keys; [`OPEN`] for a key that is not a state.
     pub values: Vec<u16>,
-    /// Which of them each worker was queried for.
+    /// For each worker, the places of the values requested from it.
     places: Vec<Vec<u32>>,
-    /// Workers that have not yet answered.
+    /// Number of workers that have not answered yet.
     pub awaited: usize,
 }
 
 impl RequestedValues {
-    /// Takes a worker's values, without the number of the question.
+    /// Stores a worker's values, which come without the number of the request.
     pub fn hear(&mut self, from: usize, words: &[u64]) {
         let values = words
             .iter()
@@ -106,19 +106,20 @@ impl RequestedValues {
     }
 }
 
-/// What a check found.
+/// The result of a certification.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Certificate {
     /// States whose value is wrong.
     pub faulty_states: u64,
-    /// Some of them in words.
+    /// Descriptions of some of the errors.
     pub faults: Vec<String>,
 }
 
 /// States whose successors' values were requested.
 struct Batch {
     first: u32,
-    /// Of each state its successors' number, and how its game ended or what is wrong with it.
+    /// For each state, the number of its successors, and its value if the game has ended or an error if the
+    /// state is invalid.
     states: Vec<(usize, Result<Option<Value>, StateError>)>,
     asked: RequestedValues,
 }
@@ -127,7 +128,7 @@ struct Checking<'w, 's, 'k> {
     shared: &'w Shared<'s>,
     local: usize,
     known: &'w mut WorkerValues<'k>,
-    /// States of all workers.
+    /// Number of states of all workers.
     all: u64,
     next: usize,
     number: u64,
@@ -170,7 +171,7 @@ impl Checking<'_, '_, '_> {
         for (id, (degree, end)) in (batch.first..).zip(batch.states) {
             after.clear();
             after.extend(values.by_ref().take(degree).map_while(unpack));
-            // Values that were not read because of one that is missing go with it.
+            // A missing value ends the reading early, so the state's remaining values are skipped.
             let missing = after.len() < degree;
             let rest = (degree - after.len()).saturating_sub(1);
             values.by_ref().take(rest).for_each(drop);

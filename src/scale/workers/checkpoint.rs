@@ -1,9 +1,9 @@
-//! Checkpoints of the backward pass, so that a lost run resumes from one of its distances.
+//! Checkpoints of the backward pass, from which a lost run resumes.
 //!
 //! Each worker writes two kinds of files: once, the predecessors of its states; and from time to time,
-//! between two distances, the values so far. There are always two generations of values: a run resumes
-//! from the latest that all workers have. The files name the graph by a number computed from all keys in
-//! their order, so that they never meet another numbering of its states.
+//! between two distances, the values so far. There are always two generations of values, and a run resumes
+//! from the latest one that all workers have. The files identify the graph by a number computed from all keys
+//! in order, so they are never used with another numbering of the states.
 
 use super::exchange::Post;
 use super::part::WorkerStates;
@@ -19,23 +19,23 @@ use values::MAX_DISTANCE_PLIES;
 
 const MAGIC: &[u8] = b"fairyproof values 2\n";
 
-/// The files of a worker.
+/// The checkpoint files of a worker.
 pub(super) struct Checkpoint<'s> {
     folder: &'s Path,
-    /// What the files belong to.
+    /// The identity of the run and of its graph.
     run: String,
     me: usize,
 }
 
-/// How far the backward pass is.
+/// The progress of the backward pass.
 pub(super) struct Distance {
-    /// Counts what was saved.
+    /// Number of checkpoints saved so far.
     pub step: u64,
-    /// Wins and losses, then weak ones.
+    /// The number of the pass: 0 for wins and losses, 1 for weak ones.
     pub pass: u64,
-    /// The distance that is next.
+    /// The next distance.
     pub plies: u64,
-    /// States of all workers that are won or lost.
+    /// Number of states of all workers that are won or lost.
     pub solved: u64,
     pub packed: Vec<u16>,
     pub left: Vec<u32>,
@@ -43,14 +43,15 @@ pub(super) struct Distance {
     pub now: Vec<StateId>,
 }
 
-/// Returns whether these are the values of a number of states, some perhaps not known yet.
+/// Returns whether these are the values of `states` states, some of them perhaps open.
 fn are_values(packed: &[u16], states: u64) -> bool {
     let is_value = |&value: &u16| value == OPEN || (LOSS..=WIN).contains(&(value >> PLIES_BITS));
     packed.len() as u64 == states && packed.iter().all(is_value)
 }
 
 impl<'s> Checkpoint<'s> {
-    /// Returns the files of a worker for the graph that all have found; none if nothing is to be saved.
+    /// Returns the checkpoint files of a worker for the graph that all workers have found, or `None` if
+    /// nothing is to be saved.
     pub fn new(
         post: &mut Post<'_>,
         shared: &'s Shared<'_>,
@@ -66,7 +67,8 @@ impl<'s> Checkpoint<'s> {
                 mixed ^= mixed >> 32;
             }
         }
-        // Numbers of states denote states of all workers.
+        // State numbers refer to the states of all workers, so the identity covers the states of every
+        // worker.
         let mixed = post.gather(&mixed)?;
         Ok(Some(Checkpoint {
             folder,
@@ -83,8 +85,8 @@ impl<'s> Checkpoint<'s> {
         }
     }
 
-    /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
-    /// then written again.
+    /// Reads a file. Returns `None` if there is none, or if it is damaged or of another run; the file is then
+    /// written again.
     fn read<T>(
         &self,
         name: &str,
@@ -99,8 +101,8 @@ impl<'s> Checkpoint<'s> {
         }
     }
 
-    /// Saves from where turns lead to the states of this worker, and what is known of them before any
-    /// distance.
+    /// Saves the predecessors of this worker's states, and the states' values and numbers of turns before the
+    /// first distance.
     pub fn save_links(&self, links: &Incoming, packed: &[u16], left: &[u32]) -> Result<(), Failed> {
         self.file("links").write(|out| {
             put(out, &links.starts)?;
@@ -111,7 +113,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// The same back, if all workers have it.
+    /// Reads what [`save_links`](Self::save_links) saved, if all workers have it.
     #[allow(clippy::type_complexity)]
     pub fn links(
         &self,
@@ -141,7 +143,7 @@ impl<'s> Checkpoint<'s> {
         Ok(found.filter(|_| all))
     }
 
-    /// Saves how far the pass is.
+    /// Saves the progress of the pass.
     pub fn save(&self, distance: &Distance) -> Result<(), Failed> {
         let name = format!("values-{}", distance.step % 2);
         self.file(&name).write(|out| {
@@ -159,7 +161,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// Returns the latest that all workers have.
+    /// Returns the latest progress that all workers have.
     pub fn latest(&self, post: &mut Post<'_>, states: usize) -> Result<Option<Distance>, Failed> {
         let states = states as u64;
         let mut found = Vec::new();

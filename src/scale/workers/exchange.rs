@@ -14,29 +14,29 @@ use std::collections::VecDeque;
 use std::time::Duration;
 use timely_communication::{Allocator, Pull, Push};
 
-/// Words that may be on their way to all others together.
+/// Words that may be unacknowledged by all other workers together.
 const WINDOW: u64 = 1 << 22;
-/// Words that may be on their way to one, however many others there are.
+/// Words that may be unacknowledged by one worker, however many workers there are.
 const MIN_WINDOW: u64 = 1 << 15;
-/// How often a worker that waits looks whether all are still there.
+/// Interval at which a waiting worker checks whether all processes are still connected.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a worker can do next in a phase.
+/// The next step of a worker in a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// There is more to do.
+    /// The worker has more to do.
     More,
-    /// Nothing, before an answer comes.
+    /// The worker has to wait for a message.
     Wait,
-    /// Nothing in this phase.
+    /// The worker has nothing more to do in this phase.
     Finished,
 }
 
-/// What a worker does in a phase.
+/// The work of a worker in a phase.
 pub(super) trait Work {
-    /// Does a small piece of what the worker has to do by itself.
+    /// Does a small piece of the worker's own work.
     fn produce(&mut self, post: &mut Post) -> Result<Next, Failed>;
-    /// Deals with a message.
+    /// Handles a message.
     fn handle(&mut self, post: &mut Post, message: Message) -> Result<(), Failed>;
 }
 
@@ -48,14 +48,14 @@ pub(super) struct Post<'p> {
     link: &'p Link,
     me: usize,
     phase: u32,
-    /// Messages of phases to come.
+    /// Messages of later phases.
     early: VecDeque<Message>,
-    /// Words that are on their way, by receiver.
+    /// Words that are not acknowledged yet, by receiver.
     sent: Vec<u64>,
-    /// Words that were dealt with and not yet reported, by sender.
+    /// Words that were handled and not yet acknowledged, by sender.
     handled: Vec<u64>,
     window: u64,
-    /// Words that were sent to others in all.
+    /// Words sent to other workers in total.
     pub sent_words: u64,
 }
 
@@ -84,12 +84,12 @@ impl<'p> Post<'p> {
         self.me
     }
 
-    /// Returns how many workers there are.
+    /// Returns the number of workers.
     pub fn peers(&self) -> usize {
         self.to.len()
     }
 
-    /// Sends to another worker.
+    /// Sends a message to another worker.
     pub fn send(&mut self, to: usize, kind: Kind, words: Vec<u64>) {
         if kind != Kind::Handled {
             self.sent[to] += words.len() as u64;
@@ -103,7 +103,7 @@ impl<'p> Post<'p> {
         });
     }
 
-    /// Sends to all other workers.
+    /// Sends a message to all other workers.
     fn send_all(&mut self, kind: Kind, words: &[u64]) {
         for to in 0..self.peers() {
             if to != self.me {
@@ -119,7 +119,7 @@ impl<'p> Post<'p> {
                 if message.phase == self.phase {
                     return Some(message);
                 }
-                // Of a phase gone by there can only be reports that came late.
+                // Messages of earlier phases can only be late acknowledgments.
                 if message.phase > self.phase {
                     self.early.push_back(message);
                 }
@@ -132,19 +132,19 @@ impl<'p> Post<'p> {
         None
     }
 
-    /// Makes sure that what was sent is on its way, and waits a moment for messages.
+    /// Flushes the messages sent, and waits briefly for incoming ones.
     fn wait(&mut self) {
         self.allocator.release();
         self.allocator.events().borrow_mut().clear();
         self.allocator.await_events(Some(LOOK));
     }
 
-    /// Returns whether more may be sent.
+    /// Returns whether the worker may send more.
     fn room(&self) -> bool {
         self.sent.iter().all(|&words| words < self.window)
     }
 
-    /// Reports a message as dealt with, when there is enough to report.
+    /// Counts a message as handled, and acknowledges handled words once there are enough.
     fn report(&mut self, from: usize, words: u64) {
         self.handled[from] += words;
         if self.handled[from] >= self.window / 4 {
@@ -154,12 +154,12 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// Runs each worker's part of a phase, to the end of the phase.
+    /// Runs this worker's part of a phase, until the phase ends.
     pub fn phase(&mut self, work: &mut dyn Work) -> Result<(), Failed> {
         let mut done = 1;
         let mut finished = false;
         let early = std::mem::take(&mut self.early);
-        // One phase ahead is the farthest that others can be.
+        // Other workers are at most one phase ahead, so all early messages belong to this phase.
         let mut early = early.into_iter();
         loop {
             while let Some(message) = early.next().or_else(|| self.poll()) {
@@ -201,9 +201,9 @@ impl<'p> Post<'p> {
         Ok(())
     }
 
-    /// Exchanges values: returns those of all workers, in their order. Every worker must call this.
+    /// Exchanges values. Returns those of all workers, in the order of the workers. Every worker must call this.
     pub fn gather<T: Serialize + DeserializeOwned>(&mut self, own: &T) -> Result<Vec<T>, Failed> {
-        // Every process that takes part has the same build.
+        // All processes of a run have the same build, so the values have the same form.
         let unread =
             |e: serde_json::Error| Failed::Input(Diagnostic::new("message", e.to_string()));
         struct Gather {
@@ -237,7 +237,7 @@ impl<'p> Post<'p> {
             .collect()
     }
 
-    /// Exchanges numbers: returns the sums over all workers, place by place.
+    /// Exchanges numbers. Returns the sums over all workers, place by place. Every worker must call this.
     pub fn sum(&mut self, numbers: &[u64]) -> Result<Vec<u64>, Failed> {
         let mut sums = vec![0; numbers.len()];
         for share in self.gather(&numbers.to_vec())? {

@@ -1,7 +1,7 @@
 //! Failure detection. Each pair of processes keeps a connection that carries only heartbeats.
 //!
-//! A process that exits before the work is done closes it, and its peers notice at once; a silent one
-//! is declared lost after [`SILENCE`].
+//! A process that exits before the work is done closes its connections, so its peers notice at once. A silent
+//! process is declared lost after [`SILENCE`].
 
 use super::Failed;
 use std::io::{self, Read, Write};
@@ -18,19 +18,19 @@ pub(super) const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) const STOP_INTERVAL: Duration = Duration::from_millis(20);
 /// A process without a heartbeat for this long is lost.
 pub(super) const SILENCE: Duration = Duration::from_secs(20);
-/// Time that a process at its end waits for the end of the others.
+/// Time that a finished process waits for the others to finish.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// Most bytes of a reason that are read.
+/// Maximum number of bytes of a reason that are read.
 const MAX_REASON: usize = 1 << 12;
 
 /// The byte that a process sends regularly.
 pub(super) const HEARTBEAT: u8 = b'.';
 const BYE: u8 = b'b';
 const STOPPED: u8 = b'!';
-/// Ctrl-C in one process: the workers of all end together, with an answer.
+/// Ctrl-C in one process. The workers of all processes then end together, with an answer.
 const INTERRUPT: u8 = b'i';
 
-/// What the threads of a process know of the others.
+/// The heartbeat connections of a process, and the state of the run that they report.
 #[derive(Debug)]
 pub(super) struct Link {
     failed: OnceLock<Failed>,
@@ -47,7 +47,8 @@ impl Link {
         Link::new(Vec::new()).unwrap_or_else(|_| unreachable!("nothing is cloned"))
     }
 
-    /// Begins to send and to receive heartbeats on connections, each with the number of its process.
+    /// Begins to send and receive heartbeats on connections. Each connection comes with the number of its
+    /// process.
     pub fn new(streams: Vec<(usize, TcpStream)>) -> io::Result<Arc<Link>> {
         let mut peers = Vec::new();
         for (_, stream) in &streams {
@@ -139,12 +140,12 @@ impl Link {
         self.tell(&[INTERRUPT]);
     }
 
-    /// Ends the run in this process; only the first reason counts.
+    /// Ends the run in this process. Only the first reason counts.
     pub fn fail(&self, why: Failed) {
         let _ = self.failed.set(why);
     }
 
-    /// Why the run has ended, if it has failed.
+    /// Checks that the run has not failed.
     pub fn check(&self) -> Result<(), Failed> {
         match self.failed.get() {
             None => Ok(()),
@@ -165,8 +166,8 @@ impl Link {
         }
     }
 
-    /// Reports to the peers that this process is done, and waits a while for the same report
-    /// from them: then every process has all that was sent.
+    /// Reports to the peers that this process is done, and waits for a while until they report the same. Then
+    /// every process has all messages.
     pub fn part(&self) {
         self.over.store(true, Ordering::SeqCst);
         self.tell(&[BYE]);
@@ -180,7 +181,7 @@ impl Link {
     }
 }
 
-/// Drops what joins timely's threads, but does not wait for them longer than for a farewell.
+/// Drops a guard, which joins timely's threads, but waits for them at most as long as for a farewell.
 pub(super) fn join_soon(guard: impl Send + 'static) {
     let (end, ended) = std::sync::mpsc::channel();
     let joining = thread::Builder::new().spawn(move || {
@@ -192,17 +193,17 @@ pub(super) fn join_soon(guard: impl Send + 'static) {
     }
 }
 
-/// The last bytes of a stream that timely has closed in good order: the head of an empty message.
+/// Number of zeros at the end of a stream that timely has closed in good order: the head of an empty message.
 const CLOSING: usize = 48;
 
-/// A connection that carries messages. When it fails, the link knows, and timely's thread sleeps
-/// instead of panicking: the workers end, and with them the process.
+/// A connection that carries messages. If it fails, the link records the failure, and timely's thread sleeps
+/// instead of panicking. The workers then end, and with them the process.
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
     process: usize,
     link: Arc<Link>,
-    /// Zeros at the end of what was read.
+    /// Number of zeros at the end of the bytes read so far.
     zeros: usize,
 }
 
@@ -217,7 +218,7 @@ impl Wire {
     }
 
     fn lost(&self, why: String) -> ! {
-        // The link receives it too, and perhaps the reason.
+        // The link detects the failure too, and perhaps receives a better reason.
         thread::sleep(Duration::from_millis(500));
         self.link.fail(Failed::Lost {
             process: self.process,
@@ -278,7 +279,7 @@ impl Stream for Wire {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // A peer that has gone already needs no farewell.
+        // The peer may be gone already.
         let _ = self.stream.shutdown(how);
         Ok(())
     }

@@ -13,16 +13,16 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The first bytes of both sides.
+/// The first bytes of greetings and replies.
 const GREETING: &[u8] = b"fairyproof workers 4\n";
-/// Most bytes of what follows.
+/// Maximum number of bytes after the first ones.
 const MAX_GREETING_BYTES: u32 = 1 << 20;
 /// Time within which the other side must have sent a whole greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time within which a connection must be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What a connection is for. A process makes its connections to another one in this order.
+/// The purpose of a connection. A process makes its connections to another process in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum Purpose {
     /// Heartbeats.
@@ -35,19 +35,20 @@ impl Purpose {
     pub const ALL: [Purpose; 2] = [Purpose::Link, Purpose::Messages];
 }
 
-/// What all processes of a run must agree upon, by name.
+/// The terms of a run, by name, which must be equal in all processes.
 pub(super) type Terms = [(&'static str, String)];
 
-/// What a connecting process says of itself.
+/// The greeting of a connecting process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Hello {
     pub from: usize,
     pub to: usize,
     pub purpose: Purpose,
-    /// A random text, the same on all connections of a process: no other process can complete its pair.
+    /// A random text, equal on all connections of a process, so that no other process can complete its pair
+    /// of connections.
     pub token: String,
     pub terms: Vec<(String, String)>,
-    /// What proves that the process knows the secret of the run.
+    /// The proof that the process knows the secret of the run.
     pub proof: String,
 }
 
@@ -56,20 +57,20 @@ pub(super) struct Hello {
 pub(super) enum Reply {
     /// The connection is part of the run.
     Welcome,
-    /// Another connection has this place now; it may be free later.
+    /// Another connection has this place now. The place may be free later.
     Busy(String),
     /// The connecting process does not belong to this run.
     Refused(String),
 }
 
 impl Hello {
-    /// Returns the greeting with the proof that a process which knows this secret adds.
+    /// Returns the greeting with the proof that its sender knows this secret.
     pub fn proven(self, secret: &str) -> Hello {
         let proof = self.right_proof(secret);
         Hello { proof, ..self }
     }
 
-    /// Returns what proves that the sender knows the secret.
+    /// Returns the proof that the sender knows the secret.
     fn right_proof(&self, secret: &str) -> String {
         let unproven = Hello {
             proof: String::new(),
@@ -86,7 +87,8 @@ impl Hello {
         read_frame(stream)
     }
 
-    /// Returns why process `me` of a number of processes refuses this greeting, or `None`.
+    /// Returns the reason why process `me` of `processes` processes refuses this greeting, or `None` if it
+    /// does not.
     pub fn refusal(
         &self,
         me: usize,
@@ -125,7 +127,7 @@ impl Reply {
     /// Sends the reply to a greeting with this token.
     ///
     /// # Errors
-    /// Those of writing.
+    /// If the stream cannot be written.
     pub fn send(&self, stream: &mut TcpStream, token: &str, secret: &str) -> io::Result<()> {
         let proof = match self {
             Reply::Welcome => welcome(token, secret),
@@ -137,9 +139,9 @@ impl Reply {
     }
 }
 
-/// Connects to a process and greets it. Returns the connection with the reply, or `None` if no process
-/// listens at the address yet. A process that admits this one without knowing the secret counts as one that
-/// refuses it.
+/// Connects to a process and sends a greeting. Returns the connection with the reply, or `None` if no process
+/// listens at the address yet. A reply that admits this process without a proof of the secret counts as a
+/// refusal.
 pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpStream, Reply)> {
     let addresses = address.to_socket_addrs().ok()?;
     let connected = |address| TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).ok();
@@ -160,11 +162,11 @@ pub(super) fn greet(address: &str, hello: &Hello, secret: &str) -> Option<(TcpSt
     Some((stream, reply))
 }
 
-/// Why a process is refused that does not prove that it knows the secret of the run.
+/// The reason for refusing a process that does not prove that it knows the secret of the run.
 pub(super) const STRANGER: &str = "it does not know the secret of the run";
 
-/// Returns what proves, to a process that knows the secret, that the sender of a value knows it too: a nested
-/// digest, so that nothing can be appended to what is proven.
+/// Returns the proof that the sender of a value knows the secret: a nested digest, so that nothing can be
+/// appended to the value.
 fn proof(secret: &str, value: &impl Serialize) -> String {
     let keyed = |bytes: &[u8]| {
         let digest = Sha256::new().chain_update(secret).chain_update(bytes);
@@ -174,22 +176,22 @@ fn proof(secret: &str, value: &impl Serialize) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns what proves that a process which admits another one knows the secret.
+/// Returns the proof that a process which admits another one knows the secret.
 fn welcome(token: &str, secret: &str) -> String {
     proof(secret, &("welcome", token))
 }
 
-/// Returns a greeting or a reply as it is sent: JSON, and before it its length.
+/// Returns a greeting or a reply as it is sent: its length, then JSON.
 fn frame(value: &impl Serialize) -> Vec<u8> {
     let body = serde_json::to_vec(value).expect("texts and numbers are JSON");
     let length = (body.len() as u32).to_le_bytes();
     [GREETING, &length, &body].concat()
 }
 
-/// Why a greeting cannot be read.
+/// The reason why a greeting cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(super) enum GreetingError {
-    /// What was sent is not a greeting.
+    /// The bytes received are not a greeting.
     #[error("the peer is not a fairyproof process")]
     Foreign,
     /// The greeting was not complete in time.
@@ -197,7 +199,7 @@ pub(super) enum GreetingError {
     Late,
 }
 
-/// Reads what [`frame`] has made.
+/// Reads a greeting that consists of texts.
 ///
 /// # Errors
 /// If it is not a greeting, or is not complete within [`GREETING_TIMEOUT`].
@@ -221,7 +223,7 @@ fn read_frame<T: DeserializeOwned>(stream: &mut TcpStream) -> Result<T, Greeting
                 0 => return Err(GreetingError::Foreign),
                 read => bytes.extend(&block[..read]),
             }
-            // The rest of what is not a greeting is not waited for.
+            // Do not wait for the rest of something that is not a greeting.
             let known = bytes.len().min(GREETING.len());
             if n == GREETING.len() && bytes[..known] != GREETING[..known] {
                 return Err(GreetingError::Foreign);

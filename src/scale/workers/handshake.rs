@@ -1,10 +1,10 @@
 //! The handshake of the processes of a run, which refuses strangers and processes of other runs.
 //!
-//! Each process listens at its own address and connects to all before it in the list, twice: first for the
-//! [`Link`](super::failure_detection::Link), then for messages. Links carry heartbeats from the start. A
-//! program that does not know the secret of the run is refused. A process that is silent for [`SILENCE`], or
-//! does not connect for messages in that time, loses its place, so a program that only greets cannot keep the
-//! process that belongs there out for longer.
+//! Each process listens at its own address and connects to all processes before it in the list, twice: first
+//! for the [`Link`](super::failure_detection::Link), then for messages. Links carry heartbeats from the
+//! start. A program that does not know the secret of the run is refused. A process loses its place if it is
+//! silent for [`SILENCE`], or does not connect for messages in that time. So a program that only sends a
+//! greeting cannot block the place for longer.
 
 use super::failure_detection::{HEARTBEAT, HEARTBEAT_INTERVAL, SILENCE};
 use super::greeting::{GreetingError, Hello, Purpose, Reply, Terms, greet};
@@ -21,12 +21,13 @@ use std::time::{Duration, Instant};
 
 /// The pause between two attempts to connect.
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
-/// The time after which the user is shown which processes are missing.
+/// The time after which missing processes are reported to the user.
 const REPORT_MISSING_AFTER: Duration = Duration::from_secs(2);
-/// The time after which a process gives up a place that another one has: longer than a silent one keeps it.
+/// The time after which a process gives up a place that another one has. Longer than a silent process keeps
+/// its place.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The connections of a process to each other one, by its number; none to itself.
+/// The connections of a process to each other process, by number; `None` for itself.
 #[derive(Debug, Default)]
 pub(super) struct Connections {
     pub links: Vec<Option<TcpStream>>,
@@ -40,15 +41,15 @@ enum Event {
     Admitted(usize, Purpose, TcpStream),
     /// Another process has refused this one.
     Refused(Diagnostic),
-    /// Another process does not answer yet, or has no place yet.
+    /// Another process does not answer yet, or its place for this one is not free yet.
     Waiting(usize, &'static str),
 }
 
-/// Connects all processes with each other; returns when all are there.
+/// Connects this process with all others. Returns when all are connected.
 ///
 /// # Errors
-/// If the own address cannot be listened at, if another process refuses this one or is lost, or if a stop
-/// was requested.
+/// If this process cannot listen at its own address, if another process refuses this one or is lost, or if a
+/// stop was requested.
 pub(super) fn connect(
     place: Membership<'_>,
     terms: &Terms,
@@ -100,7 +101,7 @@ pub(super) fn connect(
     found
 }
 
-/// What a process needs to connect to the processes before it.
+/// The data that a process needs to connect to the processes before it.
 struct Entry {
     hosts: Vec<String>,
     me: usize,
@@ -187,7 +188,7 @@ struct Peer {
 #[derive(Debug)]
 struct Link {
     stream: TcpStream,
-    /// The token of the process's greeting; empty if this process has greeted it.
+    /// The token of the process's greeting. Empty if this process has sent the greeting.
     token: String,
     since: Instant,
     last_heartbeat: Instant,
@@ -206,7 +207,8 @@ impl Link {
         })
     }
 
-    /// Reads the heartbeats that have arrived. Returns why the process is lost, or `None`.
+    /// Reads the heartbeats that have arrived. Returns the reason why the process is lost, or `None` if it is
+    /// not.
     fn lost(&mut self) -> Option<String> {
         let mut bytes = [0; 64];
         match self.stream.read(&mut bytes) {
@@ -223,7 +225,7 @@ impl Link {
     }
 }
 
-/// The handshake as one process sees it.
+/// The handshake from the point of view of one process.
 struct Meeting<'m> {
     place: Membership<'m>,
     terms: &'m Terms,
@@ -285,7 +287,7 @@ impl Meeting<'_> {
             .all(|(_, peer)| peer.link.is_some() && peer.messages.is_some())
     }
 
-    /// Accepts connections; each sends its greeting to a thread of its own.
+    /// Accepts connections. For each one, a thread reads the greeting.
     fn accept(&self, listener: &TcpListener) {
         while let Ok((mut stream, address)) = listener.accept() {
             let events = self.events.clone();
@@ -317,7 +319,7 @@ impl Meeting<'_> {
     /// Sends and reads heartbeats. A lost process that has connected to this one loses its place.
     ///
     /// # Errors
-    /// If a process is lost to which this one has connected.
+    /// If a process to which this one has connected is lost.
     fn keep_alive(&mut self) -> Result<(), Failed> {
         let send = self.last_sent.elapsed() >= HEARTBEAT_INTERVAL;
         if send {

@@ -1,4 +1,4 @@
-//! Best play from some states, walked by the first worker; the other workers send it values.
+//! Lines of best play from some states. The first worker walks them, and the other workers send it values.
 
 use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
@@ -11,22 +11,22 @@ use explore::Expander;
 use std::collections::HashMap;
 use values::{BestLine, LineEnd, Value};
 
-/// The turns of a state with what they lead to, by the byte order of their texts.
+/// The turns of a state with the keys that they lead to, in byte order of their texts.
 type Turns = Vec<(String, Vec<u64>)>;
 
-/// A line on the way.
+/// A line that is being walked.
 struct Walk {
     key: Vec<u64>,
     turns: Vec<String>,
     passed: HashMap<Vec<u64>, usize>,
-    /// The turns of the state at hand with what they lead to, while values are awaited.
+    /// The turns of the current state with the values that are awaited, if any.
     choice: Option<(Turns, RequestedValues)>,
 }
 
 struct Walking<'w, 'k> {
     game: &'w Expander<'w>,
     known: &'w mut WorkerValues<'k>,
-    /// Where lines begin; the next one is the last.
+    /// The states from which lines begin, the next one last.
     starts: Vec<Vec<u64>>,
     walk: Option<Walk>,
     lines: Vec<Option<BestLine>>,
@@ -34,8 +34,8 @@ struct Walking<'w, 'k> {
 }
 
 impl Walking<'_, '_> {
-    /// Continues a line until values are awaited; returns the line if it has come to an end, or nothing
-    /// if a turn leads out of the graph.
+    /// Continues a line. Returns `None` if values are awaited, `Some(None)` if a turn leads out of the graph,
+    /// and otherwise the line once it has ended.
     fn go_on(&mut self, post: &mut Post<'_>, walk: &mut Walk) -> Option<Option<BestLine>> {
         let ended = |turns: &mut Vec<String>, end| {
             let turns = std::mem::take(turns);
@@ -65,7 +65,8 @@ impl Walking<'_, '_> {
                 let Some(value) = unpack(packed) else {
                     return Some(None);
                 };
-                // The worst for the opponent is the best, the first in byte order of several.
+                // The values are the opponent's, so the lowest one is best. Of equal ones, the first in byte
+                // order counts.
                 if best.is_none_or(|(least, _)| value < least) {
                     best = Some((value, i));
                 }
@@ -122,7 +123,7 @@ impl Work for Walking<'_, '_> {
     }
 }
 
-/// Adds lines of best play to what the values come to.
+/// Returns the summary of the values, with lines of best play.
 pub(super) fn add(
     post: &mut Post<'_>,
     shared: &Shared<'_>,

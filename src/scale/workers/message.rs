@@ -1,19 +1,19 @@
-//! What workers send each other: a kind, a phase and numbers.
+//! Messages between workers: a kind, a phase and words.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use timely_bytes::arc::Bytes;
 use timely_communication::Bytesable;
 
-/// What a message is about.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
     /// The number of the receiver's words that have been handled.
     Handled,
-    /// The sender has no more for this phase.
+    /// The sender has nothing more to send in this phase.
     Done,
-    /// The sender's part of what all gather.
+    /// The sender's share of the words that all workers gather.
     Share,
     /// Keys of states that the receiver owns.
     Keys,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Yielders,
     /// Keys whose values are requested.
     Ask,
-    /// Those values.
+    /// The requested values.
     Values,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Message {
     pub kind: Kind,
     /// The sender.
     pub from: u32,
-    /// The phase that the sender is in.
+    /// The phase of the sender.
     pub phase: u32,
     pub words: Vec<u64>,
 }
@@ -58,7 +58,7 @@ pub(super) struct Message {
 const HEAD: usize = 16;
 
 impl Bytesable for Message {
-    /// Every process that can send here has the same build, which the handshake has checked.
+    /// Reads a message. Every process that can send here has the same build, which the handshake has checked.
     fn from_bytes(bytes: Bytes) -> Message {
         let (head, words) = bytes.split_at(HEAD.min(bytes.len()));
         let number = |at: usize| {
@@ -91,7 +91,7 @@ impl Bytesable for Message {
         head[0] = self.kind as u8;
         head[4..8].copy_from_slice(&self.from.to_le_bytes());
         head[8..12].copy_from_slice(&self.phase.to_le_bytes());
-        // The room was measured: writing into it cannot fail.
+        // The buffer has the measured length, so writing cannot fail.
         let _ = writer.write_all(&head);
         let mut block = [0u8; 8 * 128];
         for words in self.words.chunks(128) {
@@ -103,7 +103,7 @@ impl Bytesable for Message {
     }
 }
 
-/// Small numbers, two a word; the first word says how many.
+/// Appends 32-bit numbers, two in each word, after a word with their count.
 pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
     words.push(numbers.len() as u64);
     words.extend(numbers.chunks(2).map(|pair| {
@@ -112,7 +112,7 @@ pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
     }));
 }
 
-/// Returns what [`pack_pairs`] packed, and the words behind it.
+/// Returns the numbers that [`pack_pairs`] appended, and the words after them.
 pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[u64]) {
     let n = words.first().map_or(0, |&n| n as usize);
     let words = words.get(1..).unwrap_or_default();
@@ -124,7 +124,7 @@ pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[
     (numbers, rest)
 }
 
-/// Returns a JSON text as words, with blanks behind it.
+/// Packs a value into words, as JSON that is padded with blanks.
 pub(super) fn pack_json(value: &impl Serialize) -> serde_json::Result<Vec<u64>> {
     let mut text = serde_json::to_vec(value)?;
     text.resize(text.len().next_multiple_of(8), b' ');
@@ -132,7 +132,7 @@ pub(super) fn pack_json(value: &impl Serialize) -> serde_json::Result<Vec<u64>> 
     Ok(words.map(|&word| u64::from_le_bytes(word)).collect())
 }
 
-/// Returns what [`pack_json`] packed.
+/// Returns a value that [`pack_json`] packed.
 pub(super) fn unpack_json<T: DeserializeOwned>(words: &[u64]) -> serde_json::Result<T> {
     let text: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     serde_json::from_slice(&text)

@@ -1,30 +1,29 @@
 //! Exploring and solving on several threads, processes and machines, each with a part of the states.
 //!
-//! The owner of a state is a worker that follows from a mix of its key. Each worker holds the visited
-//! set of its part, generates the turns of its states level by level, and sends the keys that they lead
-//! to to their owners, in batches and without those that it has sent shortly before. timely's channels
-//! carry the messages (between threads by reference, between processes over TCP); this module decides
-//! what is sent and when a level is complete. Then every worker sends its counts to every other, and all
-//! come to the same decision, without a leader.
+//! A mix of a state's key determines the worker that owns the state. Each worker holds the visited set of its
+//! part, generates the turns of its states level by level, and sends the resulting keys to their owners, in
+//! batches and without recently sent keys. timely's channels carry the messages (between threads by
+//! reference, between processes over TCP). This module decides what is sent and when a level is complete.
+//! After a level, every worker sends its counts to every other, and all come to the same decision, without a
+//! leader.
 //!
-//! Values go backward over the same parts: every state records which states turns lead from
-//! (worker and number), and then reports to them, distance by distance, that it is won or lost. See
-//! `values.rs`. They are certified by querying the owners of all successors, which the rules generate
-//! again (`certify.rs`).
+//! Solving goes backward over the same parts. Every state records its predecessors (worker and number) and
+//! then reports to them, distance by distance, that it is won or lost; see `values.rs`. To certify the
+//! values, the rules generate all successors again, and the owners send their values (`certify.rs`).
 //!
 //! # What is equal to the explorer in memory, and what is not
-//! The graph of a complete search, or of one stopped by a depth, is the same: its counts, levels,
-//! degrees, outcomes, values, lines of best play. What depends on the order in which states are
-//! found is left out: limits of states and of memory, and Ctrl-C, stop all workers within a level, and
-//! the last complete level is reported. The structure of the graph (components, longest path) needs the
-//! complete graph in one place and is not reported.
+//! The graph of a complete search, or of one stopped by a depth, is equal: its counts, levels, degrees,
+//! outcomes, values, lines of best play. Results that depend on the order in which states are found are left
+//! out. Limits on states and memory, and Ctrl-C, stop all workers within a level, and the last complete level
+//! is reported. The structure of the graph (components, longest path) needs the complete graph in one place
+//! and is not reported.
 //!
 //! # Lost processes
-//! The other processes end at once (`failure_detection.rs`). timely has no recovery, so a complete level
-//! is the unit of recovery: with a folder for states each worker writes the new states of each level into
-//! a file of its own (`saved.rs`), and the same run resumes from the last level that all have written.
-//! Values resume likewise: the predecessors of each state are written once, and the progress of the
-//! values from time to time between two distances (`checkpoint.rs`).
+//! If a process is lost, the others end at once (`failure_detection.rs`). timely has no recovery, so a
+//! complete level is the unit of recovery. With a folder for states, each worker writes the new states of
+//! each level to a file of its own (`saved.rs`), and the same run resumes from the last level that all
+//! workers have written. Values resume likewise: the predecessors of each state are written once, and the
+//! progress of the values from time to time, between two distances (`checkpoint.rs`).
 //!
 //! # Why levels are not timestamps of a timely dataflow
 //! The same search was written as a dataflow of timely 0.32: one operator behind an exchange by the hash of the
@@ -32,12 +31,12 @@
 //! On the graph of KQvKR, in one run, two workers in one process took 11.1 to 12.2 seconds (20.5 to 22.5
 //! processor seconds), without recovery, limits or sockets; two processes of this module took 7.6 seconds (12.9
 //! processor seconds). One worker took 15.5 seconds, of which 56 percent were spent in the set of states, 21 in
-//! generating turns, and 9 in building and routing containers. timely routes records one by one, so that the
-//! set receives containers of about a thousand keys, and all of them; this module sends larger batches, and leaves
-//! out the 23 percent that were sent recently. At two thirds of the rate of the phases, the phases stay. The
-//! files of this folder hold what timely lacks or what depends on the phases: messages and their exchange
-//! (`message.rs`, `exchange.rs`), recovery (`saved.rs`, `checkpoint.rs`), authentication of peers (`greeting.rs`,
-//! `handshake.rs`) and the detection of silent ones (`failure_detection.rs`).
+//! generating turns, and 9 in building and routing containers. timely routes records one by one, so the set
+//! receives all keys, in containers of about a thousand. This module sends larger batches, and leaves out the
+//! 23 percent that were sent recently. The dataflow reaches two thirds of the rate of the phases, so the
+//! phases stay. The files of this folder hold what timely lacks or what depends on the phases: messages and
+//! their exchange (`message.rs`, `exchange.rs`), recovery (`saved.rs`, `checkpoint.rs`), authentication of
+//! peers (`greeting.rs`, `handshake.rs`) and the detection of silent ones (`failure_detection.rs`).
 //!
 //! # What 10^12 states on 100 machines would cost
 //! Computed, not tried, from the costs of the graph of KQvKR (20,497,316 states, 16.4 turns each, keys
@@ -54,11 +53,11 @@
 //! | network | 12 bytes a turn to link, at most 4 to report | 262 bytes a state | 2.6 TB: 35 min at 10 Gbit/s |
 //! | memory in addition to the states | 6 bytes a turn, 14 while they are sorted; 23 bytes a state | 121 to 252 bytes a state | 1.2 to 2.5 TB |
 //!
-//! Of the keys that turns lead to 77% are not recognized as recently sent and travel. So states
-//! are found as fast as the network carries their keys: it takes longer than the processors, and
-//! at 1 Gbit/s ten times as long; saving levels takes a tenth. For values, memory limits
-//! such a run: edges need six times the memory of states. They would have to be on disk, or be generated
-//! again at each distance.
+//! Of the keys that turns lead to, 77% are not recognized as recently sent, and are transferred. So states
+//! are found as fast as the network carries their keys. The network takes longer than the processors, and at
+//! 1 Gbit/s ten times as long; saving levels takes a tenth. For values, memory limits such a run, because
+//! edges need six times the memory of states. Edges would have to be on disk, or be generated again at each
+//! distance.
 
 mod certify;
 mod checkpoint;
@@ -96,68 +95,68 @@ use timely_communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely_communication::{Allocator, Hooks};
 
-/// What a run is about: the same in all its processes.
+/// The task of a run, which is equal in all its processes.
 pub struct Task<'t> {
     /// The game's graph.
     pub game: &'t Expander<'t>,
-    /// What names the program, the rules and the position, each with a word for it: a process or a
-    /// saved state that differs in one of them belongs to another run.
+    /// Names and values that identify the program, the rules and the position. A process or a saved state
+    /// that differs in one of them belongs to another run.
     pub identity: Vec<(&'static str, String)>,
-    /// The most states.
+    /// Maximum number of states.
     pub max_states: u64,
-    /// The deepest level that is reached, in turns from the root.
+    /// Maximum depth, in plies from the root.
     pub max_depth: u32,
-    /// Whether the states of a complete graph are valued.
+    /// Whether to find the values of a complete graph.
     pub solve: bool,
-    /// The most states whose values are certified.
+    /// Maximum number of states of a graph whose values are certified.
     pub certify_states: u64,
     /// A question about the states.
     pub question: Option<Question<'t>>,
 }
 
-/// The processes of a run.
+/// The processes of a run, and the place of this one.
 #[derive(Clone, Copy, Debug)]
 pub struct Membership<'p> {
-    /// The address of each, `host:port`.
+    /// The address of each process, `host:port`.
     pub hosts: &'p [String],
-    /// The number of this one, from 0 on.
+    /// The number of this process, from 0.
     pub process: usize,
-    /// What every process of the run knows and no other program. Without one, it is empty: a program that
-    /// knows the run can then take the place of a process.
+    /// The secret of the run, which no other program knows. If it is empty, any program that knows the run
+    /// can take the place of a process.
     pub secret: &'p str,
 }
 
-/// What a process may use, how it is stopped, and where it saves its levels.
+/// The resources of a process, its stop flag, and the folder for its levels.
 #[derive(Clone, Copy)]
 pub struct Resources<'m> {
-    /// One worker for each thread, as many in each process; the memory of the states, edges and values; the
-    /// stop flag. The observer also receives which processes are missing or refused, and from where a run
-    /// resumes.
+    /// The threads, one for each worker and equally many in each process; the memory for states, edges and
+    /// values; the stop flag. The observer also receives which processes are missing or refused, and from
+    /// where a run resumes.
     pub control: Control<'m>,
     /// The folder where complete levels are saved.
     pub state: Option<&'m Path>,
-    /// Returns, while this process waits for the others, why one of them will not come, if that is known.
+    /// Returns the reason, if it is known, why a process for which this one waits will not connect.
     pub lost_process: &'m (dyn Fn() -> Option<Diagnostic> + Sync),
 }
 
-/// Why a run has no answer.
+/// The reason why a run has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failed {
-    /// Something that the user gave is wrong: an address, a folder; or this process belongs to
-    /// another run than those it was to meet.
+    /// Invalid user input, such as an address or a folder, or a process of another run than the one that this
+    /// process belongs to.
     Input(Diagnostic),
-    /// The same, and all processes know it and end with it.
+    /// Like [`Input`](Self::Input), but all processes know the reason and end with it.
     Agreed(Diagnostic),
-    /// Another process has ended, or is not heard any more.
+    /// Another process has ended, or sends no heartbeats any more.
     Lost {
-        /// Its number.
+        /// The number of the process.
         process: usize,
-        /// What is known of it.
+        /// The known reason.
         why: String,
     },
-    /// A stop was requested, or the time was over, before all processes had connected.
+    /// A stop was requested, or the time limit was reached, before all processes had connected.
     Stopped(Stopped),
-    /// The system lets no thread start.
+    /// The system cannot start another thread.
     NoThread,
 }
 
@@ -172,29 +171,29 @@ impl fmt::Display for Failed {
     }
 }
 
-/// What a run found.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
-    /// The figures of the graph, the same in all processes.
+    /// The figures of the graph, which are equal in all processes.
     pub summary: Summary,
-    /// The summary of its values, if requested. Lines of best play are known in process
-    /// 0 alone.
+    /// The summary of the values, if requested. Only process 0 has the lines of best play.
     pub solved: Option<Result<SolvedSummary, Unsolved>>,
     /// The answer to the question about the states, if there is one.
     pub answer: Option<Answer>,
-    /// Some of the wrong values in words; none, or the program is broken.
+    /// Descriptions of some wrong values. Any entry means a bug in the program.
     pub faults: Vec<String>,
-    /// The most bytes of keys and tables in this process.
+    /// Maximum number of bytes of keys and tables in this process.
     pub peak_bytes: u64,
-    /// Bytes that the workers of this process have sent to others, in it too, to find the graph.
+    /// Bytes that the workers of this process have sent to other workers, including those of this process, to
+    /// find the graph.
     pub sent_bytes: u64,
 }
 
-/// What the workers of a process share.
+/// The data that the workers of a process share.
 struct Shared<'s> {
     task: &'s Task<'s>,
     means: &'s Resources<'s>,
-    /// Bytes of each worker.
+    /// Bytes that each worker uses.
     bytes: Vec<AtomicU64>,
     sent_bytes: AtomicU64,
 }
@@ -213,10 +212,11 @@ impl Builder {
     }
 }
 
-/// Explores, and solves if requested, as one of the processes of a run; alone if `process` is `None`.
+/// Explores, and solves if requested, as one of the processes of a run. Without `place`, the process is
+/// alone.
 ///
 /// # Errors
-/// See [`Failed`]. A limit is none: the answer names it.
+/// See [`Failed`]. A limit is not an error: the answer names it.
 pub fn run(
     task: &Task<'_>,
     place: Option<Membership<'_>>,
@@ -262,7 +262,7 @@ pub fn run(
                 Failed::Lost { process, .. } => format!("process {process} is lost"),
                 other => other.to_string(),
             });
-            // Its threads may wait for ever for those that are lost.
+            // The threads of the guard may wait forever for lost processes.
             std::mem::forget(guard);
         }
     }
@@ -270,14 +270,14 @@ pub fn run(
 }
 
 fn no_connection(error: std::io::Error) -> Failed {
-    // The error of a thread that cannot start; sockets wait here.
+    // Sockets block here, so this is the error of a thread that cannot start.
     if error.kind() == std::io::ErrorKind::WouldBlock {
         return Failed::NoThread;
     }
     Failed::Input(Diagnostic::new("--hosts", error.to_string()))
 }
 
-/// Meets the other processes.
+/// Connects to the other processes.
 fn meet(
     task: &Task<'_>,
     place: Membership<'_>,
@@ -309,7 +309,7 @@ fn meet(
     Ok((link, wires))
 }
 
-/// Lets all workers of this process work; the answer of the first. An interrupt of the caller reaches the
+/// Runs all workers of this process. Returns the answer of the first. An interrupt of the caller reaches the
 /// workers of all processes.
 fn work(
     builders: Vec<Builder>,
@@ -359,11 +359,11 @@ fn work(
     answers.swap_remove(0)
 }
 
-/// Returns what one worker does.
+/// Runs one worker. Returns its answer.
 fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Found, Failed> {
     let (part, summary) = search::explore(post, shared, local)?;
     shared.sent_bytes.fetch_add(8 * post.sent_words, Relaxed);
-    // What the last of the workers has taken and sent is known when all have come so far.
+    // The bytes of all workers are known only when every worker has come this far.
     post.gather(&())?;
     let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
     let answer = match summary.limit {
@@ -421,7 +421,7 @@ fn solved(
 }
 
 impl Shared<'_> {
-    /// Returns what names the run, in words, for files that belong to it.
+    /// Returns the description of the run, for the files that belong to it.
     fn run(&self, workers: usize) -> String {
         let mut run = String::new();
         for (name, value) in &self.task.identity {
@@ -430,12 +430,14 @@ impl Shared<'_> {
         run + &format!("{workers} workers")
     }
 
-    /// Returns why this process has to stop, if the caller has requested it or the time is over.
+    /// Returns the reason why this process must stop, if the caller has requested a stop or the time limit is
+    /// reached.
     fn stopped(&self) -> Option<Stopped> {
         self.means.control.check().err()
     }
 
-    /// Returns why the workers have stopped, once each knows that one has: the same in all of them.
+    /// Returns the reason why the workers have stopped, which is equal in all of them. Called once each
+    /// worker knows that one has stopped.
     fn why_stopped(&self, post: &mut Post<'_>) -> Result<Stopped, Failed> {
         let interrupted = self.means.control.is_interrupted();
         Ok(match post.sum(&[interrupted.into()])?[0] {
@@ -444,7 +446,8 @@ impl Shared<'_> {
         })
     }
 
-    /// Notes what a worker takes; whether the workers of this process take too much together.
+    /// Records the bytes that a worker uses. Returns whether the workers of this process together exceed the
+    /// memory limit.
     fn too_much(&self, local: usize, bytes: u64) -> bool {
         self.bytes[local].store(bytes, Relaxed);
         self.process_bytes() > self.means.control.memory_bytes()
@@ -455,7 +458,7 @@ impl Shared<'_> {
         bytes.map(|bytes| bytes.load(Relaxed)).sum()
     }
 
-    /// Returns the control, for the one worker of the process that reports the work of all.
+    /// Returns the control, but only for the one worker of the process that reports the work of all.
     fn reporter(&self, local: usize) -> Option<&Control<'_>> {
         (local == 0).then_some(&self.means.control)
     }

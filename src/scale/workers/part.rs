@@ -1,4 +1,4 @@
-//! The states of one worker, which worker owns a state, and counts of levels as words.
+//! The states of one worker, the ownership of states, and level counts as words.
 
 use board::Color;
 use explore::{Expander, LevelCount, StateId, States, Successors};
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// The most states of a worker.
+/// Maximum number of states of a worker.
 pub(super) const MAX_STATES: usize = u32::MAX as usize - 1;
-/// No number of a state.
+/// The number of a key that is not a state.
 pub(super) const UNKNOWN: StateId = StateId::MAX;
 
-/// Returns a number that spreads keys over workers and over the memory of what was sent. It has nothing to do
-/// with the hash of the visited set, in which the keys of one worker would otherwise cluster.
+/// Returns a number that distributes keys over workers and over the places of recently sent keys. This number
+/// is independent of the hash of the visited set, in which the keys of one worker would otherwise cluster.
 #[inline(always)]
 pub(super) fn mix(key: &[u64]) -> u64 {
     let mut h = 0u64;
@@ -24,7 +24,7 @@ pub(super) fn mix(key: &[u64]) -> u64 {
     h.wrapping_mul(0xe703_7ed1_a0b4_28db)
 }
 
-/// Returns the worker that owns a key.
+/// Returns the worker that owns a key, given the key's mix.
 #[inline(always)]
 pub(super) fn owner_of(mixed: u64, workers: usize) -> usize {
     (((mixed >> 32) * workers as u64) >> 32) as usize
@@ -39,9 +39,9 @@ pub(super) fn owner(key: &[u64], workers: usize) -> usize {
 pub(super) struct WorkerStates {
     /// The states, those of a level one after the other.
     pub states: States,
-    /// Where each level begins; the last entry is where the next one would.
+    /// Index of the first state of each level. The last entry is where the next level begins.
     pub levels: Vec<usize>,
-    /// The numbers of keys that were just put in.
+    /// The numbers of the keys that were inserted or looked up last.
     pub ids: Vec<StateId>,
     keys: Vec<u64>,
 }
@@ -56,7 +56,7 @@ impl WorkerStates {
         }
     }
 
-    /// Puts keys in; whether there was room for all.
+    /// Inserts keys. Returns whether there was room for all.
     pub fn insert(&mut self, keys: &[u64]) -> bool {
         self.ids.clear();
         let taken = self.states.insert_all(keys, MAX_STATES, &mut self.ids);
@@ -72,13 +72,14 @@ impl WorkerStates {
         game.expand(&self.keys, successors);
     }
 
-    /// Looks keys up; a key that is not a state of this part is [`UNKNOWN`].
+    /// Looks keys up, and stores their numbers in `ids`: [`UNKNOWN`] for a key that is not a state of this
+    /// part.
     pub fn find_all(&mut self, keys: &[u64]) {
         self.ids.clear();
         let (words, most) = (self.states.words(), self.states.len());
         let mut rest = keys;
         while !rest.is_empty() {
-            // No room for new ones: looking up and putting in are the same.
+            // Without room for new states, inserting keys only looks them up.
             let taken = self.states.insert_all(rest, most, &mut self.ids);
             rest = &rest[taken * words..];
             if !rest.is_empty() {
@@ -136,7 +137,7 @@ pub(super) fn unpack((numbers, terminals): &PackedLevel) -> LevelCount {
     }
 }
 
-/// Returns a reason that lives as long as the program, as those of the rules do; each once.
+/// Returns a reason with static lifetime, as those of the rules have. Each reason is leaked only once.
 fn kept(reason: &str) -> &'static str {
     static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,26 +2,26 @@
 
 use explore::StateId;
 
-/// Parts into which edges are sorted first, so that memory need not hold them twice.
+/// Bits of the number of buckets into which edges are sorted first, so that memory need not hold them twice.
 const BUCKETS_BITS: u32 = 6;
-/// Edges of a piece of such a part.
+/// Number of edges of a piece of a bucket.
 const PIECE: usize = 1 << 14;
 
-/// Edges by the state that they lead to.
+/// Edges, sorted by the state that they lead to.
 pub(super) struct Incoming {
-    /// Where the edges to each state begin; one more at the end.
+    /// Index of the first edge to each state, with one more entry at the end.
     pub starts: Vec<u64>,
-    /// The number of the state that each comes from, with its owner.
+    /// The number of each edge's origin among the states of its owner.
     pub origins: Vec<StateId>,
-    /// Its owner; empty if there is but one worker.
+    /// The owner of each edge's origin. Empty if there is only one worker.
     pub owners: Vec<u16>,
 }
 
-/// Edges as they come in, sorted into buckets by the state that they lead to. An edge is one word:
-/// the state's number in its bucket, the owner of the origin, the origin's number.
+/// Edges as they arrive, sorted into buckets by the state that they lead to. An edge is one word: that
+/// state's number in its bucket, the owner of the origin, and the origin's number.
 pub(super) struct Buckets {
     states: usize,
-    /// Bits of a number in a bucket.
+    /// Bits of a state's number in its bucket.
     shift: u32,
     owner_bits: u32,
     buckets: Vec<Vec<Vec<u64>>>,

@@ -1,4 +1,5 @@
-//! A question about the states of all workers: counts by group, the nearest state with a shortest line to it.
+//! Questions about the states of all workers: counts by group, and the nearest state with a shortest line to
+//! it.
 
 use super::exchange::Post;
 use super::part::WorkerStates;
@@ -11,15 +12,15 @@ use std::ops::Range;
 /// States that a worker examines at a time.
 const BLOCK: usize = 1 << 12;
 
-/// What stops an examination, worst first.
+/// The reasons that stop an examination. Of several, the first one is reported.
 const STOPS: [Stopped; 2] = [Stopped::Interrupted, Stopped::Time];
 
 /// Examines states by their keys.
 pub trait Examiner: Sync {
-    /// Adds what some states at one depth come to.
+    /// Adds the results for some states at one depth to `answer`.
     ///
     /// # Errors
-    /// Why the examination was stopped.
+    /// If the examination is stopped.
     fn examine(
         &self,
         keys: &[u64],
@@ -29,10 +30,10 @@ pub trait Examiner: Sync {
     ) -> Result<(), Stopped>;
 }
 
-/// A question, the same in all processes of a run.
+/// A question, which is equal in all processes of a run.
 #[derive(Clone, Copy)]
 pub struct Question<'q> {
-    /// Its text, in which the processes have to agree.
+    /// The text of the question, which must be equal in all processes.
     pub text: &'q str,
     /// Examines the states of a worker.
     pub examiner: &'q dyn Examiner,
@@ -43,11 +44,11 @@ pub struct Question<'q> {
 pub struct Answer {
     /// The numbers of states by group.
     pub groups: Groups,
-    /// The nearest state, of several at one distance the one with the least key.
+    /// The nearest state. Of several at one distance, the one with the lowest key.
     pub nearest: Nearest,
     /// The keys along a shortest line from the root to that state.
     pub line: Vec<Vec<u64>>,
-    /// Why the examination was stopped, if it was.
+    /// The reason why the examination was stopped, if it was.
     pub stopped: Option<Stopped>,
 }
 
@@ -125,8 +126,8 @@ pub(super) fn answer(
     Ok(Some(all))
 }
 
-/// Returns the keys along a shortest line from the root to a state, which all workers request together. Of
-/// several states that lead to the next one, it takes the one with the least key.
+/// Returns the keys along a shortest line from the root to a state, which all workers find together. Of
+/// several predecessors, the line takes the one with the lowest key.
 fn line_to(
     post: &mut Post<'_>,
     shared: &Shared<'_>,

@@ -1,7 +1,8 @@
-//! Complete levels in files, so that a lost run resumes from the last of them.
+//! Complete levels in files, from which a lost run resumes.
 //!
-//! A file holds what one worker found at one level: what it counted at the level above, and the keys of its
-//! states there. A level counts once all workers have it.
+//! A file holds what one worker found at one level: the keys of its states there, and its counts of the level
+//! above. The file is written under a temporary name, flushed to disk, and renamed. A checksum shows whether
+//! it is complete. A level counts once all workers have it.
 
 use super::exchange::Post;
 use super::part::{PackedLevel, WorkerStates, owner, pack, unpack};
@@ -16,17 +17,17 @@ use std::path::Path;
 
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"fairyproof level 2\n";
-/// The most bytes of counts.
+/// Maximum length of the counts in bytes.
 const MAX_COUNTS_BYTES: u64 = 1 << 20;
-/// More than is ever counted, and little enough to add.
+/// More than is ever counted, and small enough for sums not to overflow.
 const MAX_COUNT: u64 = 1 << 48;
-/// Keys that are read at a time.
+/// Keys read at a time.
 const BLOCK: usize = 1 << 12;
 
-/// The files of a worker.
+/// The level files of a worker.
 pub(super) struct Saved<'s> {
     folder: &'s Path,
-    /// What the files belong to, in words.
+    /// The description of the run that the files belong to.
     run: String,
     game: &'s Expander<'s>,
     me: usize,
@@ -34,7 +35,7 @@ pub(super) struct Saved<'s> {
 }
 
 impl<'s> Saved<'s> {
-    /// Returns the files of a worker in a folder.
+    /// Returns the level files of a worker in a folder.
     pub fn new(folder: &'s Path, shared: &Shared<'s>, me: usize, workers: usize) -> Saved<'s> {
         Saved {
             folder,
@@ -54,7 +55,7 @@ impl<'s> Saved<'s> {
         }
     }
 
-    /// Writes the deepest level of a part, and what was counted at the one above.
+    /// Writes the deepest level of a part, and the counts of the level above.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -95,7 +96,7 @@ impl<'s> Saved<'s> {
         })
     }
 
-    /// Like [`Saved::read`], but checks that what the file holds can be of this worker.
+    /// Like [`Saved::read`], but also checks that the states of the file can be states of this worker.
     fn check(&self, depth: usize) -> io::Result<Result<LevelCount, String>> {
         let mut are_own = true;
         let read = self.read(depth, &mut |keys| {
@@ -113,8 +114,8 @@ impl<'s> Saved<'s> {
         Ok(read)
     }
 
-    /// Reads the levels that all workers have into a part; what was counted at each of them but the
-    /// last, by all workers together.
+    /// Reads the levels that all workers have into a part. Returns the counts, by all workers together, of
+    /// each of these levels but the last.
     pub fn resume(
         &mut self,
         post: &mut Post<'_>,

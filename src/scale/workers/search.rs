@@ -1,4 +1,4 @@
-//! Breadth-first search over a part of the states.
+//! Breadth-first search over the states of a worker, in step with all other workers.
 
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
@@ -10,42 +10,42 @@ use std::ops::Range;
 
 /// States expanded at a time.
 const BATCH: usize = 2048;
-/// The maximum number of words of keys that are sent at a time, and that a worker keeps unsent.
+/// Maximum number of words of keys that are sent at a time. A worker keeps at most `UNSENT` words unsent.
 const PARCEL: usize = 1 << 13;
 const UNSENT: usize = 1 << 19;
-/// Keys that a worker remembers to have shared out.
+/// Number of recently sent keys that a worker stores, to avoid sending them again.
 const REMEMBERED: usize = 1 << 14;
-/// Words of a parcel that report the sender's progress, and one more for what stops it, a bit for each of
-/// [`STOPS`].
+/// Words of a parcel that report the sender's progress. One more word has a bit for each of [`STOPS`] that
+/// has stopped the sender.
 const HEAD: usize = 3;
 
-/// What stops a level, worst first.
+/// The reasons that stop a level. Of several, the first one is reported.
 const STOPS: [Stopped; 4] = [
     Stopped::Interrupted,
     Stopped::Time,
     Stopped::Memory,
     Stopped::Count(Counted::States),
 ];
-/// The places of the last two in [`STOPS`].
+/// Indices of the last two reasons in [`STOPS`].
 const MEMORY: usize = 2;
 const STATES: usize = 3;
 
-/// Keys on their way to their owners, without those that took it a short while ago.
+/// Keys to be sent to their owners, without those sent recently.
 struct Parcels {
     words: usize,
-    /// Words of a parcel that is sent.
+    /// Number of words at which a parcel is sent.
     full: usize,
-    /// Words of room for each owner.
+    /// Words of room for each owner's parcel.
     room: usize,
     keys: Vec<u64>,
-    /// Where the next key for each owner goes.
+    /// Index at which the next key for each owner is stored.
     ends: Vec<usize>,
-    /// Keys that were shared out, each where its mix says.
+    /// Recently sent keys. The mix of a key determines its place.
     remembered: Vec<u64>,
 }
 
 impl Parcels {
-    /// None on their way. The root is remembered from the start: its owner has it.
+    /// Returns empty parcels. The root counts as sent recently, because its owner has it.
     fn new(root: &[u64], workers: usize) -> Parcels {
         Parcels {
             words: root.len(),
@@ -62,7 +62,7 @@ impl Parcels {
         }
     }
 
-    /// Returns what is stored there for a worker.
+    /// Returns the parcel for a worker.
     fn of(&self, to: usize) -> &[u64] {
         &self.keys[to * self.room..self.ends[to]]
     }
@@ -71,14 +71,14 @@ impl Parcels {
         self.ends[to] = to * self.room;
     }
 
-    /// Ensures that each owner's parcel has room for `words` more words.
+    /// Ensures that each owner's parcel has room for `more` more words.
     fn make_room(&mut self, more: usize) {
         let most = (0..self.ends.len()).map(|to| self.of(to).len()).max();
         let room = most.unwrap_or(0) + more + self.words;
         if room <= self.room {
             return;
         }
-        // Half more than needed, so that this happens seldom.
+        // Reserve half more than needed, so that this rarely happens.
         let room = room + room / 2;
         let mut keys = vec![0; room * self.ends.len()];
         for to in 0..self.ends.len() {
@@ -91,9 +91,9 @@ impl Parcels {
         self.room = room;
     }
 
-    /// Shares keys out.
+    /// Distributes keys among the parcels of their owners.
     fn share_out(&mut self, keys: &[u64]) {
-        // For each owner as if all keys belonged to it, unless there are very many owners.
+        // Each parcel gets room for all keys of a piece. If there are very many owners, pieces are smaller.
         let piece = (UNSENT / self.ends.len() / self.words).max(64) * self.words;
         for keys in keys.chunks(piece) {
             self.make_room(keys.len());
@@ -105,8 +105,9 @@ impl Parcels {
         }
     }
 
-    /// `N` is the number of words where it is known, else 0. Which owner and whether a key is
-    /// remembered cannot be foretold: every key is written, and only counts if it is new.
+    /// Distributes keys among the parcels. `N` is the number of words of a key if it is known at compile
+    /// time, otherwise 0. Branches on the owner and on recently sent keys would be unpredictable, so every
+    /// key is written, but counts only if it was not sent recently.
     fn share_words<const N: usize>(&mut self, keys: &[u64]) {
         let words = if N > 0 { N } else { self.words };
         let workers = self.ends.len();
@@ -129,20 +130,20 @@ struct Expanding<'w, 's> {
     local: usize,
     part: &'w mut WorkerStates,
     depth: u32,
-    /// States of the level that are not yet expanded.
+    /// States of the level that are not expanded yet.
     left: Range<usize>,
     level: LevelCount,
-    /// Which of [`STOPS`] this worker has met.
+    /// For each of [`STOPS`], whether this worker has met it or received it.
     stops: [bool; STOPS.len()],
     successors: Successors,
     parcels: &'w mut Parcels,
-    /// States, expanded ones and edges of each worker, as last heard.
+    /// States, expanded states and edges of each worker, as last received.
     heard: &'w mut Vec<[u64; HEAD]>,
     before: [u64; HEAD],
 }
 
 impl Expanding<'_, '_> {
-    /// Returns how far this worker is.
+    /// Returns the progress of this worker.
     fn now(&self) -> [u64; HEAD] {
         [
             self.part.states.len() as u64,
@@ -151,7 +152,7 @@ impl Expanding<'_, '_> {
         ]
     }
 
-    /// Sends parcels with at least `words` words, and inserts what is for this worker.
+    /// Sends parcels with at least `least` words, and inserts the keys for this worker.
     fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
         let head = self.now();
         for to in 0..post.peers() {
@@ -171,7 +172,7 @@ impl Expanding<'_, '_> {
         }
     }
 
-    /// Reports to all others what has stopped this worker, so that they stop in this level too.
+    /// Reports to all other workers what has stopped this worker, so that they stop in this level too.
     fn tell_stop(&self, post: &mut Post<'_>) {
         let bits = self.stops.iter().rev();
         let bits = bits.fold(0, |bits, &stop| bits << 1 | u64::from(stop));
@@ -183,7 +184,7 @@ impl Expanding<'_, '_> {
         }
     }
 
-    /// Notes whether the caller or the time stops this worker.
+    /// Records whether the caller or the time limit stops this worker.
     fn note_stop(&mut self) {
         if let Some(stopped) = self.shared.stopped() {
             let met = STOPS.iter().zip(&mut self.stops);
@@ -219,7 +220,7 @@ impl Work for Expanding<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let batch = self.left.start..self.left.end.min(self.left.start + BATCH);
         if self.stops.contains(&true) {
-            // Of this level nothing is kept.
+            // Nothing of this level is kept.
             self.tell_stop(post);
             return Ok(Next::Finished);
         }
@@ -246,7 +247,7 @@ impl Work for Expanding<'_, '_> {
         for (n, stop) in self.stops.iter_mut().enumerate() {
             *stop |= stops >> n & 1 == 1;
         }
-        // The rest of a level that is given up is dropped.
+        // The remaining keys of a level that is given up are dropped.
         if !self.stops.contains(&true) {
             self.stops[STATES] |= !self.part.insert(keys);
             self.look_around(post.me());
@@ -262,9 +263,9 @@ struct OwnPart<'w, 's, 'p, 'a> {
     local: usize,
     part: WorkerStates,
     parcels: Parcels,
-    /// States, expanded ones and edges of each worker, as last heard.
+    /// States, expanded states and edges of each worker, as last received.
     heard: Vec<[u64; HEAD]>,
-    /// Those of this worker before the level.
+    /// States, expanded states and edges of this worker before the level.
     own: [u64; HEAD],
 }
 
@@ -280,8 +281,8 @@ impl OwnPart<'_, '_, '_, '_> {
         }
     }
 
-    /// Sends all workers the counts of this worker and its stops. Returns the sum of all counts, and the stops of any
-    /// worker.
+    /// Sends the counts and stops of this worker to all workers. Returns the sums of all counts, and the
+    /// stops of any worker.
     fn gather(
         &mut self,
         level: &LevelCount,
@@ -302,7 +303,7 @@ impl OwnPart<'_, '_, '_, '_> {
 impl Frontier for OwnPart<'_, '_, '_, '_> {
     type Error = Failed;
 
-    /// Expands the level together with all other workers. Nothing is counted of a level that is not whole.
+    /// Expands the level together with all other workers. An incomplete level is not counted.
     fn expand_level(
         &mut self,
         known: &Summary,
@@ -342,7 +343,8 @@ impl Frontier for OwnPart<'_, '_, '_, '_> {
     }
 }
 
-/// Explores the part of this worker, together with all others; what all have found together.
+/// Explores this worker's part, together with all other workers. Returns the part, and the summary of all
+/// parts.
 pub(super) fn explore(
     post: &mut Post<'_>,
     shared: &Shared<'_>,

@@ -1,12 +1,12 @@
 //! The backward pass over the parts of all workers.
 //!
-//! First every state collects its predecessors: the owner of a state expands it once more
-//! and sends each turn's key and the state's own number to the owner of the key. Then, distance by
-//! distance, the states that are lost or won in that number of plies report it to their predecessors: one
-//! with a turn to a loss of the opponent is a win; one all of whose turns are wins of
-//! the opponent is a loss. Wins and losses come first, then weak ones among the rest; what remains is
-//! drawn. This is retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in
-//! [`values`], with a distance as a phase: every edge is reported at most once.
+//! First, every state collects its predecessors: the owner of a state expands it once more, and sends the key
+//! of each successor and the state's own number to the owner of that key. Then, distance by distance, the
+//! states that are lost or won in that number of plies are reported to their predecessors. A predecessor with
+//! a turn to a loss of the opponent is a win; one whose turns all lead to wins of the opponent is a loss.
+//! Wins and losses come first, then weak ones among the rest. The remaining states are drawn. This is
+//! retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in [`values`], with one phase
+//! for each distance. Every edge is reported at most once.
 
 use super::certify::WorkerValues;
 use super::checkpoint::{Checkpoint, Distance};
@@ -23,33 +23,33 @@ use explore::{StateId, Successors, Summary};
 use std::time::{Duration, Instant};
 use values::{MAX_DISTANCE_PLIES, Unsolved, Value};
 
-/// States that are dealt with at a time.
+/// States that are processed at a time.
 const BATCH: usize = 2048;
 /// Numbers or keys that are sent at a time.
 const PARCEL: usize = 1 << 12;
 
 /// The values of a worker's states.
 pub(super) struct Valued {
-    /// By number, packed.
+    /// Packed values, by state number.
     pub packed: Vec<u16>,
-    /// Turns that keep a win, for those that are won: 0, 1, or 2 for more.
+    /// For won states, the number of turns that keep the win: 0, 1, or 2 for more.
     pub keeping: Vec<u8>,
 }
 
-/// Every state learns from where turns lead to it, and which games have ended.
+/// The phase in which every state collects its predecessors, and finished games get their values.
 struct Linking<'w, 's> {
     shared: &'w Shared<'s>,
     local: usize,
     part: &'w mut WorkerStates,
     buckets: Buckets,
     packed: Vec<u16>,
-    /// Turns of each state.
+    /// Number of turns of each state.
     left: Vec<u32>,
     successors: Successors,
-    /// Keys, and the numbers of the states before them, on the way to each worker.
+    /// For each worker, the keys to be sent, and the numbers of the states before them.
     parcels: Vec<(Vec<u64>, Vec<StateId>)>,
     stopped: bool,
-    /// A turn led to no state.
+    /// Whether a turn led to a key that is not a state.
     astray: bool,
 }
 
@@ -122,7 +122,7 @@ impl Work for Linking<'_, '_> {
     }
 }
 
-/// Reports the states that are won or lost in this number of plies to their predecessors.
+/// The phase that reports the states won or lost in this number of plies to their predecessors.
 struct Telling<'w, 's> {
     shared: &'w Shared<'s>,
     incoming: &'w Incoming,
@@ -134,7 +134,8 @@ struct Telling<'w, 's> {
     plies: u16,
     now: &'w [StateId],
     next: Vec<StateId>,
-    /// States that have a turn to a loss, and such as have lost a turn, on the way to each worker.
+    /// For each worker, the states to be reported that have a turn to a loss, and those that have a turn to a
+    /// win.
     parcels: [Vec<Vec<StateId>>; 2],
     too_far: bool,
     stopped: bool,
@@ -227,13 +228,16 @@ impl Work for Telling<'_, '_> {
     }
 }
 
-/// Returns the maximum number of bytes needed in addition to the states, for a number of states and edges.
+/// Returns the maximum number of bytes needed in addition to the states, for these numbers of states and
+/// edges.
 fn bytes_needed(states: u64, edges: u64) -> u64 {
-    // Edges in buckets, and sorted; starts, counters, values, turns that keep a win, two distances.
+    // Edges in buckets, and sorted; starts, counters, values, numbers of turns that keep a win, states of two
+    // distances.
     edges * (8 + 6) + states * (8 + 4 + 2 + 1 + 8)
 }
 
-/// Has every state learn from where turns lead to it; that, games that have ended, turns of each state.
+/// Collects the predecessors of every state. Returns them with the values of finished games and the number of
+/// turns of each state.
 #[allow(clippy::type_complexity)]
 fn link(
     post: &mut Post<'_>,
@@ -267,10 +271,10 @@ fn link(
     Ok(Ok((incoming, linking.packed, linking.left)))
 }
 
-/// Lost and won, in each pass.
+/// The lost and the won class of each pass.
 const PASSES: [(u16, u16); 2] = [(LOSS, WIN), (WEAK_LOSS, WEAK_WIN)];
 
-/// Values the states of this worker, together with all others.
+/// Finds the values of this worker's states, together with all other workers.
 pub(super) fn solve(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
@@ -300,7 +304,7 @@ pub(super) fn solve(
         }
         loop {
             let stopped = u64::from(shared.stopped().is_some());
-            // The first worker says when to save: so that it takes a small part of the time.
+            // The first worker decides when to save, so that saving takes a small part of the time.
             let due = saved.is_none_or(|(when, took)| when.elapsed() > 20 * took);
             let save = checkpoint.is_some() && post.me() == 0 && due;
             let sums = post.sum(&[at.now.len() as u64, stopped, save.into()])?;
@@ -348,7 +352,7 @@ pub(super) fn solve(
     Ok(Ok(Valued { packed, keeping }))
 }
 
-/// Returns what a process lacks to solve the graph, if one of them does.
+/// Returns the shortage of memory of a process that cannot solve the graph, if there is one.
 fn shortage(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
@@ -370,7 +374,7 @@ fn shortage(
     Ok(None)
 }
 
-/// Where the backward pass begins.
+/// The state in which the backward pass begins.
 struct Begun {
     incoming: Incoming,
     at: Distance,
@@ -378,7 +382,7 @@ struct Begun {
     resumes: bool,
 }
 
-/// Returns the predecessors of the states of this worker, saved or generated, and the latest distance that was
+/// Returns the predecessors of this worker's states, saved or generated, and the latest distance that was
 /// saved, or the one before the first.
 fn begin(
     post: &mut Post<'_>,
@@ -392,7 +396,7 @@ fn begin(
     let mut linked = None;
     if let Some(checkpoint) = checkpoint {
         linked = checkpoint.links(post, states)?;
-        // Values without the links that they were found by are of no use; both are saved in this order.
+        // Values are of no use without the links from which they were found. Links are saved first.
         if linked.is_some() {
             from = checkpoint.latest(post, states)?;
         }
@@ -432,7 +436,8 @@ fn begin(
     }))
 }
 
-/// Values the predecessors of the states at a distance, which become the states at the next one.
+/// Finds the values of the predecessors of the states at a distance. These predecessors become the states at
+/// the next distance.
 fn value_predecessors(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
@@ -471,7 +476,7 @@ fn value_predecessors(
     Ok(Ok(()))
 }
 
-/// Counts the values of all workers. Returns the value of the root too.
+/// Returns the value of the root, and the counts of the values of all workers.
 pub(super) fn census(
     post: &mut Post<'_>,
     known: &WorkerValues<'_>,

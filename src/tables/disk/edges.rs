@@ -1,5 +1,5 @@
-//! The turns of one slice of positions, in a file: by where they lead, in compressed blocks of which
-//! each leads into one slice, so that a level reads the blocks alone that lead to something new.
+//! The turns of one slice of positions, in a file. The turns are sorted by target into compressed blocks.
+//! Each block leads into one slice, so a level reads only the blocks that lead to newly decided positions.
 
 use super::super::Failed;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_whole};
@@ -13,28 +13,28 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use values::Packed;
 
-/// The most turns of a block.
+/// Maximum number of turns of a block.
 const BLOCK_TURNS: usize = 1 << 14;
 
-/// Blocks that are packed at a time.
+/// Blocks that are compressed at a time.
 const AT_ONCE: usize = 16;
 
-/// How the numbers of targets are cut into slices.
+/// The division of target numbers into slices.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// Numbers of a slice.
+    /// Target numbers of a slice.
     pub slice: u32,
-    /// The first number that is a packed value outside of the group. Those are one slice more.
+    /// The first number that denotes a packed value outside the group. All these values form one more slice.
     pub outside: u32,
 }
 
 impl Cut {
-    /// Returns how many slices there are, without that of values.
+    /// Returns the number of slices, not counting the slice of values.
     pub fn slices(self) -> u32 {
         self.outside.div_ceil(self.slice)
     }
 
-    /// Returns the slice of a target, and its number there.
+    /// Returns the slice of a target, and the target's number in the slice.
     #[inline]
     fn place(self, target: u32) -> (u32, u32) {
         match target.checked_sub(self.outside) {
@@ -44,12 +44,12 @@ impl Cut {
     }
 }
 
-/// Turns that lead into one slice, by target, and those with one target by source.
+/// Turns that lead into one slice, sorted by target and, for equal targets, by source.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Block {
-    /// Where they lead.
+    /// The slice that the turns lead into.
     pub slice: u32,
-    /// The first and last target in that slice.
+    /// The first target in that slice; the last one is `last`.
     pub first: u32,
     pub last: u32,
     turns: u32,
@@ -59,7 +59,7 @@ pub struct Block {
     sum: u32,
 }
 
-/// The contents at the end of a file.
+/// The index of the blocks, at the end of the file.
 #[derive(Serialize, Deserialize)]
 struct Tail {
     blocks: Vec<Block>,
@@ -67,13 +67,13 @@ struct Tail {
     last_exit: Option<[Option<u16>; 8]>,
 }
 
-/// Writes a file of turns, with only some of them in memory.
+/// Writes a file of turns. Holds only a limited number of turns in memory.
 pub struct Writer {
     path: PathBuf,
     file: BufWriter<File>,
     at: u64,
     cut: Cut,
-    /// Target, then source, in one number.
+    /// Turns in memory, each with its target in the high and its source in the low 32 bits.
     turns: Vec<u64>,
     most: usize,
     blocks: Vec<Block>,
@@ -81,7 +81,7 @@ pub struct Writer {
     sync: bool,
 }
 
-/// What did not come to its end gives its room back.
+/// Removes a file that was not finished.
 impl Drop for Writer {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(unfinished(&self.path));
@@ -93,7 +93,7 @@ fn unfinished(path: &Path) -> PathBuf {
 }
 
 impl Writer {
-    /// Begins a file; `most` turns are in memory at a time.
+    /// Begins a file. At most `most` turns are in memory at a time.
     pub fn create(path: &Path, cut: Cut, most: usize, sync: bool) -> Result<Writer, Failed> {
         let place = unfinished(path);
         let file = files::create(&place).map_err(|e| unwritable(&place, &e))?;
@@ -110,7 +110,7 @@ impl Writer {
         })
     }
 
-    /// Adds a turn from a number in the slice to any target.
+    /// Adds a turn. The source is a number in this slice, the target any target number.
     #[inline]
     pub fn add(&mut self, target: u32, source: u32) -> Result<(), Failed> {
         if self.turns.len() == self.most {
@@ -155,7 +155,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the file and gives it its name; `met` are the classes that turns lead to, for each class.
+    /// Ends the file and gives it its final name. `met` has the classes that turns lead to, for each class of
+    /// the group.
     pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Failed> {
         self.flush()?;
         // Slice by slice, and within a slice in the order of the file.
@@ -181,13 +182,13 @@ impl Writer {
     }
 }
 
-/// Small for small differences of either sign.
+/// Encodes small differences of either sign as small numbers.
 fn zigzag(difference: i64) -> u32 {
     ((difference << 1) ^ (difference >> 63)) as u32
 }
 
-/// Neighboring targets have their sources in like distances: the first source of a target is predicted from
-/// the first one of the target before.
+/// Compresses turns into a block. The sources of neighboring targets are at similar distances, so the first
+/// source of a target is encoded as its difference from that of the target before.
 fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     let target = |turn: u64| cut.place((turn >> 32) as u32);
     let (slice, first) = target(turns[0]);
@@ -197,7 +198,7 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     let mut begun = false;
     for &turn in turns {
         let (to, from) = (target(turn).1, turn as u32);
-        // A source fits 31 bits, so that the difference fits 32 with its sign.
+        // A source fits in 31 bits, so a difference with its sign fits in 32.
         varint::put(&mut bytes, u64::from(to - at));
         if to != at || !begun {
             varint::put(
@@ -224,15 +225,16 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     (block, packed)
 }
 
-/// A file of turns that is read.
+/// A file of turns, open for reading.
 pub struct Edges {
     path: PathBuf,
     file: File,
-    /// Slice by slice.
+    /// Blocks, sorted by the slice that they lead into.
     pub blocks: Vec<Block>,
-    /// The classes that turns lead to, for each class.
+    /// The classes that turns lead to, for each class of the group.
     pub met: Vec<Vec<ClassKey>>,
-    /// The farthest value outside that a turn leads to, for each three bits of what.
+    /// The largest distance in plies among the values outside that turns lead to, for each class of packed
+    /// values.
     pub last_exit: [Option<u16>; 8],
 }
 
@@ -265,7 +267,8 @@ impl Edges {
         })
     }
 
-    /// Calls `found` with each turn of a block: its target in that slice, its source in this one.
+    /// Calls `found` with the target and the source of each turn of a block. The target is a number in the
+    /// block's slice, the source a number in this slice.
     pub fn read(&self, block: &Block, mut found: impl FnMut(u32, u32)) -> Result<(), Failed> {
         let mut packed = vec![0; block.bytes as usize];
         read_at(&self.file, &mut packed, block.at).map_err(|e| unreadable(&self.path, &e))?;
@@ -294,14 +297,14 @@ impl Edges {
     }
 }
 
-/// Writes small pieces of JSON whole, with a checksum.
+/// Writes a value as JSON with a checksum. The file appears complete or not at all.
 pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(), Failed> {
     let text = serde_json::to_string(what).map_err(|e| damaged(path, &e.to_string()))?;
     let sum = crc32fast::hash(text.as_bytes());
     write_whole(path, sync, |file| writeln!(file, "{sum:08x}\n{text}"))
 }
 
-/// Reads a value; returns `None` if the file does not exist.
+/// Reads a value that [`write_json`] has written. Returns `None` if the file does not exist.
 pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Failed> {
     let all = match files::read_to_string(path) {
         Ok(all) => all,

@@ -1,5 +1,5 @@
-//! What a level has decided, slice by slice: sets of lost and won positions in files, some of them in
-//! memory.
+//! The positions that a level of the backward pass has decided: for each slice, a set of lost and a set of
+//! won positions. The sets are in files, and a limited number of them also in memory.
 
 use super::super::Failed;
 use super::super::files::{damaged, unreadable, write_whole};
@@ -17,7 +17,7 @@ pub struct Front {
 }
 
 impl Front {
-    /// The empty sets of `n` positions.
+    /// Returns empty sets for `positions` positions.
     pub fn new(positions: u32) -> Front {
         let words = vec![0; positions.div_ceil(64) as usize];
         Front {
@@ -32,14 +32,14 @@ impl Front {
         set[n as usize / 64] |= 1 << (n % 64);
     }
 
-    /// Returns whether a position is among the lost ones, and among the won ones.
+    /// Returns whether a position is in the lost set, and whether it is in the won set.
     #[inline]
     pub fn has(&self, n: u32) -> (bool, bool) {
         let has = |set: &[u64]| set[n as usize / 64] >> (n % 64) & 1 == 1;
         (has(&self.lost), has(&self.won))
     }
 
-    /// Returns whether any position from the first to the last one is there.
+    /// Returns whether either set has a position from `first` to `last`.
     pub fn any(&self, first: u32, last: u32) -> bool {
         let (from, to) = (first as usize / 64, last as usize / 64);
         (from..=to).any(|word| {
@@ -64,7 +64,7 @@ impl Front {
         })
     }
 
-    /// Reads the sets of a number of positions; returns `None` if the file does not exist.
+    /// Reads the sets for `positions` positions. Returns `None` if the file does not exist.
     fn read(path: &Path, positions: u32) -> Result<Option<Front>, Failed> {
         let all = match files::read(path) {
             Ok(all) => all,
@@ -102,7 +102,7 @@ fn path(folder: &Path, (pass, level): (usize, u16), slice: u32) -> PathBuf {
     folder.join(format!("{NAME}-{pass}-{level}-{slice}"))
 }
 
-/// Writes the set of a slice for a level.
+/// Writes the sets of a slice for a level.
 pub fn write(
     folder: &Path,
     level: (usize, u16),
@@ -113,7 +113,7 @@ pub fn write(
     front.write(&path(folder, level, slice), sync)
 }
 
-/// Returns whether any slice has something new in a level.
+/// Returns whether a level has decided positions in any slice.
 pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
     (0..slices).any(|slice| path(folder, level, slice).exists())
 }
@@ -121,13 +121,13 @@ pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
 /// Removes the sets of a level.
 pub fn remove(folder: &Path, level: (usize, u16), slices: u32) {
     for slice in 0..slices {
-        // What stays behind is never read, and goes with the folder.
+        // A file that cannot be removed is never read again, and is removed with the folder.
         let _ = std::fs::remove_file(path(folder, level, slice));
     }
 }
 
 impl<'w> Fronts<'w> {
-    /// Returns the sets of a level, a limited number of them in memory.
+    /// Returns the sets of a level. At most `most` of them are in memory at a time.
     pub fn new(folder: &'w Path, level: (usize, u16), most: usize) -> Fronts<'w> {
         Fronts {
             folder,
@@ -137,7 +137,7 @@ impl<'w> Fronts<'w> {
         }
     }
 
-    /// Returns the set of a slice, or nothing if it is empty.
+    /// Returns the sets of a slice, or `None` if both are empty.
     pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Failed> {
         if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
             return Ok(front.clone());

@@ -1,27 +1,26 @@
-//! Solving classes that the memory does not hold, in a folder.
+//! Solves a group of classes that does not fit in memory, in a folder.
 //!
-//! The positions are numbered and cut into slices. What is on disk: pages with the value of each
-//! position and how many of its turns are left; the turns of each slice, by where they lead, in
-//! compressed blocks each of which leads into one slice; and for each level the sets of positions
-//! that it has decided.
+//! The positions are numbered and cut into slices. The folder holds pages with the value of each position and
+//! its number of remaining turns; the turns of each slice, sorted by target, in compressed blocks of which
+//! each leads into one slice; and for each level the sets of positions that it has decided.
 //!
-//! * Forward, slice by slice: the turns of each position, sorted in memory as many at a time as it
-//!   holds, and written from front to back.
-//! * Backward, level by level, in each level slice by slice: the blocks of its turns that lead to
-//!   something the level before has decided are read, each from its first byte to its last, and the
-//!   pages of the positions that they come from change. So memory holds one slice, a few sets, and
-//!   blocks; nothing is looked up on disk at random but pages in levels that decide little.
+//! * The forward pass runs slice by slice, sorts as many turns at a time as fit in memory, and writes the
+//!   sorted turns sequentially.
+//! * The backward pass runs level by level and, in each level, slice by slice. A level reads the blocks of
+//!   turns that lead to positions decided by the level before, and changes the pages of the positions from
+//!   which these turns come. Memory holds one slice, a few sets, and some blocks. Only pages are read at
+//!   random, in levels that decide few positions.
 //!
-//! It is the same pass as that in memory, with counters of turns, and gives the same values to the
-//! last bit. External-memory forms of retrograde analysis go back to P. Wu, P.-Y. Liu, T. Hsu ("An
-//! external-memory retrograde analysis algorithm", 2004).
+//! The method is that of the pass in memory, with counters of turns, and gives exactly the same values.
+//! External-memory forms of retrograde analysis go back to P. Wu, P.-Y. Liu, T. Hsu ("An external-memory
+//! retrograde analysis algorithm", 2004).
 //!
-//! What is finished is kept: each slice of the forward pass has a file of its own once it is whole;
-//! each slice changes in a level by a journal, after its set for the next level is there; the state
-//! names the level. A process that is killed loses the slice that it worked on.
+//! Finished work is kept. Each slice of the forward pass has a file of its own once the slice is complete. In
+//! a level, each slice changes through a journal, after its sets for the next level are written. The state
+//! file names the level. A process that is killed loses only its work on the current slice.
 //!
 //! * `edges.rs`: turns on disk.
-//! * `front.rs`: what a level has decided.
+//! * `front.rs`: the positions that a level has decided.
 //! * `slice.rs`: pages and journals.
 
 mod edges;
@@ -51,31 +50,31 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use values::{MAX_DISTANCE_PLIES, Packed};
 
-/// The least memory to work with, beside what the process takes anyway.
+/// Minimum memory for solving on disk, in addition to what the process takes anyway.
 pub const MIN_BYTES: u64 = 4 << 20;
 
-/// Groups of more indices than this reach the disk step by step, so that a power cut loses little; of
-/// smaller ones it may cost all.
+/// Groups with more indices than this are flushed to disk step by step, so that a power failure loses little.
+/// With smaller groups it may lose everything.
 const SYNCED_INDICES: u64 = 1 << 22;
 
-/// The most positions of a slice: a number in it fits 31 bits.
+/// Maximum number of positions of a slice. A number in a slice must fit in 31 bits.
 const MAX: u64 = 1 << 28;
 
 const FORMAT: u32 = 1;
 
-/// How much of a group is in memory at a time.
+/// The parts of a group that are in memory at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// Positions of a slice, a multiple of a page.
+    /// Positions of a slice, a multiple of the positions of a page.
     pub slice: u32,
     /// Turns that are sorted at a time.
     pub turns: usize,
-    /// Sets of slices.
+    /// Slices whose sets are in memory.
     pub fronts: usize,
 }
 
 impl Sizes {
-    /// By a number of bytes.
+    /// Returns the sizes for `bytes` bytes of memory.
     pub fn new(bytes: u64) -> Sizes {
         let bytes = bytes.max(MIN_BYTES);
         let page = u64::from(PAGE);
@@ -87,7 +86,7 @@ impl Sizes {
         }
     }
 
-    /// By a number of positions in each slice, approximately.
+    /// Returns the sizes for slices of about `positions` positions.
     pub fn of_slices(positions: u32) -> Sizes {
         let slice = positions.clamp(1, MAX as u32).div_ceil(PAGE) * PAGE;
         Sizes {
@@ -98,49 +97,50 @@ impl Sizes {
     }
 }
 
-/// The maximum number of bytes on disk for these numbers of indices and turns, the finished table included.
+/// Returns the maximum number of bytes on disk for a group with these numbers of indices and turns, the
+/// finished table included.
 pub fn disk_bytes(indices: u64, turns: u64) -> u64 {
-    // Values and counts, once more in journals; blocks of turns; sets; the table twice while it is put
-    // together.
+    // Values and counts; the same again in journals; sets; the table, twice while it is put together. Blocks
+    // of turns are added below.
     let position = 4 + 4 + 1 + 2;
     indices
         .saturating_mul(position)
         .saturating_add(turns.saturating_mul(3))
 }
 
-/// What the folder of a group is about.
+/// The identity of the group that a folder belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Question {
     format: u32,
-    /// Which law, and of which variant and board.
+    /// The version of the rules, the variant and the board.
     pub origin: String,
     classes: Vec<ClassKey>,
     indices: u64,
 }
 
-/// How far a group is.
+/// The progress of a group.
 #[derive(Serialize, Deserialize)]
 struct GroupState {
     question: Question,
     /// Positions of a slice.
     slice: u32,
-    /// The first pass is that of wins and losses, the second that of weak ones; then all is done.
+    /// The number of passes that are finished: first that of wins and losses, then that of weak ones.
     pass: usize,
-    /// The level that is next; none if the pass has not begun.
+    /// The next level, or `None` if the pass has not begun.
     level: Option<u16>,
 }
 
-/// Lost and won, in each pass.
+/// The lost and the won class of packed values in each pass.
 const PASSES: [(u16, u16); 2] = [
     (Packed::LOSS, Packed::WIN),
     (Packed::WEAK_LOSS, Packed::WEAK_WIN),
 ];
 
-/// What came of a group.
+/// The result of solving a group on disk.
 pub enum Outcome {
-    /// Its values are in a folder.
+    /// The group's values are in a folder.
     Solved(Solved),
-    /// It leads to these classes too, which must be solved before.
+    /// The group leads to these classes too, which must be solved first.
     Meets(BTreeSet<ClassKey>),
 }
 
@@ -151,22 +151,23 @@ pub struct Solved {
     pub met: Vec<BTreeSet<ClassKey>>,
 }
 
-/// A folder in which a group is worked out.
+/// A folder in which a group is solved.
 struct Work {
     folder: PathBuf,
     state: GroupState,
     sizes: Sizes,
     pages: PageFile,
     sync: bool,
-    // As long as it lives no other process works here.
+    // Keeps other processes out of the folder until it is dropped.
     _claim: BuildLock,
 }
 
 const STATE: &str = "state.json";
 
 impl Work {
-    /// Opens a folder, or begins one; what is there of another group, or in slices that are too large
-    /// now, is started again. A little larger is not too large: no two runs begin with the same memory.
+    /// Opens a folder, or creates it. Its contents are discarded if they belong to another group, or if the
+    /// slices are now too large. Slices up to a quarter larger are accepted, because free memory differs from
+    /// run to run.
     fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Failed> {
         std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
         let Some(claim) = BuildLock::take(&folder.join("work")) else {
@@ -238,8 +239,8 @@ impl Work {
         write_json(&self.folder.join(STATE), &self.state, self.sync)
     }
 
-    /// Returns the forward pass over what has not been examined yet, and the classes that turns lead to but
-    /// that are not known, if there are any.
+    /// Runs the forward pass over the slices that are not finished. Stops and returns classes if turns lead
+    /// to ones that are not known; returns an empty set once all slices are finished.
     fn look<W: Layout>(
         &self,
         tables: &Tables<W>,
@@ -327,7 +328,7 @@ impl Work {
         Ok(parts)
     }
 
-    /// Returns the backward pass, from where it was.
+    /// Runs the backward pass, resuming at the saved level.
     fn levels(&mut self, control: &Control<'_>) -> Result<(), Failed> {
         let slices = self.cut().slices();
         let mut last_exit = [None; 8];
@@ -381,7 +382,7 @@ impl Work {
         Ok(())
     }
 
-    /// The set of a slice before the first level: the games that are over.
+    /// Writes the sets of a slice for the first level of a pass: the finished games.
     fn begin(&self, slice: u32, classes: [u16; 2], control: &Control<'_>) -> Result<(), Failed> {
         let range = self.range(slice);
         let mut front = Front::new((range.end - range.start) as u32);
@@ -403,7 +404,7 @@ impl Work {
         }
     }
 
-    /// Returns what a level means for the positions of a slice.
+    /// Applies a level to the positions of a slice, and writes the slice's sets for the next level.
     fn step(
         &self,
         slice: u32,
@@ -459,7 +460,7 @@ impl Work {
     }
 }
 
-/// Removes all files of a folder but the claim.
+/// Removes all files of a folder except build locks.
 fn clear(folder: &Path) -> Result<(), Failed> {
     let failed = |e| files::unwritable(folder, &e);
     for entry in std::fs::read_dir(folder).map_err(failed)? {
@@ -474,7 +475,7 @@ fn clear(folder: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Solves a group in a folder, resuming from what is there.
+/// Solves a group in a folder, resuming from what the folder holds.
 pub fn solve<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
@@ -484,7 +485,8 @@ pub fn solve<W: Layout>(
 ) -> Result<Outcome, Failed> {
     let game = tables.game();
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
-    // A group that could be solved by planes leads to what it leads to there.
+    // If planes could solve the group, the list of classes that it leads to comes from there, so that the
+    // table does not depend on the method.
     let by_planes = match planes::met(tables, classes)? {
         Some(Err(unknown)) => return Ok(Outcome::Meets(unknown)),
         Some(Ok(met)) => Some(met),
@@ -522,10 +524,11 @@ pub fn solve<W: Layout>(
 }
 
 impl Work {
-    /// Removes the folder, and those around it that are empty.
+    /// Removes the folder, and up to two levels of parent folders if they are empty.
     fn remove(self) {
         let folder = self.folder.clone();
-        // The build lock goes first, and with it the right to the folder: no process needs what is left.
+        // The build lock must be dropped before the folder can be removed. Errors are ignored, because no
+        // process needs the files that remain.
         let _ = clear(&folder);
         drop(self);
         for folder in folder.ancestors().take(3) {
@@ -537,7 +540,7 @@ impl Work {
 }
 
 impl Solved {
-    /// Packed values of some positions of the group.
+    /// Returns the packed values of consecutive positions of the group.
     pub fn values(&self, range: Range<u64>) -> Result<Vec<u16>, Failed> {
         let page = u64::from(PAGE);
         let mut values = Vec::with_capacity((range.end - range.start) as usize);
@@ -546,7 +549,7 @@ impl Solved {
             let from = range.start.saturating_sub(n * page).min(page) as usize;
             let to = (range.end - n * page).min(page) as usize;
             values.extend(own[from..to].iter().map(|&value| match Packed(value) {
-                // What no level has decided.
+                // No level has decided this position.
                 Packed::OPEN => Packed::DRAWN.0,
                 Packed(value) => value,
             }));

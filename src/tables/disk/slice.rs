@@ -1,6 +1,6 @@
-//! Values of positions and what is left of their turns while a class is worked out: pages in one file,
-//! of which a level reads those that change, and a journal by which a slice changes whole or not at
-//! all.
+//! Pages with the values of positions and their numbers of remaining turns, while a group is solved on disk.
+//! All pages are in one file, from which a level reads only the pages it needs. A journal ensures that a
+//! slice changes completely or not at all.
 
 use super::super::Failed;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_at, write_whole};
@@ -35,7 +35,7 @@ fn bytes_of(values: &[u16], counts: &[u16]) -> Vec<u8> {
 }
 
 impl PageFile {
-    /// Opens the file, or makes an empty one.
+    /// Opens the file, or creates an empty one.
     pub fn open(path: &Path) -> Result<PageFile, Failed> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
@@ -46,7 +46,7 @@ impl PageFile {
         })
     }
 
-    /// Writes a page; what lacks at its end is filled up.
+    /// Writes a page. Missing values and counts at its end are filled with zeros.
     pub fn write(&self, page: u32, values: &[u16], counts: &[u16]) -> Result<(), Failed> {
         self.write_bytes(page, &bytes_of(values, counts))
     }
@@ -56,7 +56,7 @@ impl PageFile {
             .map_err(|e| unwritable(&self.path, &e))
     }
 
-    /// Values and counts of a page.
+    /// Returns the values and the counts of a page.
     pub fn read(&self, page: u32) -> Result<[Vec<u16>; 2], Failed> {
         let mut bytes = vec![0; PAGE_BYTES];
         read_at(&self.file, &mut bytes, u64::from(page) * PAGE_BYTES as u64)
@@ -71,7 +71,7 @@ impl PageFile {
         }))
     }
 
-    /// Has all pages reach the disk.
+    /// Waits until all pages have reached the disk.
     pub fn sync(&self) -> Result<(), Failed> {
         self.file
             .sync_data()
@@ -90,7 +90,7 @@ struct Page {
     changed: AtomicBool,
 }
 
-/// The pages of a slice that a level has requested.
+/// The pages of a slice. A page is read when a level first needs it.
 pub struct Slice<'f> {
     file: &'f PageFile,
     first: u32,
@@ -99,7 +99,7 @@ pub struct Slice<'f> {
 }
 
 impl<'f> Slice<'f> {
-    /// The first `n` pages, none of them read yet.
+    /// Returns the `pages` pages from number `first` on, none of them read yet.
     pub fn new(file: &'f PageFile, first: u32, pages: u32) -> Slice<'f> {
         Slice {
             file,
@@ -130,7 +130,7 @@ impl<'f> Slice<'f> {
         })
     }
 
-    /// A turn of a position leads to a lost one: it is won if it is open.
+    /// Marks a position as won if it is open, because one of its turns leads to a lost position.
     #[inline]
     pub fn win(&self, n: u32, won: Packed) {
         let page = self.page(n);
@@ -141,7 +141,7 @@ impl<'f> Slice<'f> {
         }
     }
 
-    /// A turn of a position leads to a won one: it is lost if it is open and that was the last turn.
+    /// Counts a turn that leads to a won position. An open position without further turns becomes lost.
     #[inline]
     pub fn count(&self, n: u32, lost: Packed) {
         let page = self.page(n);
@@ -155,13 +155,13 @@ impl<'f> Slice<'f> {
         }
     }
 
-    /// Returns the first page that could not be read, if any.
+    /// Returns the error of the first page that could not be read, if any.
     pub fn check(&self) -> Result<(), Failed> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.clone().map_or(Ok(()), Err)
     }
 
-    /// Calls `found` with each position whose value is one of these.
+    /// Calls `found` with each position, on the pages read, whose value is one of `values`.
     pub fn each_of(&self, values: [Packed; 2], mut found: impl FnMut(u32, Packed)) {
         for (page, n) in self.pages.iter().zip(0u32..) {
             let Some(page) = page.get() else {
@@ -176,8 +176,7 @@ impl<'f> Slice<'f> {
         }
     }
 
-    /// Puts what has changed down in a journal and then in the file. Nothing happens if nothing has
-    /// changed.
+    /// Writes the changed pages to a journal and then to the file. Does nothing if no page has changed.
     pub fn commit(self, journal: &Path, level: (usize, u16), sync: bool) -> Result<(), Failed> {
         self.check()?;
         let changed: Vec<(u32, &Page)> = (self.first..)
@@ -189,7 +188,7 @@ impl<'f> Slice<'f> {
             return Ok(());
         }
         if sync {
-            // The contents of the journal that is replaced now.
+            // The pages from the journal that is replaced now must have reached the disk.
             self.file.sync()?;
         }
         let plain = |list: &[AtomicU16]| -> Vec<u16> {
@@ -219,8 +218,8 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
     bytes
 }
 
-/// Writes the contents of a journal into the file again; returns its pass and level, or `None`
-/// without a journal.
+/// Writes the pages of a journal to the file again. Returns the journal's pass and level, or `None` without a
+/// journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Failed> {
     let mut from = match files::open(journal) {
         Ok(from) => BufReader::with_capacity(1 << 18, from),

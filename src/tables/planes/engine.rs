@@ -1,5 +1,5 @@
-//! What stays the same during a pass: which plane represents which squares of the units, and what
-//! the board and the rules say of them.
+//! The data that stay the same during a pass: the numbering of planes, and facts about the board and the
+//! rules.
 
 use super::super::class::Class;
 use super::super::symmetry::{self, Map};
@@ -12,33 +12,33 @@ use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicU16, Ordering};
 use values::Packed;
 
-/// A place among the representatives of pairs of kings.
+/// The representative of two king squares: the number of its pair, and the map that brings the kings there.
 #[derive(Clone, Copy)]
 pub struct Lead {
     pub pair: u32,
     pub map: u8,
 }
 
-/// How pawns of one side go without capturing, square by square.
+/// The moves of one side's pawns without capture, from each square.
 pub struct Pawns<S> {
-    /// Single steps.
+    /// Targets of single steps from each square.
     pub steps: Vec<S>,
-    /// The squares from which a single step leads here.
+    /// The squares from which a single step leads to each square.
     pub back: Vec<S>,
-    /// The square passed and the target of a double step.
+    /// For each square, the square passed and the target of a double step.
     pub double: Vec<Option<(Square, Square)>>,
 }
 
-/// The units of one material, and what it can turn into.
+/// The units of one material, and the materials it can change to.
 pub struct Material {
     pub units: Vec<Unit>,
-    /// For each unit, the materials in which nothing else differs, with its kind there.
+    /// For each unit, the materials that differ only in this unit's kind, with its kind there.
     pub changes: Vec<Vec<(usize, Kind)>>,
-    /// For each side to move, the class whose values are stored from here.
+    /// For each side to move, the class whose values this material stores, and the seats of the units in it.
     own: [Option<(usize, Vec<u8>)>; 2],
 }
 
-/// One plane put up.
+/// A plane, decoded.
 #[derive(Clone, Copy)]
 pub struct Here<S> {
     pub plane: usize,
@@ -47,27 +47,27 @@ pub struct Here<S> {
     pub occupied: S,
 }
 
-/// Everything that stays the same during a pass.
+/// The data that stay the same during a pass.
 pub struct Engine<'a, W: Layout> {
     pub game: &'a dyn Game<W>,
     pub board: &'a Board<W::Set>,
     pub n: usize,
     pub materials: Vec<Material>,
-    /// The place of the unit that is the bit.
+    /// The index of the last unit, whose square is the bit within a plane.
     pub last: usize,
     pub maps: Vec<Map>,
-    /// For each map, the squares that it brings to the squares of a byte.
+    /// For each map, each byte of a set and each value of the byte, the squares that the map brings there.
     back: Vec<Vec<[W::Set; 256]>>,
     pub leads: Vec<Lead>,
     pairs: Vec<[u8; 2]>,
-    /// For each pair, the maps that leave it as it is.
+    /// For each pair of king squares, the maps that leave it unchanged.
     pub fixing: Vec<Vec<u8>>,
-    /// Planes of a pair.
+    /// Planes of a material for each pair of king squares.
     rest: usize,
-    /// Next unit with an equal one before it: their squares are kept in order.
+    /// Equal units that follow each other. Their squares are kept in ascending order.
     equal: Vec<(usize, usize)>,
-    /// For each unit between kings and bit without equals, how many planes its next square is
-    /// away.
+    /// For each unit, the number of planes between those with the unit on neighboring squares. `None` for
+    /// kings and for units with equals.
     weights: Vec<Option<usize>>,
     /// The squares on which each unit may be.
     pub stands: Vec<W::Set>,
@@ -77,7 +77,7 @@ pub struct Engine<'a, W: Layout> {
     pub routes: Vec<Option<Route>>,
 }
 
-/// Where values go.
+/// The values of a group's classes, which a pass writes.
 pub struct Writer<'a> {
     pub classes: &'a [Class],
     pub offsets: &'a [u32],
@@ -89,7 +89,7 @@ pub fn double_steps<W: Layout>(game: &dyn Game<W>) -> bool {
     pawns(game, Color::White).double.iter().any(Option::is_some)
 }
 
-/// Examines a lone pawn on each square.
+/// Finds the moves of a lone pawn on each square.
 fn pawns<W: Layout>(game: &dyn Game<W>, color: Color) -> Pawns<W::Set> {
     let b = game.board();
     let n = b.geometry().len();
@@ -122,7 +122,7 @@ fn pawns<W: Layout>(game: &dyn Game<W>, color: Color) -> Pawns<W::Set> {
 }
 
 impl<'a, W: Layout> Engine<'a, W> {
-    /// For a group of classes of one material and all that it changes to.
+    /// Returns the engine for a group: classes of one material and of all materials that it changes to.
     pub fn new(tables: &'a Tables<W>, classes: &[Class]) -> Self {
         let game = tables.game();
         let board = game.board();
@@ -224,12 +224,13 @@ impl<'a, W: Layout> Engine<'a, W> {
         }
     }
 
-    /// Returns how many planes there are.
+    /// Returns the number of planes.
     pub fn planes(&self) -> usize {
         self.materials.len() * self.pairs.len() * self.rest
     }
 
-    /// Returns how many planes after one of a material the same one of the next material comes.
+    /// Returns the number of planes of a material: the distance from a plane to the one with the same squares
+    /// in the next material.
     fn stride(&self) -> usize {
         self.pairs.len() * self.rest
     }
@@ -240,8 +241,8 @@ impl<'a, W: Layout> Engine<'a, W> {
         here.plane % self.stride() + material * self.stride()
     }
 
-    /// Returns the squares of a plane, the last unit's left out; nothing where units share a square or equal
-    /// ones are out of order.
+    /// Decodes a plane into the squares of all units but the last. Returns `None` if units share a square, a
+    /// unit may not be on its square, or equal units are out of order.
     pub fn here(&self, plane: usize) -> Option<Here<W::Set>> {
         let mut place = [0; super::MAX_UNITS];
         let (material, local) = (plane / self.stride(), plane % self.stride());
@@ -267,7 +268,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         })
     }
 
-    /// Returns the plane of these squares, and the map that brings them to it.
+    /// Returns the plane of these squares, and the map that brings the squares to it.
     #[inline]
     pub fn plane_of(&self, material: usize, place: &UnitSquares) -> (usize, u8) {
         let lead = self.leads[usize::from(place[0]) * self.n + usize::from(place[1])];
@@ -278,14 +279,14 @@ impl<'a, W: Layout> Engine<'a, W> {
         )
     }
 
-    /// Returns the plane of squares whose kings a map brings to a pair of representatives.
+    /// Returns the plane of these squares, given the map that brings the kings to a representative pair.
     #[inline]
     pub fn plane_by(&self, material: usize, place: &UnitSquares, pair: usize, map: &Map) -> usize {
         let mut mapped = *place;
         for square in &mut mapped[2..self.last] {
             *square = map[usize::from(*square)];
         }
-        // Few equals: a bubble is enough.
+        // There are few equal units, so a bubble sort is enough.
         for _ in 0..self.equal.len() {
             for &(a, b) in &self.equal {
                 if mapped[a] > mapped[b] {
@@ -299,7 +300,8 @@ impl<'a, W: Layout> Engine<'a, W> {
             .fold(first, |index, &square| index * self.n + usize::from(square))
     }
 
-    /// Returns the plane of `here` with a unit that is neither king nor bit on another square, in a material.
+    /// Returns the plane of `here` in a material, with unit `i` on square `to`. The unit is neither a king
+    /// nor the last one.
     #[inline]
     pub fn plane_moved(&self, here: &Here<W::Set>, i: usize, to: Square, material: usize) -> usize {
         if let Some(weight) = self.weights[i] {
@@ -331,7 +333,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         found
     }
 
-    /// Returns the position with the last unit on a square.
+    /// Returns the position of a plane with the last unit on square `bit`.
     pub fn position(&self, here: &Here<W::Set>, bit: Square, side: Color) -> Position<W> {
         let mut p = Position::<W>::empty();
         p.side = side;
@@ -346,7 +348,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         p
     }
 
-    /// Stores a value for each of these squares of the last unit.
+    /// Stores a value for the positions of a plane with the last unit on the squares of `set`.
     pub fn write(
         &self,
         write: &Writer,
@@ -376,7 +378,7 @@ impl<'a, W: Layout> Engine<'a, W> {
     }
 }
 
-/// For each byte of a set and each value of it, the squares that the map brings there.
+/// Returns, for each byte of a set and each value of the byte, the squares that the map brings there.
 fn bytes_back<S: Squares>(map: &Map, n: usize) -> Vec<[S; 256]> {
     (0..S::CAPACITY / 8)
         .map(|byte| {
@@ -392,7 +394,7 @@ fn bytes_back<S: Squares>(map: &Map, n: usize) -> Vec<[S; 256]> {
         .collect()
 }
 
-/// Finds for each material what it changes to and which classes it is.
+/// Returns the materials with those that each can change to and the classes that each stores.
 fn joined<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
@@ -400,7 +402,7 @@ fn joined<W: Layout>(
 ) -> Vec<Material> {
     let own = |units: &[Unit], side: Color| {
         let (canonical, swap) = tables.canonical(&key_of(units, side));
-        // When both sides are one class, its own side to move is enough.
+        // If the canonical class has the sides swapped, its values are stored from the other side to move.
         let class = classes.iter().position(|c| c.key == canonical);
         class.filter(|_| !swap).map(|i| {
             let units: Vec<(Color, Kind)> = units.iter().map(|u| (u.color, u.kind)).collect();

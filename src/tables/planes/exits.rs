@@ -1,4 +1,4 @@
-//! Turns that leave the group for other tables, by captures and promotions; and games that are over.
+//! Turns that leave the group for other tables, by capture or promotion, and games that are over.
 
 use super::super::key::ClassKey;
 use super::super::tables::Tables;
@@ -12,23 +12,25 @@ use rules::Plain;
 use std::collections::{BTreeMap, BTreeSet};
 use values::{Packed, Value};
 
-/// What the classes of a group lead to, or the classes that are missing.
+/// The classes that each class of a group leads to, or the classes whose tables are missing.
 pub type Met = Result<BTreeMap<ClassKey, BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;
 
-/// What is found out about a plane before the first level.
+/// The findings about a plane before the first level.
 pub struct Edge<S> {
     pub plane: u32,
-    /// Captures, promotions or turns within the group are there.
+    /// Positions with a capture, a promotion, or a turn within the group.
     moves: S,
-    /// Cannot be lost.
+    /// Positions that cannot be lost.
     pub escapes: S,
-    /// Decided, or drawn whatever is played: no turn counts.
+    /// Positions in which the game is over, whether or not there are turns. Turns from these positions do not
+    /// count.
     pub over: S,
     pub lost: S,
     pub won: S,
-    /// Wins by captures and promotions, by distance.
+    /// Wins by captures and promotions, by distance in plies.
     pub wins: Vec<(u16, S)>,
-    /// Losses held back by captures that are met by far wins, by distance.
+    /// Positions that cannot be lost at a smaller distance, because a capture or promotion is answered only
+    /// by a win that takes so long; by distance in plies.
     pub floors: Vec<(u16, S)>,
 }
 
@@ -46,7 +48,7 @@ impl<W: Layout> Engine<'_, W> {
         ((material * units + mover) * (units + 1) + victim) * Kind::ALL.len() + kind.index()
     }
 
-    /// What a unit may be after a step to a square: a kind, or one of several.
+    /// Returns the kinds that a unit may have after a step to a square.
     fn kinds<'k>(&'k self, kind: &'k [Kind; 1], color: Color, to: Square) -> &'k [Kind] {
         if !self.board.last_rank(color).has(to) {
             return kind;
@@ -62,7 +64,8 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// Opens the tables that captures and promotions lead to.
+    /// Opens the tables that captures and promotions lead to. Returns the classes that each class leads to,
+    /// or the classes that are missing.
     pub fn find_routes(&mut self, tables: &Tables<W>) -> Result<Met, Diagnostic> {
         let mut unknown = BTreeSet::new();
         let mut met: BTreeMap<ClassKey, BTreeSet<ClassKey>> = BTreeMap::new();
@@ -102,8 +105,8 @@ impl<W: Layout> Engine<'_, W> {
                         for (i, u) in units.iter().enumerate() {
                             let kind = if i == mover { kind } else { u.kind };
                             if Some(i) == victim {
-                                // Kings come first in the list, so that a captured unit, named a
-                                // king, keeps its place and is never seated.
+                                // A captured unit keeps its place in the list as a king. The real kings come
+                                // first, so the captured unit is never seated.
                                 seated.push((u.color, Kind::King));
                             } else {
                                 key = key.with(u.color, kind, false);
@@ -134,9 +137,9 @@ impl<W: Layout> Engine<'_, W> {
         })
     }
 
-    /// Calls `found` with each capture and promotion of a plane: the mover, the captured unit, the
-    /// kind after it, where it goes, and the squares of the last unit for which it is possible
-    /// (its own before the turn if it is the one that moves).
+    /// Calls `found` with each capture and promotion of a plane: the mover, the captured unit, the mover's
+    /// kind afterward, its target, and the squares of the last unit for which the turn is possible. If the
+    /// last unit moves, these are its squares before the turn.
     fn exits(
         &self,
         here: &Here<W::Set>,
@@ -216,7 +219,8 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// Returns what captures, promotions and the lack of turns mean for a plane.
+    /// Evaluates the captures, promotions and finished games of a plane. Writes its refused and drawn
+    /// positions. Returns `None` if the plane has no legal position.
     pub fn edge(
         &self,
         write: &Writer,
@@ -308,12 +312,12 @@ impl<W: Layout> Engine<'_, W> {
 }
 
 impl<S: Squares> Edge<S> {
-    /// Returns where the game has ended with a draw.
+    /// Returns the positions in which the game has ended with a draw.
     fn drawn(&self) -> S {
         self.over & !(self.lost | self.won)
     }
 
-    /// The game has ended with a value.
+    /// Records that the game has ended with a value.
     fn end(&mut self, bit: Square, value: Value) {
         match value {
             Value::Loss(_) => self.lost = self.lost.with(bit),

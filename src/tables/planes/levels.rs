@@ -1,4 +1,4 @@
-//! The pass over all planes, level by level of the distance to the end.
+//! The pass over all planes, level by level. A level is a distance to the end in plies.
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
@@ -13,37 +13,37 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 use values::{MAX_DISTANCE_PLIES, Packed};
 
-/// Planes that a thread takes at a time.
+/// Planes that a thread examines at a time.
 const CHUNK: usize = 1 << 9;
 
-/// Planes from which a thread marks others at a time.
+/// Planes whose predecessors a thread marks at a time.
 const MARKED: usize = 1 << 8;
 
 /// Planes whose captures and promotions are held in memory at a time.
 const BATCH: usize = 1 << 17;
 
-/// The sets of one side to move.
+/// The sets of positions with one side to move, plane by plane.
 struct Side<S> {
-    /// Legal and not won.
+    /// Legal positions that are not won.
     safe: Vec<S>,
-    /// Legal and not decided.
+    /// Legal positions that are not decided.
     open: Vec<S>,
-    /// Cannot be lost, because of captures, promotions or stalemate.
+    /// Positions that cannot be lost, because of captures, promotions or stalemate.
     escapes: Vec<S>,
-    /// Cannot be lost yet, because of captures met by far wins.
+    /// Positions that cannot be lost yet, because of captures that are answered only by long wins.
     held: Vec<S>,
-    /// Lost, and won, in the level before.
+    /// Positions that the level before decided as lost; `won` has those it decided as won.
     lost: Vec<(u32, S)>,
     won: Vec<(u32, S)>,
-    /// The same losses, plane by plane.
+    /// The positions of `lost`, plane by plane.
     lost_planes: Vec<S>,
-    /// Wins by captures and promotions, and losses to be released, by level.
+    /// Wins by captures and promotions, by level. `release_at` has the positions that leave `held`, by level.
     wins_at: BTreeMap<u16, Vec<(u32, S)>>,
     release_at: BTreeMap<u16, Vec<(u32, S)>>,
 }
 
 impl<S: Squares> Side<S> {
-    /// Takes in what was found out about a plane.
+    /// Adds the findings about a plane.
     fn take(&mut self, edge: Edge<S>) {
         let at = edge.plane as usize;
         self.escapes[at] = edge.escapes;
@@ -65,7 +65,7 @@ impl<S: Squares> Side<S> {
 }
 
 impl<W: Layout> Engine<'_, W> {
-    /// Examines some planes with some threads; results are in the order of planes.
+    /// Calls `look` with each plane of a range, on all threads. Returns the results in the order of planes.
     fn each_plane<T: Send>(
         &self,
         control: &Control<'_>,
@@ -112,7 +112,8 @@ impl<W: Layout> Engine<'_, W> {
         Ok([begin(Color::White)?, begin(Color::Black)?])
     }
 
-    /// Examines every position once: finds ended games and values outside of the group, and writes the former.
+    /// Examines every position once: finds finished games and values outside of the group, and writes the
+    /// finished games.
     fn examine(
         &self,
         write: &Writer,
@@ -120,8 +121,8 @@ impl<W: Layout> Engine<'_, W> {
         control: &Control<'_>,
     ) -> Result<(), Failed> {
         let mut over = Vec::new();
-        // The passes before the first level are about half of the work; the number of levels is
-        // not known in advance.
+        // This pass is about half of the work, so its progress ends at one half. The number of levels is not
+        // known in advance.
         let (indices, planes) = (write.values.len() as u64, self.planes());
         for side in Color::BOTH {
             for start in (0..planes).step_by(BATCH) {
@@ -141,7 +142,7 @@ impl<W: Layout> Engine<'_, W> {
                 control.report_done("examining positions", done, indices, "indices");
             }
         }
-        // `safe` was needed whole above; ended games leave the sets only now.
+        // The loop above needs finished games in `safe`, so they leave the sets only now.
         for side in sides.iter_mut() {
             settle(side);
         }
@@ -161,7 +162,7 @@ impl<W: Layout> Engine<'_, W> {
         Ok(())
     }
 
-    /// Marks the planes of a side in which this level may decide something.
+    /// Marks the planes of a side in which this level may decide positions.
     fn mark_level(
         &self,
         level: u16,
@@ -194,7 +195,7 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// Solves everything.
+    /// Solves all positions of the group.
     pub fn run(&self, write: &Writer, control: &Control<'_>) -> Result<(), Failed> {
         let mut sides = self.begin(control)?;
         self.examine(write, &mut sides, control)?;
@@ -265,7 +266,7 @@ impl<W: Layout> Engine<'_, W> {
                 settle(side);
             }
         }
-        // What no level has decided.
+        // Positions that no level has decided are drawn.
         for side in Color::BOTH {
             let open = &sides[side.index()].open;
             self.each_plane(control, 0..planes, |plane, _: &mut Vec<()>| {
@@ -280,7 +281,7 @@ impl<W: Layout> Engine<'_, W> {
     }
 }
 
-/// Takes what a level has decided out of the sets.
+/// Removes the positions that a level has decided from the sets.
 fn settle<S: Squares>(side: &mut Side<S>) {
     for &(plane, set) in &side.won {
         side.safe[plane as usize] &= !set;

@@ -1,19 +1,19 @@
-//! The backward pass for plain rule sets, many positions at a time.
+//! The backward pass for plain rule sets, which works on many positions at a time, as bits of a word.
 //!
-//! All units but the last are put up; the positions that differ only in the square of the last one
-//! are the bits of one word, a plane. A turn of another unit leads from plane to plane, bit by bit
-//! the same square (a slide masks out the squares between); a turn of the last unit stays in its
-//! plane. So "has a turn into this set" is computed for a whole plane with a few dozen word
-//! operations. Positions in which the side that has just moved is in check are in no set, so
-//! that pins and checks need no thought. Captures and promotions lead to tables that are there
-//! already; they are looked up one by one, once. Where units change on their last rank, all that
-//! they can become are planes of one pass.
+//! A plane fixes the squares of all units but the last. Its positions differ only in the square of the last
+//! unit, and are the bits of one word. A turn of another unit leads from plane to plane and keeps each bit; a
+//! slide masks out the squares between. A turn of the last unit stays in its plane. So "has a turn into this
+//! set" takes a few dozen word operations for a whole plane. Positions in which the side that has just moved
+//! is in check are in no set, so pins and checks need no special treatment. Captures and promotions lead to
+//! tables that are already solved, and each is looked up only once. Where units change on their last rank,
+//! one pass has planes for all kinds that they can become.
 //!
-//! Level by level: a position is won at n if it has a turn to one lost at n-1; lost at n if it has
-//! no turn to one not won below n. A capture that is met by a far win holds the loss back until
-//! then. Only planes from which a turn leads to something new are examined.
+//! The pass works level by level. A position is won at level n if it has a turn to one lost at n-1. A
+//! position is lost at n if it has no turn to one not won below n. A capture that is answered only by a long
+//! win delays the loss until the level of that win. Only planes from which a turn leads to newly decided
+//! positions are examined.
 //!
-//! * `engine.rs`: what stays the same during a pass.
+//! * `engine.rs`: the data that stay the same during a pass.
 //! * `turns.rs`: turns from plane to plane.
 //! * `exits.rs`: turns to other tables, and games that are over.
 //! * `route.rs`: a table that a capture or promotion leads to.
@@ -39,7 +39,7 @@ use rules::{Game, Plain};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 
-/// The squares of all units; the last one is filled in for each bit.
+/// The squares of all units. The last one is filled in for each bit.
 type UnitSquares = [u8; MAX_UNITS];
 
 /// The side and kind of a unit.
@@ -73,8 +73,8 @@ fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     }
 }
 
-/// Bytes that this pass needs for a group with `indices`, its values included; nothing if it
-/// cannot solve the group.
+/// Returns the bytes that this pass needs for a group with `indices` indices, its values included. Returns
+/// `None` if this pass cannot solve the group.
 pub fn memory_bytes<W: Layout>(
     tables: &Tables<W>,
     group: &[ClassKey],
@@ -100,8 +100,8 @@ pub fn memory_bytes<W: Layout>(
     )
 }
 
-/// Returns the units of a class: kings first, White's before Black's, then pawns, then units that have
-/// equals, then the others; the last one will be the bit.
+/// Returns the units of a class: kings first (White's before Black's), then units that have equals, then the
+/// others, with pawns before pieces. The square of the last one will be the bit.
 fn units(key: &ClassKey) -> Vec<Unit> {
     let mut others: Vec<(usize, Unit)> = Vec::new();
     for kind in Kind::ALL.into_iter().rev().skip(1) {
@@ -110,7 +110,7 @@ fn units(key: &ClassKey) -> Vec<Unit> {
             others.extend(std::iter::repeat_n((count, Unit { color, kind }), count));
         }
     }
-    // A piece last rather than a pawn, if there is one without equals.
+    // The last unit is a piece without equals, if there is one.
     others.sort_by_key(|(count, unit)| (*count == 1, unit.kind != Kind::Pawn));
     let kings = Color::BOTH.map(|color| Unit {
         color,
@@ -122,8 +122,8 @@ fn units(key: &ClassKey) -> Vec<Unit> {
         .collect()
 }
 
-/// Returns what units can turn into each other without a capture or a promotion of a pawn: the same units in
-/// the same order with all kinds that they change to, these units first.
+/// Returns the materials that units can turn into without a capture or a pawn's promotion: the units in the
+/// same order, with all kinds that they change to. The first material is `units` itself.
 fn materials<W: Layout>(game: &dyn Game<W>, units: &[Unit]) -> Vec<Vec<Unit>> {
     let changes = game.facts().changes;
     let mut found = vec![units.to_vec()];
@@ -152,11 +152,12 @@ fn key_of(units: &[Unit], side: Color) -> ClassKey {
     })
 }
 
-/// Where the classes of a group lead, each in its place, or the classes that are missing.
+/// The classes that each class of a group leads to, in the order of the group, or the classes that are
+/// missing.
 pub type Met = Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;
 
-/// Returns where the classes of a group lead, as this pass has it; nothing if this pass cannot solve the
-/// group.
+/// Returns the classes that a group leads to, as this pass finds them. Returns `None` if this pass cannot
+/// solve the group.
 pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Met>, Failed> {
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
     if !fits(tables, &keys) {
@@ -170,7 +171,7 @@ pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Me
     Ok(Some(Ok(keys.iter().map(own).collect())))
 }
 
-/// Solves a group for which [`memory_bytes`] has an answer.
+/// Solves a group for which [`memory_bytes`] returns a number.
 pub fn solve<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],

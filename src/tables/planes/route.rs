@@ -1,9 +1,9 @@
-//! Where a capture or promotion leads: the table, and which unit takes which of its places.
+//! The table that a capture or promotion leads to, and the seats of the units in its class.
 
 use super::super::class_table::Table;
 use std::sync::Arc;
 
-/// Where captures or promotions lead.
+/// The table that a kind of capture or promotion leads to.
 pub struct Route {
     pub table: Arc<Table>,
     pub swap: bool,

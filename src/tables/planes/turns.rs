@@ -1,4 +1,4 @@
-//! Turns from plane to plane: without a capture, without a promotion.
+//! Turns from plane to plane: those without a capture or a promotion.
 
 use super::super::symmetry::Map;
 use super::Unit;
@@ -8,14 +8,14 @@ use position::Layout;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 impl<W: Layout> Engine<'_, W> {
-    /// Returns whether a unit that goes to a square is promoted there.
+    /// Returns whether a unit that moves to a square is promoted there.
     fn promotes(&self, unit: Unit, to: Square) -> bool {
         unit.kind == Kind::Pawn
             && !self.promotions[unit.color.index()].is_empty()
             && self.board.last_rank(unit.color).has(to)
     }
 
-    /// Squares from which a unit goes to `to` without capturing.
+    /// Returns the squares from which a unit moves to `to` without capturing.
     #[inline]
     fn sources(&self, unit: Unit, to: Square, occupied: W::Set) -> W::Set {
         if unit.kind != Kind::Pawn {
@@ -35,9 +35,9 @@ impl<W: Layout> Engine<'_, W> {
         from & !occupied
     }
 
-    /// Calls `found` with each square that a unit of the plane goes to without capturing a fixed
-    /// unit, a pawn staying what it is, and the squares on which the last unit may not be for
-    /// that; until it says that this is enough.
+    /// Calls `found` with each square that a unit of the plane can move to without capturing a fixed unit and
+    /// without promotion, and with the squares on which the last unit would prevent that. Stops when `found`
+    /// returns true.
     #[inline]
     fn steps(
         &self,
@@ -75,7 +75,7 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// Of `wanted`, the squares of the last unit from which `side` has a turn into `target` that
+    /// Returns the squares in `wanted` of the last unit from which `side` has a turn into `target` that
     /// captures nothing and promotes no pawn.
     pub fn pull(
         &self,
@@ -140,7 +140,7 @@ impl<W: Layout> Engine<'_, W> {
         found
     }
 
-    /// Marks the planes from which `side` may have a turn into this one.
+    /// Marks the planes from which `side` may have a turn into the positions `set` of a plane.
     pub fn mark(&self, plane: usize, set: W::Set, side: Color, dirty: &[AtomicU8]) {
         let Some(here) = self.here(plane) else {
             return;
