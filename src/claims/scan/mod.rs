@@ -233,7 +233,7 @@ impl<T> Tally<T> {
 /// A position that others can set up, with a line to it if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Witness {
-    /// The position from which the line begins; empty if there is no line.
+    /// The position from which the line begins; empty without a line.
     pub root: String,
     /// The turns in coordinate notation. If the expression is about a turn or step, that one comes last.
     pub line: Vec<String>,
