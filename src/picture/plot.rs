@@ -82,7 +82,8 @@ pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
 /// A part of a whole: name, class in the style sheet, count.
 pub type Share<'a> = (&'a str, &'a str, u64);
 
-/// Returns a bar divided by shares, followed by each share in words. Returns an empty text if all counts are 0.
+/// Returns a bar divided by shares, followed by each share in words. Returns an empty text if all counts are
+/// 0.
 pub fn shares(parts: &[Share<'_>]) -> String {
     let whole: u64 = parts.iter().map(|(_, _, n)| n).sum();
     if whole == 0 {

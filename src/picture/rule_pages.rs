@@ -295,7 +295,7 @@ fn heading(id: &str, out: &mut String) {
     let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
 }
 
-/// Returns the rows of a variant in a report. If there are none, writes the command that computes them.
+/// Returns the rows of a variant in a report. If the report has none, writes the command that computes them.
 fn rows_of<'r>(
     rows: &'r Rows,
     report: &str,

@@ -51,8 +51,8 @@ pub struct Puzzle {
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
-    /// The first turns of all solutions, in byte order; empty if there is no solution. `None` if they are
-    /// unknown, in which case nothing is compared.
+    /// The first turns of all solutions, in byte order; empty without a solution. `None` if they are unknown,
+    /// in which case nothing is compared.
     pub keys: Option<Vec<String>>,
     /// The number of solutions (keys, or whole lines), if it is compared.
     pub solutions: Option<usize>,
