@@ -136,7 +136,7 @@ struct Fit {
     line: String,
 }
 
-/// How a corrected claim is tested.
+/// The test that a corrected claim must pass.
 enum Test {
     /// The line is judged.
     Line(CompiledLine),

@@ -105,7 +105,7 @@ enum Basis {
     },
 }
 
-/// Why a measure is not proven.
+/// The reason why a measure is not proven.
 enum Unproven {
     Fault(Fault, Scope),
     Limit(String),

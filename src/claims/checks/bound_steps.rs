@@ -9,7 +9,7 @@ use position::{Layout, Position};
 use rules::{Action, Game, Turn};
 use std::collections::BTreeSet;
 
-/// Why a turn does not prove the measure.
+/// The reason why a turn does not prove the measure.
 pub enum Wrong {
     /// The turn contradicts the measure.
     Measure(String),
@@ -54,8 +54,9 @@ impl<W: Layout> StepJudge<'_, W> {
         self.examine_steps(before, turn, castles, targets)
     }
 
-    /// Checks that no step raises a measure, and that at least one step lowers the mover's measure even
-    /// without its captures. Records the steps that lower a measure.
+    /// Examines the steps of a turn, each including its capture. In a turn of several steps, no step may
+    /// raise a measure, and at least one must lower the mover's measure. Records the steps that lower a
+    /// measure.
     fn examine_steps(
         &self,
         before: &Position<W>,

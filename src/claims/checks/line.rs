@@ -67,7 +67,7 @@ pub struct PlayedTurn<W: Layout> {
     marks: Vec<String>,
 }
 
-/// How far a line can be played.
+/// The part of a line that can be played, and the reason why it ends there.
 pub struct Replay<W: Layout> {
     /// The turns that were played.
     pub played: Vec<PlayedTurn<W>>,

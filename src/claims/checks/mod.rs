@@ -31,7 +31,7 @@ use diagnostics::Diagnostic;
 /// depend on the machine.
 const SEARCH_BYTES: u64 = 256 << 20;
 
-/// Checks everything that a claim says against its rule set, without verifying it.
+/// Checks all statements of a claim against its rule set, without verifying the claim.
 ///
 /// # Errors
 /// The first error, with its place in the file.

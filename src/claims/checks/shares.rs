@@ -12,7 +12,7 @@ use position::{Layout, Position};
 use rules::Game;
 use rustc_hash::FxHashMap;
 
-/// What the value of an expression depends on.
+/// The dependencies of the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     /// The board, the side `mover` and the variables of macros.

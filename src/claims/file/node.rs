@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Its place in the file, in bytes.
+    /// The byte range of the value in the file.
     pub span: Span,
 }
 

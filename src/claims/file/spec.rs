@@ -224,7 +224,7 @@ pub enum SetKind {
 /// A measured number, and the numbers that it is compared with.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// What is measured.
+    /// The measured quantity.
     pub kind: MeasureKind,
     /// The positions that are measured.
     pub set: Set,
