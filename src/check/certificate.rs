@@ -1,4 +1,4 @@
-//! Certificates of `prove`: their turns are followed by the naive rules.
+//! Checks certificates of `prove` by following their turns under the naive rules.
 
 use certificate::{Certificate, Header, Kind};
 use naive::strategy::{self, Entry, Statement};
@@ -7,7 +7,7 @@ use naive::{RuleSets, Unverified, unchecked, wrong};
 /// Checks a certificate. Returns its header.
 ///
 /// # Errors
-/// What is wrong with it, or why it cannot be checked.
+/// If the certificate is wrong, or cannot be checked, with the reason.
 pub fn check(mut bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Unverified> {
     let stored = Certificate::read(&mut bytes, u64::MAX).or_else(|error| wrong(error.why))?;
     let header = &stored.header;

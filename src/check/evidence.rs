@@ -1,6 +1,6 @@
-//! Rows of reports and of claims' evidence: positions, lines, outcomes, counts, values, problems.
+//! Checks rows of reports and of claims' evidence: positions, lines, outcomes, counts, values, problems.
 //!
-//! What a row says is known from the names of its columns. Columns that are not known are named as unchecked.
+//! The names of the columns determine the meaning of a row. Unknown columns are reported as unchecked.
 
 use crate::{Checks, Finding, Findings, certificate};
 use csv::StringRecord;
@@ -11,23 +11,23 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// One row while it is checked.
+/// One row that is being checked.
 struct RowCheck<'c> {
     checks: &'c Checks,
     path: &'c Path,
     fields: &'c Document,
     variant: &'c str,
-    /// The largest number of positions that one count may take.
+    /// The maximum number of positions of one count.
     limit: u64,
-    /// The columns that were used.
+    /// The columns that were used so far.
     used: BTreeSet<String>,
     findings: Vec<Finding>,
 }
 
-/// Columns that hold a line from the position of a row.
+/// Columns that contain a line from the position of a row.
 const LINES: [&str; 6] = ["turns", "line", "turn", "reply", "winning_turn", "after"];
 
-/// Checks a file of rows.
+/// Checks the rows of a file.
 ///
 /// # Errors
 /// If the text is not a CSV file.
@@ -38,7 +38,7 @@ pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> csv::Result<F
     let rows: Vec<Document> = rows
         .map(|row| row.map(Document::from))
         .collect::<csv::Result<_>>()?;
-    // Without a column of its own, the rule set is the longest that the file's name begins with.
+    // Without a column for the rule set, use the longest known rule set with which the file name begins.
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let mut prefixes = name.rmatch_indices('-').map(|(at, _)| &name[..at]);
     let of_file = prefixes.find(|prefix| checks.rule_sets.knows(prefix));
@@ -60,7 +60,7 @@ pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> csv::Result<F
         let names = ["variant", "id"].map(|column| row.field(column));
         let names = names.into_iter().flatten().map(|name| format!(", {name}"));
         let name = format!("row {}{}: ", at + 1, names.collect::<String>());
-        // A line printed turn by turn continues the row before.
+        // A line that is printed turn by turn continues from the previous row.
         let before = at
             .checked_sub(1)
             .map_or("", |before| rows[before].text("fen_after"));
@@ -80,12 +80,12 @@ pub(crate) fn check(checks: &Checks, path: &Path, bytes: &[u8]) -> csv::Result<F
 }
 
 impl<'c> RowCheck<'c> {
-    /// Returns the text of a column, which is not used by that.
+    /// Returns the text of a column without marking the column as used.
     fn text(&self, column: &str) -> &'c str {
         self.fields.text(column)
     }
 
-    /// Returns the text of a column that is not empty, and notes that it was used.
+    /// Returns the text of a column if it is not empty, and marks the column as used.
     fn field(&mut self, column: &str) -> Option<&'c str> {
         let text = Some(self.text(column)).filter(|text| !text.is_empty())?;
         self.used.insert(column.to_string());
@@ -96,7 +96,7 @@ impl<'c> RowCheck<'c> {
         self.field(column)?.parse().ok()
     }
 
-    /// Adds that a column has the value that the naive rules give.
+    /// Adds whether a column has the value that the naive rules compute.
     fn equal(&mut self, kind: &'static str, column: &str, computed: impl ToString) {
         if let Some(given) = self.field(column) {
             let computed = computed.to_string();
@@ -106,14 +106,14 @@ impl<'c> RowCheck<'c> {
         }
     }
 
-    /// Reads a position; the start if the text is empty.
+    /// Reads a position. An empty text means the start position.
     fn read(&self, fen: &str) -> Result<Position, Unverified> {
         let given = Some(fen).filter(|fen| !fen.is_empty());
         let read = self.checks.rule_sets.read(self.variant, given);
         read.or_else(|why| wrong(format!("{fen}: {why}")))
     }
 
-    /// Reads the position of a column and adds whether it is written as printed.
+    /// Reads the position in a column, and adds whether the naive rules print the same FEN.
     fn position(&mut self, column: &str) -> Result<Position, Unverified> {
         let position = self.read(self.text(column))?;
         self.equal("position", column, position.fen());
@@ -170,7 +170,7 @@ impl<'c> RowCheck<'c> {
         self.counts(&position);
         let is_line = |column: &&str| {
             let text = self.text(column);
-            // Replies that are listed to be refuted need not be legal.
+            // Replies that are listed only to be refuted need not be legal.
             let may_be_illegal = *column == "reply" && self.text("outcome").is_empty();
             !text.is_empty()
                 && text.parse::<f64>().is_err()
@@ -181,8 +181,9 @@ impl<'c> RowCheck<'c> {
         column.map_or(Ok(()), |column| self.line(&position, column))
     }
 
-    /// Plays the line of the row and checks what the row says of the position after it. If the row has a root and is
-    /// about a turn, that is the last one of the line, and the position is the one before it.
+    /// Plays the line of the row and checks the row's statements about the position after the line. If the
+    /// row has a root and a turn, the turn is the last of the line, and the statements are about the position
+    /// before that turn.
     fn line(&mut self, start: &Position, column: &str) -> Result<(), Unverified> {
         let is_rooted = !self.text("root").is_empty();
         let line = self.field(column).unwrap_or_default();
@@ -213,7 +214,7 @@ impl<'c> RowCheck<'c> {
         certificate.map_or(Ok(()), |name| self.certificate(name, &now))
     }
 
-    /// Checks that the row's certificate is about this position, and as the row says.
+    /// Checks the row's certificate, and that it is about this position and agrees with the row.
     fn certificate(&mut self, name: &str, position: &Position) -> Result<(), Unverified> {
         let Ok(bytes) = std::fs::read(self.path.with_file_name(name)) else {
             return unchecked(format!("the certificate {name} is not there"));
@@ -233,7 +234,7 @@ impl<'c> RowCheck<'c> {
         Ok(())
     }
 
-    /// Counts lines, positions and values.
+    /// Checks the counts of lines, positions and values.
     fn counts(&mut self, position: &Position) {
         if self.text("turns").parse::<u64>().is_ok() {
             self.equal("number of turns", "turns", position.turns().len());
@@ -244,7 +245,8 @@ impl<'c> RowCheck<'c> {
             let Some(count) = self.number(&column) else {
                 continue;
             };
-            // The last turns are counted where the positions before them are listed, about a twentieth of all.
+            // The last turns are counted without being played, so the cost is the number of positions before
+            // them: listed, or about a twentieth of the count.
             let before = self.number(&format!("perft_{}", depth.saturating_sub(1)));
             match before.unwrap_or(count / 20) <= self.limit {
                 true => self.equal("perft", &column, position.perft(depth as u32)),

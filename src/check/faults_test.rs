@@ -1,15 +1,16 @@
-//! Planted faults: ten wrong rules in the naive rules of every rule set. Is each one noticed by what the
-//! repository says of the rule set: its reports, claims' evidence, puzzles and counts of turns?
+//! Planted faults: ten wrong rules in the naive rules of every rule set. The tests determine whether the
+//! repository's data about the rule set detects each fault: reports, claims' evidence, puzzles and counts of
+//! turns.
 //!
-//! The usual test plants a sample of 60. `cargo test -p fairyproof-check --test faults -- --ignored` plants all, and
-//! `FAIRYPROOF_FAULTS=FILE` writes a table of the faults and of the files that noticed them.
+//! The usual test plants a sample of 60. `cargo test -p fairyproof-check --test faults -- --ignored` plants
+//! all faults, and `FAIRYPROOF_FAULTS=FILE` writes a table of the faults and of the files that detected them.
 
 use fairyproof_check as check;
 use naive::faults::{ALL, Fault, plant};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// A fault is planted for the whole process: one test at a time.
+/// A fault applies to the whole process, so only one test may run at a time.
 static ONE: Mutex<()> = Mutex::new(());
 
 const FILES: [&str; 5] = [
@@ -24,7 +25,7 @@ fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The rule sets, from the report on all of them.
+/// Returns the rule sets that the report on all of them lists.
 fn rule_sets() -> Vec<String> {
     let mut report =
         csv::Reader::from_path(top().join("reports/variants.csv")).expect("the report");
@@ -34,7 +35,7 @@ fn rule_sets() -> Vec<String> {
         .collect()
 }
 
-/// Writes the rows about one rule set, at most `max` of each file, into a folder.
+/// Writes the rows about one rule set to a folder, at most `max` rows of each file.
 fn write_rows(variant: &str, max: usize, folder: &Path) {
     for file in FILES {
         let mut report = csv::Reader::from_path(top().join(file)).expect("a report");
@@ -65,7 +66,7 @@ fn write_rows(variant: &str, max: usize, folder: &Path) {
     }
 }
 
-/// Returns the first file with a wrong row, and whether all files could be checked.
+/// Returns the first file with a wrong row, or `None` if no row is wrong.
 fn noticed_by(folder: &Path) -> Option<String> {
     let folder = folder.to_str().expect("a path");
     let arguments = ["fairyproof-check", "--positions", "60", folder].map(str::to_string);
@@ -84,7 +85,7 @@ fn noticed_by(folder: &Path) -> Option<String> {
     None
 }
 
-/// Returns whether a fault changes a turn or an outcome in games of the right rules.
+/// Returns whether a fault changes a turn or an outcome in games under the correct rules.
 fn has_effect(variant: &str, fault: Fault) -> bool {
     let mut seed = 1_u64;
     for _ in 0..6 {
@@ -116,7 +117,7 @@ fn has_effect(variant: &str, fault: Fault) -> bool {
     false
 }
 
-/// Plants faults and returns how many had an effect, and how many of these were noticed.
+/// Plants faults. Returns the number of faults with an effect, and how many of these were detected.
 fn plant_all(step: usize) -> (usize, usize) {
     let _one = ONE.lock().unwrap_or_else(|e| e.into_inner());
     let mut table = String::from("variant,fault,noticed_by\n");

@@ -1,13 +1,13 @@
-//! The program `fairyproof-check`: verifies certificates, claims' evidence and puzzle solutions by the naive rules,
-//! which share no code with those of `fairyproof`.
+//! The program `fairyproof-check`: verifies certificates, claims' evidence and puzzle solutions by the naive
+//! rules, which share no code with the rules of `fairyproof`.
 //!
-//! The crate `naive` computes and judges; what is here reads files and compares:
+//! The crate `naive` computes and decides. This crate reads files and compares:
 //!
 //! - `certificate.rs`: certificates of `prove`.
 //! - `evidence.rs`: rows of reports and of claims' evidence.
 //! - this file: puzzles, and solutions that `solve` writes.
 //!
-//! Whatever is not verified is named, with the reason.
+//! Everything that is not verified is reported, with the reason.
 
 pub mod certificate;
 mod evidence;
@@ -50,28 +50,29 @@ struct Arguments {
     paths: Vec<PathBuf>,
 }
 
-/// The kind of what is verified, or why it is not.
+/// The kind of a verified item, or the reason why it is not verified.
 type Finding = Result<&'static str, Unverified>;
 
-/// What was found of the things in a file, each with its name.
+/// The findings about the items of a file, each item with its name.
 type Findings = Vec<(String, Vec<Finding>)>;
 
-/// What the checks of all files share.
+/// The state that the checks of all files share.
 struct Checks {
     rule_sets: RuleSets,
-    /// The largest number of positions that one count or search may take.
+    /// The maximum number of positions of one count or search.
     positions: u64,
-    /// The problems that were solved: a report names those of the collection again.
+    /// Cache of solved problems, since a report repeats problems of the collection.
     solutions: Solutions,
 }
 
-/// Runs the program with its arguments, its name first, and writes the result to `out`. Returns the exit code.
+/// Runs the program with its arguments, including the program's name, and writes the result to `out`. Returns
+/// the exit code.
 pub fn run(arguments: impl Iterator<Item = String>, out: &mut dyn Write) -> u8 {
     let (text, code) = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => answer(&arguments).unwrap_or_else(|why| (format!("error: {why}\n"), 2)),
         Err(usage) => (usage.to_string(), usage.exit_code() as u8),
     };
-    // A reader that has seen enough closes the pipe.
+    // Ignore write errors: the reader of a pipe may close it early.
     let _ = out.write_all(text.as_bytes());
     code
 }
@@ -104,8 +105,8 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
     Ok((text, u8::from(wrong > 0)))
 }
 
-/// Appends what is verified, by kind, and all that is wrong or was not checked. Returns the numbers of findings that
-/// are verified, not checked and wrong.
+/// Appends a summary: the verified items by kind, and all items that are wrong or were not checked. Returns
+/// the numbers of findings that are verified, not checked and wrong.
 fn summarize(findings: &Findings, verbose: bool, text: &mut String) -> [usize; 3] {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut unchecked, mut wrong) = (Vec::new(), Vec::new());
@@ -132,7 +133,7 @@ fn summarize(findings: &Findings, verbose: bool, text: &mut String) -> [usize; 3
     numbers
 }
 
-/// Returns a document that was read from TOML or JSON.
+/// Converts a TOML or JSON value to a document.
 pub fn document(value: &Value) -> Document {
     match value {
         Value::String(text) => Document::Text(text.clone()),

@@ -1,10 +1,10 @@
-//! `fairyproof-check`: what the program writes is verified by the naive rules, and what was edited is refused.
+//! Tests of `fairyproof-check`: the naive rules verify the program's output, and edited output is refused.
 
 use crate::certificate;
 use naive::{RuleSets, Unverified};
 use std::path::Path;
 
-/// Runs the checks on files. Returns the exit code and the text.
+/// Runs the checks on files. Returns the exit code and the output.
 fn run(arguments: &[&str]) -> (u8, String) {
     let arguments = ["fairyproof-check"].iter().chain(arguments);
     let mut out = Vec::new();
@@ -16,7 +16,7 @@ fn place(name: &str) -> String {
     format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs the checks on a text.
+/// Runs the checks on a file with this text.
 fn run_on(name: &str, text: &str) -> (u8, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join(name);
@@ -43,7 +43,7 @@ fn committed_proofs_are_verified() {
     assert!(text.contains("10 row of a certificate\n"), "{text}");
 }
 
-/// Returns a certificate with its header, its one block and its checksum replaced.
+/// Returns a certificate in which the header and the only block were edited and the checksum was updated.
 fn rebuilt(bytes: &[u8], edit: impl FnOnce(&mut serde_json::Value, &mut Vec<u8>)) -> Vec<u8> {
     let length = u32::from_le_bytes(bytes[8..12].try_into().expect("four bytes")) as usize;
     let mut header: serde_json::Value =
@@ -85,18 +85,18 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             let edited = rebuilt(&bytes, |header, _| header[field] = value);
             assert!(check(&edited).is_err(), "{name}: {field}");
         }
-        // What the naive rules do not judge is not wrong.
+        // A certificate that the naive rules cannot check is reported as unchecked, not as wrong.
         let refutation = rebuilt(&bytes, |header, _| header["kind"] = "refute".into());
         let unchecked = Unverified::Unchecked("its kind is `refute`".to_string());
         assert_eq!(check(&refutation), Err(unchecked), "{name}");
-        // Turns and ranks, two bytes each, are at the end of the block.
+        // The turns and ranks, two bytes each, are at the end of the block.
         let (mut turns, mut other_turns) = (0, 0);
         let (start, end) = ranks_and_turns(&bytes);
         for at in (start..end).step_by(1 + (end - start) / 40) {
             let edited = rebuilt(&bytes, |_, block| block[at] ^= 1);
             let is_turn = at >= start.midpoint(end);
             match check(&edited) {
-                // Another turn can do as well; another rank cannot.
+                // Another turn may also be correct, but another rank cannot be.
                 Ok(()) => assert!(is_turn, "{name}: rank at {at}"),
                 Err(_) => other_turns += u32::from(is_turn),
             }
@@ -117,7 +117,7 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
     }
 }
 
-/// Returns where the ranks of a certificate's block begin, and where its turns end.
+/// Returns the start of the ranks and the end of the turns in a certificate's block.
 fn ranks_and_turns(bytes: &[u8]) -> (usize, usize) {
     let mut ends = (0, 0);
     rebuilt(bytes, |header, block| {
@@ -170,7 +170,7 @@ fn edited_rows_are_refused() {
     }
 }
 
-/// The smallest arrays of the report, with everything that it says of them.
+/// Verifies the line of a witness, which begins at the root of its row.
 #[test]
 fn line_of_a_witness_begins_at_its_root() {
     const HEAD: &str = "variant,set,plies,root,line,turn,fen\n";
@@ -182,7 +182,7 @@ fn line_of_a_witness_begins_at_its_root() {
     let (code, text) = run_on("a.csv", &row(1, "e2e4", "", after));
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("1 position after a line"), "{text}");
-    // The expression is about the turn e7e5, in the position before it.
+    // The expression is about the turn e7e5, in the position before that turn.
     assert_eq!(run_on("a.csv", &row(2, "e2e4 e7e5", "e7e5", after)).0, 0);
     for wrong in [
         row(2, "e2e4", "", after),
@@ -280,7 +280,7 @@ fn puzzles_with_other_keys_are_refused() {
     let unsolved = unsolved.replace("marriage 2", "marriage 1");
     let (code, text) = run_on("puzzles.toml", &unsolved.replace("= 1", "= 0"));
     assert_eq!(code, 0, "{text}");
-    // What is not checked is named, and is not a finding.
+    // Unchecked items are reported, but are not findings.
     for (old, new) in [("bachelor", "unheard-of"), ("marriage 2", "goal 2")] {
         let (code, text) = run_on("puzzles.toml", &puzzle.replace(old, new));
         assert_eq!(

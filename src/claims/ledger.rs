@@ -1,10 +1,10 @@
-//! Claims, verdicts, scopes, evidence.
+//! The vocabulary of the ledger: claims, verdicts, scopes, findings and their evidence.
 
 use control::Control;
 use std::fmt;
 
-/// The result of a check. The order is from the worst to the best: the verdict of several instances is the
-/// smallest of theirs.
+/// The result of a check, ordered from the worst to the best. Several instances of a claim together have the
+/// smallest of their verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// The claim is false; the evidence contains a counterexample.
@@ -13,7 +13,7 @@ pub enum Verdict {
     Vacuous,
     /// Neither shown nor refuted; the summary names the limit that was reached.
     Open,
-    /// Samples agree with the claim. They do not prove it.
+    /// Samples agree with the claim but do not prove it.
     Consistent,
     /// True after a correction that the program found by search; the summary names the correction.
     ConfirmedAsAmended,
@@ -55,7 +55,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// On what a verdict holds.
+/// The basis on which a verdict holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// An argument whose premises were checked exhaustively.
@@ -79,18 +79,18 @@ impl fmt::Display for Scope {
     }
 }
 
-/// A table that lets anyone replay or recount what a check found: FENs with turns in coordinate
-/// notation, position lists, counts.
+/// A table with which others can replay or recount the result of a check: FENs with turns in coordinate
+/// notation, lists of positions, counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Evidence {
-    /// Names of the columns, in snake case, units in the names.
+    /// The names of the columns, in snake case and with units.
     pub columns: Vec<String>,
-    /// Rows in a fixed order.
+    /// The rows, in a reproducible order.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Evidence {
-    /// No rows yet.
+    /// Returns a table without rows.
     pub fn new(columns: &[&str]) -> Evidence {
         Evidence {
             columns: columns.iter().map(|c| c.to_string()).collect(),
@@ -98,7 +98,7 @@ impl Evidence {
         }
     }
 
-    /// Adds a row, which must have as many fields as there are columns.
+    /// Adds a row. The row must have one field for each column.
     pub fn row<T: ToString>(&mut self, fields: impl IntoIterator<Item = T>) {
         let row: Vec<String> = fields.into_iter().map(|f| f.to_string()).collect();
         debug_assert_eq!(row.len(), self.columns.len());
@@ -106,21 +106,21 @@ impl Evidence {
     }
 }
 
-/// What a check found, and on what it rests.
+/// The result of a check, with its basis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
-    /// The scope on which it holds.
+    /// The basis of the verdict.
     pub scope: Scope,
-    /// One or two sentences: what was checked, the figures, the amendment if there is one.
+    /// One or two sentences: the set examined, the figures, and the amendment if there is one.
     pub summary: String,
-    /// What lets others check it.
+    /// The data from which others can check the finding.
     pub evidence: Evidence,
 }
 
 impl Finding {
-    /// Returns what an exhaustive check found: whether the claim holds on all of the set.
+    /// Returns the finding of an exhaustive check. `holds` is whether the claim holds on the whole set.
     pub fn exhaustive(holds: bool, summary: String, evidence: Evidence) -> Finding {
         Finding {
             verdict: Verdict::of(holds),
@@ -131,17 +131,17 @@ impl Finding {
     }
 }
 
-/// How much may be spent on a check.
+/// The resources that a check may use.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
-    /// Go further than the bounds that keep the whole ledger within minutes.
+    /// Whether to exceed the usual bounds, which keep the time for the whole ledger within minutes.
     pub deep: bool,
-    /// Threads, memory and stop flag. Findings do not depend on the threads.
+    /// Threads, memory limit and stop flag. Findings do not depend on the number of threads.
     pub control: Control<'a>,
 }
 
 impl Effort<'_> {
-    /// Two threads and two gigabytes, and no further than the usual bounds: what any machine has.
+    /// Two threads, two gigabytes and the usual bounds, which every machine should have.
     pub const SMALL: Effort<'static> = Effort {
         deep: false,
         control: Control::new().with_threads(2).with_memory(2 << 30),
@@ -153,27 +153,27 @@ impl Effort<'_> {
     }
 }
 
-/// One row of the ledger.
+/// A claim that is compiled into the program.
 pub struct Claim {
-    /// `variant/what`.
+    /// The id, `variant/claim`.
     pub id: &'static str,
-    /// The page that asserts it, or why it is examined beyond the page.
+    /// The page that makes the claim, or the reason why the claim is examined without one.
     pub source: &'static str,
-    /// What is asserted, in our own words.
+    /// The assertion, in our own words.
     pub claim: &'static str,
-    /// Checks it.
+    /// The function that checks the claim.
     pub check: fn(&Effort) -> Finding,
 }
 
 impl Claim {
-    /// Returns the name of its evidence file.
+    /// Returns the name of the claim's evidence file.
     pub fn evidence_file(&self) -> String {
         evidence_file(self.id)
     }
 }
 
-/// Returns the name of the evidence file of a claim: its id, with `-` for every sign that a file name should
-/// not contain.
+/// Returns the name of a claim's evidence file: the id, with `-` replacing every character that a file name
+/// should not contain.
 pub fn evidence_file(id: &str) -> String {
     let safe = |c: char| match c {
         c if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') => c,

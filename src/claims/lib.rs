@@ -1,8 +1,8 @@
-//! The ledger: what pages assert of rule sets, and what a check finds.
+//! The ledger: claims about rule sets, and the checks that verify them.
 //!
-//! Claims are entries of claims files: those of the source pages are in `pages/`, and `compiled/` has the few
-//! that no file can state. A verdict is always computed from the rules on request; no verdict and no figure is
-//! stored here as an answer. Checks that split their work do so on rayon's current pool.
+//! Claims are entries of claims files. Those of the source pages are in `pages/`, and `compiled/` contains
+//! the few claims that no file can state. Verdicts are always computed from the rules on request; the crate
+//! stores no verdicts and no figures. Checks that split their work use rayon's current pool.
 
 pub mod compiled;
 mod ledger;
@@ -25,13 +25,13 @@ pub use new::new_file;
 pub use sensitivity::{ClaimsAbout, Effect, Rule, Sensitivity, is_playable, sensitivity};
 pub use verify::OpenFile;
 
-/// Returns the compiled claims, in the order in which the ledger lists them after those of the files.
+/// Returns the compiled claims in ledger order, in which they follow the claims of the files.
 pub fn all() -> Vec<&'static Claim> {
     compiled::CLAIMS.iter().collect()
 }
 
-/// The claims whose checks take longest, the longest first. Where several are verified at a time, the whole takes
-/// less time if these begin early.
+/// The claims with the longest checks, the longest first. If several checks run at a time, starting these
+/// early shortens the whole run.
 pub const SLOWEST: [&str; 6] = [
     "contravention/double-check",
     "french-revolution/avalanche",

@@ -1,4 +1,4 @@
-//! A row of the ledger, from a claims file or compiled into the program.
+//! A row of the ledger: a claim of a claims file, or a claim that is compiled into the program.
 
 use crate::file::Entry;
 use crate::pages::PAGES;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 /// A claim as the ledger lists it.
 #[derive(Clone, Copy)]
 pub struct Listed<'a> {
-    /// `page/what`.
+    /// The id, `page/claim`.
     pub id: &'a str,
     /// The assertion in words.
     pub says: &'a str,
-    /// The work that makes it.
+    /// The publication that makes the claim.
     pub source: &'a str,
-    /// Whether it is verified only on request.
+    /// Whether the claim is verified only on request.
     pub deep: bool,
     check: CheckOf<'a>,
 }
@@ -39,7 +39,7 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Returns the claims of a file, in its order.
+    /// Returns the claims of a file, in the order of the file.
     pub fn of_file(file: &'a OpenFile) -> impl Iterator<Item = Listed<'a>> {
         file.file.entries.iter().map(move |entry| Listed {
             id: &entry.id,
@@ -50,10 +50,10 @@ impl<'a> Listed<'a> {
         })
     }
 
-    /// Verifies the claim. If the control of `effort` stops it, the finding is not complete.
+    /// Verifies the claim. If the control of `effort` stops the check, the finding is incomplete.
     ///
     /// # Errors
-    /// If the claims file says something wrong about the rule set.
+    /// If the claim in the file does not fit its rule set, with the place in the file.
     pub fn verify(&self, effort: &Effort<'_>) -> Result<Finding, Diagnostic> {
         match self.check {
             CheckOf::Compiled(check) => Ok(check(effort)),
@@ -61,12 +61,12 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Returns the name of its evidence file.
+    /// Returns the name of the claim's evidence file.
     pub fn evidence_file(&self) -> String {
         evidence_file(self.id)
     }
 
-    /// Returns the claims file with the entry; `None` for a compiled claim.
+    /// Returns the claims file and the entry in it, or `None` for a compiled claim.
     pub fn entry(&self) -> Option<(&'a OpenFile, &'a Entry)> {
         match self.check {
             CheckOf::Compiled(_) => None,
@@ -78,7 +78,7 @@ impl<'a> Listed<'a> {
 /// Reads the built-in claims files.
 ///
 /// # Errors
-/// If one cannot be read, which tests exclude.
+/// If a file cannot be read, which tests exclude.
 pub fn built_in_pages(catalog: &Arc<Catalog>) -> Result<Vec<OpenFile>, Diagnostic> {
     let read = |(name, text): &(&str, &str)| OpenFile::read(name, text, None, catalog);
     PAGES.iter().map(read).collect()

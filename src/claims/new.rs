@@ -1,7 +1,8 @@
-//! A first claims file for a rule set: ten claims that a designer wants to know, with the values found.
+//! Writes a first claims file for a rule set: ten claims about common questions of designers, with the values
+//! found.
 //!
-//! Every value is computed by the checks that verify the file afterwards, within limits that keep each of them
-//! to a few seconds.
+//! The checks that later verify the file also compute every value. Their limits keep each check to a few
+//! seconds.
 
 use crate::checks::measure::{self, Measured};
 use crate::file::{Check, Ratio};
@@ -17,23 +18,23 @@ use std::fmt::Write;
 use std::sync::Arc;
 use tables::{Signature, Tables};
 
-/// States of the graphs that are searched.
+/// The maximum number of states of a graph that is searched.
 const MAX_STATES: u64 = 100_000;
-/// Random games.
+/// The number of random games.
 const GAMES: u32 = 100;
-/// Kinds of lone units.
+/// The maximum number of kinds of lone units whose tables are measured.
 const MAX_LONE_UNITS: usize = 4;
-/// Tables that are tried for them: some rule sets have none that is small.
+/// The maximum number of tables tried for lone units. Some rule sets have no small table.
 const MAX_TRIED_TABLES: usize = 6;
-/// Positions of a table of a lone unit.
+/// The maximum number of positions of a lone unit's table.
 const MAX_TABLE_POSITIONS: u64 = 2_000_000;
-/// Indices of all classes that a table of a lone unit depends on: some seconds of one processor. A larger table is
-/// left out.
+/// The maximum number of indices of a lone unit's table and all tables that it depends on. This many take
+/// some seconds on one processor. Larger tables are left out.
 const MAX_TABLE_INDICES: u64 = 8_000_000;
-/// The greatest depth of a graph that is tried.
+/// The maximum depth in plies of a graph that is tried.
 const MAX_DEPTH: u32 = 6;
 
-/// The claims while they are found.
+/// A claims file that is being written.
 struct Draft<'a> {
     catalog: &'a Arc<Catalog>,
     head: String,
@@ -53,11 +54,11 @@ pub fn new_file(
     let variant = catalog.open(id)?;
     let setup = Setup::read(&variant, None)?;
     let name = quoted(&format!("First claims about {}", variant.rule_set.name()));
-    // The catalog has the file already: opened once more for each claim, it would repeat its warnings.
+    // The catalog already contains the file. Opening it again for each claim would repeat its warnings.
     let head = format!("[page]\ntitle = {name}\nvariant = {}\n", quoted(id));
     let mut text = head.clone();
     if let Some(file) = catalog.file_of(variant.rule_set.id()) {
-        // The page is written for the folder from which the file was named.
+        // The page is written for the current folder, relative to which the user named the file.
         let _ = writeln!(text, "rules = [{}]", quoted(&file.display().to_string()));
     }
     let mut draft = Draft {
@@ -90,7 +91,7 @@ pub fn new_file(
     Ok(draft.text)
 }
 
-/// Returns a text in quotation marks, as TOML reads it.
+/// Returns a text as a quoted TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
@@ -101,7 +102,7 @@ impl Draft<'_> {
         OpenFile::read("new", &text, None, self.catalog)
     }
 
-    /// Measures a claim that does not state a number yet.
+    /// Measures the number of a claim that does not state it yet.
     fn measured(&self, body: &str) -> Result<Option<Measured>, Diagnostic> {
         let file = self.open(&format!("{body}\nis = 0"))?;
         let claim = &file.file.entries[0].instances[0].claim;
@@ -125,7 +126,7 @@ impl Draft<'_> {
         );
     }
 
-    /// Adds a claim about a number, if it can be measured.
+    /// Adds a claim about a number, if the number can be measured exactly.
     fn number(&mut self, id: &str, says: &str, body: &str) -> Result<(), Diagnostic> {
         if let Some(measured) = self.measured(body)?
             && let (None, Some(value)) = (&measured.limit, measured.value)
@@ -135,7 +136,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The longest line of play, or how far the graph was searched.
+    /// Adds a claim about the longest line of play, or about the part of the graph that was searched.
     fn length(&mut self) -> Result<(), Diagnostic> {
         let limits = format!("limits = {{ states = {MAX_STATES} }}");
         let body = format!("longest = \"play\"\n{limits}");
@@ -153,7 +154,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The number of positions of a graph with a cycle, or of as much of it as is small enough.
+    /// Adds a claim about the number of positions of a cyclic graph, or of the part of the graph that is
+    /// small enough.
     fn endless(&mut self, limits: &str) -> Result<(), Diagnostic> {
         let body = format!("states = true\n{limits}");
         match self.measured(&body)? {
@@ -165,7 +167,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The number of positions within the greatest depth whose graph is small enough.
+    /// Adds a claim about the number of positions within the greatest depth whose graph is small enough.
     fn searched(&mut self, length: &str) -> Result<(), Diagnostic> {
         let body = |depth: u32| {
             format!(
@@ -185,7 +187,7 @@ impl Draft<'_> {
         self.number("positions", &says, &body(deepest))
     }
 
-    /// The shortest game, or the depth within which no game ends.
+    /// Adds a claim about the shortest game, or about the depth within which no game ends.
     fn shortest_game(&mut self) -> Result<(), Diagnostic> {
         let limits = format!("limits = {{ states = {MAX_STATES} }}");
         let mut free = None;
@@ -231,7 +233,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The shares of outcomes in random games.
+    /// Adds claims about the shares of outcomes in random games.
     fn outcomes(&mut self) -> Result<(), Diagnostic> {
         for (id, says, condition) in [
             (
@@ -258,7 +260,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// The longest wins of a king and one unit against a king, or of whatever the rule set needs.
+    /// Adds a claim about the longest wins of a king and one unit against a king, or of the units that the
+    /// rule set requires instead.
     fn lone_units(&mut self, setup: &Setup) -> Result<(), Diagnostic> {
         let signatures: Vec<String> = with_game!(&setup.game(), game => {
             let materials = tables::materials(game.as_ref(), 2, 1).into_iter();
@@ -277,7 +280,7 @@ impl Draft<'_> {
             if indices.is_none_or(|indices| indices > MAX_TABLE_INDICES) {
                 continue;
             }
-            // Some rule sets have no such tables; the claim is about those that exist.
+            // Some rule sets have no such tables; the claim covers those that exist.
             let Ok(Some(measured)) = self.measured(&body) else {
                 continue;
             };
@@ -304,8 +307,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Returns the number of indices of a table and of all that it depends on; `None` if the rule set has no
-    /// such table.
+    /// Returns the number of indices of a table and all tables that it depends on. Returns `None` if the rule
+    /// set has no such table.
     fn table_indices<W: Layout>(&self, game: &Arc<dyn Game<W>>, signature: &str) -> Option<u64> {
         let signature = Signature::parse(game.as_ref(), signature).ok()?;
         let tables = Tables::new(Arc::clone(game), None);
@@ -313,8 +316,8 @@ impl Draft<'_> {
         Some(groups.iter().map(|group| group.indices).sum())
     }
 
-    /// Adds claims on the array's symmetry, ends without a check, and repetition: each or, unless it is confirmed, its
-    /// opposite.
+    /// Adds claims about the symmetry of the array, ends without check, and repetition. Each claim is
+    /// replaced by its opposite unless it is confirmed.
     fn opposites(&mut self) -> Result<(), Diagnostic> {
         const SAME: &str = "\"units(white).all(u, units(black).exists(v, v.kind == u.kind && \
                             v.file == u.file && v.row == u.row)) && count(white) == count(black)\"";
@@ -362,7 +365,8 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// Ended games among all placements of few units on the smallest board that the rule set allows.
+    /// Adds a claim about terminal positions among all placements of a few units on the smallest board that
+    /// the rule set allows.
     fn reduced_board(&mut self, setup: &Setup) -> Result<(), Diagnostic> {
         let units: Option<String> = with_game!(&setup.game(), game => {
             let signature = tables::materials(game.as_ref(), 2, 1).into_iter().next();
@@ -404,7 +408,7 @@ impl Draft<'_> {
     }
 }
 
-/// Returns a number as a claim states it.
+/// Returns a number in the notation of claims files.
 fn number(value: Ratio) -> String {
     match value.denominator {
         1 => value.numerator.to_string(),

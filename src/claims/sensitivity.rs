@@ -1,8 +1,9 @@
-//! Which rule makes a claim true: each rule of a rule set is taken away in turn, and its claims are verified again.
+//! Determines which rules make a claim true: removes each rule of a rule set in turn and verifies its claims
+//! again.
 //!
-//! A rule is a hook in which a compiled rule set differs from orthodox chess, an option, or a key of a definition.
-//! Claims are verified with lower limits than in the ledger, since each is verified once for every rule.
-//! All limits are counts, so that the result depends neither on threads nor on time.
+//! A rule is a hook in which a compiled rule set differs from orthodox chess, an option, or a key of a
+//! definition. Each claim is verified once for every rule, so the limits are lower than in the ledger. All
+//! limits are counts, so the result depends neither on threads nor on time.
 
 use crate::file::{Check, ClaimSpec, Entry, Instance, Set, SetKind};
 use crate::{Listed, OpenFile, Verdict};
@@ -18,23 +19,24 @@ use std::mem::discriminant;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The most states of a graph. Arbitrary: most claims reach their verdict, and all of them take minutes.
+/// The maximum number of states of a graph. Arbitrary: with this limit, most claims reach a verdict, and all
+/// of them together take minutes.
 const MAX_STATES: u64 = 20_000;
 
-/// The most positions that a claim examines. Arbitrary, as [`MAX_STATES`].
+/// The maximum number of positions that a claim examines. Arbitrary, like [`MAX_STATES`].
 const MAX_POSITIONS: u64 = 50_000;
 
-/// The most random games. Arbitrary, as [`MAX_STATES`].
+/// The maximum number of random games. Arbitrary, like [`MAX_STATES`].
 const MAX_GAMES: u64 = 20;
 
-/// A rule that is taken away.
+/// A rule that is removed.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// A hook returns to orthodox chess.
+    /// A hook is replaced by that of orthodox chess.
     Hook(Hook),
-    /// An option is set if it was not, or left out if it was.
+    /// An option is toggled.
     Option(&'static VariantOption),
-    /// A key of a definition has the value of its parent.
+    /// A key of a definition is reset to the value of the parent.
     Key(String),
 }
 
@@ -48,7 +50,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Returns the rules of a rule set that can be taken away; with `rulings`, the readings that the rule book chose.
+/// Returns the rules of a rule set that can be removed. With `rulings`, returns instead the options that
+/// reflect rulings of the rule book.
 ///
 /// # Errors
 /// If no rule set has this name.
@@ -72,16 +75,16 @@ pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Di
     Ok(rules)
 }
 
-/// What taking a rule away does to a claim.
+/// The effect of removing a rule on a claim.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Effect {
-    /// The verdict is another.
+    /// The verdict changes.
     Changed,
-    /// The verdict is the same.
+    /// The verdict remains the same.
     Same,
-    /// A limit was reached, with the rule or without it.
+    /// A limit was reached, with or without the rule.
     Open,
-    /// Without the rule, the rule set cannot be played, or the claim's position is not one of it.
+    /// Without the rule, the rule set cannot be played, or the claim's position is not a valid position.
     NotApplicable,
 }
 
@@ -96,7 +99,7 @@ impl fmt::Display for Effect {
     }
 }
 
-/// A claim and a rule.
+/// The sensitivity of one claim to one rule.
 #[derive(Clone, Debug)]
 pub struct Sensitivity {
     /// The id of the claim.
@@ -107,9 +110,9 @@ pub struct Sensitivity {
     pub rule: String,
     /// The verdict with the rule.
     pub verdict: Option<Verdict>,
-    /// The verdict without it.
+    /// The verdict without the rule.
     pub without: Option<Verdict>,
-    /// The comparison of the two.
+    /// The comparison of the two verdicts.
     pub effect: Effect,
 }
 
@@ -121,9 +124,9 @@ struct Task<'a> {
     instances: Vec<&'a Instance>,
 }
 
-/// Verifies each claim without each rule of its rule sets. Returns the rows claim by claim, in the order of `listed`;
-/// if `control` stopped it, those of the claims that are complete. Claims that are compiled into the program are
-/// left out.
+/// Verifies each claim without each rule of its rule sets. Returns the rows claim by claim, in the order of
+/// `listed`. If `control` stopped the run, only the rows of completed claims are returned. Claims that are
+/// compiled into the program are left out.
 ///
 /// # Errors
 /// If a rule set cannot be opened.
@@ -157,7 +160,7 @@ pub fn sensitivity(
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         control.report_done("verifying without a rule", done, total, "claims and rules");
     };
-    // The engine reports the progress of each claim; here, only that of all of them is of use.
+    // The checks report the progress of each claim, but only the progress over all claims is useful here.
     let quiet = control.with_observer(&());
     let rows: Vec<Option<Vec<Sensitivity>>> = tasks
         .par_iter()
@@ -166,7 +169,7 @@ pub fn sensitivity(
     Ok(rows.into_iter().flatten().flatten().collect())
 }
 
-/// Returns the instances of a claim by their rule sets, in the order in which these first occur.
+/// Returns the instances of a claim by rule set, in the order of each rule set's first instance.
 fn by_rule_set(entry: &Entry) -> Vec<(String, Vec<&Instance>)> {
     let mut groups: Vec<(String, Vec<&Instance>)> = Vec::new();
     for instance in &entry.instances {
@@ -181,7 +184,7 @@ fn by_rule_set(entry: &Entry) -> Vec<(String, Vec<&Instance>)> {
 }
 
 impl Task<'_> {
-    /// Returns a row for each rule, or nothing if `control` stopped it.
+    /// Returns a row for each rule, or `None` if `control` stopped it.
     fn rows(
         &self,
         rules: &[Rule],
@@ -211,7 +214,8 @@ impl Task<'_> {
         rows.filter(|_| control.check().is_ok())
     }
 
-    /// Returns the rank of the check by the number of positions that such checks examine.
+    /// Returns the rank of the check by the number of positions that such checks examine. Cheap checks rank
+    /// first.
     fn cost(&self) -> u32 {
         let of_set = |set: &Set| match set.kind {
             SetKind::One | SetKind::Positions(_) | SetKind::Line(_) | SetKind::Steps => 0,
@@ -231,8 +235,8 @@ impl Task<'_> {
             .unwrap_or(0)
     }
 
-    /// Returns the verdict with a change of the rule set; `None` if the changed rule set cannot be played or
-    /// refuses the position.
+    /// Returns the verdict after a change of the rule set. Returns `None` if the changed rule set cannot be
+    /// played or refuses the position.
     fn changed(&self, change: Change, control: &Control<'_>) -> Option<Verdict> {
         if !is_playable(&self.file.catalog, &self.rule_set, change) {
             return None;
@@ -256,7 +260,7 @@ impl Task<'_> {
             without,
             effect: match (verdict, without) {
                 (None, _) | (_, None) => Effect::NotApplicable,
-                // A counterexample decides before the limit.
+                // A counterexample was found before the limit was reached.
                 (Some(Verdict::Open), Some(Verdict::Refuted)) => Effect::Changed,
                 (Some(Verdict::Open), _) | (_, Some(Verdict::Open)) => Effect::Open,
                 (verdict, without) if verdict == without => Effect::Same,
@@ -265,7 +269,7 @@ impl Task<'_> {
         }
     }
 
-    /// Returns the worst verdict of the instances, perhaps with an option toggled.
+    /// Returns the worst verdict of the instances, optionally with an option toggled.
     fn verdict(
         &self,
         file: &OpenFile,
@@ -285,8 +289,9 @@ impl Task<'_> {
     }
 }
 
-/// Returns whether there can be a rule set with this change. Without its shape, only a cylinder is another board. A kind
-/// that moves otherwise must still leap or still slide, since the rule set's own hooks rely on it.
+/// Returns whether a rule set with this change can be played. Removing the board shape is a change only on a
+/// cylinder. A kind whose movement changes must remain a leaper or a rider, since the rule set's own hooks
+/// rely on it.
 pub fn is_playable(catalog: &Catalog, id: &str, change: Change) -> bool {
     let variant = catalog.open(id);
     let Ok(setup) = variant.and_then(|variant| Setup::read(&variant, None)) else {
@@ -308,14 +313,14 @@ pub fn is_playable(catalog: &Catalog, id: &str, change: Change) -> bool {
     })
 }
 
-/// The claims about one rule set, to see which of them notice a change.
+/// The claims about one rule set, to find out which of them a change affects.
 pub struct ClaimsAbout<'a> {
     tasks: Vec<Task<'a>>,
     verdicts: Vec<OnceLock<Option<Verdict>>>,
 }
 
 impl<'a> ClaimsAbout<'a> {
-    /// Returns the claims of a list that are about a rule set.
+    /// Returns the claims about a rule set from a list.
     pub fn new(listed: &[Listed<'a>], rule_set: &str) -> ClaimsAbout<'a> {
         let mut tasks = Vec::new();
         for (claim, (file, entry)) in listed.iter().filter_map(|c| Some((c, c.entry()?))) {
@@ -338,8 +343,8 @@ impl<'a> ClaimsAbout<'a> {
         }
     }
 
-    /// Returns the first claim whose verdict is another after a change of the rule set, with both verdicts; the cheapest
-    /// checks come first. The second verdict is `None` for a position that the changed rule set refuses.
+    /// Returns the first claim whose verdict differs after a change of the rule set, with both verdicts.
+    /// Cheap checks come first. The second verdict is `None` if the changed rule set refuses the position.
     pub fn noticing(
         &self,
         change: Change,
@@ -347,8 +352,8 @@ impl<'a> ClaimsAbout<'a> {
     ) -> Option<(&'a str, Verdict, Option<Verdict>)> {
         let mut refused = None;
         for (task, verdict) in self.tasks.iter().zip(&self.verdicts) {
-            // Not within `get_or_init`: a thread that waits for parallel work may take another change, and would
-            // wait for itself.
+            // Verify outside `get_or_init`: a thread that waits for parallel work may start on another
+            // change, and would then wait for its own cell.
             let known = verdict.get().copied();
             let known = known.unwrap_or_else(|| task.verdict(task.file, None, control).ok());
             let verdict = *verdict.get_or_init(|| known);
@@ -371,7 +376,7 @@ impl<'a> ClaimsAbout<'a> {
     }
 }
 
-/// Returns a variant with an option set, or without it if it was.
+/// Returns a variant with an option toggled.
 fn toggled(variant: &Variant, option: &'static VariantOption) -> Variant {
     let mut toggled = variant.clone();
     match variant.has(option.name) {
@@ -384,7 +389,7 @@ fn toggled(variant: &Variant, option: &'static VariantOption) -> Variant {
     toggled
 }
 
-/// Returns a claim as it is verified for each rule: with lower limits.
+/// Returns a claim with the lower limits with which it is verified for each rule.
 fn limited(claim: &ClaimSpec) -> ClaimSpec {
     let mut claim = claim.clone();
     claim.limits.states = claim.limits.states.min(MAX_STATES);

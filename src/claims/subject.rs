@@ -1,4 +1,4 @@
-//! What a claim is about: a rule set, a position, and the expressions of the claim compiled for them.
+//! The subject of a claim: its rule set, its position, and its expressions compiled for them.
 
 use crate::checks::measure::Measured;
 use crate::file::{ClaimSpec, SourceText, Text};
@@ -10,28 +10,28 @@ use notation::{Setup, turns};
 use rules::{AnyGame, Variant};
 use std::sync::{Mutex, PoisonError};
 
-/// What an expression is about, and what is known of it.
+/// The features that an expression may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// It is about a turn.
+    /// The expression is about a turn.
     pub turn: bool,
     /// The values of positions are known.
     pub values: bool,
     /// The position is a state of a graph.
     pub graph: bool,
-    /// There is a side `mover`.
+    /// There is a side `mover`, whose turns a measure counts.
     pub mover: bool,
-    /// Bare names of positions refer to the position after the turn.
+    /// Names of positions without a qualifier refer to the position after the turn.
     pub after: bool,
 }
 
-/// Measures another claim of the file, by its id. Returns nothing if the control stopped it.
+/// A function that measures another claim of the file by its id. Returns `None` if the control stopped it.
 pub type References<'a> =
     dyn Fn(&str, &Control<'_>) -> Result<Option<Measured>, Diagnostic> + Sync + 'a;
 
 /// A claim with its rule set opened and its position set up.
 pub struct Subject<'a> {
-    /// The rule sets by name, those of the claims file included.
+    /// All rule sets by name, including those of the claims file.
     pub catalog: &'a Catalog,
     /// The text of the claims file, for errors that point into it.
     pub file: &'a SourceText,
@@ -39,22 +39,22 @@ pub struct Subject<'a> {
     pub claim: &'a ClaimSpec,
     /// The rule set.
     pub variant: Variant,
-    /// The position before the turns to play first.
+    /// The position before the claim's line is played.
     pub root: Setup,
-    /// The turns to play first, in coordinate notation.
+    /// The turns of the claim's line, in coordinate notation.
     pub line: Vec<String>,
-    /// The position after the turns to play first.
+    /// The position after the claim's line.
     pub setup: Setup,
-    /// Measures other claims of the file.
+    /// The function that measures other claims of the file.
     pub references: Option<&'a References<'a>>,
     warnings: Mutex<Vec<String>>,
 }
 
 impl<'a> Subject<'a> {
-    /// Opens the rule set of a claim, reads its position and plays its turns.
+    /// Opens the rule set of a claim, sets up its position and plays its line.
     ///
     /// # Errors
-    /// If one of these is wrong, at its place in the file.
+    /// If the rule set, the position or a turn is wrong, with its place in the file.
     pub fn open(
         catalog: &'a Catalog,
         file: &'a SourceText,
@@ -98,7 +98,7 @@ impl<'a> Subject<'a> {
         self
     }
 
-    /// Returns the warnings of the expressions compiled so far.
+    /// Returns the warnings about the expressions compiled so far.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *warnings)
@@ -107,7 +107,7 @@ impl<'a> Subject<'a> {
     /// Compiles a condition for a game.
     ///
     /// # Errors
-    /// If it is wrong, at its column in the file.
+    /// If the condition is wrong, with its column in the file.
     pub fn condition(
         &self,
         text: &Text,
@@ -126,7 +126,7 @@ impl<'a> Subject<'a> {
     /// Compiles an integer expression for a game.
     ///
     /// # Errors
-    /// If it is wrong, at its column in the file.
+    /// If the expression is wrong, with its column in the file.
     pub fn integer(
         &self,
         text: &Text,
@@ -158,7 +158,7 @@ impl<'a> Subject<'a> {
     /// Compiles an expression of any type for a game.
     ///
     /// # Errors
-    /// If it is wrong, at its column in the file.
+    /// If the expression is wrong, with its column in the file.
     pub fn expression(
         &self,
         text: &Text,
@@ -178,10 +178,10 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Compiles an expression for a game, with the other rule sets of a catalog for `under`.
+/// Compiles an expression for a game. The catalog provides the rule sets for `under(...)`.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first error in the expression.
 pub fn compile(
     catalog: &Catalog,
     text: &str,
@@ -204,8 +204,8 @@ pub fn compile(
     )
 }
 
-/// Plays a turn in any notation. Returns the position after it and the turn in coordinate notation. `number`
-/// is its place in the line, from 1.
+/// Plays a turn in any notation. Returns the position after the turn, and the turn in coordinate notation.
+/// `number` is the turn's place in the line, from 1, for messages.
 ///
 /// # Errors
 /// If the text is not a legal turn.
@@ -230,10 +230,11 @@ pub fn played(setup: &Setup, turn: &str, number: usize) -> Result<(Setup, String
     })
 }
 
-/// Returns the rule set of a claim on a board of another size, `4x5`, or on its own board without one.
+/// Returns the rule set of a claim on a board of another size, such as `4x5`. Without a size, returns it on
+/// its own board.
 ///
 /// # Errors
-/// If the size is not one, or the rule set cannot be played on such a board.
+/// If the text is not a size, or the rule set cannot be played on a board of this size.
 pub fn on_board(subject: &Subject<'_>, board: Option<&Text>) -> Result<AnyGame, Diagnostic> {
     let Some(text) = board else {
         return Ok(subject.setup.game());

@@ -1,20 +1,21 @@
-//! Implications of a condition, and what has to hold somewhere for them to say something.
+//! Finds the implications in a condition, so a check can report that a claim holds only vacuously.
 //!
-//! `!a || b`, `x == y || b` and `a ? b : true` are implications, also inside quantifiers. If their condition
-//! never holds in a set, the property holds because of nothing, which a claim must not hide.
+//! `!a || b`, `x == y || b` and `a ? b : true` are implications, also inside quantifiers. If the premise of
+//! an implication never holds in a set, the implication is true there without asserting anything.
 
 use language::{Node, Operator, Tree, parse};
 
-/// The condition of an implication, as an expression about the same subject.
+/// The premise of an implication, as an expression about the subject of the whole condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
-    /// The condition as it is written, for messages.
+    /// The premise as written, for messages.
     pub written: String,
-    /// An expression that holds where the condition holds.
+    /// An expression that holds where the premise holds.
     pub expression: String,
 }
 
-/// Returns the conditions of the implications of an expression, in their order.
+/// Returns the premises of the implications in an expression, in order. Returns an empty list for a text that
+/// is not an expression.
 pub fn premises(text: &str) -> Vec<Premise> {
     let Ok(tree) = parse(text) else {
         return Vec::new();
@@ -24,7 +25,7 @@ pub fn premises(text: &str) -> Vec<Premise> {
     found
 }
 
-/// Returns an expression about the whole subject for one about a part of it.
+/// Turns an expression about a part of the subject into one about the whole subject.
 type Wrap<'w> = &'w dyn Fn(String) -> String;
 
 fn collect(text: &str, tree: &Tree, wrap: Wrap<'_>, found: &mut Vec<Premise>) {
@@ -80,7 +81,7 @@ fn collect(text: &str, tree: &Tree, wrap: Wrap<'_>, found: &mut Vec<Premise>) {
     }
 }
 
-/// Returns whether a condition at the begin of `||` is one of an implication.
+/// Returns whether the first operand of `||` makes the disjunction an implication.
 fn is_implication(tree: &Tree) -> bool {
     match &tree.node {
         Node::Not(_) => true,
@@ -98,13 +99,13 @@ fn is_implication(tree: &Tree) -> bool {
     }
 }
 
-/// Returns an expression that holds exactly where another does not.
+/// Returns an expression that holds exactly where another expression does not.
 fn negation(text: &str, tree: &Tree) -> String {
     let written = |tree: &Tree| &text[tree.span.clone()];
     let [left, right, sign] = match &tree.node {
         Node::Not(inner) => return format!("({})", written(inner)),
         Node::Binary(Operator::Unequal, parts) => [written(&parts[0]), written(&parts[1]), "=="],
-        // Not `!=` for `==`: a missing value is equal to nothing and unequal to nothing.
+        // `==` is not negated to `!=`: a missing value makes both false.
         _ => return format!("!({})", written(tree)),
     };
     format!("({left} {sign} {right})")

@@ -1,4 +1,5 @@
-//! Verifies the claims of a file: opens their rule sets, runs their checks, and merges the instances of `for`.
+//! Verifies the claims of a file: opens their rule sets, runs their checks, and merges the findings of the
+//! instances of `for`.
 
 use crate::checks::measure::Measured;
 use crate::checks::{self, measure};
@@ -16,17 +17,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct OpenFile {
     /// The file.
     pub file: ClaimsFile,
-    /// The rule sets, those of the file's definitions included.
+    /// All rule sets by name, including those of the file's definitions.
     pub catalog: Arc<Catalog>,
-    /// The measures that other claims refer to, by id.
+    /// Cache of the measures that other claims refer to, by id.
     measured: Mutex<BTreeMap<String, Measured>>,
 }
 
 impl OpenFile {
-    /// Reads a claims file and the definitions that it names. `folder` is the folder of the file.
+    /// Reads a claims file and the definition files that it names. `folder` is the folder of the claims file.
     ///
     /// # Errors
-    /// The first thing that is wrong with the file, at its place.
+    /// The first error in the file, with its place.
     pub fn read(
         name: &str,
         text: &str,
@@ -54,7 +55,7 @@ impl OpenFile {
         })
     }
 
-    /// Returns the file with other rule sets.
+    /// Returns the file with the rule sets of another catalog.
     pub fn with_catalog(&self, catalog: Catalog) -> OpenFile {
         OpenFile {
             file: self.file.clone(),
@@ -63,10 +64,10 @@ impl OpenFile {
         }
     }
 
-    /// Checks every claim against its rule set, without verifying it. Returns the warnings.
+    /// Checks every claim against its rule set without verifying it. Returns the warnings.
     ///
     /// # Errors
-    /// The first thing that is wrong, at its place in the file.
+    /// The first error, with its place in the file.
     pub fn validate(&self) -> Result<Vec<String>, Diagnostic> {
         let mut warnings = Vec::new();
         for instance in self.file.entries.iter().flat_map(|entry| &entry.instances) {
@@ -84,8 +85,8 @@ impl OpenFile {
         Ok(warnings)
     }
 
-    /// Verifies an entry of the file. If `control` stops it, the finding is not complete; the caller discards
-    /// it.
+    /// Verifies an entry of the file. If `control` stops the check, the finding is incomplete and the caller
+    /// must discard it.
     ///
     /// # Errors
     /// The errors of [`OpenFile::validate`].
@@ -93,7 +94,7 @@ impl OpenFile {
         self.verify_to(entry, false, control)
     }
 
-    /// Verifies an entry of the file; with `deep`, the claims that `--deep` verifies.
+    /// Like [`OpenFile::verify`], but with `deep` verifies the claims that `--deep` selects.
     ///
     /// # Errors
     /// The errors of [`OpenFile::validate`].
@@ -136,7 +137,7 @@ impl OpenFile {
         checks::run(&claim.check, &subject, control)
     }
 
-    /// Measures the claim with this id, once. Returns nothing if `control` stopped it.
+    /// Measures the claim with this id and caches the result. Returns `None` if `control` stopped it.
     fn measured(&self, id: &str, control: &Control<'_>) -> Result<Option<Measured>, Diagnostic> {
         let lock = || self.measured.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(measured) = lock().get(id) {
@@ -159,7 +160,8 @@ impl OpenFile {
     }
 }
 
-/// Merges the findings of the instances of a claim: the worst verdict with its scope, and the rows of all.
+/// Merges the findings of the instances of a claim: takes the worst verdict with its scope, and the rows of
+/// all instances.
 fn merged(instances: &[Instance], mut findings: Vec<Finding>) -> Finding {
     if instances.len() == 1 && instances[0].bindings.is_empty() && findings.len() == 1 {
         return findings.remove(0);
@@ -197,7 +199,7 @@ fn merged(instances: &[Instance], mut findings: Vec<Finding>) -> Finding {
     }
 }
 
-/// Returns the rows of all instances. The first columns are the names of `for` and the verdict.
+/// Returns the evidence of all instances. The first columns are the names of `for` and the verdict.
 fn merged_evidence(instances: &[Instance], findings: &[Finding]) -> Evidence {
     let mut own: Vec<String> = Vec::new();
     let bindings = instances.iter().flat_map(|instance| &instance.bindings);
@@ -217,7 +219,7 @@ fn merged_evidence(instances: &[Instance], findings: &[Finding]) -> Evidence {
     }
     let mut columns = own.clone();
     columns.push("verdict".to_owned());
-    // A name of `for` may be that of a column of the check.
+    // A column of the check may have the same name as a binding of `for`.
     columns.extend(rest.iter().map(|column| match own.contains(column) {
         true => format!("{column}_of_row"),
         false => column.to_string(),

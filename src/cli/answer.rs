@@ -1,4 +1,4 @@
-//! How a command ends: what it found, what failed, and the exit code of either.
+//! The end of a command: its verdict or failure, the exit code, and messages on standard error.
 
 pub use control::counted;
 use control::files::FileError;
@@ -10,42 +10,42 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// How a completed command ended. The greatest one counts where several apply.
+/// The verdict of a completed command. If several apply, the greatest one counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Verdict {
-    /// Done, and nothing found.
+    /// The work is done, and nothing was found.
     #[default]
     Done = 0,
-    /// A difference, a wrong count, a refuted claim.
+    /// A difference, a wrong count or a refuted claim was found.
     Finding = 1,
-    /// Some of the input was wrong; the rest has been answered.
+    /// Some of the input was wrong. The rest was answered.
     BadInput = 2,
     /// A limit was reached.
     Undecided = 3,
-    /// A mistake of the program itself. Everything else has been answered.
+    /// A bug of the program itself. All other input was answered.
     Broken = 101,
-    /// Stopped by the user, with what was done saved.
+    /// The user stopped the command. Completed work was saved.
     Interrupted = 130,
 }
 
 impl Verdict {
-    /// Returns [`Finding`](Verdict::Finding) if something was found.
+    /// Returns [`Finding`](Verdict::Finding) if `any` is true, otherwise [`Done`](Verdict::Done).
     pub fn found(any: bool) -> Verdict {
         if any { Verdict::Finding } else { Verdict::Done }
     }
 }
 
-/// Why a command ended early.
+/// The reason why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong input.
+    /// The input is wrong.
     Input(Diagnostic),
     /// A file cannot be read or written, or is damaged.
     File(FileError),
     /// The answer could not be written.
     Output(std::io::Error),
-    /// The program has made a mistake and panicked, with this message.
+    /// The program panicked with this message, which is a bug.
     Broken(String),
 }
 
@@ -61,21 +61,21 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Errors of reading are [`Diagnostic`] or [`FileError`]; a bare one comes from writing the answer.
+/// Functions that read return [`Diagnostic`] or [`FileError`], so a plain I/O error comes from writing the
+/// answer.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::Output(error)
     }
 }
 
-/// What a command returns.
+/// The result of a command.
 pub type Answer = Result<Verdict, Failure>;
 
-/// Does some work. A panic, which is a mistake of the program for any input, becomes a failure of this work
-/// alone.
+/// Runs `work`. A panic, which is always a bug of the program, becomes a failure of this work only.
 ///
 /// # Errors
-/// Those of the work, and [`Failure::Broken`] if it panics.
+/// The errors of `work`, and [`Failure::Broken`] if it panics.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -84,7 +84,7 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
     })
 }
 
-/// Prints what failed, and for wrong input also `hint`. Returns the exit code.
+/// Prints the failure of a command, followed by `hint` if the input was wrong. Returns the exit code.
 pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     let verdict = match answer {
         Ok(verdict) => verdict,
@@ -115,13 +115,13 @@ pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     ExitCode::from(verdict as u8)
 }
 
-/// Prints a line on standard error, with control characters as escapes. A closed standard error does not
-/// stop the program.
+/// Prints a line on standard error, with control characters escaped. A closed standard error does not stop
+/// the program.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", escaped(line));
 }
 
-/// Returns a text with its control characters, which may come from input, as escapes.
+/// Returns a text with its control characters escaped. They may come from the input.
 pub fn escaped(text: &str) -> String {
     text.chars().fold(String::new(), |mut text, c| {
         if c.is_control() {
@@ -133,7 +133,7 @@ pub fn escaped(text: &str) -> String {
     })
 }
 
-/// Prints an error and what would be right on standard error.
+/// Prints an error on standard error, with its excerpt and help.
 pub fn say_error(error: &Diagnostic) {
     say(&format!("error: {error}"));
     if let Some(excerpt) = &error.excerpt {
@@ -146,8 +146,8 @@ pub fn say_error(error: &Diagnostic) {
     }
 }
 
-/// Prints on standard error that the program has made a mistake. `place` is where in the input it did, such as
-/// `line 3: `.
+/// Prints on standard error that the program has a bug. `place` is the place in the input at which it
+/// occurred, such as `line 3: `.
 pub fn say_broken(place: &str, why: &str) {
     say(&format!(
         "error: {place}the program has made a mistake, not you: {why}"
@@ -155,8 +155,8 @@ pub fn say_broken(place: &str, why: &str) {
     say("help: please report it with the input that led to it");
 }
 
-/// Prints on standard error what some work has cost: seconds, and the most memory that the process held, if the
-/// system reports it.
+/// Prints the cost of some work on standard error: the time in seconds and, if the system reports it, the
+/// peak memory of the process.
 pub fn say_cost(begun: Instant) {
     let peak =
         peak_bytes().map(|bytes| format!(", at most {} MB of memory", bytes.div_ceil(1 << 20)));
@@ -164,7 +164,7 @@ pub fn say_cost(begun: Instant) {
     say(&format!("{seconds:.1} s{}", peak.unwrap_or_default()));
 }
 
-/// Returns whether the reader of a pipe has closed it. A writer of CSV wraps the error that says so.
+/// Returns whether an error means that the reader of a pipe has closed it. The CSV writer wraps such errors.
 fn is_closed_pipe(error: &std::io::Error) -> bool {
     let is_closed = |error: &std::io::Error| error.kind() == ErrorKind::BrokenPipe;
     let wrapped = error.get_ref().and_then(|error| error.downcast_ref());
@@ -174,8 +174,8 @@ fn is_closed_pipe(error: &std::io::Error) -> bool {
     }
 }
 
-/// Returns the failure for a file or folder of an option that cannot be written. A pipe whose reader has closed
-/// it is not an error.
+/// Returns the failure for a file or folder of an option that cannot be written. If the reader of a pipe has
+/// closed it, this is not an error.
 pub fn unwritable(option: &str, path: &Path, error: std::io::Error) -> Failure {
     if is_closed_pipe(&error) {
         return Failure::Output(error);

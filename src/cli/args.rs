@@ -1,4 +1,4 @@
-//! Arguments that several commands take.
+//! Arguments that several commands share.
 
 use super::answer::{Answer, Failure, say};
 use super::document::Document;
@@ -37,7 +37,7 @@ impl VariantArg {
     /// Opens the variant.
     ///
     /// # Errors
-    /// As [`Catalog::open`].
+    /// The errors of [`Catalog::open`].
     pub fn open(&self, catalog: &Catalog) -> Result<Variant, Diagnostic> {
         catalog.open(&self.id)
     }
@@ -60,10 +60,10 @@ impl FenArg {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// Like `each_fen`.
+    /// Calls `each_fen` with this argument.
     ///
     /// # Errors
-    /// As for `each_fen`.
+    /// The errors of `each_fen`.
     pub fn each(
         &self,
         errors: ErrorLines,
@@ -73,8 +73,8 @@ impl FenArg {
         each_fen(self.text(), errors, out, answer)
     }
 
-    /// Answers for each position of this variant with a text; texts of several lines are set
-    /// apart by an empty line.
+    /// Writes a text for each position of this variant. If texts have several lines, an empty line separates
+    /// them.
     ///
     /// # Errors
     /// If a position is wrong, or `out` cannot be written to.
@@ -105,16 +105,16 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
-/// Returns whether an argument can only be a position: it is `startpos`, its board has ranks, or a side to
-/// move follows it.
+/// Returns whether an argument can only be a position: it is `startpos`, its board has several ranks, or a
+/// side to move follows the board.
 pub fn looks_like_fen(text: &str) -> bool {
     text == notation::START
         || text.contains('/')
         || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
 }
 
-/// Reads a position, or opens the start. Castling rights and en passant squares that the position cannot have are
-/// left out with a note.
+/// Reads a position, or the start position if `fen` is `None`. Impossible castling rights and en passant
+/// squares are ignored, and a note is printed.
 ///
 /// # Errors
 /// If the position cannot be read.
@@ -122,7 +122,7 @@ pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, Diagnos
     read_next_setup(&mut fen::Reader::new(variant), fen)
 }
 
-/// Reads one of many positions like [`read_setup`].
+/// Like [`read_setup`], but for one of many positions, which share one reader.
 ///
 /// # Errors
 /// If the position cannot be read.
@@ -142,8 +142,8 @@ pub fn read_next_setup(
     Ok(setup)
 }
 
-/// Prints a note if a FEN's board is that of another game: the usual one where the variant has its own, or the
-/// variant's own with other holes. Boards of other sizes are chosen on purpose.
+/// Prints a note if a FEN probably belongs to another game: its board is the usual one although the variant
+/// has its own, or the variant's own with other holes. Boards of other sizes are assumed to be intended.
 fn note_board(variant: &Variant, text: &str) {
     const USUAL: [u8; 2] = [8, 8];
     let size = |g: &Geometry| [g.files(), g.ranks()];
@@ -183,7 +183,7 @@ pub struct FormatArg {
 }
 
 impl FormatArg {
-    /// Returns a document that grows.
+    /// Returns an empty document of this format.
     pub fn document(&self) -> Document {
         Document::new(self.format)
     }
@@ -211,7 +211,7 @@ pub struct TablesOption {
 }
 
 impl TablesOption {
-    /// Returns the tables of a game, if they are to be looked up.
+    /// Returns the tables of a game if the option is given.
     ///
     /// # Errors
     /// If the folder of tables cannot be opened.
@@ -224,8 +224,8 @@ impl TablesOption {
         Ok(Some(Tables::new(Arc::clone(game), Some(store))))
     }
 
-    /// Returns a line to add to an answer: the value of a position in the tables with its distance in plies, or
-    /// `no-table`. Returns an empty text without the option.
+    /// Returns an additional line for an answer: the value of a position in the tables with its distance in
+    /// plies, or `no-table`. Returns an empty text if the option is not given.
     ///
     /// # Errors
     /// If a table is damaged or cannot be read.
@@ -241,7 +241,7 @@ impl TablesOption {
     }
 }
 
-/// Returns the line that shows the value of a table.
+/// Returns the line for the value from a table.
 pub fn value_line(value: Option<Value>) -> String {
     match value {
         Some(value) => format!("{value}\n"),
@@ -249,10 +249,10 @@ pub fn value_line(value: Option<Value>) -> String {
     }
 }
 
-/// Returns the folder of tables that is named, or else the default one.
+/// Opens the given folder of tables, or else the default folder.
 ///
 /// # Errors
-/// If no folder is named and no default exists.
+/// If no folder is given and no default exists.
 pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
     match named.or_else(default_folder) {
         Some(folder) => Ok(Store::new(folder)),
@@ -275,7 +275,7 @@ fn threads(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 1, MAX_THREADS)
 }
 
-/// The error for an argument that is not a whole number within bounds.
+/// The error for an argument that is not a whole number in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("it takes a whole number from {min} to {max}")]
 pub struct OutOfRange<N: Display> {
@@ -283,15 +283,15 @@ pub struct OutOfRange<N: Display> {
     max: N,
 }
 
-/// The error for an argument of another form than this.
+/// The error for an argument of the wrong form. It contains the expected form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct Expected(pub &'static str);
 
-/// Returns a whole number from `min` to `max`.
+/// Parses a whole number from `min` to `max`.
 ///
 /// # Errors
-/// If the text is not such a number.
+/// If the text is not a number in this range.
 pub fn number<N>(text: &str, min: N, max: N) -> Result<N, OutOfRange<N>>
 where
     N: FromStr + PartialOrd + Display,
@@ -304,13 +304,12 @@ where
 }
 
 impl Threads {
-    /// Returns how many threads.
+    /// Returns the number of threads.
     pub fn count(&self) -> usize {
         self.threads.unwrap_or_else(parallel::processors)
     }
 
-    /// Does the work, and everything that rayon splits of it, on this number of threads, or on as many as the
-    /// system starts.
+    /// Runs `work` in a rayon pool with this number of threads, or as many as the system can start.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         parallel::in_pool(self.count(), work)
     }
@@ -325,7 +324,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns the limit in bytes; where none is named, `most` at most.
+    /// Returns the limit in bytes. If none is given, the default is at most `most`.
     pub fn bytes_or_at_most(&self, most: u64) -> u64 {
         self.memory.unwrap_or_else(|| self.bytes().min(most))
     }
@@ -350,7 +349,7 @@ pub struct WorkArgs {
 }
 
 impl WorkArgs {
-    /// Returns the control of work that Ctrl-C stops and whose progress the observer receives.
+    /// Returns a control that Ctrl-C stops and that reports progress to `observer`.
     pub fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
         Control::new()
             .with_stop(interrupt::flag())
@@ -359,7 +358,7 @@ impl WorkArgs {
             .with_observer(observer)
     }
 
-    /// Does work on these threads, with a bar of its progress that is gone afterwards.
+    /// Runs `work` on these threads, and shows a progress bar until it ends.
     pub fn run<T: Send>(&self, work: impl FnOnce(&Control<'_>) -> T + Send) -> T {
         let bar = Bar::new();
         let done = self.threads.install(|| work(&self.control(&bar)));
@@ -368,7 +367,7 @@ impl WorkArgs {
     }
 }
 
-/// Returns a size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
+/// Parses a size in bytes: a whole number, optionally with K, M, G or T (or KB, KiB ...) for powers of 1024.
 pub(super) fn size(text: &str) -> Result<u64, Expected> {
     let upper = text.to_ascii_uppercase();
     let behind = upper.find(|c: char| !c.is_ascii_digit());

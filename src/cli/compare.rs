@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the differences to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variants = [catalog.open(&self.first)?, catalog.open(&self.second)?];
         let mut rows: Vec<Difference> = Vec::new();

@@ -14,9 +14,9 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the completions to `out`.
     pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
-        // The generator takes a failing writer for a mistake of the program.
+        // The generator panics if a write fails, so let it write to memory.
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut super::program(), "fairyproof", &mut text);
         out.write_all(&text)?;

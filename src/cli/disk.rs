@@ -1,4 +1,5 @@
-//! `explore --disk`: the search in a folder.
+//! `explore --disk`: a search whose states are in a folder. This module connects `scale::disk` to the
+//! command's options and messages.
 
 use super::answer::{Failure, say};
 use super::exploring::ExploreRequest;
@@ -15,10 +16,10 @@ use std::path::Path;
 use tables::PROGRAM_LAW;
 use values::Layout;
 
-/// The graph, and its values or why they are missing, if they were requested.
+/// The explored graph and, if the solution was requested, its values or the reason why they are missing.
 pub type Found = (Summary, Option<Result<SolvedSummary, Failed>>);
 
-/// Explores in a folder, and solves if requested.
+/// Explores in a folder and solves the graph if requested.
 ///
 /// # Errors
 /// If the folder, a file or the memory cannot be used.
@@ -32,7 +33,7 @@ pub fn explore<W: Layout>(
     by_key(folder, wish, question(game, fen), graph).map_err(failure)
 }
 
-/// Returns what a folder is for.
+/// Returns the identity of a search, with which the folder is labeled.
 fn question<W: Layout>(game: &dyn Game<W>, fen: &str) -> Question {
     Question {
         variant: game.variant().identity(),
@@ -41,7 +42,7 @@ fn question<W: Layout>(game: &dyn Game<W>, fen: &str) -> Question {
     }
 }
 
-/// Returns why a search on disk fails a command.
+/// Converts an error of a search on disk to the failure of the command.
 pub fn failure(failed: Failed) -> Failure {
     match failed {
         Failed::Wrong(error) => Failure::Input(error),
@@ -50,7 +51,7 @@ pub fn failure(failed: Failed) -> Failure {
     }
 }
 
-/// Begins a search in a folder, or resumes the one that was begun there.
+/// Starts a search in a folder, or resumes the search that was started there.
 ///
 /// # Errors
 /// If the folder, a file or the memory cannot be used.

@@ -1,10 +1,10 @@
-//! Answers to several positions in one document.
+//! A document with the answers to several positions.
 
 use super::args::Format;
 use report::table::{self, Row};
 use std::io::Write;
 
-/// Answers to several positions in one document: one array in JSON, one header in CSV.
+/// The answers to several positions as one document: a single array in JSON, a single header in CSV.
 pub struct Document {
     format: Format,
     rows: usize,
@@ -21,7 +21,7 @@ impl Document {
         self.format
     }
 
-    /// Writes more rows.
+    /// Writes further rows.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -44,7 +44,7 @@ impl Document {
         Ok(())
     }
 
-    /// Writes more rows that are text or CSV already, without a header.
+    /// Writes further rows that are already formatted as text or CSV, without a header.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -61,7 +61,7 @@ impl Document {
         out.write_all(bytes)
     }
 
-    /// Ends it.
+    /// Ends the document.
     ///
     /// # Errors
     /// If `out` cannot be written to.

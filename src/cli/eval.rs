@@ -49,7 +49,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the values to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         if let Some(name) = &self.names {
@@ -79,7 +79,7 @@ impl Args {
         let is_due = || stop.is_due();
         let many = fen == Some("-");
         if many {
-            // An expression that is wrong on the variant's own board is refused once.
+            // Compile on the variant's own board first, so an error in the expression is reported only once.
             compiled.read(None)?;
         }
         let mut stopped = false;
@@ -110,7 +110,7 @@ impl Args {
         }
     }
 
-    /// Lists the names, or describes one.
+    /// Lists the names that expressions may use, or describes one of them.
     fn names(&self, variant: &Variant, name: &str, out: &mut dyn Write) -> Answer {
         let setup = read_setup(variant, self.fen.as_deref())?;
         let game = setup.game();

@@ -1,4 +1,5 @@
-//! `explore`: the reachable graph.
+//! The command `explore`: searches the reachable graph in memory, on disk or on several processes, and writes
+//! its figures and files.
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Expected, Format, OutOfRange, VariantArg, WorkArgs, number, read_setup};
@@ -134,7 +135,7 @@ fn shape(text: &str) -> Result<Format, Expected> {
 }
 
 impl Args {
-    /// Returns the request of a search on disk or on several processes.
+    /// Returns the request for a search on disk or on several processes.
     pub(super) fn wish(&self) -> ExploreRequest {
         ExploreRequest {
             memory_bytes: self.work.memory.bytes(),
@@ -147,7 +148,7 @@ impl Args {
         }
     }
 
-    /// Returns the bounds of a search in memory.
+    /// Returns the limits of a search in memory.
     pub(super) fn limits(&self, edges: bool) -> Limits {
         Limits {
             max_states: self.max_states.unwrap_or(MAX_STATES),
@@ -161,10 +162,10 @@ impl Args {
         self.work.control(observer).with_time(self.time)
     }
 
-    /// Refuses options about files and figures of the graph beside a question about it.
+    /// Refuses options about files and figures of the graph if the command has a question about the graph.
     ///
     /// # Errors
-    /// The first such option that is given.
+    /// The first such option.
     pub(super) fn refuse_files_beside(&self, question: &str) -> Result<(), Diagnostic> {
         let given = [
             ("--csv", self.csv.is_some()),
@@ -187,12 +188,12 @@ impl Args {
         Ok(())
     }
 
-    /// Returns the folder of a search on disk.
+    /// Returns the folder of a search on disk, if it is requested.
     pub(super) fn folder(&self) -> Option<&Path> {
         self.disk.as_deref()
     }
 
-    /// Returns the bounds of a search on disk.
+    /// Returns the limits of a search on disk.
     pub(super) fn disk_limits(&self) -> scale::disk::Limits {
         scale::disk::Limits {
             max_states: self.max_states,
@@ -200,7 +201,7 @@ impl Args {
         }
     }
 
-    /// Answers.
+    /// Runs the command and writes the figures to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         let fen = self.named.as_deref().or(self.fen.as_deref());
@@ -241,12 +242,13 @@ impl Args {
         if let Some(folder) = &self.disk {
             return self.on_disk(start, folder, files, out);
         }
-        // Values are made of edges.
+        // Values are computed from the edges.
         let limits = self.limits(!self.no_edges || self.solve);
         let bar = Bar::new();
         let control = self.control(&bar);
         let found = explore(game, &start.position, &limits, &control);
-        // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
+        // After Ctrl-C, skip the longest path. Ctrl-C during its computation ends the program at once, since
+        // no result would be lost.
         let structure = match found.summary.limit {
             Some(Stopped::Interrupted) => None,
             _ if self.no_edges => None,
@@ -273,7 +275,7 @@ impl Args {
             }
         }
         bar.clear();
-        // Files first: they are wanted even if standard output is closed.
+        // Write the files first: they are wanted even if standard output is closed.
         files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
         if let Some(graph) = &found.graph {
             let (found, values) = (&found, values.as_ref());
@@ -326,7 +328,7 @@ impl Args {
         }
     }
 
-    /// Explores in a folder.
+    /// Explores in a folder and prints the figures.
     fn on_disk<W: Layout>(
         &self,
         start: &Start<W>,
@@ -359,7 +361,7 @@ impl Args {
         self.print(&explored, verdict, out)
     }
 
-    /// Explores as one of several processes, or with several of them; the first one prints.
+    /// Explores as one of several processes, or starts several of them. Only the first process prints.
     fn on_workers<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
         let game = start.game.as_ref();
         let expander = Expander::new(game, &start.position);
@@ -398,7 +400,7 @@ impl Args {
         self.print(&explored, verdict, out)
     }
 
-    /// Solves what was found, and certifies it.
+    /// Solves the graph and certifies its values.
     fn solved<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -423,8 +425,8 @@ impl Args {
     }
 }
 
-/// Prints how the regions of a definition are carried over to the board of a position, if it is smaller than the
-/// definition's own.
+/// Prints how the regions of a definition are adapted to the board of a position, if that board is smaller
+/// than the definition's own.
 fn note_carried(catalog: &Catalog, setup: &Setup) {
     let board = with_setup!(setup, start => start.game.board().geometry());
     let Some(definition) = catalog.definition(setup.variant().rule_set.id()) else {
@@ -451,7 +453,7 @@ fn note_carried(catalog: &Catalog, setup: &Setup) {
     }
 }
 
-/// Says which limit stopped a search, if one did.
+/// Prints the limit that stopped a search, if there is one. Returns the verdict.
 fn stopped_by(limit: Option<Stopped>) -> Verdict {
     match limit {
         None => Verdict::Done,
@@ -466,7 +468,7 @@ fn stopped_by(limit: Option<Stopped>) -> Verdict {
     }
 }
 
-/// Says why there are no values.
+/// Prints the reason why there are no values. Returns the verdict.
 fn not_solved(why: Unsolved) -> Verdict {
     say(&format!("not solved: {why}"));
     match why.is_interrupted() {
@@ -475,8 +477,7 @@ fn not_solved(why: Unsolved) -> Verdict {
     }
 }
 
-/// The files of the options; each is known to be writable before the
-/// work begins.
+/// The files that options name. Each was checked to be writable before the work begins.
 struct Files<'a>(Vec<(&'static str, &'a Path, Option<Target>)>);
 
 impl<'a> Files<'a> {
@@ -507,7 +508,7 @@ impl<'a> Files<'a> {
         Ok(Files(files))
     }
 
-    /// Writes the file of an option, if it was given.
+    /// Writes the file of an option, if the option is given.
     fn write(
         &mut self,
         option: &str,
@@ -516,7 +517,7 @@ impl<'a> Files<'a> {
         self.write_each(option, |_, out| write(out))
     }
 
-    /// Writes each file of an option.
+    /// Writes every file of an option that may be repeated.
     fn write_each(
         &mut self,
         option: &str,

@@ -1,4 +1,4 @@
-//! `explore --bottlenecks`: the positions that every line from the root to a goal passes through.
+//! `explore --bottlenecks`: the positions through which every line from the root to a goal passes.
 
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, read_setup};
@@ -22,7 +22,7 @@ use std::io::Write;
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
-/// A bottleneck as a row.
+/// The row of one bottleneck.
 #[derive(Serialize, FieldNamesAsSlice)]
 struct BottleneckRow {
     variant: String,
@@ -30,18 +30,18 @@ struct BottleneckRow {
     goal: String,
     goals: u64,
     number: usize,
-    /// The length of a shortest line from the root.
+    /// The length of a shortest line from the root, in plies.
     plies: usize,
     fen: String,
-    /// The value for the side to move, with --solve.
+    /// The value for the side to move; only with --solve.
     value: Option<String>,
     /// A shortest line from the root.
     line: String,
-    /// Whether no goal can be reached without the position.
+    /// Whether it was verified that no goal is reachable without this position.
     certified: bool,
 }
 
-/// The answer as JSON.
+/// The answer in JSON format.
 #[derive(Serialize)]
 struct Object<'a> {
     goal: &'a str,
@@ -53,20 +53,20 @@ struct Object<'a> {
     limit: Option<String>,
 }
 
-/// The answer.
+/// The result of the search for bottlenecks.
 #[derive(Default)]
 struct Finding {
     states: u64,
     goals: u64,
-    /// The rows; `None` if no line leads to a goal, or the root is one.
+    /// The bottlenecks. `None` if no line leads to a goal, or the root is itself a goal.
     rows: Option<Vec<BottleneckRow>>,
     limit: Option<Stopped>,
-    /// Why the graph could not be solved.
+    /// The reason why the graph could not be solved.
     unsolved: Option<String>,
     root_is_goal: bool,
 }
 
-/// Returns the expression for a goal: `white` and `black` mean that this side has won.
+/// Returns the expression for a goal. The words `white` and `black` mean that this side has won.
 fn goal_expression(goal: &str) -> String {
     match goal {
         "white" | "black" => format!("won({goal})"),
@@ -74,7 +74,7 @@ fn goal_expression(goal: &str) -> String {
     }
 }
 
-/// Answers with the bottlenecks of the graph of a position.
+/// Finds the bottlenecks in the graph of a position and writes them to `out`.
 pub fn answer<W: Layout>(
     catalog: &Catalog,
     args: &Args,
@@ -144,7 +144,7 @@ fn find<W: Layout>(
     finding
 }
 
-/// Finds the bottlenecks of a complete graph and certifies each of them by removing it.
+/// Finds the bottlenecks of a complete graph, and certifies each of them by removing it from the graph.
 fn examine<W: Layout>(
     (start, found, graph, values): (&Start<W>, &Exploration, &GameGraph, Option<&Values>),
     (condition, goal): (&Expression, &str),

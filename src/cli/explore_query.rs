@@ -26,7 +26,7 @@ use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
-/// A question, by its option.
+/// The kind of a question, by its option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
     Find,
@@ -82,7 +82,7 @@ impl Questions {
         self.bottlenecks.as_deref()
     }
 
-    /// Returns the question with its option and expression, if there is one.
+    /// Returns the kind, the option and the expression of the question, if there is one.
     fn asked(&self) -> Option<(Question, &'static str, &str)> {
         let options = [
             (Question::Find, "--find", &self.asked.find),
@@ -100,7 +100,7 @@ impl Questions {
     }
 }
 
-/// The answer to `--find` and `--always` as JSON, and to `--count`.
+/// The answer to `--find`, `--always` or `--count` in JSON format.
 #[derive(Serialize)]
 struct Object<'a> {
     expression: &'a str,
@@ -114,7 +114,7 @@ struct Object<'a> {
     limit: Option<String>,
 }
 
-/// The answer to `--find` and `--always` as a row.
+/// The row that answers `--find` or `--always`.
 #[derive(Serialize, FieldNamesAsSlice)]
 struct WitnessRow<'a> {
     variant: String,
@@ -128,7 +128,7 @@ struct WitnessRow<'a> {
     limit: Option<String>,
 }
 
-/// A group of `--count` as a row.
+/// The row of one group of `--count`.
 #[derive(Serialize, FieldNamesAsSlice)]
 struct GroupRow<'a> {
     variant: &'a str,
@@ -140,14 +140,14 @@ struct GroupRow<'a> {
     limit: Option<&'a str>,
 }
 
-/// A group of `--count` for people.
+/// The row of one group of `--count` in text format.
 #[derive(Serialize, FieldNamesAsSlice)]
 struct ShortRow {
     group: String,
     count: u64,
 }
 
-/// A question about a game, with its compiled expressions.
+/// A question about the graph of a position, with its compiled expressions.
 struct OpenQuestion<'a, W: Layout> {
     start: &'a Start<W>,
     question: Question,
@@ -157,7 +157,7 @@ struct OpenQuestion<'a, W: Layout> {
     format: Format,
 }
 
-/// Answers the question about the graph of a position.
+/// Answers the question about the graph of a position and writes the answer to `out`.
 pub fn answer<W: Layout>(
     catalog: &Catalog,
     args: &Args,
@@ -213,7 +213,7 @@ fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
     }
 }
 
-/// Examines the states of a worker.
+/// Evaluates the expressions of a question on the states of a worker.
 struct Examining<'a, W: Layout> {
     asked: &'a OpenQuestion<'a, W>,
     codec: Codec,
@@ -245,20 +245,20 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
     }
 }
 
-/// Returns why an evaluation was interrupted.
+/// Returns the reason why an evaluation was interrupted.
 fn stopped(control: &Control<'_>) -> Failed {
     Failed::Stopped(control.check().err().unwrap_or(Stopped::Interrupted))
 }
 
-/// What was found out.
+/// The answer to a question.
 #[derive(Default)]
 struct Finding {
-    /// The position for which the condition is as wanted, with a shortest line to it.
+    /// The position that answers the question, and a shortest line to it.
     witness: Option<(String, Vec<String>)>,
     groups: Groups,
     states: u64,
     limit: Option<Stopped>,
-    /// Why there are no values, if they are needed and unknown.
+    /// The reason why required values are missing.
     unsolved: Option<String>,
 }
 
@@ -307,7 +307,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         finding
     }
 
-    /// Answers about the states of a search in a folder.
+    /// Answers the question for the states of a search in a folder.
     ///
     /// # Errors
     /// If the folder, a file or the memory cannot be used.
@@ -354,7 +354,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         })
     }
 
-    /// Searches level by level.
+    /// Searches for a position level by level.
     fn find_on_disk(
         &self,
         search: &mut Search<'_>,
@@ -390,7 +390,8 @@ impl<W: Layout> OpenQuestion<'_, W> {
         Ok(())
     }
 
-    /// Answers as one of several processes, or with several of them; the first one prints.
+    /// Answers the question as one of several processes, or starts several of them. Only the first process
+    /// prints.
     fn on_workers(&self, args: &Args, out: &mut dyn Write) -> Answer {
         let game = self.start.game.as_ref();
         let expander = Expander::new(game, &self.start.position);
@@ -427,8 +428,8 @@ impl<W: Layout> OpenQuestion<'_, W> {
         }
     }
 
-    /// Returns the FEN of the last of some states, each of which a turn leads to from the one before, with the
-    /// turns. Of several turns it takes the first in byte order.
+    /// Returns the FEN of the last state on a line of states, and the turns between the states. If several
+    /// turns connect two states, the first one in byte order is used.
     fn played(&self, expander: &Expander<'_>, keys: &[Vec<u64>]) -> (String, Vec<String>) {
         let game = self.start.game.as_ref();
         let leads = |pair: &[Vec<u64>]| {
@@ -444,7 +445,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         (fen::print(game, &position), texts)
     }
 
-    /// Answers about states that have been explored, and perhaps solved.
+    /// Answers the question for states that have been explored and, if required, solved.
     fn examine(
         &self,
         found: &Exploration,
@@ -477,7 +478,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         Ok(())
     }
 
-    /// Returns the FEN of a state and the texts of the turns that lead to it.
+    /// Returns the FEN of a state, and the turns that lead to it as text.
     fn witness(&self, found: &Exploration, state: StateId, line: &[Turn]) -> (String, Vec<String>) {
         let game = self.start.game.as_ref();
         let mut position = self.start.position;

@@ -1,31 +1,31 @@
-//! The request for an exploration in memory, on disk or on several processes.
+//! A request for an exploration on disk or on several processes, as options state it.
 
 use super::args::Threads;
 use std::time::Duration;
 
-/// The most states whose values are certified without a request.
+/// The maximum number of states whose values are certified without an explicit request.
 const CERTIFIED_STATES: u64 = 10_000_000;
 
-/// A request to explore and perhaps to solve.
+/// A request to explore a graph and optionally to solve it.
 pub struct ExploreRequest {
-    /// Bytes of memory, for all processes together.
+    /// The memory limit in bytes, for all processes together.
     pub memory_bytes: u64,
-    /// As `--threads` says.
+    /// The value of `--threads`.
     pub threads: Threads,
-    /// As `--max-states` says.
+    /// The value of `--max-states`.
     pub max_states: Option<u64>,
-    /// As `--max-depth` says.
+    /// The value of `--max-depth`, in plies.
     pub max_depth: u32,
-    /// Whether states are valued.
+    /// Whether the graph is solved.
     pub solve: bool,
     /// Whether values are certified for any number of states.
     pub certify: bool,
-    /// As `--time` says.
+    /// The value of `--time`.
     pub time: Option<Duration>,
 }
 
 impl ExploreRequest {
-    /// Returns the most states whose values are certified.
+    /// Returns the maximum number of states whose values are certified.
     pub fn certified_states(&self) -> u64 {
         match self.certify {
             true => u64::MAX,

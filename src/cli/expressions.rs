@@ -1,5 +1,5 @@
-//! Expressions as arguments: compiled for the game that they are about, with the rule sets that `under` may
-//! name.
+//! Expressions in arguments, compiled for the game that they are about. `under(...)` may name any rule set of
+//! the catalog.
 
 use super::answer::{Answer, Verdict, say};
 use super::args::read_setup;
@@ -13,10 +13,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What an expression is about, and what is known of it.
+/// The features that an expression may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct About {
-    /// It is about a turn.
+    /// The expression is about a turn.
     pub turn: bool,
     /// The values of positions are known.
     pub values: bool,
@@ -24,7 +24,7 @@ pub struct About {
     pub graph: bool,
 }
 
-/// Compiles expressions for a game. Their warnings are printed. `what` names an expression in messages.
+/// Compiles expressions for a game and prints their warnings. `what` names an expression in messages.
 #[derive(Clone, Copy)]
 pub struct Compiler<'a> {
     catalog: &'a Catalog,
@@ -33,7 +33,8 @@ pub struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// Returns a compiler of expressions about this. `under` may name the rule sets of the catalog.
+    /// Returns a compiler for expressions with the given features. `under` may name the rule sets of the
+    /// catalog.
     pub fn new(catalog: &'a Catalog, game: &'a AnyGame, about: About) -> Compiler<'a> {
         Compiler {
             catalog,
@@ -72,7 +73,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Compiles a condition about the last turn of a problem.
+/// Compiles a condition about the last turn of a problem. The condition must not depend on the clocks.
 pub fn goal(
     catalog: &Catalog,
     what: &str,
@@ -91,8 +92,8 @@ pub fn goal(
     Ok(goal)
 }
 
-/// Compiles the text of `--goal`, for a search that `time` limits. Evaluation ends with the search: [`ended_by_goal`]
-/// runs the search.
+/// Compiles the text of `--goal` for a search with the time limit `time`. The limit also stops evaluations of
+/// the goal, so the search must run inside [`ended_by_goal`].
 pub fn timed_goal(
     catalog: &Catalog,
     text: &str,
@@ -104,8 +105,8 @@ pub fn timed_goal(
     Ok(goal.with_stop(Arc::new(move || stop.is_due())))
 }
 
-/// Runs a search whose goal may be an expression. If the search is stopped while the expression is evaluated, it
-/// has no answer, not even an incomplete one.
+/// Runs a search whose goal may be an expression. If the search is stopped during an evaluation of the
+/// expression, it has no answer, not even an incomplete one.
 pub fn ended_by_goal(search: impl FnOnce() -> Answer) -> Answer {
     catch_unwind(AssertUnwindSafe(search)).unwrap_or_else(|panic| {
         if !panic.is::<Interrupted>() {
@@ -115,8 +116,8 @@ pub fn ended_by_goal(search: impl FnOnce() -> Answer) -> Answer {
     })
 }
 
-/// An expression and the games of the positions that it is evaluated on. A game is opened, and the
-/// expression compiled for it, once for each shape of board and each size of hands.
+/// An expression with the games of the positions on which it is evaluated. For each shape of board and each
+/// size of hands, a game is opened and the expression is compiled only once.
 pub struct Compiled<'a> {
     catalog: &'a Catalog,
     variant: &'a Variant,
@@ -128,10 +129,11 @@ pub struct Compiled<'a> {
 }
 
 impl<'a> Compiled<'a> {
-    /// Returns an expression about positions, parsed but not compiled. `what` names it in messages.
+    /// Returns an expression about positions, which is parsed but not yet compiled. `what` names it in
+    /// messages.
     ///
     /// # Errors
-    /// If it cannot be parsed.
+    /// If the text cannot be parsed.
     pub fn new(
         catalog: &'a Catalog,
         variant: &'a Variant,
@@ -150,7 +152,7 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    /// Returns the expression as a condition on turns.
+    /// Returns the expression as a condition about turns.
     pub fn on_turns(self) -> Compiled<'a> {
         let about = About {
             turn: true,
@@ -163,21 +165,21 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Reads one position, and returns it with the expression for its game.
+    /// Reads one position. Returns it with the expression compiled for its game.
     ///
     /// # Errors
-    /// If the text is not a FEN, or the expression is wrong for its game.
+    /// If the text is not a FEN, or the expression is not valid for its game.
     pub fn read(&mut self, fen: Option<&str>) -> Result<(Setup, &Expression), Diagnostic> {
         let setup = read_setup(self.variant, fen)?;
         self.compiled(setup)
     }
 
-    /// Reads one of many positions. Notes about it are not printed.
+    /// Like [`read`](Self::read), but for one of many positions. Notes are not printed.
     ///
     /// # Errors
-    /// If the text is not a FEN, or the expression is wrong for its game.
+    /// If the text is not a FEN, or the expression is not valid for its game.
     pub fn read_next(&mut self, fen: &str) -> Result<(Setup, &Expression), Diagnostic> {
-        // A game that was opened for larger hands has no tables.
+        // Skip games that were opened for larger hands, since they have no tables.
         let mut games = self.games.iter().rev().map(|(game, _)| game);
         let known = games
             .find(|game| game.variant() == self.variant)
@@ -212,13 +214,13 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// Ends long evaluations: at a deadline, and after Ctrl-C.
+/// Stops long evaluations at a deadline or after Ctrl-C.
 pub struct Stop {
     deadline: Option<Instant>,
 }
 
 impl Stop {
-    /// Returns a stop after this time, if one is given, from now.
+    /// Returns a stop with a deadline after `time` from now, if it is given.
     pub fn after(time: Option<Duration>) -> Stop {
         interrupt::flag();
         Stop {
@@ -226,7 +228,7 @@ impl Stop {
         }
     }
 
-    /// Says why a command stopped, and returns its verdict.
+    /// Prints the reason why a command stopped. Returns its verdict.
     pub fn verdict(&self) -> Verdict {
         if interrupt::pressed() {
             return Verdict::Interrupted;
@@ -235,7 +237,7 @@ impl Stop {
         Verdict::Undecided
     }
 
-    /// Returns whether to stop.
+    /// Returns whether evaluations must stop now.
     pub fn is_due(&self) -> bool {
         interrupt::pressed()
             || self

@@ -4,7 +4,7 @@ use diagnostics::{Diagnostic, nearest};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// The chapters of the manual: name and text. The first line of a text is its title.
+/// The written chapters of the manual: name and text. The first line of a text is its title.
 const CHAPTERS: [(&str, &str); 15] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
     ("expressions", include_str!("../guide/expressions.md")),
@@ -34,14 +34,14 @@ pub struct Args {
     chapter: Option<String>,
 }
 
-/// The chapter that is made of the row types of the reports.
+/// The name of the chapter that is generated from the row types of the reports.
 const COLUMNS: &str = "columns";
 
-/// Returns the chapters with their texts.
+/// Returns all chapters with their texts.
 fn chapters() -> Vec<(&'static str, Cow<'static, str>)> {
     let written = CHAPTERS.map(|(name, text)| (name, Cow::Borrowed(text)));
     let mut chapters = written.to_vec();
-    // Next to the chapter on reports.
+    // This chapter follows the chapter on reports.
     let place = chapters.iter().position(|(name, _)| *name == "reports");
     let place = place.map_or(chapters.len(), |place| place + 1);
     chapters.insert(place, (COLUMNS, Cow::Owned(report::columns::chapter())));
@@ -49,7 +49,7 @@ fn chapters() -> Vec<(&'static str, Cow<'static, str>)> {
 }
 
 impl Args {
-    /// Prints the list of chapters, one chapter, or all.
+    /// Prints the list of chapters, one chapter, or all chapters.
     pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let chapters = chapters();
         match self.chapter.as_deref() {

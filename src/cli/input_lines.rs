@@ -1,4 +1,5 @@
-//! Positions from standard input, one a line: answered in their order, each error with the number of its line.
+//! Positions from standard input, one on each line. They are answered in order, and each error is reported
+//! with its line number.
 
 use super::answer::{Answer, Failure, Verdict, escaped, guarded, say_broken, say_error};
 use super::args::{Format, Threads};
@@ -10,17 +11,17 @@ use rules::Game;
 use std::io::{BufRead, BufReader, Read, Write};
 use tables::Layout;
 
-/// Most bytes of a line of standard input that is answered.
+/// The maximum length in bytes of a line that is answered.
 const MAX_LINE_BYTES: u64 = 1 << 20;
-/// Most bytes of a line of standard input that is passed over; beyond, the input is hardly lines at all.
+/// The maximum length in bytes of a line that is skipped. Longer input probably does not consist of lines.
 const MAX_SKIPPED_BYTES: u64 = 64 << 20;
 
-/// Where the error of a line of standard input is reported in addition to standard error.
+/// Where the error of a line is reported in addition to standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorLines {
-    /// As a line `error: ...` among the answers, so that answers align with the lines.
+    /// Among the answers, as a line `error: ...`, so that each line still has its answer.
     InPlace,
-    /// Nowhere else: the answers are one document in JSON or CSV.
+    /// Nowhere, since the answers form one document in JSON or CSV.
     Apart,
 }
 
@@ -35,12 +36,12 @@ impl From<Format> for ErrorLines {
 
 /// Answers for one FEN, for the start position, or with `-` for every line of standard input.
 ///
-/// A line of standard input that cannot be answered is reported with its number on standard error, and
-/// among the answers as `errors` says. The other lines are answered, and the verdict is
+/// If a line cannot be answered, the error is reported on standard error with the line number, and among the
+/// answers as `errors` specifies. The other lines are still answered. The verdict is then
 /// [`Verdict::BadInput`], or [`Verdict::Broken`] if the program panicked at a line.
 ///
 /// # Errors
-/// The error of the one FEN; that standard input cannot be read; or that `out` cannot be written.
+/// If the one FEN is wrong, standard input cannot be read, or `out` cannot be written.
 pub fn each_fen(
     fen: Option<&str>,
     errors: ErrorLines,
@@ -56,7 +57,7 @@ pub fn each_fen(
     })
 }
 
-/// Answers each line of an input in turn. The answer to a line is written before the next line is awaited.
+/// Answers each line of an input in turn. Each answer is flushed before the next line is awaited.
 fn each_line(
     input: impl Read,
     errors: ErrorLines,
@@ -67,7 +68,7 @@ fn each_line(
     let mut verdict = Verdict::Done;
     loop {
         if lines.input.buffer().is_empty() {
-            // A caller that writes line by line waits for the answer.
+            // A caller that writes single lines may be waiting for the answer.
             out.flush()?;
         }
         let Some(line) = lines.next()? else {
@@ -77,17 +78,17 @@ fn each_line(
     }
 }
 
-/// Bytes of the lines that one thread answers at a time. Fewer cost more to hand over than to answer; the
-/// answers to more do not stay in the processor's cache.
+/// The number of bytes of lines that a thread answers at a time. Smaller pieces take longer to distribute
+/// than to answer; the answers to larger pieces do not fit in the processor's cache.
 const PIECE_BYTES: usize = 1 << 14;
 
-/// Answers each line of the standard input, in their order. `fast` answers lines on several threads: it
-/// appends the answer and returns its number of rows, which `write` receives. A line for which `fast` returns
-/// `None` is answered by `slow`, which also reports errors. All lines that have arrived are answered before
-/// further ones are awaited.
+/// Answers the lines of standard input in order. `fast` answers lines on several threads: it appends the
+/// answer and returns its number of rows, which are passed to `write`. If `fast` returns `None`, `slow`
+/// answers the line and also reports errors. All lines that have arrived are answered before more are
+/// awaited.
 ///
 /// # Errors
-/// If the standard input cannot be read, has a line that is too long, or the answers cannot be written.
+/// If standard input cannot be read or has a line that is too long, or the answers cannot be written.
 pub fn each_batch<S>(
     threads: &Threads,
     errors: ErrorLines,
@@ -128,20 +129,20 @@ pub fn each_batch<S>(
     Ok(verdict)
 }
 
-/// Lines that were answered, and the line after them if it was not.
+/// Consecutive lines that `fast` answered, and the next line if `fast` did not answer it.
 #[derive(Default)]
 struct Run<'b> {
-    /// The answers.
+    /// The concatenated answers.
     answers: Vec<u8>,
-    /// Rows of the answers.
+    /// The number of rows in the answers.
     rows: usize,
-    /// Number of the lines that were answered.
+    /// The number of lines answered.
     lines: u64,
-    /// The next line, to be answered otherwise.
+    /// The next line, which `slow` must answer.
     pending: Option<&'b [u8]>,
 }
 
-/// Answers the lines of a piece. A line at which `fast` panics is pending.
+/// Answers the lines of a piece. If `fast` panics at a line, the line is pending.
 fn answered<'b, S>(
     piece: &'b [u8],
     state: &mut S,
@@ -167,7 +168,7 @@ fn answered<'b, S>(
     runs
 }
 
-/// Splits a batch at ends of lines, so that there is work for this number of threads.
+/// Splits a batch at line ends into pieces for this number of threads.
 fn pieces(batch: &[u8], threads: usize) -> Vec<&[u8]> {
     let bytes = PIECE_BYTES.min(batch.len() / threads);
     let (mut pieces, mut rest) = (Vec::new(), batch);
@@ -180,16 +181,16 @@ fn pieces(batch: &[u8], threads: usize) -> Vec<&[u8]> {
     pieces
 }
 
-/// Returns the length of the first line with its end.
+/// Returns the length of the first line including its line end.
 fn line_len(mut bytes: &[u8]) -> usize {
     // Reading from memory does not fail.
     bytes.skip_until(b'\n').unwrap_or(bytes.len())
 }
 
-/// Numbered lines of an input.
+/// The lines of an input, with their numbers.
 struct Lines<R> {
     input: BufReader<R>,
-    /// Number of the last line, from 1.
+    /// The number of the last line read, from 1.
     number: u64,
 }
 
@@ -201,7 +202,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Appends the lines that have arrived as a whole.
+    /// Appends the complete lines that have already arrived.
     fn append_arrived(&mut self, batch: &mut Vec<u8>) {
         let arrived = self.input.buffer();
         let last_end = arrived.iter().rposition(|&byte| byte == b'\n');
@@ -210,7 +211,7 @@ impl<R: Read> Lines<R> {
         self.input.consume(bytes);
     }
 
-    /// Returns the next line; `None` at the end.
+    /// Returns the next line, or `None` at the end of the input.
     fn next(&mut self) -> Result<Option<NumberedLine>, Failure> {
         let mut line = Vec::new();
         let read = read_line(&mut self.input, &mut line)
@@ -224,7 +225,7 @@ impl<R: Read> Lines<R> {
         })
     }
 
-    /// Counts the next line. Its bytes are wrong if they are not UTF-8.
+    /// Assigns the next number to a line. A line that is not UTF-8 becomes an error.
     fn numbered(&mut self, line: Result<Vec<u8>, Diagnostic>) -> NumberedLine {
         self.number += 1;
         NumberedLine {
@@ -235,11 +236,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// A line of an input.
+/// A line of an input, with its number.
 struct NumberedLine {
-    /// Its number, from 1.
+    /// The line number, from 1.
     number: u64,
-    /// Its text with its end, or why it cannot be read.
+    /// The text including the line end, or the reason why the line cannot be read.
     text: Result<String, Diagnostic>,
 }
 
@@ -247,7 +248,7 @@ fn wrong(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("FEN", why)
 }
 
-/// Answers one line. Input errors and panics are reported with the line's number and raise the verdict.
+/// Answers one line. Input errors and panics are reported with the line number and raise the verdict.
 fn answer_line(
     line: &NumberedLine,
     errors: ErrorLines,
@@ -281,25 +282,26 @@ fn answer_line(
     Ok(())
 }
 
-/// Reads a position of a game that is open already. Returns `None` if the text is for another board, is
-/// wrong, or needs a note to the user: [`read_next_setup`](super::args::read_next_setup) deals with all of these.
+/// Reads a position of a game that is already open. Returns `None` if the text is for another board, is
+/// wrong, or requires a note to the user. The caller then uses
+/// [`read_next_setup`](super::args::read_next_setup), which handles all of these cases.
 pub fn read_quickly<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Position<W>> {
     let p = fen::read_position(game, text).ok()?;
     fen::losses(game, &p, text).is_empty().then_some(p)
 }
 
-/// What a read of a line found.
+/// The result of reading a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LineRead {
-    /// A line.
+    /// A line was read.
     Line,
-    /// A line of more than [`MAX_LINE_BYTES`], which was passed over.
+    /// A line of more than [`MAX_LINE_BYTES`] was skipped.
     TooLong,
-    /// The end of the input.
+    /// The input has ended.
     End,
 }
 
-/// Reads a line with its end into `line`.
+/// Reads a line including its line end into `line`.
 ///
 /// # Errors
 /// If the input cannot be read, or a line has more than [`MAX_SKIPPED_BYTES`].

@@ -1,5 +1,5 @@
-//! Ctrl-C. A command with nothing to lose ends at once with exit code 130. A command that has taken the [`flag`]
-//! ends by itself after the first Ctrl-C, and at once at the second.
+//! Handling of Ctrl-C. A command with nothing to lose ends at once with exit code 130. A command that has
+//! requested the [`flag`] ends on its own after the first Ctrl-C, and at once after the second.
 
 use super::answer::Verdict;
 use control::process::ignores_hangup;
@@ -10,23 +10,23 @@ use std::time::{Duration, Instant};
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Returns the flag that the first Ctrl-C sets. A command that takes it must check it often, save what is done and
-/// end with [`Verdict::Interrupted`].
+/// Returns the flag that the first Ctrl-C sets. A command that requests the flag must check it often, save
+/// completed work, and end with [`Verdict::Interrupted`].
 pub fn flag() -> &'static AtomicBool {
     WATCHED.store(true, Ordering::SeqCst);
     &PRESSED
 }
 
-/// Returns whether Ctrl-C has been pressed.
+/// Returns whether the user has pressed Ctrl-C.
 pub fn pressed() -> bool {
     PRESSED.load(Ordering::Relaxed)
 }
 
-/// Until this is dropped, Ctrl-C ends the program at once, as if no command had taken the [`flag`]: for work
-/// that cannot check it and loses nothing.
+/// While this guard exists, Ctrl-C ends the program at once, as if no command had requested the [`flag`].
+/// Used for work that cannot check the flag and has nothing to lose.
 pub struct AtOnce(bool);
 
-/// Begins such work.
+/// Returns a guard for such work.
 pub fn at_once() -> AtOnce {
     AtOnce(WATCHED.swap(false, Ordering::SeqCst))
 }
@@ -37,18 +37,18 @@ impl Drop for AtOnce {
     }
 }
 
-/// A writer that fails soon after Ctrl-C, so that the user does not wait for a long file.
+/// A writer that fails shortly after Ctrl-C, so users need not wait for a long file.
 pub struct Hasty<'w> {
     out: &'w mut dyn Write,
-    /// When it fails, once Ctrl-C has been pressed.
+    /// The time from which writing fails, once Ctrl-C has been pressed.
     until: Option<Instant>,
 }
 
 impl Hasty<'_> {
-    /// The time that a file may still take.
+    /// The time for which writing may continue after Ctrl-C.
     const AFTER: Duration = Duration::from_millis(500);
 
-    /// Returns a writer around another one.
+    /// Returns a writer that wraps another one.
     pub fn new(out: &mut dyn Write) -> Hasty<'_> {
         Hasty { out, until: None }
     }
@@ -70,12 +70,12 @@ impl Write for Hasty<'_> {
     }
 }
 
-/// Handles the signals, unless the program ignores hangups (nohup).
+/// Installs the signal handler, unless the program ignores hangups (nohup).
 pub(super) fn install() {
     if ignores_hangup() {
         return;
     }
-    // Without a handler Ctrl-C still ends the program, only without its exit code.
+    // Without a handler, Ctrl-C still ends the program, but with a different exit code.
     let _ = ctrlc::set_handler(|| {
         let again = PRESSED.swap(true, Ordering::SeqCst);
         if again || !WATCHED.load(Ordering::SeqCst) {

@@ -1,17 +1,17 @@
-//! The command line: one file for each command.
+//! The command line, with one file for each command. This is the only crate that prints.
 //!
-//! A command answers on standard output, and there alone; messages go to standard error. To add
-//! one: write its file (an `Args` with `#[derive(clap::Args)]` whose doc comment is its help, and
+//! A command writes its answer to standard output and nothing else; messages go to standard error. To add a
+//! command, write its file (an `Args` with `#[derive(clap::Args)]`, whose doc comment is the help text, and
 //! `Args::run`), declare it here as a module, and list it in `commands!`.
 //!
-//! | file | what commands share |
+//! | file | shared by commands |
 //! |---|---|
-//! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
-//! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
+//! | `args.rs` | arguments: variant, FEN (`-` for one on each line), `--format`, `--threads`, `--memory` |
+//! | `answer.rs` | the end of a command: verdicts, failures, exit codes, messages |
 //! | `expressions.rs` | expressions as arguments, games of many FENs |
 //! | `interrupt.rs` | Ctrl-C |
-//! | `resources.rs` | refused memory, threads and file space |
-//! | `picture.rs` | `--svg`, files that options name |
+//! | `resources.rs` | what happens if the system refuses memory, threads or file space |
+//! | `picture.rs` | `--svg`, and files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
 use catalog::Catalog;
@@ -80,7 +80,7 @@ macro_rules! commands {
                 }
             }
 
-            /// Returns the file of definitions that `rules check` reports on.
+            /// Returns the file of definitions that `rules check` reports on, if this is the command.
             fn checked_file(&self) -> Option<&Path> {
                 match self {
                     Command::Rules(args) => args.checked_file(),
@@ -91,7 +91,7 @@ macro_rules! commands {
     };
 }
 
-// In the order of `fairyproof --help`.
+// The commands, in the order of `fairyproof --help`.
 commands! {
     Variants => variants,
     Rules => rules,
@@ -146,14 +146,14 @@ struct Cli {
     command: Command,
 }
 
-/// Returns the program as clap knows it, for completions and manual.
+/// Returns clap's description of the program, for completions and the manual page.
 fn program() -> clap::Command {
     let mut command = Cli::command();
     command.build();
     command
 }
 
-/// Returns whether a FEN was passed as several arguments: a board, then the side to move.
+/// Returns whether a FEN was passed as several arguments: a board followed by the side to move.
 fn unquoted_fen(arguments: &[OsString]) -> bool {
     arguments.windows(2).any(|pair| {
         let board = pair[0].to_str().is_some_and(|text| text.contains('/'));
@@ -161,15 +161,15 @@ fn unquoted_fen(arguments: &[OsString]) -> bool {
     })
 }
 
-/// The variable that lists files of definitions, as `PATH` lists folders.
+/// The environment variable that lists files of definitions, in the syntax of `PATH`.
 const RULES_VARIABLE: &str = "FAIRYPROOF_RULES";
 
-/// Returns the catalog with the files of `--rules`, then those of [`RULES_VARIABLE`]. Warnings go to standard
-/// error.
+/// Returns the catalog with the files of `--rules`, followed by those of [`RULES_VARIABLE`]. Prints warnings
+/// on standard error.
 ///
 /// # Errors
-/// A file cannot be read or has an error outside its sections, except for the file that `rules check`
-/// reports on (`checked`).
+/// If a file cannot be read, or has an error outside its sections. Errors in `checked`, the file that `rules
+/// check` reports on, are ignored.
 fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, Diagnostic> {
     let variable = std::env::var_os(RULES_VARIABLE).unwrap_or_default();
     let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
@@ -183,7 +183,7 @@ fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, Di
     Ok(Arc::new(catalog))
 }
 
-/// Prints help, or what is wrong with the arguments. Long texts that were typed are cut off.
+/// Prints help or an error about the arguments. Long arguments are shortened.
 fn print_usage(message: &clap::Error) -> std::io::Result<()> {
     const MAX_LINE_CHARS: usize = 1_000;
     let is_long = |line: &str| line.chars().nth(MAX_LINE_CHARS).is_some();
@@ -199,7 +199,7 @@ fn print_usage(message: &clap::Error) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Runs the program with these arguments (the first is its name); the answer is its exit code.
+/// Runs the program with these arguments, of which the first is the program's name. Returns the exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     resources::install();
     interrupt::install();
@@ -211,13 +211,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let answer = catalog(&cli.rules, cli.command.checked_file())
                 .map_err(Failure::from)
                 .and_then(|catalog| guarded(|| cli.command.run(&catalog, &mut out)));
-            // What was answered before a failure is shown all the same.
+            // Write the answers that precede a failure.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),
                 _ => answer,
             }
         }
-        // Help and version are answers, everything else is wrong usage.
+        // Help and version are answers; everything else is an error.
         Err(message) => print_usage(&message)
             .and_then(|()| std::io::stdout().flush())
             .map_err(Failure::from)

@@ -11,7 +11,7 @@ use std::io::Write;
 pub struct Args {}
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the manual page to `out`.
     pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let program = super::program();
         let mut page = Vec::new();
@@ -30,7 +30,7 @@ impl Args {
     }
 }
 
-/// Returns what is said of a command, its headings one step lower.
+/// Returns the section about a command, with its headings one level lower.
 fn section(command: &clap::Command) -> std::io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let mut part = Vec::new();

@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Prints the outcome of one position, or of each line of the standard input.
+    /// Prints the outcome of one position, or of each line of standard input.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         if self.fen.text() == Some("-") {
@@ -44,7 +44,7 @@ impl Args {
         })
     }
 
-    /// Answers the lines of the standard input. Positions on the variant's own board share one game and one
+    /// Answers the lines of standard input. All positions on the variant's own board share one game and one
     /// set of tables.
     fn batches<W: Layout>(
         &self,

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Lines of more turns than this are not counted.
+/// The maximum depth in plies.
 const MAX_TURNS: u32 = 1000;
 
 /// Count the legal lines of DEPTH turns (perft)
@@ -63,7 +63,7 @@ fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the counts to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.id, self.depth) {
             (Some(file), _, _) => self.suite(catalog, file, out),
@@ -103,7 +103,7 @@ impl Args {
 
     fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
         let suite = Suite::read_counts(file, &self.variant)?;
-        // All is read before anything is counted, so that a wrong row is reported at once.
+        // Read all rows before counting any, so an error in a row is reported at once.
         let tasks = suite
             .cases()
             .map(|case| Task::read(catalog, case))
@@ -124,7 +124,7 @@ impl Args {
             });
         };
         std::thread::scope(|scope| {
-            // A row may take hours: Ctrl-C is answered while it is counted.
+            // A row may take hours, so Ctrl-C is handled while rows are being counted.
             let Ok(working) = std::thread::Builder::new().spawn_scoped(scope, work) else {
                 work();
                 return;
@@ -135,7 +135,7 @@ impl Args {
             if !working.is_finished() {
                 bar.clear();
                 let answer = self.compared(&suite, &tasks, &counts, out);
-                // The rows begun have no end that could be waited for.
+                // Do not wait for the rows that are being counted; they may take hours.
                 let _ = out.flush();
                 std::process::exit(
                     answer.map_or(Verdict::BadInput, |_| Verdict::Interrupted) as i32
@@ -146,7 +146,7 @@ impl Args {
         self.compared(&suite, &tasks, &counts, out)
     }
 
-    /// Returns what has been counted, compared with the numbers in the suite.
+    /// Compares the counts so far with the numbers in the suite.
     fn compared(
         &self,
         suite: &Suite,
@@ -186,13 +186,13 @@ impl Args {
     }
 }
 
-/// How long Ctrl-C may wait for an answer.
+/// The interval at which Ctrl-C is checked.
 const LOOK_AFTER: Duration = Duration::from_millis(50);
 
-/// What a row was counted to, if it was; an error if the program panicked.
+/// The count of a row, once it is known; an error if the program panicked.
 type Counted = OnceLock<Result<u128, ()>>;
 
-/// A row of a suite, understood.
+/// A row of a suite, with its numbers parsed.
 struct Task<'a> {
     case: Case<'a>,
     depth: u32,
@@ -205,7 +205,8 @@ impl<'a> Task<'a> {
             let text = case.text(column);
             case.wrong(column, Diagnostic::new(format!("`{text}`"), why))
         };
-        // A position takes some 40 KB with the tables of its board, so it is read once more when it is counted.
+        // A position takes some 40 KB with the tables of its board, so it is only checked here and read again
+        // for counting.
         setup(catalog, case)?;
         Ok(Task {
             case,
@@ -216,7 +217,7 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Returns the position of a row.
+/// Reads the position of a row.
 fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, Diagnostic> {
     let variant = catalog
         .open(case.text("variant"))
@@ -233,10 +234,10 @@ fn divided(setup: &Setup, depth: u32) -> Divide {
     with_setup!(setup, s => perft::divide(s.game.as_ref(), &s.position, depth))
 }
 
-/// The greatest depth that is counted without progress where standard error is not a terminal.
+/// The maximum depth that is counted without a progress report if standard error is not a terminal.
 const UNWATCHED_DEPTH: u32 = 4;
 
-/// Counts the lines of each first turn, one turn after the other, with a bar that shows how many are counted.
+/// Counts the lines after each first turn, one turn after the other. Reports progress to `bar`.
 fn watched(setup: &Setup, depth: u32, bar: &dyn Observer) -> Divide {
     with_setup!(setup, s => {
         let game = s.game.as_ref();
@@ -259,7 +260,7 @@ fn watched(setup: &Setup, depth: u32, bar: &dyn Observer) -> Divide {
     })
 }
 
-/// Divide in Stockfish's shape.
+/// Returns a divide in Stockfish's format.
 fn divide_text(divide: &Divide) -> String {
     let mut text: String = divide
         .turns

@@ -1,4 +1,4 @@
-//! `--svg`: an answer's picture, in a file or on standard output.
+//! `--svg`: the picture of an answer, in a file or on standard output. Also output files of other options.
 
 use super::answer::Failure;
 use ::picture::svg;
@@ -24,7 +24,7 @@ impl SvgOption {
         self.svg.is_some()
     }
 
-    /// Returns how a picture file is drawn.
+    /// Returns the options for drawing a picture file.
     pub fn look(&self) -> svg::Look {
         svg::Look {
             marked: self.marks,
@@ -32,15 +32,15 @@ impl SvgOption {
         }
     }
 
-    /// Returns whether the picture takes the place of the text.
+    /// Returns whether the picture replaces the text of the answer.
     pub fn alone(&self) -> bool {
         self.svg.as_deref() == Some("-")
     }
 
-    /// Refuses a picture of positions that come line by line.
+    /// Refuses a picture if positions are read line by line.
     ///
     /// # Errors
-    /// If positions come line by line.
+    /// If positions are read line by line.
     pub fn of_one(&self, fen: Option<&str>) -> Result<(), Diagnostic> {
         match (&self.svg, fen) {
             (Some(_), Some("-")) => Err(Diagnostic::new(
@@ -52,7 +52,8 @@ impl SvgOption {
         }
     }
 
-    /// Returns the file of the picture, if it is wanted in one, known to be writable before the work begins.
+    /// Opens the file of the picture, if a file is requested, and checks that it is writable before the work
+    /// begins.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -63,7 +64,7 @@ impl SvgOption {
         }
     }
 
-    /// Writes the picture where it is wanted, if it is.
+    /// Writes the picture to its destination, if a picture is requested.
     ///
     /// # Errors
     /// If the file or `out` cannot be written to.
@@ -81,7 +82,7 @@ fn cannot(file: &Path, option: &str, error: std::io::Error) -> Diagnostic {
     Diagnostic::new(option, why)
 }
 
-/// Returns the file that an option names, known to be writable before the work begins.
+/// Opens the file that an option names, and checks that it is writable before the work begins.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -89,7 +90,7 @@ pub fn open(file: &Path, option: &str) -> Result<Target, Diagnostic> {
     Target::open(file).map_err(|e| cannot(file, option, e))
 }
 
-/// Writes a text to it, whole or not at all.
+/// Writes a text to an opened file. The file appears complete or not at all.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -98,7 +99,7 @@ pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(),
     written.map_err(|e| cannot(file, option, e))
 }
 
-/// The same at once.
+/// Opens a file and writes a text to it. The file appears complete or not at all.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -106,7 +107,7 @@ pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), Diagnosti
     fill(open(file, option)?, file, option, text)
 }
 
-/// Returns every letter that a unit of any variant may have, for the symbols of pages.
+/// Returns the letters of the units of all variants, for the symbols of pages.
 pub fn all_letters() -> Vec<char> {
     ('A'..='Z').collect()
 }

@@ -25,10 +25,10 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the position and outcome to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
-        // A position may precede the turns, as everywhere else.
+        // Like in other commands, a position may be given as an argument, here before the turns.
         let (fen, turns) = match (self.fen.fen.as_deref(), self.turns.split_first()) {
             (None, Some((first, turns))) if first == "-" || looks_like_fen(first) => {
                 (Some(first.as_str()), turns)

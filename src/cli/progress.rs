@@ -1,8 +1,8 @@
 //! The progress of long commands, on standard error.
 //!
-//! On a terminal, [`Bar`] draws one line that changes. Elsewhere, a command that runs for more than ten
-//! seconds prints a line now and then: what is done, how much of it, and about how much time is left. Nothing
-//! here changes a result.
+//! On a terminal, [`Bar`] redraws a single line. Elsewhere, a command that runs for more than ten seconds
+//! prints a line at increasing intervals: the work done, its share of the total, and the estimated time left.
+//! Progress never affects a result.
 
 use super::answer::say;
 use control::{Control, Observer, Progress, in_words};
@@ -11,28 +11,29 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The time until the first line where standard error is not a terminal, and between the first two.
+/// The time until the first line is printed if standard error is not a terminal. Also the interval between
+/// the first two lines.
 const FIRST_LINE: Duration = Duration::from_secs(10);
-/// The longest time between two lines. The times double until they reach it.
+/// The maximum interval between two lines. Intervals double until they reach it.
 const MAX_BETWEEN_LINES: Duration = Duration::from_secs(600);
 
-/// Shows the progress of a computation.
+/// An observer that shows the progress of a computation.
 pub struct Bar {
     bar: ProgressBar,
-    /// Where standard error is a terminal, `None`.
+    /// The schedule of printed lines; `None` if standard error is a terminal.
     lines: Option<Mutex<Lines>>,
     phase: Mutex<Phase>,
 }
 
-/// The phase that is being done.
+/// The current phase of the computation.
 struct Phase {
     name: String,
     begun: Instant,
-    /// How much was done when it began: a resumed computation does not begin at 0.
+    /// The amount of work that was already done when the phase began. It is not 0 for a resumed computation.
     first_done: u64,
 }
 
-/// When lines are printed.
+/// The schedule of printed lines.
 struct Lines {
     next: Instant,
     between: Duration,
@@ -62,28 +63,28 @@ impl Bar {
         }
     }
 
-    /// Shows how much of a phase is done.
+    /// Shows the progress of a phase.
     pub fn show(&self, phase: &str, done: usize, total: usize, unit: &'static str) {
         let control = Control::new().with_observer(self);
         control.report_done(phase, done as u64, total as u64, unit);
     }
 
-    /// Returns whether the bar draws on a terminal.
+    /// Returns whether the bar is drawn on a terminal.
     pub fn is_drawn(&self) -> bool {
         self.lines.is_none()
     }
 
-    /// Removes the line while `print` writes to the terminal.
+    /// Runs `print`, which writes to the terminal, with the bar removed.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
-    /// Removes the line from the terminal.
+    /// Removes the bar from the terminal.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Returns how much of the phase was done before, and the time since.
+    /// Returns the work that was already done when the current phase began, and the time since then.
     fn since(&self, progress: &Progress<'_>) -> (u64, Duration) {
         let mut phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
         if phase.name != progress.phase {
@@ -96,7 +97,7 @@ impl Bar {
 }
 
 impl Lines {
-    /// Returns whether a line is due, and plans the next one.
+    /// Returns whether a line is due. If it is, schedules the next line.
     fn are_due(&mut self, now: Instant) -> bool {
         if now < self.next {
             return false;
@@ -129,8 +130,8 @@ impl Observer for Bar {
     }
 }
 
-/// Returns the progress in words: `certifying: 250 of 1000 states (25%), 10 a second, about 2 minutes left,
-/// 3 plies`.
+/// Returns the progress in words, such as `certifying: 250 of 1000 states (25%), 10 a second, about 2 minutes
+/// left, 3 plies`.
 fn line(progress: &Progress<'_>, first_done: u64, elapsed: Duration) -> String {
     let Progress {
         phase,

@@ -1,4 +1,4 @@
-//! `puzzles`: the collection.
+//! The command `puzzles`: solves, imports, exports and mines puzzle files.
 
 mod export;
 mod import;
@@ -99,7 +99,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the control of one of `together` searches at a time, which begins now.
+    /// Returns the control of one search that begins now, if `together` searches run at the same time and
+    /// share the memory.
     fn control(&self, threads: usize, together: usize) -> Control<'static> {
         let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
         Control::new()
@@ -170,19 +171,19 @@ enum Source {
     Both,
 }
 
-/// A file with its name without folder and ending, and its puzzles.
+/// A puzzle file: its name without folder and extension, and its puzzles.
 pub(super) struct Collection {
     pub(super) name: String,
     pub(super) puzzles: Vec<Puzzle>,
 }
 
-/// The folder of the collection.
+/// The default folder of puzzle files.
 const FOLDER: &str = "puzzles";
 
-/// Bytes of a file of puzzles or problems.
+/// The maximum size in bytes of a file of puzzles or problems.
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
-/// Reads a file of puzzles or problems; returns its name for messages, and its text.
+/// Reads a file of puzzles or problems. Returns its name for messages, and its text.
 fn text_of(path: &Path) -> Result<(String, String), Diagnostic> {
     let name = format!("file `{}`", path.display());
     Ok((name, read_text(path, MAX_FILE_BYTES)?))
@@ -207,7 +208,7 @@ pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(paths)
 }
 
-/// Returns the collection that is compiled in.
+/// Returns the collection that is compiled into the program.
 pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, Diagnostic> {
     let files = puzzle::collection::FILES.iter();
     files
@@ -220,8 +221,8 @@ pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, Diagnostic>
         .collect()
 }
 
-/// Reads the files named, or all of the folder [`FOLDER`] in byte order of their names. Without both, returns
-/// the collection that is compiled in.
+/// Reads the given files. Without files, reads all files of the folder [`FOLDER`] in byte order of their
+/// names. If that folder does not exist, returns the collection that is compiled into the program.
 pub(super) fn collections(
     catalog: &Catalog,
     files: &[PathBuf],
@@ -246,7 +247,7 @@ pub(super) fn collections(
         .collect()
 }
 
-/// Returns the verdict on a run of searches.
+/// Combines the verdict of a command with the reason why a search stopped.
 fn stopped(verdict: Verdict, stop: Option<Stopped>) -> Verdict {
     match stop {
         Some(Stopped::Interrupted) => Verdict::Interrupted,
@@ -256,7 +257,7 @@ fn stopped(verdict: Verdict, stop: Option<Stopped>) -> Verdict {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes its answer to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
             None => self.solve.run(catalog, out),
@@ -297,7 +298,7 @@ impl Solve {
         let bar = Bar::new();
         let done = AtomicUsize::new(0);
         let stop = interrupt::flag();
-        // One puzzle a thread: most are short.
+        // Solve one puzzle on each thread, since most are short.
         let rows: Vec<PuzzleRow> = self.bounds.work.threads.install(|| {
             tasks
                 .par_iter()
@@ -311,7 +312,7 @@ impl Solve {
         });
         bar.clear();
         let interrupted = stop.load(Ordering::Relaxed);
-        // Files first: they are wanted even if standard output is closed.
+        // Write the files first: they are wanted even if standard output is closed.
         if let Some(folder) = folder.as_ref().filter(|_| !interrupted) {
             puzzles::write(folder, &rows).map_err(|error| unwritable("--out", folder, error))?;
         }
@@ -347,7 +348,7 @@ impl Solve {
 }
 
 impl Mine {
-    /// Compiles the conditions on diagram and key.
+    /// Compiles the conditions on the diagram and the key.
     fn conditions(
         &self,
         catalog: &Catalog,

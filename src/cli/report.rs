@@ -1,4 +1,4 @@
-//! `report`: surveys of all rule sets.
+//! The command `report`: surveys of all rule sets.
 
 mod design;
 mod endgames;
@@ -92,7 +92,7 @@ fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 1, 1_000_000)
 }
 
-/// Returns the variants named, each once, or all.
+/// Returns the given variants without duplicates, or all variants.
 fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnostic> {
     if ids.is_empty() {
         let compiled = variants::all().iter().copied();
@@ -113,12 +113,12 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnosti
 }
 
 impl Common {
-    /// Returns the variants named, or all.
+    /// Returns the given variants, or all variants.
     fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, Diagnostic> {
         variants(catalog, &self.ids)
     }
 
-    /// Returns the file of a report, if one is to be written.
+    /// Opens the file of a report, if it is to be written.
     fn file(&self, name: &str) -> Result<Option<Report>, Failure> {
         let folder = match &self.out {
             Some(folder) => folder.as_path(),
@@ -128,7 +128,8 @@ impl Common {
         Report::open(folder, name).map(Some)
     }
 
-    /// Writes a report to its file, and answers with it. Without rows, the work was interrupted.
+    /// Writes the rows to the report's file and to `out`. `None` in place of the rows means that the work was
+    /// interrupted.
     fn answer<R: Row>(
         &self,
         file: Option<Report>,
@@ -173,14 +174,14 @@ impl Common {
     }
 }
 
-/// The file of a report, known to be writable before the work begins.
+/// The file of a report, which was checked to be writable before the work begins.
 struct Report {
     path: PathBuf,
     target: Target,
 }
 
 impl Report {
-    /// Returns a file in a folder, which is made if need be.
+    /// Opens a file in a folder. Creates the folder if it does not exist.
     fn open(folder: &Path, name: &str) -> Result<Report, Failure> {
         make_folder(folder).map_err(|e| unwritable("--out", folder, e))?;
         let path = folder.join(name);
@@ -202,7 +203,7 @@ impl Report {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the report to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
             Command::SmallBoards(args) => args.run(catalog, out),

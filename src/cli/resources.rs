@@ -1,7 +1,7 @@
-//! What the program does when the system refuses memory, threads or space in a file.
+//! Handles refusals of the system to provide memory, threads or file space.
 //!
-//! Refused memory and threads end the program with one message and the exit code of a limit. Writing beyond
-//! the size that files may have (`ulimit -f`) is an error of that file instead of a signal.
+//! If memory or a thread is refused, the program ends with one message and the exit code of a limit. Writing
+//! beyond the maximum file size (`ulimit -f`) becomes an error of that file instead of a signal.
 
 use super::answer::{Verdict, say};
 use std::io::Write;
@@ -9,17 +9,17 @@ use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What would help.
+/// The help for refused memory and threads.
 const HELP: &str = "help: allow less with --memory and --threads, or more address space (ulimit -v) and tasks (ulimit -u)";
 
-/// Parts of the panics with which the standard library and rayon report that a thread cannot start.
+/// Parts of the panic messages with which the standard library and rayon report that a thread cannot start.
 const THREAD_PANICS: [&str; 3] = [
     "alternative stack",
     "failed to spawn thread",
     "thread pool has not been initialized",
 ];
 
-/// Ends the program: the system refused this many bytes of memory. Allocates nothing.
+/// Ends the program because the system refused to allocate `bytes` bytes of memory. Allocates nothing itself.
 pub fn out_of_memory(bytes: usize) -> ! {
     end(|| {
         let _ = writeln!(
@@ -29,8 +29,8 @@ pub fn out_of_memory(bytes: usize) -> ! {
     })
 }
 
-/// Prints a message and ends the program with the exit code of a limit. Only the first of several threads
-/// that call it at the same time does so.
+/// Prints a message and ends the program with the exit code of a limit. If several threads call this at the
+/// same time, only the first prints; the others wait for the end.
 fn end(message: impl FnOnce()) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if !ENDING.swap(true, Ordering::SeqCst) {
@@ -42,7 +42,7 @@ fn end(message: impl FnOnce()) -> ! {
     }
 }
 
-/// Prepares the process for refusals.
+/// Prepares the process for refusals by the system.
 pub(super) fn install() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| match thread_refusal(panic) {
@@ -51,7 +51,7 @@ pub(super) fn install() {
             say(HELP);
         }),
         None if is_connection_thread() => {
-            // The run has ended already, and its message says why.
+            // The run has already ended with a message that states the reason.
             say("note: a thread of the connections between processes has ended");
         }
         None => usual(panic),
@@ -63,8 +63,8 @@ pub(super) fn install() {
     }
 }
 
-/// Returns whether this is a thread of timely that sends or receives messages. It panics when the workers that
-/// it serves have ended early.
+/// Returns whether the current thread is one of timely's threads that send or receive messages. Such a thread
+/// panics if its workers have ended early.
 fn is_connection_thread() -> bool {
     let thread = std::thread::current();
     thread
@@ -72,7 +72,7 @@ fn is_connection_thread() -> bool {
         .is_some_and(|name| name.starts_with("timely:"))
 }
 
-/// Returns the text of a panic that reports that a thread cannot start; `None` for all other panics.
+/// Returns the message of a panic if it reports that a thread cannot start, otherwise `None`.
 fn thread_refusal(panic: &PanicHookInfo<'_>) -> Option<String> {
     let payload = panic.payload();
     let text = payload.downcast_ref::<String>().map(String::as_str);

@@ -65,7 +65,7 @@ impl Args {
         }
     }
 
-    /// Answers.
+    /// Runs the command and writes its answer to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.command, &self.id) {
             (Some(Command::Check { file }), _) => check(catalog, file, out),
@@ -76,13 +76,13 @@ impl Args {
                 out.write_all(page::text(&catalog.open(id)?)?.as_bytes())?;
                 Ok(Verdict::Done)
             }
-            // clap has seen to it that this cannot be.
+            // Clap excludes this case.
             (None, None) => Err(Diagnostic::new("rules", "it takes ID").into()),
         }
     }
 }
 
-/// Returns all findings, then the page of each section that has none of the errors.
+/// Prints all findings, then the page of each section without errors.
 fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
     let book = catalog.check_file(path)?;
     let name = path.display();
@@ -115,7 +115,7 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
     })
 }
 
-/// Prints one line for each key: name, values, meaning.
+/// Prints one line for each key: the name, the values and the meaning.
 fn list_keys(out: &mut dyn Write) -> Answer {
     let infos = key_infos();
     let width = infos.iter().map(|info| info.name.len()).max().unwrap_or(0);
@@ -131,7 +131,7 @@ fn list_keys(out: &mut dyn Write) -> Answer {
     Ok(Verdict::Done)
 }
 
-/// Prints everything known about a key.
+/// Prints all information about a key.
 fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
@@ -154,7 +154,7 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
         writeln!(out, "limit: {limit}")?;
     }
     writeln!(out, "example: {}", info.example)?;
-    // What the interpreter does not play is found by the same check as in a file.
+    // The same check that files pass through shows which keys the interpreter cannot play.
     let example = format!("[example:chess]\n{}\n", info.example);
     for finding in &catalog.check_text(&example).findings {
         writeln!(out, "note on the example: {}", finding.why)?;
@@ -162,7 +162,7 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     Ok(Verdict::Done)
 }
 
-/// What the format has to say of compiled rule sets beside `[name:chess]`.
+/// The keys that describe compiled rule sets, in addition to the section head `[name:chess]`.
 const EXPORTS: [(&str, &str); 2] = [
     ("fide", ""),
     (
@@ -171,7 +171,8 @@ const EXPORTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Returns a rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
+/// Prints a rule set as a section. The names of compiled rule sets are reserved, so their sections are named
+/// `own-...`.
 fn export(catalog: &Catalog, id: &str, out: &mut dyn Write) -> Answer {
     let variant = catalog.open(id)?;
     let rule_set = &variant.rule_set;

@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
-/// The most processes that are started on one machine.
+/// The maximum number of processes that are started on one machine.
 const MAX_PROCESSES: usize = 64;
-/// Memory of a process in addition to states, edges and values: the program itself, stacks and messages
-/// (measured: 20 to 28 MB).
+/// The memory of a process in addition to states, edges and values, in bytes: the program itself, stacks and
+/// messages (measured: 20 to 28 MB).
 const OVERHEAD_BYTES: u64 = 28 << 20;
-/// Most bytes of a file of hosts.
+/// The maximum size of a hosts file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 19;
-/// Most addresses in a file of hosts: each process keeps two connections to every other one, and many
-/// systems allow 1,024 open files.
+/// The maximum number of addresses in a hosts file. Each process keeps two connections to every other
+/// process, and many systems allow only 1,024 open files.
 const MAX_HOSTS: usize = 500;
 
 /// The options.
@@ -60,13 +60,14 @@ fn processes(text: &str) -> Result<usize, OutOfRange<usize>> {
 }
 
 impl Workers {
-    /// Returns whether the states are shared out.
+    /// Returns whether the states are distributed among workers.
     pub fn asked(&self) -> bool {
         self.hosts.is_some() || self.processes.is_some() || self.state.is_some()
     }
 
-    /// Explores with all processes. Calls `begin` before the work, with whether this process gives the
-    /// answer, and returns its result; or returns a verdict, without an answer.
+    /// Explores with all processes and returns the result. Before the work, calls `begin` with whether this
+    /// process prints the answer; its result is returned as well. Returns a verdict instead if the work has
+    /// no result.
     pub fn run<T>(
         &self,
         wish: &ExploreRequest,
@@ -153,7 +154,7 @@ impl Workers {
     }
 }
 
-/// Returns what distinguishes this program from every other: a checksum of its file.
+/// Returns a checksum of the program's file, which distinguishes this build from every other.
 fn build() -> Result<String, Diagnostic> {
     let unreadable = |e| Diagnostic::new("program", format!("it cannot be read: {e}"));
     let mut file = std::env::current_exe()
@@ -173,16 +174,16 @@ fn build() -> Result<String, Diagnostic> {
     Ok(format!("{version}-{:08x}-{length:x}", sum.finalize()))
 }
 
-/// The processes of a run, as a file of hosts describes them.
+/// The processes of a run, as a hosts file describes them.
 #[derive(Debug, Default)]
 struct Hosts {
     /// The address of each process, `host:port`.
     addresses: Vec<String>,
-    /// What the processes know and no other program; empty without a line `secret TEXT`.
+    /// The secret that the processes of the run share; empty without a line `secret TEXT`.
     secret: String,
 }
 
-/// Reads a file of hosts.
+/// Reads a hosts file.
 fn read_hosts(file: &Path, process: usize) -> Result<Hosts, Diagnostic> {
     let read = match file == Path::new("-") {
         true => read_standard_input(MAX_FILE_BYTES),
@@ -193,8 +194,8 @@ fn read_hosts(file: &Path, process: usize) -> Result<Hosts, Diagnostic> {
     parse_hosts(&text, &format!("`{}`", file.display()), process)
 }
 
-/// Reads the addresses that the process which started this one sends, and from then on ends this process
-/// when that one has ended, however it ended.
+/// Reads the addresses from the parent process. From then on, this process ends as soon as the parent has
+/// ended for any reason.
 fn hosts_from_parent(process: usize) -> Result<Hosts, Diagnostic> {
     let wrong = |why: String| Diagnostic::new("standard input", why);
     let mut text = String::new();
@@ -217,7 +218,7 @@ fn hosts_from_parent(process: usize) -> Result<Hosts, Diagnostic> {
     parse_hosts(&text, "standard input", process)
 }
 
-/// Parses addresses, one per line, and the secret; `source` names where they were read.
+/// Parses addresses, one on each line, and the secret. `source` names the source in messages.
 fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Hosts, Diagnostic> {
     let mut hosts: Vec<String> = Vec::new();
     let mut secret = None;
@@ -259,7 +260,7 @@ fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Hosts, Diagno
 }
 
 impl Hosts {
-    /// Returns free addresses of this machine, with a random secret.
+    /// Returns `n` free addresses of this machine, with a random secret.
     fn of_this_machine(n: usize) -> Result<Hosts, Diagnostic> {
         let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
         let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();
@@ -278,25 +279,25 @@ impl Hosts {
         })
     }
 
-    /// Returns the text of a file of hosts.
+    /// Returns the content of a hosts file.
     fn text(&self) -> String {
         format!("secret {}\n{}\n", self.secret, self.addresses.join("\n"))
     }
 }
 
-/// Processes that this one has started. They end with it, however it ends: each reads from a pipe whose
-/// other end this process holds.
+/// The child processes of this process. They end when this process ends for any reason, because each reads
+/// from a pipe whose other end this process holds.
 struct Children(Mutex<Vec<Started>>);
 
-/// A process that this one has started.
+/// A child process.
 struct Started {
     child: Child,
-    /// The end of its standard input, which it ends without.
+    /// The writing end of the child's standard input. The child ends when it is closed.
     _input: Option<ChildStdin>,
 }
 
 impl Children {
-    /// Starts all processes but the first, which is this one.
+    /// Starts all processes of a run except the first, which is this process.
     fn start(run: &Hosts, threads: usize, memory_bytes: u64) -> Result<Children, Diagnostic> {
         let cannot = |e| Diagnostic::new("--processes", format!("no process can be started: {e}"));
         let program = std::env::current_exe().map_err(cannot)?;
@@ -316,7 +317,7 @@ impl Children {
                 .map_err(cannot)?;
             let mut input = child.stdin.take();
             if let Some(input) = &mut input {
-                // A process that has ended already is reported as ended soon.
+                // If the child has already ended, this is reported later.
                 let _ = input.write_all((run.text() + "\n").as_bytes());
             }
             let started = Started {
@@ -336,7 +337,7 @@ impl Children {
         }
     }
 
-    /// Returns whether one has ended before it began, and what it said.
+    /// Returns an error with the child's message if a child has ended.
     fn ended(&self) -> Option<Diagnostic> {
         self.all(|all| {
             for (process, Started { child, .. }) in (1..).zip(all) {
@@ -355,7 +356,7 @@ impl Children {
         })
     }
 
-    /// Waits for the end of all.
+    /// Waits until all children have ended.
     fn wait(self) {
         self.all(|all| {
             for Started { child, .. } in all {
@@ -376,7 +377,8 @@ impl Drop for Children {
     }
 }
 
-/// Returns the arguments of another process of this run: those of this one, with its own place.
+/// Returns the arguments of another process of this run: those of this process, with the number of the other
+/// process.
 fn arguments(
     own: impl Iterator<Item = OsString>,
     process: usize,

@@ -36,7 +36,7 @@ pub struct Args {
     threads: Threads,
 }
 
-/// Program that opens an address in the user's browser.
+/// The program that opens an address in the user's browser.
 const OPENER: &str = if cfg!(target_os = "macos") {
     "open"
 } else if cfg!(windows) {
@@ -45,7 +45,7 @@ const OPENER: &str = if cfg!(target_os = "macos") {
     "xdg-open"
 };
 
-/// Most memory in bytes that the server uses if `--memory` is not given. Each job may use a quarter.
+/// The maximum memory in bytes that the server uses if `--memory` is not given. Each job may use a quarter.
 const DEFAULT_MEMORY_BYTES: u64 = 4 << 30;
 
 impl Args {

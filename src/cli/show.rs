@@ -40,7 +40,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the board to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();
@@ -59,7 +59,7 @@ impl Args {
         })
     }
 
-    /// Returns the position after the turns, with the last of them or with the marks of a unit.
+    /// Returns the diagram after the turns of `--play`. It shows the last turn, or the marks of a unit.
     fn diagram<W: Layout>(&self, start: &Start<W>) -> Result<Diagram, Diagnostic> {
         let game = start.game.as_ref();
         let mut p = start.position;

@@ -46,7 +46,7 @@ fn ending(text: &str, moves: u32) -> Result<Ending, Diagnostic> {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the result to `out`.
     pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let first = ending(&self.first, self.moves)?;
         let second = ending(&self.second, self.moves)?;

@@ -14,7 +14,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the FEN to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let setup = Setup::read(&self.variant.open(catalog)?, None)?;
         let fen = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));

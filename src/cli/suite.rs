@@ -1,4 +1,4 @@
-//! Suites: CSV files of cases that are counted or solved and compared with the values in the file.
+//! Suites: CSV files of cases that are counted or solved, and compared with the values in the file.
 
 use super::answer::Failure;
 use control::files::{read_limited, read_standard_input};
@@ -7,16 +7,16 @@ use diagnostics::{Diagnostic, nearest};
 use std::io::Write;
 use std::path::Path;
 
-/// Most bytes of a suite.
+/// The maximum size of a suite, in bytes.
 const MAX_FILE_BYTES: u64 = 256 << 20;
-/// Most rows of a suite. Together with [`MAX_CELLS`], this bounds the memory that short rows take.
+/// The maximum number of rows of a suite. Together with [`MAX_CELLS`], it limits the memory for short rows.
 const MAX_ROWS: usize = 1_000_000;
-/// Most cells of all rows of a suite.
+/// The maximum number of cells in all rows of a suite.
 const MAX_CELLS: usize = 16_000_000;
-/// Most bytes of a row, the header included. A FEN has at most 4,096 bytes.
+/// The maximum length of a row including the header, in bytes. A FEN has at most 4,096 bytes.
 const MAX_ROW_BYTES: usize = 1 << 20;
 
-/// A suite as read: the columns that a command needs, and all others unchanged.
+/// The content of a suite: the columns that a command needs, and all others unchanged.
 #[derive(Debug)]
 pub struct Suite {
     name: String,
@@ -34,7 +34,7 @@ pub struct Case<'a> {
 }
 
 impl Suite {
-    /// Reads a file (`-`: standard input) that must have these columns.
+    /// Reads a file that must have these columns. The path `-` means standard input.
     ///
     /// # Errors
     /// If the file cannot be read, or lacks a column.
@@ -96,11 +96,11 @@ impl Suite {
         })
     }
 
-    /// Reads a suite of counts: CSV with the columns variant,fen,depth,nodes, or EPD
-    /// (`FEN ;D1 20 ;D2 400`), each of whose lines has a row for each depth, under the rules of `variant`.
+    /// Reads a suite of counts: CSV with the columns variant,fen,depth,nodes, or EPD (`FEN ;D1 20 ;D2 400`).
+    /// Each depth in a line of EPD becomes a row with the rule set `variant`.
     ///
     /// # Errors
-    /// If the file cannot be read, or is neither. The message names the line.
+    /// If the file cannot be read, or has neither format. The message names the line.
     pub fn read_counts(path: &str, variant: &str) -> Result<Suite, Diagnostic> {
         let columns = ["variant", "fen", "depth", "nodes"];
         let (name, bytes) = bytes_of(path)?;
@@ -159,7 +159,7 @@ impl Suite {
         })
     }
 
-    /// Returns how many cases.
+    /// Returns the number of cases.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -174,7 +174,7 @@ impl Suite {
         (0..self.rows.len()).map(|index| Case { suite: self, index })
     }
 
-    /// Writes the cases that differ as they are in the file, each with a last column of what
+    /// Writes the given cases as they are in the file, each with an additional last column for the value that
     /// was found instead.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl Suite {
         differing: impl IntoIterator<Item = (Case<'a>, String)>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        // A file that is itself the result of a comparison has that column already.
+        // If the file is the result of an earlier comparison, it already has this column.
         let kept = |place: &usize| self.headers.get(*place) != Some(column);
         let kept: Vec<usize> = (0..self.headers.len()).filter(kept).collect();
         let mut writer = csv::Writer::from_writer(out);
@@ -201,7 +201,7 @@ impl Suite {
     }
 }
 
-/// Returns the name of a file for messages (`-`: standard input), and its contents.
+/// Returns the name of a file for messages, and its content. The path `-` means standard input.
 fn bytes_of(path: &str) -> Result<(String, Vec<u8>), Diagnostic> {
     Ok(match path {
         "-" => (
@@ -215,8 +215,8 @@ fn bytes_of(path: &str) -> Result<(String, Vec<u8>), Diagnostic> {
     })
 }
 
-/// Returns whether the first line that is neither empty nor a comment is EPD: a position, then operations
-/// after a `;`.
+/// Returns whether the first line that is neither empty nor a comment is EPD: a position, followed by
+/// operations after a `;`.
 fn is_epd(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
@@ -227,7 +227,7 @@ fn is_epd(bytes: &[u8]) -> bool {
 }
 
 impl Case<'_> {
-    /// Returns the text in one of the needed columns.
+    /// Returns the text in one of the required columns.
     pub fn text(&self, column: &str) -> &str {
         let index = self.suite.columns.iter().position(|c| *c == column);
         index
@@ -235,7 +235,7 @@ impl Case<'_> {
             .unwrap_or("")
     }
 
-    /// Returns an error in one of the columns, with file, line and column.
+    /// Returns an error about one of the columns, with the file, line and column.
     pub fn wrong(&self, column: &str, error: Diagnostic) -> Diagnostic {
         let line = self.suite.rows[self.index].0;
         Diagnostic {
@@ -247,8 +247,8 @@ impl Case<'_> {
     }
 }
 
-/// Returns the line, from 1, where the record at this place begins; the reader's own count does not see the
-/// empty lines before it.
+/// Returns the number of the line at which a record begins, from 1. The CSV reader's own number does not
+/// count the empty lines before the record.
 fn line_of(bytes: &[u8], at: &csv::Position) -> u64 {
     let place = usize::try_from(at.byte()).unwrap_or(usize::MAX);
     let rest = bytes.get(place..).unwrap_or_default();

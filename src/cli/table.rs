@@ -1,4 +1,4 @@
-//! `table`: endgame tables.
+//! The command `table`: builds, lists, queries and checks endgame tables.
 
 mod args;
 
@@ -30,7 +30,7 @@ use tables::{
     certify, has_astray_pawns, longest_wins, stats,
 };
 
-/// Memory for values while `table find` reads a table.
+/// The memory in bytes for the values that `table find` reads from a table.
 const FIND_BYTES: u64 = 64 << 20;
 
 impl Which {
@@ -66,7 +66,7 @@ fn failure(failed: Failed) -> Answer {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes its answer to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
             Command::Build(args) => {
@@ -302,8 +302,8 @@ impl Args {
         Ok(verdict)
     }
 
-    /// Answers the lines of the standard input as text or CSV. Positions on the variant's own board share
-    /// one set of tables.
+    /// Answers the lines of standard input as text or CSV. All positions on the variant's own board share one
+    /// set of tables.
     fn probe_batches<W: Layout>(
         &self,
         args: &ProbeArgs,
@@ -372,7 +372,7 @@ impl Args {
     }
 }
 
-/// Prints every position of the longest win, which has `plies` plies.
+/// Prints every position with the longest win, which takes `plies` plies.
 fn longest_all<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
@@ -408,7 +408,7 @@ fn longest_all<W: Layout>(
     Ok(Verdict::Done)
 }
 
-/// Returns a position of the longest win with a line of best play.
+/// Returns a position with the longest win, and a line of best play.
 fn longest_row<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
@@ -432,7 +432,7 @@ fn longest_row<W: Layout>(
     })
 }
 
-/// Returns a row with the turns of its line joined by blanks.
+/// Returns a row with the turns of its line separated by blanks.
 fn joined(row: LongestRow<Vec<String>>) -> LongestRow<String> {
     LongestRow {
         line: row.line.join(" "),
@@ -446,7 +446,8 @@ fn joined(row: LongestRow<Vec<String>>) -> LongestRow<String> {
     }
 }
 
-/// Returns what would make a table that holds a position.
+/// Returns help for a position without a table: the command that builds the table, or the reason why no table
+/// can contain the position.
 fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     let (game, p) = (start.game.as_ref(), &start.position);
     if p.rights.0 != 0 {
@@ -482,11 +483,11 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     )
 }
 
-/// Returns the signature of a class, as it is typed.
+/// Returns the signature of a class in the notation of commands.
 fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     let men = game.men();
     let mut text = String::new();
-    // White is the side named first.
+    // White comes first.
     for color in Color::BOTH {
         if color == Color::Black {
             text.push('v');
@@ -503,7 +504,7 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     }
     let mut p = Position::<W>::empty();
     (p.side, p.state) = (key.side, key.state);
-    // Of bound units a signature names no squares.
+    // A signature does not name the squares of bound units.
     let state = game.carried().state_text(game.board(), &p);
     let mut state: Vec<(&str, String)> = state.into_iter().filter(|(k, _)| *k != "bound").collect();
     if !bound.is_empty() {
@@ -515,9 +516,10 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     text
 }
 
-/// Returns what to type for a table file; nothing if its variant or its board cannot be made here.
+/// Returns the signature of a table file in the notation of commands, or `None` if the catalog does not have
+/// the file's variant or board.
 fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
-    // A definition's fingerprint follows `#`.
+    // The fingerprint of a definition follows `#`.
     let id = file.variant.split('#').next()?;
     let variant = catalog.open(id).ok()?;
     let own = fen::shape(&variant.start()).ok()?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use tables::{FoundPosition, Layout, Query, QueryError, Signature, Tables, find_positions};
 
-/// A position as JSON.
+/// The JSON format of a position.
 #[derive(Serialize)]
 struct PositionObject<'a> {
     fen: &'a str,
@@ -20,7 +20,7 @@ struct PositionObject<'a> {
     by: &'a [String],
 }
 
-/// Writes positions as they are found.
+/// A writer for positions as they are found.
 struct Listing<'a> {
     format: Format,
     /// The columns before the FEN: variant, board, signature.
@@ -110,7 +110,7 @@ fn record<'a>(fields: impl Iterator<Item = &'a str>, out: &mut dyn Write) -> io:
     writer.flush()
 }
 
-/// Answers.
+/// Runs the command and writes the positions to `out`.
 pub fn answer<W: Layout>(
     catalog: &Catalog,
     args: &Find,

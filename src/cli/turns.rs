@@ -37,7 +37,7 @@ pub struct Args {
     svg: SvgOption,
 }
 
-/// Returns the legal turns for which a condition holds, with their texts, in byte order.
+/// Returns the legal turns that satisfy a condition, with their texts, in byte order.
 fn chosen<W: Layout>(
     start: &Start<W>,
     condition: Option<&Expression>,
@@ -66,7 +66,7 @@ fn chosen<W: Layout>(
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the turns to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();

@@ -17,7 +17,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the list to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         self.format.write(&variants::rows(catalog), out)?;
         Ok(Verdict::Done)

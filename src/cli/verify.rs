@@ -1,4 +1,4 @@
-//! `verify`: verifies the claims of files and of the built-in pages, and writes the ledger.
+//! The command `verify`: verifies the claims of files and of the built-in pages, and writes the ledger.
 
 mod lanes;
 
@@ -104,7 +104,7 @@ impl New {
     }
 }
 
-/// Returns the claims of a list that the prefixes choose, in its order.
+/// Returns the claims of a list that match the prefixes, in the order of the list.
 fn chosen<'a>(
     catalog: &Catalog,
     all: &[Listed<'a>],
@@ -145,7 +145,7 @@ fn chosen<'a>(
     Ok(all.iter().filter(wanted).copied().collect())
 }
 
-/// Reads claims files and checks each claim against its rule set. Warnings are printed.
+/// Reads claims files and checks each claim against its rule set. Prints warnings.
 fn read_files(catalog: &Arc<Catalog>, names: &[&String]) -> Result<Vec<OpenFile>, Diagnostic> {
     let mut files = Vec::new();
     for name in names {
@@ -163,7 +163,7 @@ fn read_files(catalog: &Arc<Catalog>, names: &[&String]) -> Result<Vec<OpenFile>
     Ok(files)
 }
 
-/// The most bytes of a claims file.
+/// The maximum size of a claims file, in bytes.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 
 fn unwritable(folder: &Path, error: std::io::Error) -> Diagnostic {
@@ -174,7 +174,7 @@ fn unwritable(folder: &Path, error: std::io::Error) -> Diagnostic {
     .help("a folder that can be written to, or the name of one to be made")
 }
 
-/// Returns the rows of an earlier run in this folder, which is checked to be writable.
+/// Returns the rows of an earlier run in a folder, and checks that the folder is writable.
 fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
     if folder.as_os_str().is_empty() {
         return Err(Diagnostic::new("--out", "the name of the folder is empty"));
@@ -188,7 +188,7 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, Diagnostic> {
         Diagnostic::new("--out", format!("`{}` {why}: {error}", file.display()))
             .help("choose another folder, or remove the file")
     })?;
-    // Better now than after minutes.
+    // Report an unwritable folder now rather than after minutes of work.
     ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
     Ok(old)
 }
@@ -242,7 +242,7 @@ impl Args {
                 Vec::new()
             }
         };
-        // A claim of a file replaces a built-in claim with its id.
+        // A claim of a file replaces the built-in claim with the same id.
         let mut all = built_in;
         all.retain(|claim| !filed.iter().any(|own| own.id == claim.id));
         all.extend(filed.iter().copied());
@@ -293,7 +293,7 @@ impl Args {
                 })
                 .collect();
             drop(sender);
-            // What the one lane does not take the other does.
+            // If a lane cannot start, the other one verifies all claims.
             let mut refused = None;
             let running: Vec<_> = running
                 .into_iter()
@@ -329,7 +329,7 @@ impl Args {
         })
     }
 
-    /// Returns the folder of the reports, if they are written.
+    /// Returns the folder of the reports, if they are to be written.
     fn folder(&self, has_files: bool) -> Option<&Path> {
         let usual = Path::new("reports");
         let is_checkout = || !has_files && usual.join("claims.csv").is_file();
@@ -339,28 +339,29 @@ impl Args {
     }
 }
 
-/// What two lanes together take, code and stacks included: where less is free, there is one, of one thread.
+/// The memory that two lanes need together, including code and stacks, in bytes. If less is free, a single
+/// lane with one thread is used.
 const TWO_LANES_BYTES: u64 = 640 << 20;
 
-/// Writes findings as they come.
+/// Collects findings as they arrive, and writes and prints them.
 struct Ledger<'a> {
     args: &'a Args,
     all: &'a [Listed<'a>],
     files: &'a [OpenFile],
-    /// Rows of an earlier run.
+    /// The rows of an earlier run.
     old: Vec<ClaimRow>,
     chosen: &'a [Listed<'a>],
     rows: Vec<Option<ClaimRow>>,
     findings: Vec<Option<Finding>>,
-    /// Rows that are printed, in the order of the ledger.
+    /// The number of rows of the ledger that were printed or skipped.
     shown: usize,
-    /// Why nothing is printed any more. The reports are written all the same.
+    /// The error that ended printing. The reports are still written.
     output_error: Option<std::io::Error>,
     bar: &'a Bar,
 }
 
 impl Ledger<'_> {
-    /// Writes findings to their files, and prints them once all before them are there.
+    /// Writes findings to their files as they arrive. Prints each once all earlier claims have findings.
     fn take(
         &mut self,
         findings: mpsc::Receiver<(usize, Result<Finding, Diagnostic>)>,
@@ -386,10 +387,10 @@ impl Ledger<'_> {
         Ok(())
     }
 
-    /// Returns the rows of `claims.csv`: those of this run and the others that are kept.
+    /// Returns the rows of `claims.csv`: those of this run, and earlier rows that are kept.
     fn merged(&self) -> Vec<ClaimRow> {
         let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
-        // Rows of other claims files stay; rows that a file of this run does not contain any more do not.
+        // Keep the rows of other claims files, but not rows that a file of this run no longer contains.
         let keep = |id: &str| {
             let page = id.split('/').next();
             !self.files.is_empty()
@@ -403,7 +404,7 @@ impl Ledger<'_> {
         )
     }
 
-    /// Returns the page of the claims that are verified.
+    /// Returns the page of the verified claims.
     fn page(&self, catalog: &Catalog) -> String {
         let mut verified = Vec::new();
         for (at, claim) in self.chosen.iter().enumerate() {
@@ -422,7 +423,8 @@ impl Ledger<'_> {
         ::picture::claims::html(title, &verified)
     }
 
-    /// Writes what is written once all claims are verified. Returns the verdict on all.
+    /// Writes the page, the table and the summary after all claims are verified. Returns the verdict of the
+    /// command.
     fn finish(
         self,
         catalog: &Catalog,
@@ -455,7 +457,7 @@ impl Ledger<'_> {
         })
     }
 
-    /// Prints the rows that are next; with `all`, also what comes after a gap.
+    /// Prints the next rows up to the first missing one, or with `all` every row.
     fn show(&mut self, all: bool, out: &mut dyn Write) {
         let ids = self.chosen.iter().map(|claim| claim.id.len());
         let width = ids.max().unwrap_or(0);
@@ -472,7 +474,7 @@ impl Ledger<'_> {
         }
     }
 
-    /// Shows how many claims are verified.
+    /// Reports the number of verified claims to the bar.
     fn report_progress(&self) {
         let done = self.rows.iter().flatten().count();
         if let Some(claim) = self.chosen.get(self.shown) {
@@ -487,7 +489,7 @@ impl Ledger<'_> {
     }
 }
 
-/// Returns how many verdicts of each kind.
+/// Returns a summary with the number of claims for each verdict.
 fn counted(rows: &[ClaimRow], chosen: usize, folder: Option<&Path>) -> String {
     let counts: Vec<String> = claims::Verdict::ALL
         .iter()

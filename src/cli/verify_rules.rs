@@ -1,4 +1,5 @@
-//! `verify --sensitivity` and `verify --rulings`: verifies claims without each rule, or with the other readings.
+//! `verify --sensitivity` and `verify --rulings`: verify claims without each rule, or with the other reading
+//! of a ruling.
 
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, WorkArgs};
@@ -10,15 +11,15 @@ use report::sensitivity::{self, SensitivityRow};
 use std::io::Write;
 use std::path::Path;
 
-/// What is verified, and where it is written.
+/// The claims to verify and the destination of the matrix.
 pub(super) struct Matrix<'a> {
-    /// All claims, in the order of the file.
+    /// All claims, in the order of the report's rows.
     pub all: &'a [Listed<'a>],
     /// The claims to verify.
     pub chosen: &'a [Listed<'a>],
-    /// Whether other readings take the place of rules.
+    /// Whether to use the other readings of rulings instead of removing rules.
     pub rulings: bool,
-    /// The folder of the report, if it is written.
+    /// The folder of the report, if it is to be written.
     pub folder: Option<&'a Path>,
     pub format: &'a FormatArg,
     pub work: &'a WorkArgs,
@@ -32,8 +33,8 @@ impl Matrix<'_> {
         }
     }
 
-    /// Verifies the claims, prints the matrix and writes the report. After Ctrl-C, the claims that are complete are
-    /// written.
+    /// Verifies the claims, prints the matrix and writes the report. After Ctrl-C, only the rows of completed
+    /// claims are written.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let unwritable = |folder: &Path, error: std::io::Error| {
             let why = format!("`{}`: {error}", folder.join(self.file()).display());

@@ -1,11 +1,11 @@
-//! The compiled form of an expression.
+//! The compiled form of an expression: a tree of typed operations.
 
 use crate::tree::{Operator, Span};
 use crate::types::Item;
 use board::Color;
 use rules::Reason;
 
-/// What a name does. The first argument of a member is the value before the period.
+/// The operation of a name. The first argument of a member is the value before the period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
     Side,
@@ -93,32 +93,33 @@ pub enum Op {
     Max,
 }
 
-/// What a macro does with the values of its body.
+/// The result of a macro, given the values of its body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Macro {
-    /// Whether all are true.
+    /// Whether all values are true.
     All,
-    /// Whether some is true.
+    /// Whether at least one value is true.
     Exists,
-    /// Whether exactly one is true.
+    /// Whether exactly one value is true.
     ExistsOne,
-    /// The elements for which it is true.
+    /// The elements whose value is true.
     Filter,
-    /// The values.
+    /// The list of the values.
     Map,
 }
 
-/// Code. Values of all types but texts, units, turns and positions are integers: `true` is 1, a side is 0
-/// or 1, a kind is a number of [`Kinds`](crate::expression), a square is its number; see [`missing`].
+/// Code. All values except strings, units, turns and positions are integers: `true` is 1, a side is 0 or 1, a
+/// kind is its number among the kinds of the [`Expression`](crate::Expression), a square is its index. See
+/// [`missing`] for missing values.
 #[derive(Clone, Debug)]
 pub enum Code {
-    /// A value.
+    /// A constant integer.
     Scalar(i64),
-    /// A text.
+    /// A constant string.
     Text(Box<str>),
     /// A reason of the rule set, as `won` compares it.
     Reason(Reason),
-    /// A text in quotation marks whose type is not decided yet; only while types are checked.
+    /// A string in quotation marks whose type is still open. Occurs only during type checking.
     Literal(Box<str>, u32, Span),
     /// A list of values of a type.
     List(Item, Vec<Code>),
@@ -126,50 +127,50 @@ pub enum Code {
     Here,
     /// The turn that the expression is about.
     ThisTurn,
-    /// A variable: how many variables were bound after it.
+    /// A variable, by the number of variables bound after it: 0 is the innermost.
     Variable(u32),
-    /// Not.
+    /// Logical negation.
     Not(Box<Code>),
-    /// The sign reversed.
+    /// Arithmetic negation.
     Negative(Box<Code>),
-    /// A calculation.
+    /// An arithmetic operation.
     Arithmetic(Operator, Box<[Code; 2]>),
-    /// A comparison of integers by size.
+    /// A comparison of two integers by size.
     Compare(Operator, Box<[Code; 2]>),
-    /// A comparison of two values of this type, and whether they are to be equal.
+    /// A comparison of two values of this type. The flag is true for `==` and false for `!=`.
     Equal(Item, bool, Box<[Code; 2]>),
-    /// A comparison of two lists of this type, and whether they are to be equal.
+    /// A comparison of two lists with elements of this type. The flag is true for `==` and false for `!=`.
     EqualLists(Item, bool, Box<[Code; 2]>),
-    /// Whether a value of this type is in a list.
+    /// Whether a list contains a value of this type.
     In(Item, Box<[Code; 2]>),
-    /// Whether all hold.
+    /// Whether all operands hold.
     And(Vec<Code>),
-    /// Whether one holds.
+    /// Whether at least one operand holds.
     Or(Vec<Code>),
-    /// The second if the first holds, otherwise the third.
+    /// The second operand if the first holds, otherwise the third.
     Choice(Box<[Code; 3]>),
     /// A name with its arguments.
     Name(Op, Vec<Code>),
-    /// The number of units in the position that the expression is about: of a side or both, and of a set of
-    /// kinds, a bit each by [`Kind::index`](board::Kind::index), or all.
+    /// The number of units in the position that the expression is about, of one side or both. The kinds are
+    /// given as a set with one bit for each [`Kind::index`](board::Kind::index); `None` means all kinds.
     Count(Option<Color>, Option<u64>),
     /// The side to move in the position that the expression is about.
     SideToMove,
-    /// The same units under another rule set: the position, the number of the rule set.
+    /// A position with the same units under another rule set, which is given by its number.
     Under(Box<Code>, usize),
-    /// A field of the state, as an integer or a text.
+    /// A field of the variant state, as an integer or a string.
     State(Box<Code>, &'static str),
-    /// The number of elements.
+    /// The number of elements of a list.
     Size(Box<Code>),
-    /// The number of characters of a text.
+    /// The number of characters of a string.
     Length(Box<Code>),
-    /// An element of a list of this type.
+    /// An element of a list with elements of this type.
     Index(Item, Box<[Code; 2]>),
     /// A macro over a list, with the type of its body.
     Macro(Macro, Item, Box<[Code; 2]>),
 }
 
-/// The values that represent something missing.
+/// The integers that represent missing values.
 pub mod missing {
     /// The square of a missing unit.
     pub const SQUARE: i64 = -1;
@@ -177,12 +178,12 @@ pub mod missing {
     pub const KIND: i64 = -1;
     /// The side of a missing unit.
     pub const SIDE: i64 = -1;
-    /// The value of a position that has none. It is not equal to itself.
+    /// The value of a position that has none. It is equal to nothing, not even to itself.
     pub const VALUE: i64 = i64::MIN;
 }
 
 impl Code {
-    /// Calls `visit` for this code and all its parts.
+    /// Calls `visit` for this code and for all of its parts.
     pub fn each_part<'c>(&'c self, visit: &mut dyn FnMut(&'c Code)) {
         visit(self);
         match self {
@@ -215,7 +216,7 @@ impl Code {
         }
     }
 
-    /// Returns whether the elements of this list are made from the elements of a list of turns.
+    /// Returns whether the elements of this list derive from the elements of a list of turns.
     pub fn lists_turns(&self) -> bool {
         match self {
             Code::Name(Op::Turns | Op::Pseudo, _) => true,

@@ -1,4 +1,4 @@
-//! What an expression is checked against, and what it is evaluated on.
+//! The environment against which an expression is checked, and the subject on which it is evaluated.
 
 use crate::view::Oracle;
 use board::{Color, Geometry};
@@ -6,30 +6,30 @@ use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::{AnyGame, Game, Turn};
 
-/// The names that exist for an expression, and the rule set that gives them their meaning.
+/// The names that an expression may use, and the rule set that defines their meaning.
 pub struct Environment<'a> {
-    /// The rule set on its board.
+    /// The rule set with its board.
     pub game: &'a AnyGame,
-    /// Whether the expression is about a turn: then members of turns are bare names.
+    /// Whether the expression is about a turn. Members of turns are then bare names.
     pub about_turn: bool,
-    /// Whether the bare names of positions refer to the position after the turn, not to the one before it.
-    /// Only for expressions about a turn.
+    /// Whether bare names of positions refer to the position after the turn instead of the position before
+    /// it. Used only for expressions about a turn.
     pub after_turn: bool,
-    /// Whether the values of positions are known: `value`, `plies`, `flip`.
+    /// Whether `value`, `plies` and `flip` are available.
     pub values: bool,
-    /// Whether the position is a state of a graph: `depth`, `out_degree`.
+    /// Whether the position is a state of a graph, so `depth` and `out_degree` are available.
     pub graph: bool,
-    /// Whether there is a side `mover`.
+    /// Whether `mover` is available.
     pub mover: bool,
-    /// Names of kinds that other rule sets have. Such a kind is allowed and counts no units.
+    /// Names of kinds that only other rule sets have. Such a kind is allowed and has no units.
     pub kinds_elsewhere: &'a [String],
-    /// Opens another rule set on a board of this shape, for `under`.
+    /// Opens another rule set on a board of the given shape, for `under`.
     pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic>,
 }
 
 impl<'a> Environment<'a> {
-    /// Returns the environment of an expression about any position of a game, without values, without kinds
-    /// of other rule sets and without other rule sets.
+    /// Returns the environment of an expression about any position of a game. It has no values, no graph, no
+    /// turn and no other rule sets.
     pub fn new(game: &'a AnyGame) -> Environment<'a> {
         Environment {
             game,
@@ -47,30 +47,30 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// What an expression is evaluated on.
+/// The position or turn on which an expression is evaluated.
 pub struct Subject<'a, W: Layout> {
-    /// The rule set that the expression was compiled for.
+    /// The rule set for which the expression was compiled.
     pub game: &'a dyn Game<W>,
-    /// The position; for an expression about a turn, the position before it.
+    /// The position. For an expression about a turn, the position before the turn.
     pub position: &'a Position<W>,
     /// The turn, for an expression about a turn.
     pub turn: Option<Turn>,
-    /// The position after the turn, if it is known.
+    /// The position after the turn, if the caller already has it.
     pub after: Option<&'a Position<W>>,
-    /// The values of positions.
+    /// The source of the values of positions.
     pub oracle: Option<&'a dyn Oracle<W>>,
     /// The distance from the root of a graph, in plies.
     pub depth: u32,
-    /// The number of turns of a state of a graph.
+    /// The number of turns from a state of a graph.
     pub out_degree: u32,
-    /// The side whose turns are counted.
+    /// The side whose turns are counted, for `mover`.
     pub mover: Color,
-    /// Returns whether evaluation has to stop. Called now and then.
+    /// Returns whether evaluation must stop. Called at intervals.
     pub stop: Option<&'a dyn Fn() -> bool>,
 }
 
 impl<'a, W: Layout> Subject<'a, W> {
-    /// Returns a position as a subject, with nothing else known of it.
+    /// Returns a position as a subject without turn, values and graph.
     pub fn new(game: &'a dyn Game<W>, position: &'a Position<W>) -> Subject<'a, W> {
         Subject {
             game,

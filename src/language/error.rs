@@ -1,23 +1,23 @@
-//! Errors of expressions: what is wrong, where, and what would be right.
+//! Errors of expressions: the fault, its place, and a correction.
 
 use crate::tree::Span;
 use diagnostics::{Diagnostic, LineColumn};
 
-/// The help where `not` is written as in other languages.
+/// The help for `not`, which other languages use for negation.
 pub const NEGATION: &str = "`!` negates a condition: `!check`";
 
 /// An error in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpressionError {
-    /// The place in the source text, in bytes.
+    /// The byte range of the fault in the source text.
     pub span: Span,
-    /// What is wrong.
+    /// The fault in words.
     pub why: String,
-    /// What would be right.
+    /// A correct form.
     pub help: Option<String>,
 }
 
-/// The most characters of a line that an excerpt shows.
+/// The maximum number of characters of a line that an excerpt shows.
 const MAX_EXCERPT_CHARS: usize = 100;
 
 impl ExpressionError {
@@ -30,7 +30,7 @@ impl ExpressionError {
         }
     }
 
-    /// Returns the error with what would be right.
+    /// Returns the error with a correct form as its help.
     pub fn help(mut self, help: impl Into<String>) -> ExpressionError {
         self.help = Some(help.into());
         self
@@ -46,8 +46,8 @@ impl ExpressionError {
         }
     }
 
-    /// Returns the line of `text` that contains the error, and below it a caret for each wrong character. A
-    /// long line is shown in part.
+    /// Returns the line of `text` that contains the error, with a caret below each faulty character. A long
+    /// line is shortened.
     pub fn excerpt(&self, text: &str) -> String {
         let start = floor(text, self.span.start);
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -81,7 +81,7 @@ impl ExpressionError {
     }
 }
 
-/// Returns the greatest character boundary of a text that is not beyond `at`.
+/// Returns the last character boundary of a text at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len()))
         .rev()

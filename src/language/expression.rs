@@ -1,4 +1,4 @@
-//! Compiled expressions.
+//! Compiled expressions: compile once, evaluate on many positions.
 
 use crate::ExpressionError;
 use crate::check;
@@ -18,17 +18,17 @@ pub struct Expression {
     pub(crate) source: String,
     pub(crate) code: Code,
     pub(crate) result: Type,
-    /// The rule set of the expression, then those of `under`.
+    /// The rule set of the expression, followed by those that `under` opens.
     pub(crate) rules: Vec<RuleInfo>,
-    /// The names of kinds, by their numbers.
+    /// The names of kinds, in the order of their numbers.
     pub(crate) kinds: Vec<String>,
-    /// What a user should know although it is not an error.
+    /// Warnings for the user.
     pub(crate) warnings: Vec<String>,
-    /// Returns whether evaluation has to stop, where the subject does not say so.
+    /// Returns whether evaluation must stop. Used for subjects without a `stop` of their own.
     pub(crate) stop: Option<Arc<Stop>>,
 }
 
-/// Returns whether evaluation has to stop. Called now and then, on any thread.
+/// A function that returns whether evaluation must stop. Called at intervals, on any thread.
 pub type Stop = dyn Fn() -> bool + Send + Sync;
 
 impl std::fmt::Debug for Expression {
@@ -40,15 +40,16 @@ impl std::fmt::Debug for Expression {
 /// The value of an expression.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
-    /// The value as text: lists separated by blanks, units as `Qd1`, turns in coordinate notation.
+    /// The value as text: the elements of lists separated by blanks, units as `Qd1`, turns in coordinate
+    /// notation.
     pub text: String,
-    /// The value of a condition (1 if it holds) or of an integer expression.
+    /// The value of an integer expression, or of a condition: 1 if it holds, otherwise 0.
     pub number: Option<i64>,
-    /// The squares of a square, a unit, or of a list of these.
+    /// The squares of the value, if it is a square, a unit, or a list of squares or units.
     pub squares: u128,
 }
 
-/// Evaluation was stopped by the caller.
+/// The error of an evaluation that the caller stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
@@ -56,7 +57,7 @@ impl Expression {
     /// Compiles an expression of any type.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first error in the expression.
     pub fn compile(text: &str, environment: &Environment<'_>) -> Result<Self, ExpressionError> {
         check::compile(text, &parse(text)?, environment)
     }
@@ -64,7 +65,7 @@ impl Expression {
     /// Compiles a condition. `what` names the text in messages, such as `--find`.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, with its place and an excerpt.
+    /// The first error in the expression, with its place and an excerpt.
     pub fn condition(
         what: &str,
         text: &str,
@@ -86,12 +87,12 @@ impl Expression {
     /// Compiles an expression of any type. `what` names the text in messages.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, with its place and an excerpt.
+    /// The first error in the expression, with its place and an excerpt.
     pub fn read(what: &str, text: &str, environment: &Environment<'_>) -> Result<Self, Diagnostic> {
         Expression::compile(text, environment).map_err(|error| error.message(what, text))
     }
 
-    /// Returns the expression with what stops its evaluation on subjects that have no `stop` of their own.
+    /// Returns the expression with a `stop` for subjects that have none of their own.
     pub fn with_stop(self, stop: Arc<Stop>) -> Expression {
         Expression {
             stop: Some(stop),
@@ -104,28 +105,27 @@ impl Expression {
         &self.source
     }
 
-    /// Returns the type of its value.
+    /// Returns the type of the expression's value.
     pub fn result(&self) -> Type {
         self.result
     }
 
-    /// Returns what a user should know although it is not an error, such as a kind that the rule set does not
-    /// have.
+    /// Returns warnings for the user, for example about a kind that the rule set does not have.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// Returns whether the expression reads the values of positions.
+    /// Returns whether the expression uses the values of positions.
     pub fn reads_values(&self) -> bool {
         self.reads(&[Op::Value, Op::Plies])
     }
 
-    /// Returns whether the expression reads `depth` or `out_degree`.
+    /// Returns whether the expression uses `depth` or `out_degree`.
     pub fn reads_graph(&self) -> bool {
         self.reads(&[Op::Depth, Op::OutDegree])
     }
 
-    /// Returns whether the expression reads FENs, and so the clocks, which do not belong to a position's
+    /// Returns whether the expression uses FENs. These include the clocks, which are not part of a position's
     /// identity.
     pub fn reads_clocks(&self) -> bool {
         self.reads(&[Op::Fen])
@@ -138,20 +138,20 @@ impl Expression {
         reads
     }
 
-    /// Returns whether the expression, which is a condition about a turn, holds only for turns that
-    /// checkmate: `mates` is one of the conditions that it joins.
+    /// Returns whether the expression, a condition about a turn, can hold only for turns that checkmate: it
+    /// is a conjunction that contains `mates`. May return false for other expressions with this property.
     pub fn requires_mate(&self) -> bool {
         self.requires(Op::Mates)
     }
 
-    /// Returns whether the expression, which is a condition about a turn, holds only for turns that give
-    /// check.
+    /// Returns whether the expression, a condition about a turn, can hold only for turns that give check. May
+    /// return false although that is the case.
     pub fn requires_check(&self) -> bool {
         self.requires(Op::Checks)
     }
 
-    /// Returns whether the expression, which is a condition about a turn, holds only for turns that end the
-    /// game.
+    /// Returns whether the expression, a condition about a turn, can hold only for turns that end the game.
+    /// May return false although that is the case.
     pub fn requires_end(&self) -> bool {
         self.requires(Op::Ends) || self.requires_mate()
     }
@@ -167,13 +167,13 @@ impl Expression {
     /// Evaluates a condition.
     ///
     /// # Errors
-    /// If the subject's `stop`, or that of the expression, interrupted it.
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
     pub fn holds<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<bool, Interrupted> {
         debug_assert_eq!(self.result, Type::BOOL);
         self.number(subject).map(|number| number != 0)
     }
 
-    /// Evaluates the expression by `work`.
+    /// Evaluates the expression on a subject with `work`.
     #[inline(always)]
     fn run<W: Layout, R>(
         &self,
@@ -204,7 +204,7 @@ impl Expression {
     /// Evaluates a condition or an integer expression.
     ///
     /// # Errors
-    /// If the subject's `stop`, or that of the expression, interrupted it.
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
     pub fn number<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<i64, Interrupted> {
         self.run(subject, |evaluator| evaluator.number())
     }
@@ -212,7 +212,7 @@ impl Expression {
     /// Evaluates an expression of any type.
     ///
     /// # Errors
-    /// If the subject's `stop`, or that of the expression, interrupted it.
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
     pub fn answer<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Answer, Interrupted> {
         let mut answer = self.run(subject, |evaluator| evaluator.answer())?;
         if let Type::BOOL | Type::INT = self.result {
@@ -225,7 +225,7 @@ impl Expression {
     }
 }
 
-/// Returns a type with its article.
+/// Returns the name of a type with an indefinite article.
 fn article(result: Type) -> String {
     let an = matches!(result, Type::One(Item::Int | Item::Outcome));
     format!("{} {result}", if an { "an" } else { "a" })

@@ -1,21 +1,21 @@
-//! Names of kinds: words for people, letters for those who know the FEN.
+//! Names of kinds: words, and the letters of the FEN.
 
 use board::{Color, Kind, Men};
 use rules::{RuleSet, Variant};
 
-/// A kind of unit as expressions name it.
+/// The name of a kind of unit in expressions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KindName {
-    /// Its name. Expressions may write it in any case.
+    /// The name. Expressions may write it in any case.
     pub name: String,
-    /// Its letter, in upper case.
+    /// The letter in upper case.
     pub letter: char,
-    /// The kinds of the rule set that have this name, a bit each by [`Kind::index`]: a piece of a definition
-    /// has several if its units remember what they were.
+    /// The kinds of the rule set that have this name, one bit for each [`Kind::index`]. A piece of a
+    /// definition has several kinds if its units remember their earlier kind.
     pub kinds: u64,
 }
 
-/// The names of the letters that compiled rule sets use.
+/// The words for the letters that compiled rule sets use.
 const WORDS: [(char, &str); 8] = [
     ('P', "pawn"),
     ('N', "knight"),
@@ -27,12 +27,12 @@ const WORDS: [(char, &str); 8] = [
     ('L', "prelate"),
 ];
 
-/// The names of kinds that exist in some compiled rule set.
+/// Returns the names of all kinds in compiled rule sets.
 pub(crate) fn compiled_names<'a>() -> impl Iterator<Item = &'a str> {
     WORDS.iter().map(|(_, name)| *name)
 }
 
-/// Returns the names of the kinds of a rule set, in the order of their numbers.
+/// Returns the names of a rule set's kinds, in the order of their numbers.
 pub fn kind_names(variant: &Variant, men: &Men) -> Vec<KindName> {
     if let RuleSet::Defined(defined) = &variant.rule_set {
         let names = defined.piece_names().into_iter();

@@ -1,9 +1,9 @@
 //! Expressions over positions and turns: one small, typed language for queries, goals and claims.
 //!
-//! Its syntax is a subset of CEL, the Common Expression Language. An [`Expression`] is parsed and checked
+//! The syntax is a subset of CEL, the Common Expression Language. An [`Expression`] is parsed and checked
 //! once, against an [`Environment`], and then evaluated on positions of any layout. Evaluation always
-//! terminates and never fails; a caller can interrupt it. This crate knows positions and turns. It never
-//! searches.
+//! terminates and never fails; a caller can interrupt it. The crate relies on the rules for legal turns and
+//! never searches.
 //!
 //! | file | responsibility |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! The values of texts in quotation marks, once their types are known: kinds, squares, outcomes.
+//! Evaluates strings in quotation marks after their types are known: kinds, squares, outcomes. Also
+//! precomputes code whose value is constant.
 
 use crate::code::{Code, Op, missing};
 use crate::environment::{Environment, Subject};
@@ -23,10 +24,11 @@ pub fn side(text: &str) -> Option<Color> {
     }
 }
 
-/// Replaces every literal by its value and every type variable by its type, and numbers the names of kinds.
+/// Replaces every literal by its value and every type variable by its type, and assigns numbers to the names
+/// of kinds.
 ///
 /// # Errors
-/// A text that is not a value of its type.
+/// If a string is not a value of its type.
 pub fn resolve(
     code: &mut Code,
     expression: &mut Expression,
@@ -59,7 +61,7 @@ pub fn resolve(
     .resolve(code)
 }
 
-/// Names that depend on the board and their arguments alone. Their first argument is the position.
+/// Operations that depend only on the board and on their other arguments. The first argument is the position.
 const BOARD_ALONE: [Op; 4] = [Op::Distance, Op::Aligned, Op::Light, Op::OnBoardText];
 
 fn is_constant(code: &Code) -> bool {
@@ -127,7 +129,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Evaluates code that depends on the board alone. `None` if the evaluation is interrupted.
+    /// Evaluates code that depends only on the board. Returns `None` if the evaluation is interrupted.
     fn of_any_position(&mut self, code: &mut Code) -> Option<i64> {
         std::mem::swap(code, &mut self.expression.code);
         let number = with_game!(self.environment.game, game => {
@@ -138,7 +140,7 @@ impl Resolver<'_> {
         number
     }
 
-    /// Returns the code of a name whose arguments are known, if there is faster code for it.
+    /// Returns faster code for an operation with constant arguments, if there is any.
     fn constant(&self, op: Op, args: &[Code]) -> Option<Code> {
         let color = |n: i64| Color::BOTH.into_iter().find(|color| *color as i64 == n);
         let masks = &self.expression.rules[0].masks;
@@ -227,7 +229,7 @@ impl Resolver<'_> {
                 .position(|kind| kind.eq_ignore_ascii_case(name));
             found.map(|n| n as i64)
         };
-        // The names of the rule set itself first, then its letters, then what other rule sets have.
+        // Prefer the rule set's own names, then its letters, then the names of other rule sets.
         let own = &self.expression.rules[0].names;
         let by_name = own.iter().find(|kind| kind.name.eq_ignore_ascii_case(text));
         let by_letter = || {

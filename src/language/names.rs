@@ -1,18 +1,18 @@
-//! The table of names: every name that expressions know, with its types, meaning and an example.
+//! The table of names: every name of the language, with its types, meaning and an example.
 //!
 //! The type checker, `eval ID --names`, the guide's reference and the error messages read this table.
 
 use crate::code::Op;
 use crate::types::{Item, Type};
 
-/// What a name belongs to.
+/// The kind of value to which a name belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
-    /// Nothing: the name is always bare.
+    /// None: the name is always bare.
     Global,
-    /// A position. Bare, the name refers to the position that the expression is about.
+    /// A position. A bare name refers to the position that the expression is about.
     Position,
-    /// A turn. Bare, the name refers to the turn that the expression is about, if it is about one.
+    /// A turn. A bare name refers to the turn that the expression is about, if there is one.
     Turn,
     /// A unit.
     Unit,
@@ -20,14 +20,14 @@ pub enum Owner {
     Square,
 }
 
-/// An example of a name: an expression about a position, with its value.
+/// An example of a name: an expression about a position, and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The rule set.
     pub variant: &'static str,
     /// The position; empty for the start position.
     pub fen: &'static str,
-    /// The expression. That of a name which only a graph or a table knows is shown, not run.
+    /// The expression. Examples that need a graph or a table are shown, but not evaluated.
     pub expression: &'static str,
     /// The value as `eval` prints it.
     pub answer: &'static str,
@@ -38,13 +38,13 @@ pub struct Example {
 pub struct Name {
     /// The name.
     pub name: &'static str,
-    /// What it belongs to.
+    /// The kind of value to which the name belongs.
     pub owner: Owner,
-    /// The types of its arguments, if it is a function.
+    /// The types of the arguments, if the name is a function.
     pub params: Option<&'static [Type]>,
-    /// The type of its value.
+    /// The type of the value.
     pub result: Type,
-    /// What it means.
+    /// The meaning in words.
     pub meaning: &'static str,
     /// An example.
     pub example: Example,
@@ -52,7 +52,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Returns the name as it is used, with the types of its arguments: `attacked(square, side)`.
+    /// Returns the name as it is written, with the types of its arguments: `attacked(square, side)`.
     pub fn usage(&self) -> String {
         match self.params {
             None => self.name.to_owned(),
@@ -63,7 +63,7 @@ impl Name {
         }
     }
 
-    /// Returns whether only graphs and tables know the name, or only the bounds of claims files.
+    /// Returns whether the name is available only in graphs, tables or the bounds of claims files.
     pub fn needs_facts(&self) -> bool {
         matches!(
             self.op,
@@ -85,11 +85,11 @@ const SQUARES: Type = Type::List(Item::Square);
 const INTS: Type = Type::List(Item::Int);
 const TURNS: Type = Type::List(Item::Turn);
 
-/// A rook that mates on the back rank.
+/// A position in which a rook can mate on the back rank.
 const MATE_IN_1: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
-/// A pawn that promotes or captures, and a check.
+/// A position in which a pawn can promote, with and without a capture, and give check.
 const PROMOTION: &str = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
-/// An en passant capture.
+/// A position with an en passant capture.
 const PASSING: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
 
 macro_rules! names {
@@ -257,7 +257,7 @@ names! {
     Global "max"(INTS) INT Max "the greatest element of a list; 0 if it is empty" ["fide" "", "max(units.map(u, u.rank))" => "8"]
 }
 
-/// Names that take a list of any type, or a body: name, usage, meaning, example.
+/// Forms that take a list of any type, or a body. Each row has the name, usage, meaning and example.
 pub static FORMS: &[(&str, &str, &str, Example)] = &[
     (
         "size",

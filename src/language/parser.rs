@@ -1,15 +1,15 @@
-//! Text to tree: a recursive descent over tokens, in CEL's grammar.
+//! Parses text into a tree, by recursive descent over tokens in CEL's grammar.
 
 use crate::error::{ExpressionError, NEGATION};
 use crate::tokens::{Token, tokens};
 use crate::tree::{Node, Operator, Span, Tree, Word};
 
-/// The most bytes that an expression may have.
+/// The maximum length of an expression, in bytes.
 pub const MAX_BYTES: usize = 64 << 10;
-/// The most levels that an expression may have: parentheses, calls, operators within each other.
+/// The maximum nesting depth of an expression, counting parentheses, calls and operators.
 pub const MAX_LEVELS: usize = 200;
 
-/// What follows a dot.
+/// The description of the token that must follow a period, for messages.
 const MEMBER: &str = "a name";
 
 /// Words that CEL reserves.
@@ -35,11 +35,11 @@ const RESERVED: [&str; 17] = [
 
 type Parsed<T = Tree> = Result<T, ExpressionError>;
 
-/// Reads an expression.
+/// Parses an expression.
 ///
 /// # Errors
-/// The first place at which the text cannot be continued to an expression; a text of more than
-/// [`MAX_BYTES`], or of more than [`MAX_LEVELS`].
+/// The first place where the text cannot be continued to a valid expression. Also if the text has more than
+/// [`MAX_BYTES`] bytes or more than [`MAX_LEVELS`] levels.
 pub fn parse(text: &str) -> Parsed {
     if text.len() > MAX_BYTES {
         let why = format!("it has {} bytes; at most {MAX_BYTES} are read", text.len());
@@ -65,9 +65,9 @@ pub fn parse(text: &str) -> Parsed {
 struct Parser {
     tokens: Vec<(Token, Span)>,
     at: usize,
-    /// The byte after the last token.
+    /// The byte offset after the last token.
     end: usize,
-    /// The levels that the parser has entered and not left.
+    /// The number of levels that the parser has entered and not left.
     open_levels: usize,
 }
 
@@ -78,7 +78,7 @@ impl Parser {
             .map_or(self.end..self.end, |(_, span)| span.clone())
     }
 
-    /// Returns whether the token before the next one is the word that other languages negate with.
+    /// Returns whether the previous token is `not`, which other languages use for negation.
     fn is_behind_not(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         matches!(before, Some((Token::Name(name), _)) if name == "not")
@@ -125,7 +125,7 @@ impl Parser {
         }
     }
 
-    /// Returns a tree with the levels of its deepest part and one more.
+    /// Returns a tree whose number of levels is one more than that of its deepest part.
     fn tree(&self, node: Node, start: usize, deepest: usize) -> Parsed {
         let end = self.tokens[self.at - 1].1.end;
         let levels = deepest + 1;
@@ -139,7 +139,7 @@ impl Parser {
         })
     }
 
-    /// `or [ "?" or ":" expression ]`
+    /// Parses `or [ "?" or ":" expression ]`.
     fn expression(&mut self) -> Parsed {
         self.open_levels += 1;
         if self.open_levels > MAX_LEVELS {
@@ -228,7 +228,7 @@ impl Parser {
         Some(*found)
     }
 
-    /// `member`, or signs of one sort before it: `!!a`, `--a`.
+    /// Parses a member, or a member after signs of one sort: `!!a`, `--a`.
     fn unary(&mut self) -> Parsed {
         let start = self.span().start;
         let sign = ["!", "-"].into_iter().find(|sign| self.take(sign));
@@ -251,7 +251,7 @@ impl Parser {
         Ok(tree)
     }
 
-    /// A primary, then `.name`, `.name(args)` or `[index]`, any number of times.
+    /// Parses a primary expression, then any number of `.name`, `.name(args)` and `[index]`.
     fn member(&mut self) -> Parsed {
         let mut tree = self.primary()?;
         loop {
@@ -282,7 +282,8 @@ impl Parser {
         }
     }
 
-    /// The name after a dot. Words that CEL reserves for identifiers are allowed there: `state.return`.
+    /// Parses the name after a period. Words that CEL reserves as identifiers are allowed there:
+    /// `state.return`.
     fn selector(&mut self) -> Parsed<Word> {
         match self.tokens.get(self.at) {
             Some((Token::Name(name), span)) if RESERVED.contains(&name.as_str()) => {
@@ -321,7 +322,7 @@ impl Parser {
         }
     }
 
-    /// Expressions separated by commas, up to a closing sign.
+    /// Parses expressions separated by commas, up to a closing sign.
     fn list(&mut self, close: &'static str) -> Parsed<Vec<Tree>> {
         let mut items = Vec::new();
         if self.take(close) {

@@ -1,4 +1,4 @@
-//! The tokens of an expression, each with its place.
+//! Splits an expression into tokens, each with its place.
 
 use crate::error::ExpressionError;
 use crate::tree::Span;
@@ -14,15 +14,15 @@ pub enum Token {
     Name(String),
     /// Digits.
     Digits(String),
-    /// A text in quotation marks, escapes resolved.
+    /// A string in quotation marks, after escapes were resolved.
     Text(String),
     /// A sign.
     Sign(&'static str),
-    /// Something that is not a token, with what is wrong and what would be right.
+    /// An invalid token, with the fault and perhaps a correction.
     Wrong(String, Option<&'static str>),
 }
 
-/// The signs, the longer ones first.
+/// The signs, longer ones before their prefixes.
 const SIGNS: [&str; 24] = [
     "&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "+", "-", "*", "/", "%", "?", ":", ".", ",",
     "(", ")", "[", "]", "{", "}",
@@ -34,7 +34,7 @@ type Parsed<T> = winnow::Result<T>;
 /// Returns the tokens of a text.
 ///
 /// # Errors
-/// The first character that does not belong to a token, or a text without an end.
+/// If a character does not begin a token, or a string is not terminated.
 pub fn tokens(text: &str) -> Result<Vec<(Token, Span)>, ExpressionError> {
     let mut input = LocatingSlice::new(text);
     let mut tokens = Vec::new();
@@ -57,7 +57,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Span)>, ExpressionError> {
     }
 }
 
-/// Skips blanks, line ends and comments.
+/// Skips blanks, line breaks and comments.
 fn blank(input: &mut Input<'_>) {
     let blanks = take_while(1.., [' ', '\t', '\n', '\r', '\x0c']).void();
     let comment = ("//", take_till(0.., '\n')).void();

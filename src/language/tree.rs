@@ -8,13 +8,13 @@ pub type Span = Range<usize>;
 /// A name as it was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// The name.
+    /// The text of the name.
     pub text: String,
-    /// Its place.
+    /// The place of the name in the source text.
     pub span: Span,
 }
 
-/// An operator between two values, `&&` and `||` excepted.
+/// A binary operator other than `&&` and `||`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operator {
     /// `==`
@@ -44,7 +44,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Returns the operator as it is written.
+    /// Returns the sign of the operator.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Equal => "==",
@@ -66,11 +66,11 @@ impl Operator {
 /// A part of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
-    /// What it is.
+    /// The form of this part, with its operands.
     pub node: Node,
-    /// Its place in the source text.
+    /// The place in the source text.
     pub span: Span,
-    /// The number of levels of the tree, at most [`MAX_LEVELS`](crate::MAX_LEVELS).
+    /// The nesting depth of the tree, at most [`MAX_LEVELS`](crate::MAX_LEVELS).
     pub levels: usize,
 }
 
@@ -81,7 +81,7 @@ pub enum Node {
     Int(i64),
     /// `true` or `false`.
     Bool(bool),
-    /// A text in quotation marks.
+    /// A string in quotation marks.
     Text(String),
     /// `[a, b]`
     List(Vec<Tree>),
@@ -89,7 +89,7 @@ pub enum Node {
     Name(String),
     /// `a.name`
     Member(Box<Tree>, Word),
-    /// `f(x)` or `a.f(x)`; macros, too.
+    /// `f(x)` or `a.f(x)`, including macros.
     Call {
         /// The value before the period, if there is one.
         target: Option<Box<Tree>>,
@@ -104,7 +104,7 @@ pub enum Node {
     Not(Box<Tree>),
     /// `-a`
     Negative(Box<Tree>),
-    /// `a + b` and the like.
+    /// A binary operation such as `a + b`.
     Binary(Operator, Box<[Tree; 2]>),
     /// `a && b && c`
     And(Vec<Tree>),

@@ -1,19 +1,19 @@
-//! A turn as expressions see it: the unit that it moves, its squares, what it does.
+//! A turn as expressions see it: the unit that it moves, the unit's squares, and the turn's effects.
 
 use crate::view::View;
 use board::{Kind, Square};
 use rules::{Action, Outcome, Step, Turn, reason};
 
-/// A turn from a position, one of its steps, or the missing turn.
+/// A turn from a position, one step of a turn, or the missing turn.
 #[derive(Clone, Copy)]
 pub(crate) struct TurnRef<'v> {
     /// The position before the turn.
     pub before: &'v dyn View,
-    /// The position after the turn, if it is known.
+    /// The position after the turn, if the caller already has it.
     pub after: Option<&'v dyn View>,
     /// The whole turn; `None` for the missing turn.
     pub turn: Option<Turn>,
-    /// The step of it that is meant, if not the whole turn.
+    /// The index of the step, or `None` for the whole turn.
     pub step: Option<usize>,
 }
 
@@ -36,7 +36,7 @@ impl<'v> TurnRef<'v> {
         }
     }
 
-    /// Returns the steps that are meant, in order.
+    /// Returns the steps in order: all steps of the turn, or the one step.
     pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
         let steps = self.turn.map_or([Step::NONE; 2], |turn| turn.steps);
         let only = self.step;
@@ -51,7 +51,7 @@ impl<'v> TurnRef<'v> {
         self.steps().count()
     }
 
-    /// Returns the first step and the last step of the same unit.
+    /// Returns the first step, and the last step of the same unit.
     fn path(&self) -> Option<(Step, Step)> {
         let mut steps = self.steps();
         let first = steps.next()?;
@@ -72,7 +72,7 @@ impl<'v> TurnRef<'v> {
         self.path().map(|(_, last)| last.result())
     }
 
-    /// Returns the square that the moved unit comes from; a dropped unit comes from none.
+    /// Returns the square from which the unit moved; `None` for a dropped unit.
     pub fn from(&self) -> Option<Square> {
         let (first, _) = self.path()?;
         (first.action() != Action::Place).then_some(first.from)
@@ -83,12 +83,12 @@ impl<'v> TurnRef<'v> {
         self.path().map(|(_, last)| last.to)
     }
 
-    /// Returns whether a step has this action.
+    /// Returns whether any step has this action.
     pub fn has(&self, action: Action) -> bool {
         self.steps().any(|step| step.action() == action)
     }
 
-    /// Returns whether a step promotes its unit.
+    /// Returns whether any step promotes its unit.
     pub fn promotes(&self) -> bool {
         self.steps().any(|step| step.becomes().is_some())
     }
@@ -101,8 +101,8 @@ impl<'v> TurnRef<'v> {
         let all = self.before.captures(&turn);
         match self.step {
             None => all,
-            // A step captures on its target, the first one that goes there; everything else that a turn
-            // captures belongs to its last step.
+            // The first step captures the unit on its target. All other captures of the turn belong to its
+            // last step.
             Some(n) => {
                 let target = |n: usize| match turn.steps[n].is_none() {
                     true => 0,
@@ -118,7 +118,7 @@ impl<'v> TurnRef<'v> {
         }
     }
 
-    /// Calls `visit` with the position after the turn; the missing turn changes nothing.
+    /// Calls `visit` for the position after the turn. The missing turn changes nothing.
     pub fn visit_after(&self, visit: &mut dyn FnMut(&dyn View)) {
         match (self.after, &self.turn) {
             (Some(after), _) => visit(after),
@@ -134,7 +134,7 @@ impl<'v> TurnRef<'v> {
         checks && self.turn.is_some()
     }
 
-    /// Returns the outcome after the turn; for the missing turn, that the game is going on.
+    /// Returns the outcome after the turn. After the missing turn, the game is ongoing.
     pub fn outcome(&self) -> Outcome {
         let mut outcome = Outcome::Ongoing;
         if self.turn.is_some() {

@@ -9,25 +9,26 @@ pub enum Item {
     Bool,
     /// A 64-bit integer.
     Int,
-    /// A text.
+    /// A string.
     Text,
-    /// A side; written as text or name.
+    /// A side; written as a string or a name.
     Side,
-    /// A kind of unit; written as text.
+    /// A kind of unit; written as a string.
     Kind,
-    /// A square; written as text.
+    /// A square; written as a string.
     Square,
-    /// An outcome; written as text.
+    /// An outcome; written as a string.
     Outcome,
-    /// A value under best play; written as text.
+    /// A value under best play; written as a string.
     Value,
-    /// A unit on the board or bound.
+    /// A unit, on the board or bound by the variant state.
     Unit,
     /// A turn, or a step of one.
     Turn,
     /// A position.
     Position,
-    /// A text in quotation marks whose type follows from its use; only while types are checked.
+    /// A string in quotation marks whose type is still open, by the index of its type variable. Occurs only
+    /// during type checking.
     Open(u32),
 }
 
@@ -46,7 +47,7 @@ impl Type {
     /// The type of integers.
     pub const INT: Type = Type::One(Item::Int);
 
-    /// Returns the type of the values, or of the elements of the list.
+    /// Returns the type of a single value, or of the elements of a list.
     pub fn item(self) -> Item {
         match self {
             Type::One(item) | Type::List(item) => item,
@@ -55,7 +56,7 @@ impl Type {
 }
 
 impl Item {
-    /// Returns whether values of this type are written as text.
+    /// Returns whether values of this type are written as strings.
     pub fn is_textual(self) -> bool {
         use Item::{Kind, Open, Outcome, Side, Square, Text, Value};
         matches!(

@@ -1,4 +1,5 @@
-//! What evaluation needs of a position, for each layout: an object that hides how wide the board is.
+//! The interface between evaluation and positions: an object that hides the layout, and so the size of the
+//! board.
 
 use crate::environment::Subject;
 use crate::kinds::{KindName, kind_names};
@@ -17,29 +18,31 @@ pub struct Valued {
     pub plies: i32,
 }
 
-/// Knows the values of positions: a solved graph, or endgame tables.
+/// A source of the values of positions: a solved graph, or endgame tables.
 pub trait Oracle<W: Layout> {
-    /// Returns the value of a position; `None` for a position that is illegal or not in the set.
+    /// Returns the value of a position. Returns `None` for a position that is illegal or not in the graph or
+    /// tables.
     fn value(&self, position: &Position<W>) -> Option<Valued>;
 }
 
-/// A rule set of an expression: its own or one of `under`.
+/// A rule set that an expression uses: its own, or one that `under` opens.
 pub(crate) struct RuleInfo {
     pub game: AnyGame,
     pub geometry: Geometry,
     pub men: Men,
     pub names: Vec<KindName>,
-    /// By kind, the number of its name among the kinds of the expression.
+    /// For each kind, the number of its name among the kinds of the expression.
     pub ids: Vec<i64>,
-    /// By number of a name, the kinds that have it.
+    /// For each number of a name, the kinds that have this name, one bit for each.
     pub masks: Vec<u64>,
-    /// By side and kind, the targets from each square of the empty board.
+    /// For each side and kind, the targets from each square of the empty board.
     reach: [Vec<OnceLock<Box<[u128]>>>; 2],
-    /// By side and kind, the fewest steps from each square to each other, [`FAR`] to a square that cannot be reached.
+    /// For each side and kind, the smallest number of steps between any two squares, or [`FAR`] if the second
+    /// is unreachable.
     walks: [Vec<OnceLock<Box<[u8]>>>; 2],
 }
 
-/// The number of steps to a square that cannot be reached.
+/// The number that represents an unreachable square.
 const FAR: u8 = u8::MAX;
 
 impl RuleInfo {
@@ -73,7 +76,7 @@ impl RuleInfo {
         all & !self.geometry.holes()
     }
 
-    /// Returns where a unit could step on the empty board.
+    /// Returns the squares to which a unit could step on the empty board.
     pub fn reach(&self, color: Color, kind: Kind, from: Square) -> u128 {
         let targets = self.reach[color.index()][kind.index()].get_or_init(|| {
             (0..self.geometry.len() as u8)
@@ -89,7 +92,8 @@ impl RuleInfo {
         targets[from.index()]
     }
 
-    /// Returns the fewest steps between two squares on the empty board.
+    /// Returns the smallest number of steps between two squares on the empty board, or `None` if the second
+    /// is unreachable.
     pub fn walk(&self, color: Color, kind: Kind, from: Square, to: Square) -> Option<u8> {
         let n = self.geometry.len();
         let steps = self.walks[color.index()][kind.index()].get_or_init(|| {
@@ -113,10 +117,10 @@ impl RuleInfo {
     }
 }
 
-/// Returns where a unit could step if it were alone on the board.
+/// Returns the squares to which a unit could step if it were alone on the board.
 fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: Square) -> u128 {
     let board = game.board();
-    // The tables of the board cover the kinds of compiled rule sets. Definitions have tables of their own.
+    // The board's tables cover only the kinds of compiled rule sets. Definitions have their own tables.
     let tabled = kind.index() < Kind::ALL.len();
     if tabled && (board.leaps(kind) || board.slides(kind).is_some()) {
         return board.reach(kind, from, W::Set::EMPTY).bits();
@@ -141,13 +145,14 @@ fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: S
 
 /// A position with its rule set.
 pub(crate) trait View {
-    /// Returns the number of the rule set among those of the expression.
+    /// Returns the index of the rule set among those of the expression.
     fn rules_index(&self) -> usize;
     fn side(&self) -> Color;
     fn color(&self, color: Color) -> u128;
     fn occupied(&self) -> u128;
     fn kind(&self, kind: Kind) -> u128;
-    /// Returns the number of units of a side, or of both, and of a set of kinds, a bit each, or of all.
+    /// Returns the number of units of one side or both. `kinds` is a set with one bit for each kind; `None`
+    /// means all kinds.
     fn count(&self, side: Option<Color>, kinds: Option<u64>) -> u32;
     fn unit(&self, square: Square) -> Option<(Color, Kind)>;
     fn each_bound(&self, visit: &mut dyn FnMut(BoundUnit));
@@ -158,13 +163,13 @@ pub(crate) trait View {
     fn turns(&self, out: &mut Vec<Turn>);
     fn pseudo_turns(&self, out: &mut Vec<Turn>);
     fn count_turns(&self) -> u64;
-    /// Calls `visit` with the position after a turn.
+    /// Calls `visit` for the position after a turn.
     fn after(&self, turn: &Turn, visit: &mut dyn FnMut(&dyn View));
-    /// Calls `visit` with the same position, the other side to move.
+    /// Calls `visit` for the position with the other side to move.
     fn passed(&self, visit: &mut dyn FnMut(&dyn View));
-    /// Calls `visit` with the same units under another rule set.
+    /// Calls `visit` for a position with the same units under another rule set.
     fn under(&self, rules: &RuleInfo, index: usize, visit: &mut dyn FnMut(&dyn View));
-    /// Returns the squares of the units that leave the board or are bound by a turn.
+    /// Returns the squares of the units that leave the board or become bound by a turn.
     fn captures(&self, turn: &Turn) -> u128;
     fn fen(&self) -> String;
     fn turn_text(&self, turn: &Turn) -> String;
@@ -175,7 +180,7 @@ pub(crate) trait View {
     fn value(&self) -> Option<Valued>;
 }
 
-/// A position of some layout with its rule set.
+/// A position of a fixed layout with its rule set.
 pub(crate) struct PositionView<'a, W: Layout> {
     game: &'a dyn Game<W>,
     position: &'a Position<W>,
@@ -334,7 +339,7 @@ impl<W: Layout> View for PositionView<'_, W> {
         {
             return hand.chars().filter(|&c| c == cased(color)).count() as i64;
         }
-        // Reentrant writes four hands in its state: two of White's, then two of Black's.
+        // Reentrant writes four hands in its state: first two of White, then two of Black.
         let hands = self.state("hand");
         let hands = hands.split('/').skip(2 * color.index()).take(2);
         let in_hand = |hand: &str| hand.chars().filter(|&c| c == letter).count() as i64;
@@ -370,7 +375,7 @@ impl<W: Layout> View for PositionView<'_, W> {
     }
 }
 
-/// A placement of units on its way to another layout.
+/// A placement of units that is being converted to another layout.
 struct Placement {
     units: Vec<(Square, Color, Kind)>,
     side: Color,
@@ -412,13 +417,13 @@ impl Placement {
     }
 }
 
-/// Returns the squares of the units that leave the board or are bound by a turn: the squares on which a
-/// side had a unit and now has none, those that units left by moving excepted.
+/// Returns the squares of the units that leave the board or become bound by a turn: the squares that a side
+/// occupied before the turn and not after it, except squares from which a unit moved away.
 fn captured<W: Layout>(game: &dyn Game<W>, before: &Position<W>, turn: &Turn) -> W::Set {
     use rules::Action;
     let after = game.play(before, turn);
     let us = before.side;
-    // The units that move: where each was, where it is now, and its side.
+    // The units that move, each with its original square, its current square and its side.
     let mut moved: [Option<(Square, Square, Color)>; 2] = [None; 2];
     let mut lost = W::Set::EMPTY;
     let mut castles = false;
@@ -436,7 +441,7 @@ fn captured<W: Layout>(game: &dyn Game<W>, before: &Position<W>, turn: &Turn) ->
         } else {
             us
         };
-        // A unit of the mover's own side on the target that does not leave it is captured.
+        // The turn captures a unit of its own side on the target, unless that unit has moved away.
         let left = |square| moved.iter().flatten().any(|(from, _, _)| *from == square);
         if step.to != step.from && before.color(us).has(step.to) && !left(step.to) {
             lost |= W::Set::of(step.to);

@@ -1,6 +1,7 @@
 //! The page of verified claims: verdicts, boards of witnesses and counterexamples, and lines to step through.
 //!
-//! Relies on the evidence alone: its columns `variant`, `root`, `line`, `turn`, `fen` and `result`.
+//! Relies only on the columns `variant`, `root`, `line`, `turn`, `fen` and `result` of the evidence. Never
+//! verifies a claim.
 
 use crate::diagram::Diagram;
 use crate::markup::escaped;
@@ -11,20 +12,20 @@ use notation::{Setup, with_setup};
 use report::ledger::ClaimRow;
 use std::fmt::Write;
 
-/// Boards that are drawn for one claim.
+/// The maximum number of boards for one claim.
 const MAX_BOARDS: usize = 12;
 
 /// A verified claim.
 pub struct Verified<'a> {
-    /// Its row of the ledger.
+    /// The claim's row in the ledger.
     pub row: &'a ClaimRow,
-    /// Its evidence.
+    /// The claim's evidence.
     pub evidence: &'a Evidence,
     /// The rule sets that the evidence names.
     pub catalog: &'a Catalog,
 }
 
-/// Returns the page of these claims.
+/// Returns the page of the given claims.
 pub fn html(title: &str, claims: &[Verified<'_>]) -> String {
     let mut body = svg::symbols(&svg::drawn_letters());
     // Writing to a `String` cannot fail.
@@ -77,8 +78,8 @@ fn section(claim: &Verified<'_>, body: &mut String) {
     body.push_str("</section>\n");
 }
 
-/// Returns the board of a row of evidence, with the line to it if there is one. Returns nothing for a row
-/// without a position.
+/// Returns the board of a row of evidence, with the line that leads to it if there is one. Returns `None` for
+/// a row without a position.
 fn board(
     catalog: &Catalog,
     [variant, root, turns, fen]: [&str; 4],

@@ -1,4 +1,4 @@
-//! A position prepared for drawing: units, marks, notes. Contains neither rules nor colors.
+//! A position prepared for drawing: units, marks, notes. The diagram contains neither rules nor colors.
 
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::fen;
@@ -9,11 +9,11 @@ use rules::{Action, Game, Turn};
 /// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// Its side.
+    /// The side of the unit.
     pub color: Color,
-    /// The letter of its kind in upper case; for a promoted unit, of its kind before promotion.
+    /// The letter of the kind in upper case; for a promoted unit, the letter of the kind before promotion.
     pub letter: char,
-    /// Whether it is promoted, as in FEN's `+P`.
+    /// Whether the unit is promoted, like `+P` in a FEN.
     pub promoted: bool,
 }
 
@@ -29,13 +29,14 @@ impl Unit {
         }
     }
 
-    /// Returns the kind as FEN writes White's: the letter, after `+` if the unit is promoted.
+    /// Returns the kind in the notation of a FEN for White: the letter, preceded by `+` if the unit is
+    /// promoted.
     pub fn name(self) -> String {
         let sign = if self.promoted { "+" } else { "" };
         format!("{sign}{}", self.letter)
     }
 
-    /// Returns the letter as FEN writes it, in upper case for White.
+    /// Returns the letter in the notation of a FEN: upper case for White.
     pub fn fen_letter(self) -> char {
         match self.color {
             Color::White => self.letter,
@@ -64,7 +65,7 @@ pub struct Cell {
 /// Units off the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hand {
-    /// Side and name of the hand.
+    /// The side and the name of the hand.
     pub name: String,
     /// The units.
     pub units: Vec<Unit>,
@@ -84,13 +85,13 @@ pub struct Arrow {
 pub enum Mark {
     /// The unit is on this square.
     Origin,
-    /// The unit can go here and could not capture here.
+    /// The unit can move here and could not capture here.
     Goes,
     /// The unit can capture here, or could if an enemy were on the square.
     Captures,
-    /// The unit can go here and could capture here.
+    /// The unit can move here and could capture here.
     Both,
-    /// The unit has only a pseudo-legal turn that goes here.
+    /// The unit can move here only by a pseudo-legal turn.
     Forbidden,
 }
 
@@ -137,9 +138,9 @@ impl Mark {
 pub struct Marked {
     /// The square.
     pub square: Square,
-    /// Its mark.
+    /// The mark.
     pub mark: Mark,
-    /// Text of the tooltip.
+    /// The text of the tooltip.
     pub tip: String,
 }
 
@@ -148,19 +149,20 @@ pub struct Marked {
 pub struct Diagram {
     /// The rule set's name.
     pub name: String,
-    /// Whether the rules are those of orthodox chess, whose readers need no marks at kings and checks.
+    /// Whether the rules are those of orthodox chess. Readers know these rules, so royal units and checks
+    /// need no marks.
     pub orthodox: bool,
-    /// Shape of the board.
+    /// The shape of the board.
     pub geometry: Geometry,
-    /// The squares of the rectangle, by number.
+    /// All squares of the rectangle including holes, by index.
     pub cells: Vec<Cell>,
-    /// Side to move.
+    /// The side to move.
     pub side: Color,
     /// The outcome, or `ongoing`.
     pub outcome: String,
-    /// Units off the board.
+    /// The units off the board.
     pub hands: Vec<Hand>,
-    /// Castling rights, en passant square and state, each with its name.
+    /// Castling rights, en passant square and variant state, each with a name.
     pub notes: Vec<(&'static str, String)>,
     /// The position as FEN.
     pub fen: String,
@@ -170,7 +172,7 @@ pub struct Diagram {
     pub marks: Vec<Marked>,
 }
 
-/// Ids of orthodox chess: the compiled rule set and its definition.
+/// The ids of orthodox chess: the compiled rule set and its definition.
 const ORTHODOX_IDS: [&str; 2] = ["fide", "chess"];
 
 /// Returns the name of a side.
@@ -255,7 +257,7 @@ impl Diagram {
         }
     }
 
-    /// Returns the diagram after a turn, with the turn as arrows.
+    /// Returns the diagram of the position after a turn, with the turn as arrows.
     pub fn after<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Diagram {
         let mut diagram = Diagram::new(game, &game.play(p, turn));
         diagram.arrows = arrows(turn);
@@ -272,7 +274,7 @@ impl Diagram {
         self
     }
 
-    /// Returns the heading: the rule set, then the side to move or the outcome.
+    /// Returns the heading: the rule set, followed by the side to move or the outcome.
     pub fn title(&self) -> String {
         format!("{}: {}", self.name, self.standing())
     }
@@ -315,7 +317,7 @@ impl Diagram {
         text + &self.fen
     }
 
-    /// Returns the squares with their numbers.
+    /// Returns the squares with their contents.
     pub fn squares(&self) -> impl Iterator<Item = (Square, &Cell)> {
         self.cells
             .iter()
@@ -323,7 +325,7 @@ impl Diagram {
             .map(|(n, cell)| (Square(n as u8), cell))
     }
 
-    /// Returns the letters of all units that are shown, each once.
+    /// Returns the letters of all units in the diagram, without duplicates.
     pub fn letters(&self) -> Vec<char> {
         let cells = self.cells.iter();
         let mut letters: Vec<char> = cells
@@ -353,8 +355,9 @@ fn arrows(turn: &Turn) -> Vec<Arrow> {
         .collect()
 }
 
-/// Returns the units off the board: the hands of definitions, and those of the state: `hand`, with a part for
-/// each side or for each half of the board of each side, and units to be put back (`return`).
+/// Returns the units off the board. They are in the hands of definitions, or in the variant state: `hand` has
+/// a part for each side or for each half of each side's board, and `return` lists units that will return to
+/// the board.
 fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
     const HALVES: [(&str, Color); 4] = [
         ("White, left", Color::White),

@@ -1,13 +1,13 @@
-//! Positions, mobility and lines as pictures; pages that need no server.
+//! Draws positions, mobility and lines as pictures, and makes pages that need no server.
 //!
-//! * [`Diagram`]: a position as it is to be drawn, without rules and without colors.
-//! * [`svg`] and [`terminal`]: the two ways to draw one.
-//! * [`mobility`]: where a unit can go, as marks on a diagram.
-//! * [`page`]: the shell of pages; [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`],
-//!   [`claims`](mod@claims): their contents.
+//! * [`Diagram`]: a position prepared for drawing, without rules and colors.
+//! * [`svg`] and [`terminal`]: two ways to draw a diagram.
+//! * [`mobility`]: marks on a diagram that show where a unit can move.
+//! * [`page`]: the frame of every page. [`line`](mod@line), [`problem`], [`plot`], [`rule_pages`],
+//!   [`claims`](mod@claims): the contents of pages.
 //!
-//! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have drawn
-//! outlines, every other letter is drawn in a disc.
+//! A unit is drawn by the letter of its kind. The six letters of the standard set have outlines; every other
+//! letter is drawn in a disc.
 
 pub mod claims;
 mod diagram;

@@ -1,5 +1,5 @@
-//! A line of play to step through: one board with a frame for each position, and the turns as text. Without
-//! a script, the first position is visible.
+//! A line of play to step through: one board with a frame for each position, and the turns as text. The first
+//! position is visible even without the script.
 
 use crate::diagram::Diagram;
 use crate::markup::escaped;
@@ -9,7 +9,7 @@ use notation::{Start, turns};
 use problems::Layout;
 use std::fmt::Write;
 
-/// Returns the line as HTML: caption, board, turns, and a text on how it ends.
+/// Returns the line as HTML: caption, board, turns, and the end of the line in words.
 ///
 /// # Errors
 /// If a turn is not legal.

@@ -1,12 +1,12 @@
 //! Converts the pages of the rule book to HTML. Supports only the Markdown that they use.
 //!
-//! Headings, paragraphs, lists with folded lines, tables, fenced text; inside a line code and bold
-//! text. Everything else is kept as it is written.
+//! Supports headings, paragraphs, lists with wrapped lines, tables and fenced text, and code and bold text
+//! within a line. Everything else is copied as written.
 
 use crate::markup::escaped;
 use std::fmt::Write;
 
-/// Returns a Markdown text as HTML. Headings are one level deeper than written; the title is left out.
+/// Converts Markdown to HTML. Headings become one level deeper, and the title is left out.
 pub fn html(text: &str) -> String {
     let mut out = String::new();
     let mut lines = text.lines().peekable();

@@ -1,9 +1,9 @@
-//! Escapes text for XML and HTML. All text from outside passes through this module.
+//! Escapes text for XML and HTML. All text from users and files passes through this module.
 
 use std::fmt::{self, Write};
 
-/// Returns a text with the special characters of XML and HTML replaced, for element text and for attributes in
-/// either quotes. Control characters, which XML forbids, are shown as `\u{...}`.
+/// Returns a text with the special characters of XML and HTML replaced. The result is valid in elements and
+/// in attributes with either kind of quotes. Control characters, which XML forbids, are shown as `\u{...}`.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped(text)
 }

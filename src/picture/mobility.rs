@@ -1,4 +1,4 @@
-//! Mobility diagrams: where the unit on a square can go, found by playing the turns of the game.
+//! Mobility diagrams: where the unit on a square can move, determined by playing the turns of the game.
 
 use crate::diagram::side_name;
 use crate::{Diagram, Mark, Marked};
@@ -11,14 +11,13 @@ use rules::{Action, Game, Turn};
 
 /// Returns the diagram of a position with the targets of the unit on a square marked.
 ///
-/// * A vacant square to which a legal turn takes the unit is marked as one where it *goes*; if it
-///   moves in the same way to capture a unit there, as *both*; if it could only capture there, as
-///   *captures*.
-/// * An enemy on a square is marked if a legal turn captures it.
-/// * A square that the unit reaches by a pseudo-legal turn only is marked as *forbidden*, with the reason.
+/// * A vacant square is marked as *goes* if a legal turn takes the unit there, as *captures* if the unit
+///   could only capture there, and as *both* if the unit can go there and could also capture there.
+/// * An enemy on a square is marked if a legal turn captures that enemy.
+/// * A square that only a pseudo-legal turn reaches is marked as *forbidden*, with the reason.
 ///
-/// Captures on a vacant square are found by putting each kind of non-royal enemy there, whether or not the
-/// turn is safe. For a unit of the side not to move, that side gets the move.
+/// Captures on a vacant square are found by placing each kind of non-royal enemy there, whether or not the
+/// turn is safe. If the unit belongs to the side not to move, that side is given the move.
 ///
 /// # Errors
 /// If the board has no such square, or the square is vacant.
@@ -89,8 +88,8 @@ pub fn diagram<W: Layout>(
     Ok(diagram)
 }
 
-/// Returns the position with this side to move: unchanged, after a null move, or, where a null move is not
-/// possible, with only the side to move changed.
+/// Returns the position with `color` to move. If this is not the side to move, makes a null move; if a null
+/// move is not possible, changes only the side to move.
 fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Position<W> {
     if p.side == color {
         return *p;
@@ -103,7 +102,7 @@ fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Po
     })
 }
 
-/// Returns whether a turn takes the unit on a square of the side to move to another.
+/// Returns whether a turn takes the unit of the side to move from one square to another.
 fn goes<W: Layout>(p: &Position<W>, turn: &Turn, from: Square, to: Square) -> bool {
     p.color(p.side).has(from)
         && turn
@@ -111,7 +110,7 @@ fn goes<W: Layout>(p: &Position<W>, turn: &Turn, from: Square, to: Square) -> bo
             .any(|step| step.action() != Action::Place && step.from == from && step.to == to)
 }
 
-/// Returns whether the unit moves so that it could capture some enemy on a vacant square.
+/// Returns whether the unit could capture an enemy on a square that is now vacant.
 fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, to: Square) -> bool {
     let mut turns = Vec::new();
     let kinds = Kind::ALL.into_iter().filter(|&kind| {
@@ -135,10 +134,11 @@ fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, t
     false
 }
 
-/// Number of placements tried for the units that each side must have.
+/// The number of placements tried for the units that each side must have.
 const PLACES: usize = 10;
 
-/// Further units of each side, tried until the game is not over: some rule sets need more than their minimum.
+/// Additional units of each side, tried in order until the game is not over. Some rule sets need more than
+/// their minimum.
 const BESIDES: [&[Kind]; 10] = [
     &[],
     &[Kind::Pawn],
@@ -158,9 +158,9 @@ const BESIDES: [&[Kind]; 10] = [
     &Kind::ALL,
 ];
 
-/// Returns the mobility of a kind in the middle of a board that contains only the units that each side must
-/// have and, where the game would be over without them, a few more. These are placed where they leave the unit
-/// most turns, as far away as possible. Returns `None` if the game is over in every such position.
+/// Returns the mobility of a kind in the middle of a board with few other units: those that each side must
+/// have and, if the game would otherwise be over, a few more. They are placed where they leave the unit the
+/// most turns, and as far away as possible. Returns `None` if the game is over in every such position.
 pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     let geometry = game.board().geometry();
     let middle = middle(geometry)?;
@@ -194,7 +194,7 @@ pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     None
 }
 
-/// Returns the existing square nearest to the middle.
+/// Returns the existing square nearest to the middle of the board.
 fn middle(geometry: Geometry) -> Option<Square> {
     let (files, ranks) = (i32::from(geometry.files()), i32::from(geometry.ranks()));
     (0..geometry.len())
@@ -207,8 +207,8 @@ fn middle(geometry: Geometry) -> Option<Square> {
         })
 }
 
-/// Returns a position with a White unit on a square and the units that each side must have, from their
-/// `at`-th place on.
+/// Returns a position with a White unit on a square and the units that each side must have. `at` selects the
+/// first place of the latter.
 fn placed<W: Layout>(
     game: &dyn Game<W>,
     kind: Kind,
@@ -228,7 +228,7 @@ fn placed<W: Layout>(
         let enough = |of: Kind| needs.contains(&of) || color == Color::White && of == kind;
         let more: Vec<Kind> = besides.iter().copied().filter(|of| !enough(*of)).collect();
         needs.extend(more);
-        // Starts in the far corner of the side; the files near the unit come last.
+        // Begin in the far corner of the side; the files near the unit come last.
         let mut places: Vec<Square> = (0..geometry.len()).map(|n| Square(n as u8)).collect();
         places.retain(|place| geometry.exists(*place) && *place != square);
         places.sort_by_key(|&place| {

@@ -1,10 +1,10 @@
-//! Shapes of units in a box of 45 by 45: outlines for the six kinds of the standard set, a disc with a
-//! letter for every other kind.
+//! The shapes of units in a box of 45 by 45: outlines for the six kinds of the standard set, and a disc with
+//! a letter for every other kind.
 
 use crate::markup::escaped;
 use std::fmt::{self, Write};
 
-/// The paths of an outline: the filled shape, and the lines drawn over it.
+/// The paths of an outline: the filled shape, and the lines drawn on top of it.
 struct Outline {
     letter: char,
     body: &'static str,
@@ -56,8 +56,8 @@ const OUTLINES: [Outline; 6] = [
     },
 ];
 
-/// Writes the symbols of these letters, with ids such as `u-K`. A symbol takes fill, stroke and color from the
-/// element that uses it.
+/// Writes a symbol for each letter, with an id such as `u-K`. The element that uses a symbol sets its fill,
+/// stroke and color.
 pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
     for &letter in letters {
         match OUTLINES.iter().find(|outline| outline.letter == letter) {
@@ -80,7 +80,7 @@ pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Returns the letters with outlines.
+/// Returns the letters that have outlines.
 pub fn drawn() -> impl Iterator<Item = char> {
     OUTLINES.iter().map(|outline| outline.letter)
 }

@@ -1,4 +1,4 @@
-//! The shell of a page: one file that works from disk and loads nothing else.
+//! The frame of a page: a single file that works from disk and loads nothing else.
 
 use crate::markup::escaped;
 use crate::svg;
@@ -9,7 +9,7 @@ pub const STYLE: &str = include_str!("page.css");
 /// The script that steps through lines.
 const SCRIPT: &str = include_str!("page.js");
 
-/// Returns a page with this title; `body` is HTML, made of escaped parts.
+/// Returns a page with this title. `body` is HTML in which all text is escaped.
 pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

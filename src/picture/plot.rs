@@ -1,13 +1,13 @@
-//! Plots as inline SVG: a histogram of game lengths, and bars of shares.
+//! Plots as inline SVG: histograms of game lengths, and bars of shares.
 
 use crate::markup::escaped;
 use std::fmt::Write;
 
-/// Columns of the widest histogram.
+/// The maximum number of columns of a histogram.
 const COLUMNS: u32 = 40;
 
-/// Returns a histogram of lengths in plies with their counts. Columns have equal width, a whole number of
-/// plies.
+/// Returns a histogram. `lengths` contains lengths in plies with their counts. All columns have the same
+/// width, a whole number of plies.
 pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
     const WIDTH: f64 = 560.0;
     const HEIGHT: f64 = 150.0;
@@ -82,7 +82,8 @@ pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
 /// A part of a whole: name, class in the style sheet, count.
 pub type Share<'a> = (&'a str, &'a str, u64);
 
-/// Returns a bar divided by shares, followed by each share in words. Returns an empty text if all counts are 0.
+/// Returns a bar divided by shares, followed by each share in words. Returns an empty text if all counts are
+/// 0.
 pub fn shares(parts: &[Share<'_>]) -> String {
     let whole: u64 = parts.iter().map(|(_, _, n)| n).sum();
     if whole == 0 {
@@ -105,7 +106,7 @@ pub fn shares(parts: &[Share<'_>]) -> String {
     out + "</svg><span class=\"words\">" + &words.join(", ") + "</span>\n"
 }
 
-/// Returns a percentage with two decimals. A share between 0 and the whole is never rounded to either.
+/// Returns a percentage with two decimal places. A share between 0 and the whole is never rounded to either.
 pub fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     if part > 0 && share < 0.005 {

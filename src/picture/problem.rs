@@ -14,25 +14,26 @@ use problems::{Deadline, Judge, Layout, Play, Problem, Solution, passed};
 use rules::{Turn, with_turns};
 use std::fmt::Write;
 
-/// Texts and options of a problem page.
+/// The texts and options of a problem page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
-    /// Name of the problem; may be empty.
+    /// The name of the problem; may be empty.
     pub id: &'a str,
-    /// Source of the problem; may be empty.
+    /// The source of the problem; may be empty.
     pub source: &'a str,
-    /// Comment; may be empty.
+    /// The comment; may be empty.
     pub comment: &'a str,
-    /// Whether the first turns of the solution are visible from the start; the play after them is folded.
+    /// Whether the first turns of the solution are visible from the start. The play after them is folded.
     pub open: bool,
-    /// Whether the diagram marks royal units and checks under orthodox rules too.
+    /// Whether the diagram also marks royal units and checks under orthodox rules.
     pub marked: bool,
-    /// Largest solution in bytes. A larger one is cut to its first turns, and the page says so.
+    /// The maximum size of the solution in bytes. A larger solution is cut to its first turns, and the page
+    /// says so.
     pub most_bytes: Option<usize>,
 }
 
-/// Returns the problem as HTML. The page must contain the symbols of its letters. A solution can have millions
-/// of turns, so it is cut when `deadline` is over, and the page says so.
+/// Returns the problem as HTML. The page must contain the symbols for the letters of the units. A solution
+/// can have millions of turns, so it is cut when `deadline` expires, and the page says so.
 ///
 /// # Errors
 /// If a turn of the solution is not legal, which would be an error of the search.
@@ -107,19 +108,19 @@ pub fn html<W: Layout>(
     Ok(out)
 }
 
-/// How an item of a solution folds.
+/// The folding state of an item of a solution.
 #[derive(Clone, Copy)]
 enum Folds {
-    /// No play follows the item.
+    /// The item does not fold, because no play follows it.
     Not,
-    /// The reader opens it.
+    /// The item is folded until the reader opens it.
     Closed,
-    /// It is open from the start.
+    /// The item is open from the start.
     Open,
 }
 
 impl Folds {
-    /// Returns how an item is written that is closed from the start, before the play `next`.
+    /// Returns the state of an item that is folded at first, if the play `next` follows.
     fn closed<T>(next: &[T]) -> Folds {
         match next {
             [] => Folds::Not,
@@ -127,7 +128,7 @@ impl Folds {
         }
     }
 
-    /// Returns how an item is written that is open from the start, before the play `next`.
+    /// Returns the state of an item that is open from the start, if the play `next` follows.
     fn open<T>(next: &[T]) -> Folds {
         match next {
             [] => Folds::Not,
@@ -140,9 +141,9 @@ impl Folds {
 struct Writer<'j, 'g, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: String,
-    /// When it is over, no further item is written, and open items are closed.
+    /// Once the deadline has expired, no further item is written, and open items are closed.
     deadline: &'j Deadline<'j>,
-    /// Whether play after turns that do not parry the threat is written.
+    /// Whether the play after turns that do not parry the threat is written.
     unparried: bool,
 }
 
@@ -216,7 +217,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Writes an item, which folds if play follows it.
+    /// Writes an item. It folds if play follows.
     fn branch(
         &mut self,
         head: &str,
@@ -241,7 +242,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns ` threat: ...`, ` zugzwang.` or an empty text.
+    /// Returns ` threat: ...` or ` zugzwang.`, or an empty text.
     fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, Diagnostic> {
         if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
@@ -279,7 +280,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Writes a turn of the attacking side with the play after it.
+    /// Writes a turn of the attacking side and the play after it.
     fn turn(
         &mut self,
         p: &Position<W>,
@@ -323,7 +324,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Writes the lines of help and series play with move numbers.
+    /// Writes the lines of help and series play, with move numbers.
     fn lines(&mut self, problem: &Problem<W>, solution: &Solution) {
         let judge = self.judge;
         let (series, half) = match problem.stipulation.play {

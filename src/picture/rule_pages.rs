@@ -1,7 +1,7 @@
 //! The page of a rule set: rules, mobility of the units, counts, solved endings, claims, puzzles.
 //!
-//! Numbers come from the reports ([`Facts`]) or are computed here. Each number is printed with its scope.
-//! Missing reports are named with the command that writes them.
+//! Numbers come from the reports ([`Facts`]) or are computed here. Each number is printed with its scope. If
+//! a report is missing, the page names the command that writes it.
 
 use crate::diagram::{Diagram, Unit};
 use crate::markup::escaped;
@@ -28,19 +28,19 @@ use std::time::Duration;
 use tables;
 use tables::{Signature, Store, Tables, build_here};
 
-/// Plies after which a random game is stopped.
+/// The maximum length of a random game, in plies.
 pub const CAP_PLIES: u32 = 500;
 
-/// Endings whose longest win is shown move by move.
+/// The number of endings whose longest win is shown turn by turn.
 const PLAYED: usize = 12;
 
-/// Size in bytes of the largest solution that is printed in full.
+/// The maximum size in bytes of a solution that is printed in full.
 const SOLUTION_BYTES: usize = 12 << 10;
 
 /// Page size in bytes beyond which further puzzles are listed by name only.
 const PAGE_BYTES: usize = 900_000;
 
-/// Units of the largest endings that are solved to show their longest win.
+/// The maximum number of units of an ending that is solved to show its longest win.
 const SOLVED_UNITS: usize = 3;
 
 /// The rows of one report.
@@ -107,7 +107,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Reads the reports of a folder. A report that does not exist has no rows.
+    /// Reads the reports of a folder. A missing report has no rows.
     ///
     /// # Errors
     /// If a file is not a CSV table.
@@ -121,22 +121,22 @@ impl Facts {
     }
 }
 
-/// Sources and limits of a page.
+/// The sources and limits of a page.
 #[derive(Clone, Copy)]
 pub struct PageScope<'a> {
-    /// The catalog that puzzles name their variants from.
+    /// The catalog with the variants of the puzzles.
     pub catalog: &'a Catalog,
     /// The reports.
     pub facts: &'a Facts,
-    /// Puzzles; those of other rule sets are left out.
+    /// The puzzles. Those of other rule sets are left out.
     pub puzzles: &'a [Puzzle],
-    /// Time limit for each puzzle.
+    /// The time limit for each puzzle.
     pub puzzle_time: Duration,
-    /// Number of random games.
+    /// The number of random games.
     pub games: u64,
-    /// Tables for the longest wins.
+    /// The tables for the longest wins.
     pub store: Option<&'a Store>,
-    /// Threads, stop flag, and memory for solving endings; a puzzle may use half of it.
+    /// Threads, stop flag, and memory for solving endings. A puzzle may use half of this memory.
     pub control: Control<'a>,
 }
 
@@ -147,10 +147,10 @@ pub fn file_name(variant: &Variant) -> String {
     format!("{name}.html")
 }
 
-/// Returns the page of a rule set, or `None` if it was stopped.
+/// Returns the page of a rule set, or `None` if `control` stopped it.
 ///
 /// # Errors
-/// If a report or a puzzle does not fit the rule set.
+/// If a report or a puzzle does not match the rule set.
 pub fn html(variant: &Variant, scope: &PageScope<'_>) -> Result<Option<String>, Diagnostic> {
     let rule_set = &variant.rule_set;
     let mut body = format!(
@@ -185,7 +185,7 @@ pub fn html(variant: &Variant, scope: &PageScope<'_>) -> Result<Option<String>, 
     Ok((!stopped).then(|| crate::page(rule_set.name(), &body)))
 }
 
-/// Returns who invented a rule set and where it was published. A definition has no inventor.
+/// Returns the inventor and the publication of a rule set. A definition has no inventor.
 fn byline(inventor: &str, page: &str) -> String {
     let known = [inventor, page].into_iter().filter(|part| !part.is_empty());
     known.collect::<Vec<_>>().join("; ")
@@ -204,7 +204,7 @@ fn symbols<W: Layout>(game: &dyn Game<W>) -> String {
     svg::symbols(&letters)
 }
 
-/// Returns the body of a page with the rules and the units of a rule set only.
+/// Returns the body of a page with only the rules and the units of a rule set.
 ///
 /// # Errors
 /// If the rule set's start position cannot be read.
@@ -240,8 +240,8 @@ pub fn summary(variant: &Variant) -> Result<String, Diagnostic> {
     Ok(markdown::html(&summary))
 }
 
-/// Returns the index: each rule set, with a link to its page if the page exists, and links to other pages of
-/// the folder by their file names.
+/// Returns the index page: each rule set, with a link to its page if that page exists, and links to other
+/// pages of the folder by file name.
 ///
 /// # Errors
 /// If a start position cannot be read.
@@ -295,7 +295,7 @@ fn heading(id: &str, out: &mut String) {
     let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
 }
 
-/// Returns the rows of a variant in a report; if it has no rows, writes how they are computed.
+/// Returns the rows of a variant in a report. If the report has none, writes the command that computes them.
 fn rows_of<'r>(
     rows: &'r Rows,
     report: &str,
@@ -340,7 +340,7 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
         notes: false,
         ..svg::Look::PART
     };
-    // A unit that differs only in having been promoted (`Q~`) moves like the unpromoted one.
+    // A unit that differs only in being promoted (`Q~`) moves like the unpromoted unit.
     let men = game.men();
     let names = men.kinds().map(|kind| (kind, men.name(Color::White, kind)));
     for (kind, name) in names.filter(|(_, name)| !name.ends_with('~')) {
@@ -396,7 +396,7 @@ fn counts(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
 }
 
 fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
-    /// Games between two checks of the stop flag.
+    /// The number of games between two checks of the stop flag.
     const CHUNK: u64 = 50;
     heading("games", out);
     let mut found = Playouts::default();
@@ -546,7 +546,7 @@ fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result
     with_game!(&variant.on(geometry), game => longest_wins(game, &rows, scope, out))
 }
 
-/// Writes the longest wins of the longest endings, to be shown move by move.
+/// Writes the longest wins among the endings, to be stepped through.
 fn longest_wins<W: Layout>(
     game: &Arc<dyn Game<W>>,
     rows: &[ReportLine<'_>],
@@ -591,7 +591,7 @@ fn longest_wins<W: Layout>(
         let turns = tables.line(&start.position)?;
         let turns: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
         if turns.len() as u64 != row.number("longest_win_plies") {
-            // The report was written for other rules.
+            // The report was written under different rules.
             return Err(Diagnostic::new(
                 "endgames.csv",
                 format!(

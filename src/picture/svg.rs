@@ -1,7 +1,7 @@
 //! Diagrams as SVG: one picture, or the frames of a line on one board.
 //!
-//! In browsers, colors follow the reader's light or dark setting; every other program shows the light
-//! appearance. The meaning of every mark is visible from its shape, without color.
+//! In browsers, colors follow the reader's light or dark setting; all other programs show the light
+//! appearance. The shape of every mark shows its meaning without color.
 
 use crate::diagram::{Arrow, Cell, Diagram, Hand, Mark, Unit};
 use crate::markup::escaped;
@@ -12,47 +12,47 @@ use crate::svg_style::with_attributes;
 use board::{Color, Geometry, Square};
 use std::fmt::{self, Write};
 
-/// Side of a square. All lengths are in pixels.
+/// The side of a square. All lengths are in pixels.
 const SIDE: i32 = 45;
-/// Margin left of the board, for the rank numbers.
+/// The margin left of the board, for the rank numbers.
 const LEFT: i32 = 22;
-/// Margin above the board.
+/// The margin above the board.
 const TOP: i32 = 8;
-/// Margin below the board, for the file letters.
+/// The margin below the board, for the file letters.
 const FOOT: i32 = 20;
-/// Margin right of the board, for the mark of the side to move.
+/// The margin right of the board, for the mark of the side to move.
 const RIGHT: i32 = 20;
-/// Width of the hands.
+/// The width of the hands.
 const HANDS: i32 = 104;
-/// Height of a line of text.
+/// The height of a line of text.
 const LINE: i32 = 18;
-/// Minimum width, so that short lines of text fit.
+/// The minimum width of a picture, so that short lines of text fit.
 const NARROWEST: i32 = 226;
 
 /// Options for drawing a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// Whether the picture contains its style, its symbols and a background. Otherwise the page must contain
+    /// Whether the picture contains its own style, symbols and background. Otherwise, the page must contain
     /// [`style`] and [`symbols`].
     pub alone: bool,
-    /// Whether side to move, rights and state are written below the board.
+    /// Whether the side to move, rights and variant state are written below the board.
     pub notes: bool,
     /// Whether each square has an id for scripts.
     pub named: bool,
-    /// Whether royal units and checks are marked under orthodox rules too. Under all other rules, these
-    /// marks are always drawn.
+    /// Whether royal units and checks are also marked under orthodox rules. Under all other rules, they are
+    /// always marked.
     pub marked: bool,
 }
 
 impl Look {
-    /// A file of its own, with notes.
+    /// The options for a separate file, with notes.
     pub const FILE: Look = Look {
         alone: true,
         notes: true,
         named: false,
         marked: false,
     };
-    /// A part of a page, with notes.
+    /// The options for a part of a page, with notes.
     pub const PART: Look = Look {
         alone: false,
         notes: true,
@@ -61,13 +61,13 @@ impl Look {
     };
 }
 
-/// Returns a diagram as a whole SVG element.
+/// Returns a diagram as a complete SVG element.
 pub fn draw(diagram: &Diagram, look: Look) -> String {
     frames(std::slice::from_ref(diagram), look)
 }
 
-/// Returns diagrams of one board as one SVG element. Each diagram is a group of the class `f`; only the first
-/// has the class `on`, which makes it visible. Returns an empty text for an empty list.
+/// Returns diagrams of one board as a single SVG element. Each diagram is a group with the class `f`. Only
+/// the first also has the class `on`, which makes it visible. Returns an empty text for an empty list.
 pub fn frames(diagrams: &[Diagram], look: Look) -> String {
     let mut out = String::new();
     if let Some(first) = diagrams.first() {
@@ -81,7 +81,7 @@ pub fn frames(diagrams: &[Diagram], look: Look) -> String {
     }
 }
 
-/// Returns the symbols of these letters as an invisible SVG element, for pages.
+/// Returns the symbols for these letters as an invisible SVG element, for pages.
 pub fn symbols(letters: &[char]) -> String {
     let mut out =
         "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>".to_string();
@@ -94,18 +94,18 @@ pub fn drawn_letters() -> Vec<char> {
     outline::drawn().collect()
 }
 
-/// Layout shared by all frames of a picture.
+/// The layout that all frames of a picture share.
 struct Sheet {
     geometry: Geometry,
     look: Look,
     hands: bool,
     width: i32,
     height: i32,
-    /// Upper edge of the text below the board.
+    /// The upper edge of the text below the board.
     text: i32,
 }
 
-/// Appends a text in lines of at most `width` characters.
+/// Appends a text, wrapped into lines of at most `width` characters.
 fn folded(text: &str, width: usize, lines: &mut Vec<String>) {
     let mut line = String::new();
     let mut length = 0;
@@ -211,7 +211,7 @@ impl Sheet {
             let mut letters: Vec<char> = diagrams.iter().flat_map(Diagram::letters).collect();
             letters.sort_unstable();
             letters.dedup();
-            // Programs other than browsers would draw variables as no color.
+            // Programs other than browsers would render variables as no color.
             write!(
                 out,
                 "<style>@supports(fill:var(--ink)){{{}}}</style>\n<defs>",
@@ -242,7 +242,7 @@ impl Sheet {
     /// Draws squares and coordinates, which all frames share.
     fn board(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
-        // All squares of a shade are one path, unless scripts need each square.
+        // Draw all squares of a shade as one path, unless scripts need to address each square.
         if self.look.named {
             for (square, cell) in diagram.squares().filter(|(_, cell)| cell.exists) {
                 let name = g.name(square);
@@ -361,7 +361,7 @@ impl Sheet {
             let (x, y) = (self.x(marked.square), self.y(marked.square));
             let occupied = diagram.cells[marked.square.index()].unit.is_some();
             write!(out, "<g><title>{}</title>", escaped(&marked.tip))?;
-            // An invisible rectangle, so that the whole square shows the tooltip.
+            // Draw an invisible rectangle, so that the tooltip appears on the whole square.
             write!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#fff\" \
@@ -433,7 +433,7 @@ impl Sheet {
     fn cell(&self, square: Square, cell: &Cell, out: &mut String) -> fmt::Result {
         let (x, y) = (self.x(square), self.y(square));
         if let Some(unit) = cell.unit {
-            // A unit is smaller where bound units are on its square.
+            // A unit is drawn smaller if its square also has bound units.
             match cell.bound.is_empty() {
                 true => place(unit, f64::from(x), f64::from(y), 1.0, out)?,
                 false => place(unit, f64::from(x + 6), f64::from(y), 0.72, out)?,
@@ -466,7 +466,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Draws a diamond at a royal unit, and a plus at one in check.
+    /// Draws a diamond at a royal unit, and a plus if the unit is in check.
     fn royal_marks(&self, square: Square, cell: &Cell, out: &mut String) -> fmt::Result {
         let (x, y) = (self.x(square), self.y(square));
         if cell.royal {
@@ -546,7 +546,7 @@ impl Sheet {
         }
         let left = right + RIGHT + 8;
         let mut y = TOP;
-        // Black's hands are above White's, as on the board.
+        // Black's hands are above White's, like the sides of the board.
         let (black, white): (Vec<&Hand>, Vec<&Hand>) = diagram
             .hands
             .iter()

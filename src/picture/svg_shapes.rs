@@ -1,11 +1,11 @@
-//! Units and marks of a diagram, drawn at a point.
+//! Draws the units and marks of a diagram at a point.
 
 use crate::diagram::{Mark, Unit};
 use crate::markup::escaped;
 use board::Color;
 use std::fmt::{self, Write};
 
-/// Draws a unit with its upper left corner at a point. A promoted unit has a plus at its foot.
+/// Draws a unit with its upper left corner at a point. A promoted unit also has a plus at the bottom.
 pub(crate) fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) -> fmt::Result {
     let class = match unit.color {
         Color::White => 'w',

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// Colors: name, value for light and for dark appearance.
+/// The colors: name, value in the light appearance, value in the dark appearance.
 const COLORS: [(&str, &str, &str); 10] = [
     ("sql", "#f0e2c8", "#b9c0c9"),
     ("sqd", "#c39c6e", "#75808c"),
@@ -17,7 +17,7 @@ const COLORS: [(&str, &str, &str); 10] = [
     ("two", "#a83a0b", "#a3360a"),
 ];
 
-/// Properties of a class of shapes: names with values. A value that begins with `$` is a color.
+/// The properties of a class of shapes, as names and values. A value that begins with `$` is a color.
 type Properties = &'static [(&'static str, &'static str)];
 
 /// The line around a unit.
@@ -27,7 +27,8 @@ const OUTLINE: Properties = &[
     ("stroke-linecap", "round"),
 ];
 
-/// The appearance of every class. Style sheet and presentation attributes are made from it.
+/// The appearance of every class. The style sheet and the presentation attributes are derived from this
+/// table.
 const CLASSES: [(&str, &[Properties]); 23] = [
     ("lt", &[&[("fill", "$sql")]]),
     ("dk", &[&[("fill", "$sqd")]]),
@@ -156,8 +157,8 @@ const CLASSES: [(&str, &[Properties]); 23] = [
     ("on", &[&[("display", "inline")]]),
 ];
 
-/// Returns the style sheet of all pictures, for browsers: colors are variables, so that they follow the
-/// reader's light or dark setting.
+/// Returns the style sheet of all pictures, for browsers. Colors are variables, so they follow the reader's
+/// light or dark setting.
 pub fn style() -> &'static str {
     static STYLE: OnceLock<String> = OnceLock::new();
     STYLE.get_or_init(|| {
@@ -184,8 +185,8 @@ pub fn style() -> &'static str {
     })
 }
 
-/// Returns a picture with the light appearance as presentation attributes after each class. Programs
-/// without variables in style sheets (rsvg-convert, Inkscape, ImageMagick) use these.
+/// Returns a picture in which presentation attributes with the light appearance follow each class. Programs
+/// that do not support variables in style sheets (rsvg-convert, Inkscape, ImageMagick) use these.
 pub(crate) fn with_attributes(svg: &str) -> String {
     const CLASS: &str = "class=\"";
     let mut out = String::with_capacity(2 * svg.len());

@@ -1,4 +1,5 @@
-//! Diagrams as text for terminals: with letters, with figures, or with figures on colored squares.
+//! Diagrams as text for terminals: with letters, with chess symbols, or with chess symbols on colored
+//! squares.
 
 use crate::diagram::{Diagram, Mark, Unit, side_name};
 use board::{Color, Square};
@@ -8,15 +9,15 @@ use board::{Color, Square};
 pub enum Look {
     /// Letters only.
     Plain,
-    /// Figures for the units of the standard set, without colors.
+    /// Chess symbols for the units of the standard set, without colors.
     Figures,
-    /// Figures on colored squares.
+    /// Chess symbols on colored squares.
     Colors,
 }
 
 impl Look {
-    /// Returns the appearance for an environment: whether the answer goes to a terminal, the value of `TERM`,
-    /// whether `NO_COLOR` is set and not empty, and the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set.
+    /// Chooses the appearance for an environment: whether the output is a terminal, the value of `TERM`,
+    /// whether `NO_COLOR` is set and not empty, and the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set.
     pub fn of(terminal: bool, term: Option<&str>, no_color: bool, locale: Option<&str>) -> Look {
         let utf8 = locale.is_some_and(|l| {
             let l = l.to_ascii_lowercase();
@@ -29,7 +30,7 @@ impl Look {
         }
     }
 
-    /// Returns the appearance for the environment of this process.
+    /// Chooses the appearance for the environment of this process.
     pub fn of_environment(terminal: bool) -> Look {
         let var = |name: &str| {
             let value = std::env::var_os(name)?.to_string_lossy().into_owned();
@@ -46,7 +47,7 @@ impl Look {
     }
 }
 
-/// Returns the figure of a unit, or its letter if Unicode has no figure for it.
+/// Returns the chess symbol of a unit, or its letter if Unicode has no symbol for it.
 fn figure(unit: Unit, solid: bool) -> char {
     let letter = match solid {
         true => unit.letter.to_ascii_lowercase(),
@@ -59,8 +60,8 @@ fn figure(unit: Unit, solid: bool) -> char {
         .map_or(unit.fen_letter(), |(_, figure)| figure)
 }
 
-/// Returns the board with coordinates, followed by the notes of the diagram. Marks are letters before their
-/// squares and are explained below the board.
+/// Returns the board with coordinates, followed by the notes of the diagram. Marks are letters in front of
+/// their squares and are explained below the board.
 pub fn print(diagram: &Diagram, look: Look) -> String {
     let g = diagram.geometry;
     let width = g.ranks().to_string().len();
@@ -114,7 +115,7 @@ pub fn print(diagram: &Diagram, look: Look) -> String {
     text
 }
 
-/// Appends a square: two columns, or three with colors.
+/// Appends a square, which takes two columns, or three with colors.
 fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
     let cell = &diagram.cells[square.index()];
     let marked = diagram.marks.iter().find(|marked| marked.square == square);
@@ -133,7 +134,7 @@ fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
         Look::Figures => figure(unit, false),
         Look::Colors => figure(unit, true),
     });
-    // The sign of a promoted unit takes the column of a mark; marked squares are named below the board.
+    // The sign of a promoted unit replaces the mark. Marked squares are also listed below the board.
     let mark = match cell.unit {
         Some(unit) if unit.promoted => '+',
         _ => mark,
@@ -143,7 +144,7 @@ fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
         line.push(shown);
         return;
     }
-    // From the 256 colors that most terminals support: two browns, white and black units.
+    // Use the 256 colors that most terminals support: two browns for squares, and white and black for units.
     let ground = match (diagram.geometry.file(square) + diagram.geometry.rank(square)) % 2 {
         _ if cell.checked => 167,
         0 => 137,

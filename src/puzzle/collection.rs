@@ -1,6 +1,6 @@
-//! The project's own puzzles, compiled in. Commands use them where no folder `puzzles` exists.
+//! The project's own puzzles, compiled into the program. Commands use them if no folder `puzzles` exists.
 
-/// Lists the files of a folder as pairs of name and text.
+/// Lists the named files as pairs of name and text.
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../../puzzles/", $name, ".toml")))),*]

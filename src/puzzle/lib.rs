@@ -1,13 +1,13 @@
-//! Puzzles: files of positions with a stipulation and the answer that is expected.
+//! Puzzles: files of positions with a stipulation and the expected answer.
 //!
 //! * [`collection`]: the project's own puzzles, compiled in.
 //! * [`read`]: reads puzzle files; errors name the field and the line.
-//! * [`solve`]: solves puzzles and compares the answers with what is expected.
-//! * [`import`]: reads EPD and Popeye's input.
+//! * [`solve`]: solves puzzles and compares the answers with the expected ones.
+//! * [`import`]: reads EPD and Popeye's input language.
 //! * [`mine`]: finds new puzzles whose solution depends on the rule set.
 //!
 //! # The format
-//! TOML, one theme or one source a file. Each puzzle is a table of the array `puzzle`:
+//! TOML, with one theme or one source in each file. Each puzzle is a table of the array `puzzle`:
 //! ```toml
 //! [[puzzle]]
 //! id = "wedding"                            # unique in the file
@@ -19,10 +19,10 @@
 //! source = "by hand"                        # where it comes from; may be left out
 //! comment = "the queen joins her king"      # may be left out
 //! ```
-//! `keys` are what `fairyproof solve --keys` prints: the keys of direct, self and reflex play, those
-//! that need fewer moves too; the different first turns of all lines of help and series play.
-//! Without `solutions`, their number is not compared. Without `keys`, the answer is unknown: the puzzle
-//! is solved and nothing is compared.
+//! `keys` lists what `fairyproof solve --keys` prints. In direct, self and reflex play, these are all keys,
+//! including those of shorter solutions; in help and series play, the different first turns of all lines. If
+//! `solutions` is missing, the number of solutions is not compared. If `keys` is missing, the answer is
+//! unknown: the puzzle is solved, but nothing is compared.
 
 pub mod collection;
 pub mod import;
@@ -43,7 +43,7 @@ pub use position::Layout;
 /// A puzzle of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
-    /// Its name, unique in its file.
+    /// The id of the puzzle, unique in its file.
     pub id: String,
     /// The variant with its options.
     pub variant: String,
@@ -51,12 +51,12 @@ pub struct Puzzle {
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
-    /// All first turns of all solutions, in byte order; empty without a solution. `None` if they are
-    /// not known, and then nothing is compared.
+    /// The first turns of all solutions, in byte order; empty without a solution. `None` if they are unknown,
+    /// in which case nothing is compared.
     pub keys: Option<Vec<String>>,
-    /// Number of solutions, if it is to be compared: keys, or whole lines.
+    /// The number of solutions (keys, or whole lines), if it is compared.
     pub solutions: Option<usize>,
-    /// Where it comes from; may be empty.
+    /// The source of the puzzle; may be empty.
     pub source: String,
     /// Remarks; may be empty.
     pub comment: String,
@@ -74,7 +74,7 @@ impl Posed {
     /// Opens a position with a stipulation.
     ///
     /// # Errors
-    /// What is wrong with the position or the stipulation.
+    /// If the position or the stipulation is invalid.
     pub fn new(
         variant: &Variant,
         fen: Option<&str>,
@@ -86,7 +86,7 @@ impl Posed {
         Ok(Posed { setup, stipulation })
     }
 
-    /// Returns the texts of all turns that a solution may begin with.
+    /// Returns all turns with which a solution may begin, in coordinate notation and byte order.
     pub fn firsts(&self) -> Vec<String> {
         with_setup!(&self.setup, start => {
             let problem = Problem::new(start.clone(), self.stipulation.clone());
@@ -101,8 +101,8 @@ impl Posed {
         })
     }
 
-    /// Returns the first turn that a text means, as people write turns (`Nf3`, `e2-e4`, `O-O`); nothing if it
-    /// means none, or more than one.
+    /// Returns, in coordinate notation, the first turn that a text in any notation means (`Nf3`, `e2-e4`,
+    /// `O-O`). Returns `None` if the text matches no turn or more than one.
     pub fn first_meant(&self, text: &str) -> Option<String> {
         with_setup!(&self.setup, start => {
             let (game, p) = (start.game.as_ref(), &start.position);
@@ -116,7 +116,7 @@ impl Puzzle {
     /// Opens the puzzle.
     ///
     /// # Errors
-    /// What is wrong with variant, position or stipulation.
+    /// If the variant, the position or the stipulation is invalid.
     pub fn open(&self, catalog: &Catalog) -> Result<Posed, Diagnostic> {
         let variant = catalog.open(&self.variant)?;
         Posed::new(&variant, Some(&self.fen), &self.stipulation)
@@ -150,7 +150,7 @@ impl Puzzle {
     }
 }
 
-/// Returns a whole puzzle file: a comment of these lines at its head, then the puzzles.
+/// Returns a whole puzzle file: the lines of `head` as comments, followed by the puzzles.
 pub fn file(head: &[&str], puzzles: &[Puzzle]) -> String {
     let mut out: String = head.iter().map(|line| format!("# {line}\n")).collect();
     for puzzle in puzzles {

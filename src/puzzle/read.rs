@@ -1,4 +1,4 @@
-//! Reads puzzle files. Every field is checked, so each puzzle of a file that reads can be solved.
+//! Reads puzzle files. Checks every field, so every puzzle of a valid file can be solved.
 
 use super::{Posed, Puzzle};
 use catalog::Catalog;
@@ -19,20 +19,20 @@ const FIELDS: [&str; 8] = [
     "comment",
 ];
 
-/// Characters of an id.
+/// The maximum length of an id, in characters.
 const MAX_ID_CHARS: usize = 200;
 
 const SHAPE: &str = "a puzzle is a table `[[puzzle]]` with id, variant, fen, stipulation, keys, \
                      and maybe solutions, source, comment";
 
-/// A file while it is read.
+/// A file that is being read.
 struct File<'t> {
     name: &'t str,
     text: &'t str,
 }
 
 impl File<'_> {
-    /// Returns the line, from 1, of a byte.
+    /// Returns the line number of a byte offset, from 1.
     fn line(&self, byte: usize) -> usize {
         let before = self.text.as_bytes().iter().take(byte);
         1 + before.filter(|b| **b == b'\n').count()
@@ -69,7 +69,7 @@ impl File<'_> {
     }
 }
 
-/// Returns what kind of value, with its article.
+/// Returns the kind of a value with an indefinite article.
 fn kind(value: &DeValue<'_>) -> String {
     let name = value.type_str();
     let article = if name.starts_with(['a', 'i']) {
@@ -80,10 +80,10 @@ fn kind(value: &DeValue<'_>) -> String {
     format!("{article} {name}")
 }
 
-/// Reads a puzzle file; `name` is how messages call it.
+/// Reads a puzzle file. `name` is the file's name in messages.
 ///
 /// # Errors
-/// Whatever is wrong: the line, the field, why, and what would be right.
+/// The first error, with its line and field, the reason, and a correction.
 pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, Diagnostic> {
     let file = File { name, text };
     let whole = DeTable::parse(text).map_err(|error| {
@@ -187,7 +187,7 @@ fn read(
         None => variant.start(),
     };
     let asked = text("stipulation")?;
-    // The position first, so that an error names the right field.
+    // Read the position first, so an error names the right field.
     notation::Setup::read(&variant, Some(&fen))
         .map_err(|e| file.wrong_value(span("fen"), "fen", e))?;
     let posed = Posed::new(&variant, Some(&fen), &asked)
@@ -296,7 +296,7 @@ solutions = 1
 source = "a test"
 "##;
 
-    /// Reads a puzzle file with the variants of an own catalog.
+    /// Reads a puzzle file with a new catalog.
     fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, Diagnostic> {
         super::parse(&Catalog::new(), name, text)
     }

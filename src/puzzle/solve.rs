@@ -1,4 +1,4 @@
-//! Solving puzzles and comparing with what is expected of them.
+//! Solves puzzles and compares the answers with the expected ones.
 
 use super::{Posed, Puzzle};
 use control::{Control, Stopped};
@@ -11,31 +11,31 @@ use problems::{Deadline, Limits, Problem};
 /// The answer to a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Keys, or whole lines.
+    /// The number of keys, or of whole lines in help and series play.
     pub solutions: usize,
-    /// The first turns of all solutions, in byte order, each once.
+    /// The first turns of all solutions, in byte order and without duplicates.
     pub keys: Vec<String>,
-    /// Sound, cooked, ...
+    /// The verdict on the problem: sound, cooked, ...
     pub verdict: Verdict,
-    /// What stopped the search; nothing if it is complete.
+    /// The limit that stopped the search; `None` if it is complete.
     pub stopped: Option<Stopped>,
 }
 
-/// How the answer compares with what is expected.
+/// The comparison of an answer with the expected one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Result {
-    /// As expected.
+    /// The answer is as expected.
     Solved,
     /// The search was stopped.
     Undecided,
-    /// Other keys, or another number of solutions.
+    /// The keys or the number of solutions differ.
     Differs,
-    /// Solved, with nothing to compare.
+    /// The puzzle was solved, but has no expected answer.
     Unchecked,
 }
 
 impl Result {
-    /// Returns as a word for tables.
+    /// Returns the result as a word for tables.
     pub fn word(self) -> &'static str {
         match self {
             Result::Solved => "solved",
@@ -51,7 +51,7 @@ pub fn solve(posed: &Posed, control: &Control<'_>) -> Answer {
     solve_within(posed, &Limits::default(), control)
 }
 
-/// Like [`solve`], within further limits.
+/// Like [`solve`], but with additional limits.
 pub fn solve_within(posed: &Posed, limits: &Limits, control: &Control<'_>) -> Answer {
     with_setup!(&posed.setup, start => {
         let problem = Problem::new(start.clone(), posed.stipulation.clone());
@@ -65,7 +65,7 @@ pub fn solve_within(posed: &Posed, limits: &Limits, control: &Control<'_>) -> An
     })
 }
 
-/// Compares an answer with what is expected. An answer that was stopped is undecided.
+/// Compares an answer with the expected one. An answer whose search was stopped is undecided.
 pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
     if answer.stopped.is_some() {
         Result::Undecided
@@ -83,10 +83,11 @@ pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
     }
 }
 
-/// Returns the whole solution as text, in the layout of problem magazines, and whether it is complete.
+/// Returns the whole solution as text, in the layout of problem magazines, with the reason if it is
+/// incomplete.
 ///
 /// # Errors
-/// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
+/// If a turn of the solution is not legal, which would be an error of the search.
 pub fn text(
     posed: &Posed,
     control: &Control<'_>,

@@ -1,4 +1,4 @@
-//! The atlas: what is seen of every rule set from its start position.
+//! The atlas: for every rule set, the states near its start position and the results of random games.
 
 use board::Color;
 use control::{Control, Counted, Stopped};
@@ -15,80 +15,80 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 
-/// Turns from the start to which states are looked at.
+/// The depth in plies to which states are searched and lines are counted.
 pub const DEPTH: u32 = 4;
 
-/// States that are kept of one rule set at most.
+/// The maximum number of states that are stored for one rule set.
 pub const MAX_STATES: u64 = 50_000_000;
 
-/// The seed of random games, where no other is named.
+/// The default seed of random games.
 pub const SEED: u64 = 36;
 
-/// Games that one thread plays at a time.
+/// The number of games in one piece of work.
 const CHUNK: u64 = 50;
 
-/// The random games of an atlas.
+/// The extent of an atlas.
 #[derive(Clone, Copy, Debug)]
 pub struct AtlasScope {
-    /// Random games of each rule set.
+    /// The number of random games for each rule set.
     pub games: u64,
-    /// Plies after which a random game is broken off.
+    /// The maximum length of a random game, in plies. Longer games are stopped.
     pub cap_plies: u32,
-    /// The seed of the random games: another one plays others.
+    /// The seed of the random games.
     pub seed: u64,
 }
 
-/// A rule set. Figures of states count each position once, at its shortest distance from the
-/// start; those of games are of random ones.
+/// The figures of one rule set. Figures about states count each position once, at its shortest distance from
+/// the start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct AtlasRow {
     /// The rule set.
     pub variant: String,
-    /// Its start position.
+    /// The start position.
     pub fen: String,
-    /// Legal turns there.
+    /// The number of legal turns in the start position.
     pub turns: u64,
-    /// Lines of one turn.
+    /// The number of lines of one turn.
     pub perft_1: u64,
-    /// Lines of two turns.
+    /// The number of lines of two turns.
     pub perft_2: u64,
-    /// Lines of three turns.
+    /// The number of lines of three turns.
     pub perft_3: u64,
-    /// Lines of four turns.
+    /// The number of lines of four turns.
     pub perft_4: u64,
-    /// How many turns from the start states were looked for.
+    /// The depth to which states were searched, in plies.
     pub depth: u32,
-    /// `complete` if all states to that depth were found, or the limit that stopped the search.
+    /// `complete` if all states to this depth were found, or the limit that stopped the search.
     pub complete: String,
-    /// States found.
+    /// The number of states found.
     pub states: u64,
-    /// Terminal states.
+    /// The number of terminal states.
     pub terminal_states: u64,
-    /// Share of terminal states, from 0 to 1.
+    /// The share of terminal states, from 0 to 1.
     pub terminal_share: String,
-    /// Terminal states by outcome and reason.
+    /// The terminal states by outcome and reason.
     pub terminals: String,
-    /// Random games.
+    /// The number of random games.
     pub games: u64,
-    /// Plies after which one was broken off.
+    /// The maximum length of a game, in plies.
     pub cap_plies: u32,
-    /// Games broken off.
+    /// The number of games that were stopped at the maximum length.
     pub capped_games: u64,
-    /// Mean length of the games that ended, in plies.
+    /// The mean length of the games that ended, in plies.
     pub mean_plies: Option<String>,
-    /// The longest of them.
+    /// The length of the longest game that ended, in plies.
     pub max_plies: Option<u32>,
-    /// Games that White won, weakly or not.
+    /// The number of games that White won, including weak wins.
     pub white_wins: u64,
-    /// Games that Black won, weakly or not.
+    /// The number of games that Black won, including weak wins.
     pub black_wins: u64,
-    /// Games drawn.
+    /// The number of drawn games.
     pub draws: u64,
-    /// Games, won or drawn, that ended by stalemate.
+    /// The number of games that ended by stalemate, whether won or drawn.
     pub stalemates: u64,
-    /// Share of games with a winner among all games played, from 0 to 1.
+    /// The share of games with a winner among all games, from 0 to 1.
     pub decisive_share: String,
-    /// Games by outcome and reason.
+    /// The games by outcome and reason.
     pub outcomes: String,
 }
 
@@ -98,14 +98,14 @@ impl AtlasRow {
         self.complete == "complete"
     }
 
-    /// Returns the row in a line for people.
+    /// Returns the row as one line of text.
     pub fn text(&self) -> String {
         let whole = if self.complete() {
             ""
         } else {
             " (NOT complete)"
         };
-        // Those broken off have no length: the mean is of the others alone.
+        // Stopped games have no length, so the mean excludes them.
         let mean = match &self.mean_plies {
             None => "no mean length, as none ended".to_string(),
             Some(mean) if self.capped_games == 0 => format!("mean {mean} plies"),
@@ -130,12 +130,12 @@ impl AtlasRow {
     }
 }
 
-/// Returns a share of a whole, four places after the point.
+/// Returns a share with four decimal places.
 fn share(part: u64, whole: u64) -> String {
     format!("{:.4}", part as f64 / whole.max(1) as f64)
 }
 
-/// `white-wins checkmate 8; draw stalemate 1`.
+/// Returns counts of outcomes as text, such as `white-wins checkmate 8; draw stalemate 1`.
 fn listed(outcomes: &BTreeMap<Outcome, u64>) -> String {
     let each: Vec<String> = outcomes
         .iter()
@@ -144,7 +144,7 @@ fn listed(outcomes: &BTreeMap<Outcome, u64>) -> String {
     each.join("; ")
 }
 
-/// What is seen of the states near the start.
+/// The figures about the states near the start.
 struct Near {
     perft: [u64; DEPTH as usize],
     complete: String,
@@ -152,7 +152,7 @@ struct Near {
     terminals: BTreeMap<Outcome, u64>,
 }
 
-/// Returns what is near the start, or `None` if `control` stopped it.
+/// Explores the states near the start. Returns `None` if `control` stopped it.
 fn near<W: Layout>(start: &Start<W>, control: &Control<'_>) -> Option<Near> {
     let game: &dyn Game<W> = start.game.as_ref();
     let limits = Limits {
@@ -162,7 +162,7 @@ fn near<W: Layout>(start: &Start<W>, control: &Control<'_>) -> Option<Near> {
     };
     let found = explore(game, &start.position, &limits, control);
     let mut terminals = found.summary.terminals.clone();
-    // States of the last level were found and not expanded.
+    // States of the last level were found but not expanded, so their outcomes are still to be determined.
     let deepest = found.summary.depths.last().filter(|row| row.depth == DEPTH);
     let stopped = found
         .summary
@@ -242,12 +242,9 @@ fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Atlas
     }
 }
 
-/// Returns a row for each of these rule sets, in their order, or `None` if `control` stopped it. The states of
-/// one rule set may take the memory of `control`. Work is divided among the threads of the caller's pool; the
-/// rows do not depend on them.
-///
-/// # Errors
-/// If a start position cannot be read.
+/// Returns a row for each rule set, in the given order, or `None` if `control` stopped it. The states of one
+/// rule set may use all of the memory of `control`. The work is divided among the threads of the caller's
+/// pool; the rows do not depend on their number.
 ///
 /// # Errors
 /// If a start position cannot be read.
@@ -265,7 +262,7 @@ pub fn rows(
         .map(|variant| Setup::read(variant, None))
         .collect::<Result<_, _>>()?;
     let chunks = scope.games.div_ceil(CHUNK);
-    // The states first: no thread is left with the longest piece of work at the end.
+    // Search the states first, so the last jobs are short and no thread waits long for another.
     let mut jobs: Vec<(usize, Option<u64>)> = (0..setups.len()).map(|i| (i, None)).collect();
     for i in 0..setups.len() {
         jobs.extend((0..chunks).map(|chunk| (i, Some(chunk))));

@@ -1,7 +1,7 @@
 //! The columns of all CSV files and tables: unit, range and meaning.
 //!
-//! Relies on the row types for the names of the columns. A test compares the two, so no column is without
-//! an explanation and no explanation is without a column.
+//! Relies on the row types for the names of the columns. A test compares the row types with this file, so
+//! every column has an explanation and every explanation has a column.
 
 use super::table::Row;
 use super::{
@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// A column: its name, unit or type, range, and meaning.
 type Column = (&'static str, &'static str, &'static str, &'static str);
 
-/// A table: the command that prints or writes it, and its columns.
+/// A table: the command that prints or writes the table, and its columns.
 type Table = (&'static str, &'static [&'static str]);
 
 /// The columns of a suite for `perft --suite`.
@@ -79,7 +79,7 @@ const TABLES: [Table; 22] = [
     ("`puzzles --format csv`", puzzles::PuzzleRow::COLUMNS),
 ];
 
-/// Columns that mean the same in every table.
+/// The explanations of the columns. A column has the same meaning in every table.
 #[rustfmt::skip]
 const COLUMNS: &[Column] = &[
     ("variant", "ID", "", "rule set with its options"),
@@ -192,7 +192,7 @@ const COLUMNS: &[Column] = &[
     ("result", "word", "`solved`, `undecided`, `differs`, `unchecked`", "comparison of the solution with the file"),
 ];
 
-/// Returns the chapter: every table with its columns.
+/// Returns the chapter of the manual that explains the columns of every table.
 pub fn chapter() -> String {
     let mut out = String::from(
         "# Columns of CSV files and tables\n\n\
@@ -213,7 +213,7 @@ pub fn chapter() -> String {
     out
 }
 
-/// Returns unit, range and meaning of a column.
+/// Returns the unit, range and meaning of a column.
 fn about(column: &str) -> Option<(&'static str, &'static str, &'static str)> {
     let found = COLUMNS.iter().find(|(name, ..)| *name == column)?;
     Some((found.1, found.2, found.3))

@@ -1,5 +1,5 @@
-//! Two variants at one position: which turns only one of them has, and which turns do something
-//! else in the other.
+//! Compares two variants at one position: finds turns that only one of them allows, and turns that have
+//! different effects.
 
 use diagnostics::Diagnostic;
 use notation::with_setup;
@@ -10,56 +10,56 @@ use std::cmp::Ordering;
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 
-/// What kind of difference.
+/// The kind of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The two read the position differently, or see another outcome in it.
+    /// The variants interpret the position differently, or see different outcomes in it.
     Reading,
-    /// The turn is legal in the first variant alone.
+    /// The turn is legal only in the first variant.
     OnlyFirst,
-    /// The turn is legal in the second variant alone.
+    /// The turn is legal only in the second variant.
     OnlySecond,
-    /// The turn leads to another position or another outcome.
+    /// The turn leads to different positions or different outcomes.
     Effect,
 }
 
-/// A difference. FENs and outcomes are those after the turn, or for
-/// [`Reading`](Kind::Reading), which has no turn, those of the position itself.
+/// A difference between two variants. FENs and outcomes refer to the position after the turn. For
+/// [`Reading`](Kind::Reading), which has no turn, they refer to the position itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct Difference {
     /// The first variant.
     pub first_variant: String,
-    /// The second.
+    /// The second variant.
     pub second_variant: String,
     /// The position, as the first variant prints it.
     pub fen: String,
     /// The turn.
     pub turn: Option<String>,
-    /// What differs.
+    /// The kind of the difference.
     pub difference: Kind,
-    /// The position in the first variant.
+    /// The position in the first variant, if it exists there.
     pub first_fen: Option<String>,
-    /// The outcome there.
+    /// The outcome in the first variant.
     pub first_outcome: Option<String>,
-    /// The position in the second variant.
+    /// The position in the second variant, if it exists there.
     pub second_fen: Option<String>,
-    /// The outcome there.
+    /// The outcome in the second variant.
     pub second_outcome: Option<String>,
 }
 
-/// Two variants at one position.
+/// The differences between two variants at one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
     /// The variants.
     pub variants: [String; 2],
     /// The position, as the first variant prints it.
     pub fen: String,
-    /// The difference in reading, if there is one, then those of turns, in byte order.
+    /// The difference in reading, if there is one, followed by the differences of turns in byte order.
     pub differences: Vec<Difference>,
 }
 
-/// A position as a variant sees it.
+/// A position as one variant interprets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct View {
     fen: String,
@@ -74,14 +74,15 @@ impl View {
         }
     }
 
-    /// Board, side, castling, en passant, state: the clocks left out.
+    /// Returns the fields of the FEN without the clocks: board, side to move, castling rights, en passant,
+    /// state.
     fn fields(&self) -> [&str; 5] {
         let fields: Vec<&str> = self.fen.split(' ').collect();
         [0, 1, 2, 3, 6].map(|index| fields.get(index).copied().unwrap_or(""))
     }
 }
 
-/// A position and what follows each legal turn, in byte order.
+/// A position, and the position after each legal turn. The turns are in byte order.
 struct Seen {
     here: View,
     turns: Vec<(String, View)>,
@@ -105,7 +106,8 @@ fn see(variant: &Variant, text: &str) -> Result<Seen, Diagnostic> {
     }))
 }
 
-/// Compares two variants at a position, given to each as it can read it.
+/// Compares two variants at a position. Each variant reads a FEN of its own, since it may not support all
+/// fields of the other's.
 ///
 /// # Errors
 /// If a variant cannot read the position.
@@ -137,7 +139,7 @@ pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, Diagno
         a.outcome != b.outcome || (0..5).any(|i| same_field[i] && x[i] != y[i])
     };
 
-    // Both lists are in byte order: a merge.
+    // Both lists are in byte order, so merge them.
     let mut left = first.turns.iter().peekable();
     let mut right = second.turns.iter().peekable();
     loop {
@@ -165,8 +167,8 @@ pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, Diagno
     })
 }
 
-/// Returns a start position as another variant can read it: without state keys and castling letters that it
-/// does not know. Also what was dropped.
+/// Returns a start position without the state keys and castling letters that another variant does not have.
+/// Also returns the parts that were dropped.
 pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
     let mut fields: Vec<String> = start.split(' ').map(str::to_string).collect();
     let mut dropped = Vec::new();
@@ -193,8 +195,8 @@ pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
 }
 
 impl Comparison {
-    /// Returns the comparison for people: the position, then a line for each difference, and where both
-    /// variants have something to say, what each makes of it.
+    /// Returns the comparison as text: the position, then a line for each difference. If both variants allow
+    /// a turn, the results in both follow.
     pub fn text(&self) -> String {
         let [first, second] = &self.variants;
         let mut text = format!("{first} and {second} at {}\n", self.fen);

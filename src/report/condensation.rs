@@ -1,5 +1,5 @@
-//! The condensation of a game graph: its strongly connected components with their sizes, values and edges, as
-//! GraphML and CSV.
+//! Exports the condensation of a game graph as GraphML and CSV: its strongly connected components with their
+//! sizes, values and edges.
 
 use super::table::{self, Row};
 use explore::{Condensation, Exploration, Layout, StateId};
@@ -10,46 +10,46 @@ use std::io::{self, Write};
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{Value, Values};
 
-/// A component as a row.
+/// The row of one component.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub(crate) struct ComponentRow {
     component: usize,
     states: usize,
-    /// Its state that was found first.
+    /// The state of the component that was found first.
     fen: String,
-    /// Its distance from the root in plies.
+    /// The distance of that state from the root, in plies.
     depth: u32,
-    /// The outcome, if the component is one state in which the game is over.
+    /// The outcome, if the component is a single terminal state.
     outcome: Option<String>,
-    /// States by their value for the side to move.
+    /// The number of states by their value for the side to move.
     wins: Option<u64>,
     weak_wins: Option<u64>,
     draws: Option<u64>,
     weak_losses: Option<u64>,
     losses: Option<u64>,
-    /// Turns within the component.
+    /// The number of turns within the component.
     turns_within: u64,
-    /// Turns that leave the component for ever.
+    /// The number of turns that leave the component. No play returns from there.
     turns_out: u64,
-    /// The components to which turns lead, each with the number of turns: `3:12 7:1`.
+    /// The components to which turns lead, each with its number of turns: `3:12 7:1`.
     successors: String,
 }
 
-/// A condensation of an explored graph, to be written. With `values`, the states of each value are counted.
+/// The condensation of an explored graph, for export. With `values`, the states of each value are counted.
 #[derive(Clone, Copy)]
 pub struct CondensationFile<'a, W: Layout> {
     /// The game.
     pub game: &'a dyn Game<W>,
-    /// What was explored.
+    /// The exploration.
     pub found: &'a Exploration,
-    /// The condensation of its graph.
+    /// The condensation of the exploration's graph.
     pub condensation: &'a Condensation,
-    /// The values of its states.
+    /// The values of the states, if the graph was solved.
     pub values: Option<&'a Values>,
 }
 
 impl<W: Layout> CondensationFile<'_, W> {
-    /// Returns the distance of a state from the root.
+    /// Returns the distance of a state from the root, in plies.
     fn depth(&self, state: StateId) -> u32 {
         let mut end = 0;
         let mut rows = self.found.summary.depths.iter();
@@ -102,7 +102,7 @@ impl<W: Layout> CondensationFile<'_, W> {
         (0..self.condensation.components.len()).map(|component| self.row(component))
     }
 
-    /// Writes a row for each component as CSV. The last column has the edges.
+    /// Writes a row for each component as CSV. The last column lists the edges.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -110,8 +110,8 @@ impl<W: Layout> CondensationFile<'_, W> {
         table::csv_of(self.all(), out)
     }
 
-    /// Writes GraphML: components as nodes with the columns of [`write_csv`](Self::write_csv), and edges with the
-    /// number of their turns.
+    /// Writes GraphML. Components are nodes with the columns of [`write_csv`](Self::write_csv), and edges
+    /// have their number of turns.
     ///
     /// # Errors
     /// If `out` cannot be written.

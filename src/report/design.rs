@@ -1,9 +1,9 @@
-//! Is a rule set sound as a game? Figures about its start, random games, forced wins, endings and small
-//! boards, each with its scope.
+//! The design report: figures that show whether a rule set is sound as a game. They cover its start position,
+//! first turns, random games, longest play, endings and small boards, each with the scope in which they hold.
 //!
-//! Relies on `explore`, `problems` and the other reports. Every part is bounded by counts, never by the
-//! clock, so the rows are the same on every machine with 2 GB of memory to use, and for every number of
-//! threads. What a bound cut off is labeled with the bound.
+//! Relies on `explore`, `problems` and the other reports. Every part is limited by counts, never by time. The
+//! rows are therefore the same for any number of threads, and on every machine with 2 GB of memory available.
+//! Figures that a limit cut off name the limit.
 
 use super::endgames::least_endgames;
 use super::reduced::{ReducedScope, reduced};
@@ -23,38 +23,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// Random games. The standard error of a share of 50% is then 1.6%.
+/// The number of random games. The standard error of a share of 50% is then 1.6%.
 const GAMES: u64 = 1_000;
 
-/// Plies after which a random game is stopped.
+/// The maximum length of a random game, in plies.
 const MAX_GAME_PLIES: u32 = 400;
 
-/// Seed of the random games (arbitrary).
+/// The seed of the random games (arbitrary).
 const SEED: u64 = 1;
 
-/// States that are searched for cycles and for the longest play.
+/// The number of states searched for cycles and for the longest play.
 const MAX_STATES: u64 = 100_000;
 
-/// Positions that the search for a forced win may examine after each first turn.
+/// The maximum number of positions that the search for a forced win examines after each first turn.
 const MAX_WIN_POSITIONS: u64 = 20_000;
 
-/// Bytes of such a search.
+/// The memory of one search for a forced win, in bytes.
 const MAX_WIN_BYTES: u64 = 64 << 20;
 
-/// Moves within which a forced win after a first turn counts as soon.
+/// A forced win after a first turn is reported if it takes at most this number of moves.
 const SOON_MOVES: u32 = 2;
 
-/// States of a reduced array. Larger ones are reported as incomplete.
+/// The maximum number of states of a reduced array. Larger arrays are reported as incomplete.
 const MAX_ARRAY_STATES: u64 = 200_000;
 
-/// Reduced arrays.
+/// The maximum number of reduced arrays.
 const MAX_ARRAYS: usize = 4;
 
-/// Bytes for the endings, at most.
+/// The maximum memory for the endings, in bytes.
 const MAX_ENDING_BYTES: u64 = 512 << 20;
 
-/// Positions of endings that are examined, of compiled rule sets and of others, whose rules are interpreted:
-/// each takes up to four times as long there.
+/// The maximum numbers of positions examined in endings, for compiled and for interpreted rule sets. A
+/// position of an interpreted rule set takes up to four times as long.
 const MAX_COMPILED_POSITIONS: u64 = 60_000_000;
 const MAX_INTERPRETED_POSITIONS: u64 = 24_000_000;
 
@@ -63,26 +63,26 @@ const MAX_INTERPRETED_POSITIONS: u64 = 24_000_000;
 pub struct DesignRow {
     /// The rule set with its options.
     pub variant: String,
-    /// What the figure is about: `start`, `first turns`, `random games`, ...
+    /// The subject of the figure: `start`, `first turns`, `random games`, ...
     pub topic: &'static str,
-    /// What the figure counts or measures, with its unit.
+    /// The quantity that is counted or measured, with its unit.
     pub figure: String,
-    /// The figure, or words.
+    /// The number, or words.
     pub value: String,
-    /// What was examined.
+    /// The set that was examined.
     pub scope: String,
-    /// `complete`, or the bound that stopped the search.
+    /// `complete`, or the limit that stopped the search.
     pub complete: String,
 }
 
 impl DesignRow {
-    /// Returns whether nothing was cut off.
+    /// Returns whether no limit stopped the search.
     pub fn is_complete(&self) -> bool {
         self.complete == "complete"
     }
 }
 
-/// The parts of the report. Each makes rows of its own, in this order.
+/// The parts of the report, in order. Each part adds rows.
 const PARTS: [Examination; 6] = [
     start,
     first_turns,
@@ -94,7 +94,7 @@ const PARTS: [Examination; 6] = [
 
 type Examination = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), Diagnostic>;
 
-/// Rows that are being made.
+/// The rows that the parts have added so far.
 struct Rows {
     variant: String,
     topic: &'static str,
@@ -120,8 +120,8 @@ impl Rows {
     }
 }
 
-/// Returns the figures of a rule set; `None` if the report was stopped from outside. The work is divided
-/// among the threads of the caller's pool.
+/// Returns the figures of a rule set, or `None` if `control` stopped the report. The work is divided among
+/// the threads of the caller's pool.
 ///
 /// # Errors
 /// If a part of the rule set cannot be played, such as its start position.
@@ -155,12 +155,12 @@ pub fn rows(
     Ok(Some(rows))
 }
 
-/// Returns a share as percent with one digit.
+/// Returns a share as a percentage with one decimal place.
 fn percent(part: u64, whole: u64) -> String {
     format!("{:.1}%", 100.0 * part as f64 / whole.max(1) as f64)
 }
 
-/// Returns a list of texts, or `none`.
+/// Returns up to 20 texts separated by blanks with the number of further texts, or `none`.
 fn list(texts: impl IntoIterator<Item = String>) -> String {
     let texts: Vec<String> = texts.into_iter().collect();
     match texts.len() {
@@ -170,7 +170,7 @@ fn list(texts: impl IntoIterator<Item = String>) -> String {
     }
 }
 
-/// Turns and units at the start, and whether the sides are alike.
+/// Adds the turns and units of the start position, and whether the sides are alike.
 fn start(variant: &Variant, _: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "start";
     with_setup!(&Setup::read(variant, None)?, start => start_of(start, rows));
@@ -248,7 +248,7 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
     rows.push("rules of the sides", rules, "the rule set", None);
 }
 
-/// First turns that end the game or lose soon.
+/// Adds the first turns that end the game, and those after which the opponent can soon force a win.
 fn first_turns(
     variant: &Variant,
     control: &Control<'_>,
@@ -331,7 +331,7 @@ fn first_turns(
     Ok(())
 }
 
-/// The figures of random games.
+/// The figures of some random games.
 #[derive(Default)]
 struct Games {
     outcomes: BTreeMap<Outcome, u64>,
@@ -385,7 +385,7 @@ fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
         found.positions += 1;
         found.legal_turns += legal.len() as u64;
         found.most_turns = found.most_turns.max(legal.len() as u64);
-        // The order in which turns are generated is not a part of the rules.
+        // Sort the turns, because the order in which they are generated is not part of the rules.
         legal.sort_unstable();
         let turn = legal[random.scaled_below(legal.len())];
         for step in turn.steps {
@@ -398,7 +398,7 @@ fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
     found
 }
 
-/// How random games end, how long they are and how many turns they offer.
+/// Adds the outcomes and lengths of random games, and the numbers of turns that they offer.
 fn random_games(
     variant: &Variant,
     control: &Control<'_>,
@@ -502,7 +502,7 @@ fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     rows.push("kinds of unit that never moved", list(idle), &*scope, None);
 }
 
-/// The longest game possible, or whether play can go round in a circle.
+/// Adds the length of the longest possible game, or the fact that positions can repeat.
 fn longest_play(
     variant: &Variant,
     control: &Control<'_>,
@@ -529,7 +529,7 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     };
     let structure = structure(graph);
     let (value, limit) = match (structure.longest_path_turns(), &limit) {
-        // A cycle among the states that were found is a cycle of the game.
+        // A cycle among the states that were found is a cycle of the game, even if a limit was reached.
         (None, _) => ("without bound: positions can repeat".to_string(), None),
         (Some(plies), None) => (counted(plies, "ply", "plies"), None),
         (Some(plies), Some(limit)) => {
@@ -540,7 +540,7 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     rows.push("longest play", value, reached, limit);
 }
 
-/// Endings of few units.
+/// Adds the values of endings with few units.
 fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "endings";
     let max_positions = match variant.rule_set {
@@ -601,14 +601,14 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
     Ok(())
 }
 
-/// Reduced arrays, solved.
+/// Adds the values of reduced arrays.
 fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(), Diagnostic> {
     rows.topic = "reduced arrays";
     let mut arrays = small_boards::arrays()?;
     let name = variant.to_string();
     arrays.retain(|array| array.variant == name && !array.deep);
     if arrays.is_empty() {
-        // The fullest array of each board.
+        // The array with the most units on each board.
         let scope = ReducedScope {
             max_files: 5,
             max_ranks: 5,
@@ -651,7 +651,7 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
     Ok(())
 }
 
-/// Returns the rows as text: each topic with its figures.
+/// Returns the rows as text, grouped by topic.
 pub fn text(rows: &[DesignRow]) -> String {
     let mut out = String::new();
     for topic in rows.chunk_by(|a, b| a.topic == b.topic && a.variant == b.variant) {

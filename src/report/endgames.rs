@@ -1,10 +1,10 @@
 //! The endings of every rule set: `endgames.csv`.
 //!
-//! For each rule set on its own board every ending of two units against one (of two against two
-//! where a single unit has lost already), and for some of them every ending of up to four units,
-//! as [`endings`] finds them; two and four units with a king on each side (a FEN of Chromopolis may
-//! lack kings, a game never does). The columns are those of `table stats`, and whether the ending is
-//! complete.
+//! For each rule set, the report covers every ending of two units against one on the rule set's own board. If
+//! a single unit has already lost, it covers two units against two instead. For some rule sets, it also
+//! covers every ending of two to four units with one king on each side. (A FEN of Chromopolis may lack kings,
+//! but a game never does.) [`endings`] lists the endings. The columns are those of `table stats`, and one
+//! that says whether the ending is complete.
 
 use super::endings::StatsRow;
 use board::{Color, Kind, Squares};
@@ -22,15 +22,15 @@ use tables::{
     Built, Failed, Signature, Tables, build_here, build_within, endings, materials, stats,
 };
 
-/// Rule sets with every ending of up to four units.
+/// Rule sets for which every ending of up to four units is solved.
 pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
 
-/// Rule sets that are solved at the same time, and share the memory: enough for two processors to
-/// have work where endings are small; the work on large ones is split further.
+/// The number of rule sets that are solved at a time and share the memory. This keeps two processors busy
+/// where endings are small. The work on large endings is divided further.
 const AT_A_TIME: u64 = 2;
 
-/// An ending with one side to move. `limit` is `complete`, or says what stopped the solution; the
-/// counts are then empty.
+/// An ending with one side to move. `limit` is `complete` or names the limit that stopped the solution. In
+/// the latter case, the counts are empty.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct EndgameRow {
@@ -96,22 +96,22 @@ impl EndgameRow {
     }
 }
 
-/// How many units the endings have.
+/// The number of units in the endings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Depth {
-    /// Two units against one, or the fewest that do not decide the game; up to four units for
+    /// Two units against one, or two against two if a single unit has already lost. Up to four units for
     /// [`FOUR_UNITS`].
     Usual,
-    /// Up to four units.
+    /// Up to four units for all rule sets.
     Four,
 }
 
-/// Which endings.
+/// The endings to solve.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule sets.
     pub variants: Vec<Variant>,
-    /// How many units their endings have.
+    /// The number of units in their endings.
     pub depth: Depth,
 }
 
@@ -128,14 +128,15 @@ impl Plan {
     }
 }
 
-/// Returns the rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
-/// solved side by side in the caller's pool of threads; the rows do not depend on how many there are.
+/// Solves the endings of a plan. Returns the rows in the order of variant, number of units, signature and
+/// side. Rule sets are solved in parallel in the caller's pool of threads; the rows do not depend on the
+/// number of threads.
 ///
 /// # Errors
 /// If a rule set cannot be opened, or `control` stops it.
 pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, Failed> {
     let mut variants = plan.variants.clone();
-    // The longest first, so that no thread waits for them in the end.
+    // The rule sets with the most work come first, so no thread has to wait for them at the end.
     let four_units = |variant: &Variant| match plan.depth {
         Depth::Usual => FOUR_UNITS.contains(&variant.to_string().as_str()),
         Depth::Four => true,
@@ -167,7 +168,7 @@ pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, F
     Ok(parts.into_iter().flat_map(|(_, rows)| rows).collect())
 }
 
-/// Returns the rows of one rule set.
+/// Solves the endings of one rule set and returns their rows.
 fn of_game<W: Layout>(
     game: &Arc<dyn Game<W>>,
     four: bool,
@@ -177,7 +178,7 @@ fn of_game<W: Layout>(
         |white, black| endings(game.as_ref(), of_size(game.as_ref(), white, black), control);
     let mut signatures = of_size(2, 1)?;
     if signatures.is_empty() {
-        // Fewer than two units of a side have lost.
+        // A side with fewer than two units has already lost.
         signatures = of_size(2, 2)?;
     }
     if four {
@@ -199,8 +200,8 @@ fn of_game<W: Layout>(
     Ok(rows)
 }
 
-/// Returns the material of this size. Where the sides are not alike, two against one is another ending
-/// than one against two.
+/// Returns all material of this size. If the sides are not alike, two units against one and one against two
+/// are different endings.
 fn of_size<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
     let mut found = materials(game, white, black);
     if !game.symmetries().colors && white != black {
@@ -209,16 +210,18 @@ fn of_size<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Sig
     found
 }
 
-/// Sorts the small ones first: they are parts of the others.
+/// Sorts endings by number of units, since captures lead from large endings to small ones. Removes
+/// duplicates.
 fn sort(signatures: &mut Vec<Signature>) {
     signatures.sort_by_cached_key(|signature| (signature.keys()[0].total(), signature.to_string()));
     signatures.dedup();
 }
 
-/// Returns the rows of the endings of two units against one (of two against two where a single unit has lost
-/// already) that have exactly the royal units of the start position: no game loses one. Where a unit may become
-/// royal, endings with more of them are left out. No more than about `max_positions` are examined; an ending that
-/// needs more than are left is not solved.
+/// Solves the endings of two units against one and returns their rows. If a single unit has already lost,
+/// solves two units against two instead. Includes only endings with exactly the royal units of the start
+/// position: a game never loses a royal unit, and endings in which further units have become royal are left
+/// out. At most about `max_positions` positions are examined. An ending that needs more than the remaining
+/// number is not solved.
 ///
 /// # Errors
 /// If the rule set cannot be opened, or `control` stops it.
@@ -259,7 +262,7 @@ fn least_of_game<W: Layout>(
     Ok(rows)
 }
 
-/// Returns whether each side has as many units of each royal kind as it has royal units of it at the start.
+/// Returns whether each side has the same number of units of each royal kind as in the start position.
 fn keeps_royals<W: Layout>(start: &Start<W>, signature: &Signature) -> bool {
     let (game, p) = (start.game.as_ref(), &start.position);
     let key = signature.keys()[0];
@@ -272,7 +275,7 @@ fn keeps_royals<W: Layout>(start: &Start<W>, signature: &Signature) -> bool {
     })
 }
 
-/// Returns the rows of an ending after its tables were built, or were not.
+/// Returns the rows of an ending, given the result of building its tables.
 fn ending<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
@@ -294,7 +297,7 @@ fn ending<W: Layout>(
         .map(|side| EndgameRow::solved(StatsRow::new(variant, &board, &text, side))))
 }
 
-/// What the rows of one rule set say in short: how many endings, and the longest win.
+/// The summary of one rule set: the number of endings, and the longest win.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct SummaryRow {
@@ -356,7 +359,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(found(1_000_000), named(["complete"; 5]));
-        // A pawn's ending includes those of all that it may become.
+        // An ending with a pawn includes the endings of all kinds to which the pawn can promote.
         let without_pawns = [
             "complete",
             "complete",

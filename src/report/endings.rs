@@ -1,4 +1,4 @@
-//! Endgame tables as rows.
+//! Rows about endgame tables, for the commands `table ...`.
 
 use crate::solved;
 use rules::Variant;
@@ -7,8 +7,8 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 use tables::{Listed, Probe, SideStats};
 use values::Value;
 
-/// What a table says of one side to move. All placements are counted, symmetric ones too; `side`
-/// is `w` for the side named first in the signature.
+/// The statistics of a table for one side to move. All placements are counted, including symmetric ones.
+/// `side` is `w` for the side that the signature names first.
 #[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct StatsRow {
@@ -30,7 +30,7 @@ pub struct StatsRow {
 }
 
 impl StatsRow {
-    /// Returns the row of one side.
+    /// Returns the row of one side to move.
     pub fn new(variant: &Variant, board: &str, signature: &str, stats: &SideStats) -> StatsRow {
         let plies = |longest: &Option<(u16, String)>| longest.as_ref().map(|(d, _)| *d);
         let fen = |longest: &Option<(u16, String)>| longest.as_ref().map(|(_, fen)| fen.clone());
@@ -53,7 +53,7 @@ impl StatsRow {
         }
     }
 
-    /// Returns the row for people, a fact a line.
+    /// Returns the row as text, with one fact on each line.
     pub fn text(&self) -> String {
         let side = if self.side == 'w' { "White" } else { "Black" };
         let mut text = format!(
@@ -87,7 +87,7 @@ impl StatsRow {
     }
 }
 
-/// How many positions have a value and a distance.
+/// The number of positions with a certain value and distance.
 #[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct PliesRow {
@@ -101,7 +101,7 @@ pub struct PliesRow {
 }
 
 impl PliesRow {
-    /// Returns the rows of one side, losses first.
+    /// Returns the rows of one side to move, losses first.
     pub fn all(
         variant: &Variant,
         board: &str,
@@ -130,7 +130,7 @@ impl PliesRow {
     }
 }
 
-/// A position or a turn with its value for the player who is to move there.
+/// A position or one of its turns, with its value for the side to move in the position.
 #[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct ProbeRow {
@@ -141,7 +141,7 @@ pub struct ProbeRow {
 }
 
 impl ProbeRow {
-    /// Returns the position (its turn `-`), then its turns, best first.
+    /// Returns a row for the position, whose turn is `-`, followed by rows for its turns, best first.
     pub fn all(fen: &str, probe: &Probe) -> Vec<ProbeRow> {
         let row = |(turn, value): (&str, Value)| ProbeRow {
             fen: fen.to_string(),
@@ -153,7 +153,8 @@ impl ProbeRow {
     }
 }
 
-/// The longest win of a material, played out; the turns of its line joined by blanks, or as a list.
+/// The longest win with some material, with a line of best play. `L` is the line as one text or as a list of
+/// turns.
 #[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct LongestRow<L> {
@@ -173,7 +174,7 @@ pub struct LongestRow<L> {
 pub struct FileRow {
     pub variant: String,
     pub board: String,
-    /// The signature to type for it; empty if it is not known.
+    /// The signature for the table, as commands take it; empty if unknown.
     pub signature: String,
     pub class: String,
     pub indices: u64,

@@ -1,4 +1,4 @@
-//! What an exploration found, as rows.
+//! The figures of an exploration, for the command `explore`.
 
 use super::solved::Solved;
 use explore::Summary;
@@ -11,49 +11,49 @@ use values::Layout;
 /// The figures of an exploration.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Explored {
-    /// Variant with its options.
+    /// The rule set with its options.
     pub variant: String,
     /// The root.
     pub fen: String,
     /// `complete`, or the limit that stopped the search.
     pub limit: String,
-    /// States found.
+    /// The number of states found.
     pub states: u64,
-    /// States whose turns were generated.
+    /// The number of states whose turns were generated.
     pub expanded: u64,
-    /// States found and not expanded.
+    /// The number of states that were found but not expanded.
     pub left: u64,
-    /// Turns from the expanded states.
+    /// The number of turns from the expanded states.
     pub edges: u64,
-    /// Turns from the root to the deepest states, by shortest ways.
+    /// The distance from the root to the deepest states, in plies.
     pub depth: u32,
-    /// Fewest, mean and most turns of an expanded state.
+    /// The fewest turns of an expanded state.
     pub min_out_degree: u64,
-    /// See above.
+    /// The mean number of turns of the expanded states.
     pub mean_out_degree: f64,
-    /// See above.
+    /// The most turns of an expanded state.
     pub max_out_degree: u64,
-    /// Terminal states by outcome and reason.
+    /// The terminal states by outcome and reason.
     pub terminals: Vec<(String, u64)>,
-    /// Whether no play comes back to a state; unknown without edges.
+    /// Whether no play can return to a state. `None` without edges.
     pub acyclic: Option<bool>,
-    /// Strongly connected components.
+    /// The number of strongly connected components.
     pub components: Option<u64>,
-    /// Components of more than one state.
+    /// The number of components with more than one state.
     pub cyclic_components: Option<u64>,
-    /// States of the largest component.
+    /// The number of states of the largest component.
     pub largest_component_states: Option<u64>,
-    /// Length of the longest play from the root in turns, where the graph is acyclic.
+    /// The length of the longest play from the root in plies, if the graph is acyclic.
     pub longest_path_turns: Option<usize>,
-    /// A play of that length.
+    /// A play of this length.
     pub longest_path: Option<Vec<String>>,
-    /// The values of its states, if they were requested.
+    /// The values of the states, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solved: Option<Solved>,
 }
 
 impl Explored {
-    /// Returns the figures of an exploration from a root, but for the structure of the graph.
+    /// Returns the figures of an exploration from a root, without the structure of the graph.
     pub fn new(variant: String, fen: String, found: &Summary) -> Explored {
         let expanded = found.depths.iter().filter(|row| row.expanded > 0);
         Explored {

@@ -5,10 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How temporary files begin.
+/// The prefix of temporary file names.
 const UNFINISHED: &str = ".unfinished-";
 
-/// An output that is known to be writable, before there is anything to write.
+/// An output that was checked to be writable before anything is computed.
 #[derive(Debug)]
 pub struct Target(Destination);
 
@@ -23,11 +23,11 @@ enum Destination {
 }
 
 impl Target {
-    /// Checks that a path can be written to: `-` is standard output; devices and pipes are opened, and wait
-    /// for their readers; links are followed. Changes nothing.
+    /// Checks that a path can be written to, without changing anything. `-` is standard output. Links are
+    /// followed. Devices and pipes are opened, which waits for the reader of a pipe.
     ///
     /// # Errors
-    /// If it cannot: its folder does not exist or is not to be written to, or it is a folder.
+    /// If the path is a folder or is not writable, or its folder does not exist or is not writable.
     pub fn open(path: &Path) -> io::Result<Target> {
         let named = |names: &[&str]| names.iter().any(|name| path == Path::new(name));
         if named(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
@@ -38,7 +38,7 @@ impl Target {
             (Ok(data), _) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             (Ok(data), open) => {
                 let open = open?;
-                // A file behind a descriptor is open elsewhere and must not be replaced.
+                // A file that is named by its descriptor is open elsewhere and must not be replaced.
                 let descriptor = path.starts_with("/dev/fd") || path.starts_with("/proc");
                 if !data.is_file() || descriptor {
                     return Ok(Target(Destination::Open(open)));
@@ -56,7 +56,7 @@ impl Target {
         Ok(Target(Destination::File(file)))
     }
 
-    /// Returns the file that is written, with all links resolved; `None` for a stream.
+    /// Returns the path of the file that is written, with all links resolved, or `None` for a stream.
     pub fn file(&self) -> Option<&Path> {
         match &self.0 {
             Destination::File(path) => Some(path),
@@ -64,11 +64,11 @@ impl Target {
         }
     }
 
-    /// Writes the target. A file is written under a temporary name in its folder and renamed, so that no
-    /// process sees a part of it. A file that existed before keeps its mode.
+    /// Writes the target. A file is written under a temporary name in its folder and then renamed, so no
+    /// process ever sees a part of it. If the file existed before, it keeps its mode.
     ///
     /// # Errors
-    /// If it cannot be written after all; a file is then as it was before.
+    /// If the target cannot be written. A file then remains unchanged.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         fn all(
             into: &mut dyn Write,
@@ -96,7 +96,7 @@ impl Target {
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(UNFINISHED);
-    // What a plainly created file would have.
+    // The mode of an ordinary new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     let file = builder.tempfile_in(folder_of(path)).map_err(without_path)?;
@@ -114,8 +114,8 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes the path that `tempfile` adds to an error: the temporary name means nothing to the user, who is shown
-/// the path of the output.
+/// Removes the path that `tempfile` adds to an error. The temporary name means nothing to users, and messages
+/// name the path of the output.
 fn without_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((why, _)) => io::Error::new(error.kind(), why),
@@ -123,7 +123,7 @@ fn without_path(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns the name that a link to nothing leads to; any other name as it is.
+/// Follows a chain of links to a name that does not exist. Returns any other name unchanged.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();
@@ -139,10 +139,10 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links"))
 }
 
-/// Writes to a path at once, as [`Target`] does.
+/// Opens a target and writes it.
 ///
 /// # Errors
-/// As for [`Target::open`] and [`Target::write`].
+/// The errors of [`Target::open`] and [`Target::write`].
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -150,10 +150,10 @@ pub fn write_whole(
     Target::open(path)?.write(write)
 }
 
-/// Makes a folder for reports if it does not exist. Its parent must exist.
+/// Creates a folder for reports if it does not exist. Its parent folder must exist.
 ///
 /// # Errors
-/// If it cannot be made.
+/// If the folder cannot be created.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         Err(error) if !folder.is_dir() => Err(error),

@@ -1,4 +1,5 @@
-//! A game graph in the formats of graph programs.
+//! Exports a game graph in the formats of graph programs: Graphviz DOT and GraphML. Also exports the levels
+//! of an exploration as CSV.
 
 use explore::{DepthRow, Exploration, GameGraph, StateId};
 use notation::{fen, turns};
@@ -6,22 +7,22 @@ use rules::{Game, with_turns};
 use std::io::{self, Write};
 use values::{Layout, Values};
 
-/// A game graph, to be written. With `values`, each state has its value for the side to move and the distance in
-/// plies, which draws lack.
+/// A game graph, for export. With `values`, each state has its value for the side to move and, unless it is a
+/// draw, its distance in plies.
 #[derive(Clone, Copy)]
 pub struct GraphFile<'a, W: Layout> {
     /// The game.
     pub game: &'a dyn Game<W>,
-    /// What was explored.
+    /// The exploration.
     pub found: &'a Exploration,
-    /// Its graph.
+    /// The graph of the exploration.
     pub graph: &'a GameGraph,
-    /// The values of its states.
+    /// The values of the states, if the graph was solved.
     pub values: Option<&'a Values>,
 }
 
 impl<W: Layout> GraphFile<'_, W> {
-    /// Calls back for every edge: origin, target, the turn's text.
+    /// Calls `edge` for every edge with its origin, its target and the text of its turn.
     fn each_edge(
         &self,
         mut edge: impl FnMut(StateId, StateId, &str) -> io::Result<()>,
@@ -46,8 +47,9 @@ impl<W: Layout> GraphFile<'_, W> {
         Ok(())
     }
 
-    /// Writes Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
-    /// States show their values, and have them as the attributes `value` and `plies`.
+    /// Writes Graphviz DOT. States have their number and FEN as labels, terminal states also their outcome,
+    /// and edges their turn. With values, labels show them, and states have the attributes `value` and
+    /// `plies`.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -76,8 +78,8 @@ impl<W: Layout> GraphFile<'_, W> {
         writeln!(out, "}}")
     }
 
-    /// Writes GraphML: nodes with `fen` and `outcome`, and `value` and `plies` if values are known; edges with
-    /// `turn`.
+    /// Writes GraphML. Nodes have the attributes `fen` and `outcome`, and with values also `value` and
+    /// `plies`. Edges have the attribute `turn`.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -130,7 +132,7 @@ impl<W: Layout> GraphFile<'_, W> {
     }
 }
 
-/// The columns of [`write_depths`].
+/// The columns that [`write_depths`] writes.
 pub(super) const DEPTH_COLUMNS: &[&str] = &[
     "depth",
     "states",

@@ -1,4 +1,4 @@
-//! The ledger as files: `claims.csv` and one evidence file a claim.
+//! The ledger as files: `claims.csv`, and one evidence file for each claim.
 
 use super::{make_folder, table, write_whole};
 use claims::{Evidence, Finding, Listed};
@@ -11,24 +11,24 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimRow {
-    /// Its id, `variant/what`.
+    /// The id of the claim, `page/claim`.
     pub claim: String,
-    /// What is asserted.
+    /// The assertion in words.
     pub statement: String,
-    /// Where.
+    /// The publication that makes the claim.
     pub source: String,
     /// `confirmed`, `confirmed-as-amended`, `consistent`, `open`, `vacuous` or `refuted`.
     pub verdict: String,
     /// `proof`, `exhaustive`, `witness` or `sample`.
     pub scope: String,
-    /// What was checked and found.
+    /// The set examined, and the figures found.
     pub summary: String,
     /// The evidence file, relative to the folder of `claims.csv`.
     pub evidence_file: String,
 }
 
 impl ClaimRow {
-    /// Returns the row of a claim with what was found.
+    /// Returns the row of a claim and its finding.
     pub fn new(claim: &Listed<'_>, finding: &Finding) -> ClaimRow {
         ClaimRow {
             claim: claim.id.to_string(),
@@ -44,10 +44,10 @@ impl ClaimRow {
 
 const FILE: &str = "claims.csv";
 
-/// Reads `claims.csv`; no rows if there is none. A file of another shape is an error.
+/// Reads `claims.csv`. Returns no rows if the file does not exist.
 ///
 /// # Errors
-/// If the file cannot be read, or its columns are not those of a claim.
+/// If the file cannot be read, or its columns are not those of [`ClaimRow`].
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
     table::read_csv(&folder.join(FILE))
 }
@@ -60,8 +60,8 @@ pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
     write_whole(&folder.join(FILE), |out| super::table::csv(rows, out))
 }
 
-/// Returns rows in the order of `ids`, a fresh row in place of an old one of the same claim. Old rows of other
-/// claims follow if `keep` returns true for their ids.
+/// Merges the rows of an earlier run with new rows. Returns one row for each of `ids`, in this order, and
+/// prefers the new row of a claim. Old rows of other claims follow if `keep` returns true for their ids.
 pub fn merged<'a>(
     ids: impl Iterator<Item = &'a str>,
     old: &[ClaimRow],
@@ -81,7 +81,7 @@ pub fn merged<'a>(
     rows
 }
 
-/// Writes a claim's evidence.
+/// Writes the evidence file of a claim.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -96,8 +96,8 @@ pub fn write_evidence(folder: &Path, id: &str, evidence: &Evidence) -> io::Resul
     })
 }
 
-/// Returns a claim and its verdict for people: one line, then its statement and the summary, indented and
-/// folded.
+/// Returns a claim and its verdict as text: one line, followed by the statement and the summary, indented and
+/// wrapped at `width` columns.
 pub fn text(row: &ClaimRow, width: usize) -> String {
     let mut text = format!(
         "{:<width$}  {:<20}  {}\n",
@@ -108,7 +108,7 @@ pub fn text(row: &ClaimRow, width: usize) -> String {
     text
 }
 
-/// Appends a paragraph, indented and folded.
+/// Appends a paragraph, indented and wrapped.
 fn fold(paragraph: &str, text: &mut String) {
     const WIDTH: usize = 92;
     let mut line = String::new();
@@ -125,7 +125,7 @@ fn fold(paragraph: &str, text: &mut String) {
     *text += &format!("    {line}\n");
 }
 
-/// Makes the folders of the reports and sees whether files can be written there; leaves none.
+/// Creates the folders of the reports and checks that files can be written there. The check leaves no files.
 ///
 /// # Errors
 /// If a folder cannot be created, or files cannot be written in it.

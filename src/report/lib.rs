@@ -1,4 +1,5 @@
-//! Results as rows, plain structs with units in their names, and the formats they are written in.
+//! Results as rows, and exporters for them. Rows are plain structs whose field names include units. The crate
+//! formats and writes results of other crates; it never solves positions or prints to a terminal on its own.
 
 pub mod atlas;
 pub mod columns;

@@ -1,12 +1,13 @@
-//! A variant's page: what its file says of it, and what follows from its entry in the registry.
+//! The page of a variant: the rules from the head of its source file, and facts from its entry in the
+//! registry.
 
 use diagnostics::Diagnostic;
 use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;
 
-/// Returns the page of a rule set for users: links to items are replaced by their names, and the options
-/// are listed below with their values.
+/// Returns the page of a rule set as users see it. Links to items become plain names. The section "Options"
+/// is removed, since the options with their values are listed separately.
 fn for_people(page: &str) -> String {
     let page = page.replace("[`", "`").replace("`]", "`");
     let mut text = String::new();
@@ -23,7 +24,7 @@ fn for_people(page: &str) -> String {
     text.trim_end().to_string() + "\n"
 }
 
-/// Returns the page in the shape of Markdown.
+/// Returns the page as Markdown.
 ///
 /// # Errors
 /// If the start position cannot be read.

@@ -1,4 +1,4 @@
-//! The collection of puzzles: a row each.
+//! The report on a collection of puzzles, with one row for each puzzle.
 
 use super::write_whole;
 use problems::text::Verdict;
@@ -9,12 +9,12 @@ use std::io;
 use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// A puzzle, what is expected of it, and what was found.
+/// A puzzle with its expected and actual solution.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct PuzzleRow {
-    /// The file without folder and ending.
+    /// The file name without folder and extension.
     pub collection: String,
-    /// The puzzle in it.
+    /// The id of the puzzle in the collection.
     pub id: String,
     /// The variant with its options.
     pub variant: String,
@@ -22,13 +22,13 @@ pub struct PuzzleRow {
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
-    /// The number of solutions expected; nothing if any will do.
+    /// The expected number of solutions; `None` if any number will do.
     pub expected_solutions: Option<usize>,
-    /// The keys expected, joined by blanks.
+    /// The expected keys, separated by blanks.
     pub expected_keys: String,
-    /// The number of solutions found: keys, or whole lines.
+    /// The number of solutions found. A solution is a key or, in help and series play, a whole line.
     pub solutions: usize,
-    /// The keys found, joined by blanks.
+    /// The keys found, separated by blanks.
     pub keys: String,
     /// `sound`, `cooked`, `short-solution`, `no-solution` or `undecided`.
     pub verdict: &'static str,
@@ -37,7 +37,7 @@ pub struct PuzzleRow {
 }
 
 impl PuzzleRow {
-    /// Returns the row of a puzzle of a collection.
+    /// Returns the row of a puzzle in a collection.
     pub fn new(collection: &str, puzzle: &Puzzle, answer: &Answer, result: Result) -> PuzzleRow {
         PuzzleRow {
             collection: collection.to_string(),
@@ -53,8 +53,8 @@ impl PuzzleRow {
             solutions: answer.solutions,
             keys: answer.keys.join(" "),
             verdict: match answer.verdict {
-                // The column says whether there is one solution; that several of a helpmate may be
-                // meant, `expected_solutions` says.
+                // This column shows only whether the solution is unique. A helpmate may be intended to have
+                // several; `expected_solutions` shows how many.
                 Verdict::Several => Verdict::Cooked.word(),
                 verdict => verdict.word(),
             },
@@ -63,7 +63,7 @@ impl PuzzleRow {
     }
 }
 
-/// A row for people: short, without the position.
+/// A short row without the position, for the terminal.
 #[derive(Serialize, FieldNamesAsSlice)]
 struct Short<'a> {
     collection: &'a str,
@@ -75,7 +75,7 @@ struct Short<'a> {
     keys: String,
 }
 
-/// Returns the rows as aligned text; of a puzzle that differs also what was expected.
+/// Writes the rows as aligned text. For a puzzle whose result differs, the expected solution is included.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -101,7 +101,7 @@ pub fn text(rows: &[PuzzleRow], out: &mut dyn io::Write) -> io::Result<()> {
     super::table::text(&short, out)
 }
 
-/// Writes `puzzles.csv` in a folder.
+/// Writes `puzzles.csv` to a folder.
 ///
 /// # Errors
 /// If the file cannot be written.

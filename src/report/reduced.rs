@@ -1,15 +1,15 @@
 //! Reduced arrays: parts of a rule set's start position on smaller boards.
 //!
-//! An array keeps the royal units of both sides, a run of files, and the outer ranks of each side. Three families
-//! are generated for each board:
+//! An array consists of a run of files and the outer ranks of each side, with the royal units of both sides.
+//! Three families of arrays are generated for each board:
 //!
 //! * all units of these files and ranks, for every run of files that contains the royal units;
-//! * without the units of the inner ranks, or with those on the files of royal units alone ("fewer pawns");
-//! * material by material, for the most central run of files: the royal units and one further unit of White, then
-//!   one of each side.
+//! * "fewer pawns": no units on the inner ranks, or only those on the files of royal units;
+//! * by material, for the most central run of files: the royal units and one further unit of White, then one
+//!   further unit of each side.
 //!
-//! Without royal units, an array needs a unit of each side. Arrays that are not legal starts are kept apart with
-//! the reason.
+//! If a rule set has no royal units, each side needs at least one unit. Arrays that are not legal start
+//! positions are listed separately, with the reason.
 
 use super::small_boards::Array;
 use board::field::{BoardField, Cell, Dialect, FieldWriter, UnitText};
@@ -19,17 +19,17 @@ use notation::{Setup, fen, with_setup};
 use rules::Variant;
 use std::collections::BTreeSet;
 
-/// The largest boards.
+/// The maximum board size of reduced arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReducedScope {
-    /// Files at most.
+    /// The maximum number of files.
     pub max_files: usize,
-    /// Ranks at most.
+    /// The maximum number of ranks.
     pub max_ranks: usize,
 }
 
 impl Default for ReducedScope {
-    /// Returns boards of up to 4 files and 5 ranks.
+    /// Returns a scope with boards of up to 4 files and 5 ranks.
     fn default() -> ReducedScope {
         ReducedScope {
             max_files: 4,
@@ -38,21 +38,21 @@ impl Default for ReducedScope {
     }
 }
 
-/// A reduced array with the size of its board.
+/// A reduced array with its board size and its units.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReducedArray {
-    /// The array.
+    /// The array as it is solved.
     pub array: Array,
-    /// Files and ranks of the board.
+    /// The number of files and the number of ranks.
     pub board: (usize, usize),
-    /// The units with their squares, from the left and from the top.
+    /// The units as (file from the left, rank from the top, letter).
     pub units: BTreeSet<(usize, usize, char)>,
 }
 
-/// An array that is not a legal start, or a board on which the rule set is not played.
+/// An array that is not a legal start position, or a board on which the rule set cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skipped {
-    /// The FEN, or the size of the board.
+    /// The FEN of the array, or the size of the board.
     pub name: String,
     /// The reason.
     pub why: String,
@@ -61,9 +61,9 @@ pub struct Skipped {
 /// The reduced arrays of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reduced {
-    /// The legal starts: by squares of the board, then by number of units.
+    /// The arrays that are legal start positions, sorted by number of squares, then by number of units.
     pub arrays: Vec<ReducedArray>,
-    /// The others, in the same order.
+    /// The skipped boards and arrays, in the same order.
     pub skipped: Vec<Skipped>,
 }
 
@@ -73,13 +73,13 @@ type Grid = Vec<Vec<Option<UnitText>>>;
 /// The start position of a rule set.
 struct StartArray {
     cells: Vec<Vec<Cell>>,
-    /// By rank from the top and file, whether a unit is royal.
+    /// Whether each unit is royal, by rank from the top and by file.
     royal: Vec<Vec<bool>>,
-    /// What follows the board in its field: hands.
+    /// The part of the board field that follows the board: the hands.
     hands: String,
     /// The side to move.
     side: String,
-    /// The fields after castling rights and en passant.
+    /// The fields of the FEN after castling rights and en passant.
     rest: String,
 }
 
@@ -125,16 +125,17 @@ impl StartArray {
         self.cells.len()
     }
 
-    /// Returns the files of royal units, the first and the last.
+    /// Returns the first and the last file with a royal unit.
     fn royal_files(&self) -> Option<(usize, usize)> {
         let files = (0..self.files()).filter(|&file| self.royal.iter().any(|rank| rank[file]));
         let files: Vec<usize> = files.collect();
         Some((*files.first()?, *files.last()?))
     }
 
-    /// Returns the units on a run of files, from `first` on, with the `depth` outer ranks of each side, on a
-    /// board, and which of them are royal. A unit on a square that the board lacks is left out. `None` if a royal
-    /// unit is on such a square or on another rank, or if the board has a square where the start position has a hole.
+    /// Returns a part of the start position on a smaller board, and which of its units are royal. The part
+    /// consists of a run of files that begins with file `first`, and the `depth` outer ranks of each side. A
+    /// unit on a square that the board lacks is left out. Returns `None` if a royal unit is on such a square
+    /// or on an inner rank, or if the board has a square where the start position has a hole.
     fn cut(&self, first: usize, board: Geometry, depth: usize) -> Option<(Grid, Vec<Vec<bool>>)> {
         let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
         let last = self.ranks() - 1;
@@ -183,13 +184,14 @@ impl StartArray {
     }
 }
 
-/// Returns whether the board lacks a square; `row` is counted from the highest rank.
+/// Returns whether the board lacks a square. `row` counts from the highest rank.
 fn is_hole(board: Geometry, row: usize, file: usize) -> bool {
     let rank = board.ranks() - 1 - row as u8;
     !board.exists(board.square(file as u8, rank))
 }
 
-/// Returns the arrays of one cut: whole, with fewer pawns and, if `by_material`, material by material.
+/// Returns the arrays of one part: all units, fewer pawns and, if `by_material` is set, one or two further
+/// units.
 fn sub_arrays(grid: &Grid, royal: &[Vec<bool>], depth: usize, by_material: bool) -> Vec<Grid> {
     let ranks = grid.len();
     let keep = |is_kept: &dyn Fn(usize, usize) -> bool| -> Grid {
@@ -209,7 +211,7 @@ fn sub_arrays(grid: &Grid, royal: &[Vec<bool>], depth: usize, by_material: bool)
     if !by_material {
         return arrays;
     }
-    // The first unit of each kind of each side that is not royal.
+    // The first unit of each kind and side, except royal units.
     let mut kinds: [Vec<(String, (usize, usize))>; 2] = Default::default();
     for (row, cells) in grid.iter().enumerate() {
         for (file, unit) in cells.iter().enumerate() {
@@ -252,7 +254,7 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
                 royal.is_none_or(|(low, high)| first <= low && high < first + files)
             })
             .collect();
-        // Boards on which the rules have no meaning are named once.
+        // Boards on which the rule set cannot be played are reported once.
         let mut boards = Vec::new();
         for ranks in MIN_RANKS..=scope.max_ranks.min(all_ranks) {
             match variant.rule_set.board(files as u8, ranks as u8) {
@@ -263,7 +265,7 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
                 }),
             }
         }
-        // The most central one first.
+        // The most central run of files comes first.
         windows.sort_by_key(|first| (2 * first + files).abs_diff(all_files));
         for (place, &first) in windows.iter().enumerate() {
             for &board in &boards {
@@ -285,7 +287,7 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
     let mut reduced = sorted(variant, &start, candidates);
     reduced.skipped.splice(0..0, skipped);
     if reduced.arrays.is_empty() {
-        // Regions that cannot be carried over leave few units on the rule set's own board.
+        // Rule sets whose regions do not fit on smaller boards keep their own board, with few units.
         let board = fen::shape(&variant.start())?;
         let depths = 1..=(all_ranks / 2).min(2);
         let cuts = depths.filter_map(|depth| start.cut(0, board, depth));
@@ -303,7 +305,7 @@ pub fn reduced(variant: &Variant, scope: ReducedScope) -> Result<Reduced, Diagno
     Ok(reduced)
 }
 
-/// An array on its board.
+/// An array with its board, before its legality is checked.
 struct Candidate {
     board: Geometry,
     grid: Grid,
@@ -322,9 +324,10 @@ impl Candidate {
     }
 }
 
-/// Returns the candidates by squares and units, each once, the legal starts apart from the others.
+/// Sorts the candidates by squares and units, removes duplicates, and separates the legal start positions
+/// from the others.
 fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>) -> Reduced {
-    // Stable: boards of one size stay in the order of generation.
+    // The sort is stable, so candidates with equal keys keep the order of generation.
     candidates
         .sort_by_key(|candidate| (candidate.board.len(), candidate.size(), candidate.units()));
     let mut reduced = Reduced::default();
@@ -339,7 +342,7 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
             let mut units = grid.iter().flatten().flatten();
             units.any(|unit| unit.letter.is_ascii_uppercase() == is_white)
         };
-        // A side without units has nothing to play with.
+        // A side without units cannot play.
         if !(has(true) && has(false)) {
             continue;
         }
@@ -373,7 +376,7 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
 /// Checks whether a game can start from a position.
 ///
 /// # Errors
-/// The reason why it cannot.
+/// The reason why the game cannot start from the position.
 fn start_of(variant: &Variant, fen: &str) -> Result<(), Diagnostic> {
     let outcome = Setup::read(variant, Some(fen))?.outcome();
     match outcome.is_ongoing() {

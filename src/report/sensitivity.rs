@@ -1,4 +1,4 @@
-//! `sensitivity.csv` and `rulings.csv`: what the verdict of each claim is without each rule.
+//! The files `sensitivity.csv` and `rulings.csv`: the verdict of each claim when one rule is removed.
 
 use super::table;
 use super::write_whole;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// A row: a claim and a rule.
+/// The sensitivity of one claim to one rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[serde(deny_unknown_fields)]
 pub struct SensitivityRow {
@@ -17,11 +17,11 @@ pub struct SensitivityRow {
     pub claim: String,
     /// The rule set.
     pub rule_set: String,
-    /// The rule that is taken away.
+    /// The rule that is removed.
     pub rule: String,
-    /// The verdict with the rule, under the limits of this report.
+    /// The verdict with the rule. It uses the lower limits of this report.
     pub verdict: String,
-    /// The verdict without it; empty if there is none.
+    /// The verdict without the rule; empty if there is none.
     pub without_rule: String,
     /// `changed`, `same`, `open` or `not applicable`.
     pub effect: String,
@@ -47,10 +47,10 @@ impl SensitivityRow {
     }
 }
 
-/// Reads the rows of an earlier run; none if the file does not exist.
+/// Reads the rows of an earlier run. Returns no rows if the file does not exist.
 ///
 /// # Errors
-/// If the file cannot be read, or has other columns.
+/// If the file cannot be read, or has different columns.
 pub fn read(folder: &Path, file: &str) -> io::Result<Vec<SensitivityRow>> {
     table::read_csv(&folder.join(file))
 }
@@ -63,7 +63,8 @@ pub fn write(folder: &Path, file: &str, rows: &[SensitivityRow]) -> io::Result<(
     write_whole(&folder.join(file), |out| super::table::csv(rows, out))
 }
 
-/// Returns the rows in the order of `ids`: those of this run, and for other claims those of an earlier one.
+/// Merges the rows of an earlier run with new rows, in the order of `ids`. For each claim, the new rows
+/// replace the old ones.
 pub fn merged<'a>(
     ids: impl Iterator<Item = &'a str>,
     old: &[SensitivityRow],
@@ -80,8 +81,8 @@ pub fn merged<'a>(
     rows
 }
 
-/// Returns the matrix for people: for each claim, the rules that change its verdict; then the claims that no rule
-/// touches, and the rules that no claim touches.
+/// Returns the matrix as text. Lists the rules that change the verdict of each claim, then the claims that no
+/// rule affects, then the rules that affect no claim.
 pub fn text(rows: &[SensitivityRow]) -> String {
     let mut text = String::new();
     let mut claims: Vec<(&str, Vec<&SensitivityRow>)> = Vec::new();

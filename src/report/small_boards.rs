@@ -1,4 +1,4 @@
-//! Small boards: reduced arrays of each rule set's own men, solved whole.
+//! Small boards: reduced arrays of each rule set that are solved completely.
 
 use super::reduced::ReducedArray;
 use super::solved::Solved;
@@ -16,10 +16,10 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 use values::{Unsolved, certify_game, solve_game};
 
-/// States that are kept of one array at most.
+/// The maximum number of states that are stored for one array.
 pub const MAX_STATES: u64 = 50_000_000;
 
-/// The arrays, all in one file: `deep` ones only on request.
+/// The built-in arrays. Arrays marked `deep` are solved only on request.
 const ARRAYS: &str = include_str!("data/small_boards.csv");
 
 /// A reduced array.
@@ -45,15 +45,15 @@ pub fn arrays() -> Result<Vec<Array>, Diagnostic> {
         .collect()
 }
 
-/// States that one of the generated arrays may have.
+/// The default maximum number of states of a generated array.
 pub const MAX_REDUCED_STATES: u64 = 1_000_000;
 
-/// Random games that are played from the start of an acyclic array.
+/// The number of random games from the start of an acyclic array.
 const RANDOM_GAMES: u64 = 1_000;
-/// Plies of the longest random game; an acyclic game ends earlier.
+/// The maximum length of a random game, in plies. Games of an acyclic array end earlier.
 const RANDOM_CAP_PLIES: u32 = 100_000;
 
-/// How long games of an array last whose play cannot go on for ever.
+/// The lengths of games from an array without cycles.
 #[derive(Clone, PartialEq, Debug, Serialize, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct PlayLengthRow {
@@ -62,7 +62,7 @@ pub struct PlayLengthRow {
     pub fen: String,
     pub longest_path_plies: usize,
     pub shortest_path_plies: u32,
-    /// Random games; the lengths that follow are theirs.
+    /// The number of random games, to which the next three columns refer.
     pub games: u64,
     pub min_plies: u32,
     pub mean_plies: String,
@@ -70,7 +70,7 @@ pub struct PlayLengthRow {
 }
 
 impl PlayLengthRow {
-    /// Returns the row in a line of text.
+    /// Returns the row as one line of text.
     pub fn text(&self) -> String {
         format!(
             "{:<18} {:<5} {:<34} lasts {} to {} plies; {} random games: {} to {}, mean {}",
@@ -87,7 +87,7 @@ impl PlayLengthRow {
     }
 }
 
-/// Returns how long games from each array last, for the rows whose play cannot go on for ever.
+/// Measures the lengths of games from each array that has no cycle.
 ///
 /// # Errors
 /// If an array cannot be read.
@@ -121,31 +121,32 @@ pub fn play_lengths(
     rows.iter().filter(is_finite).map(length).collect()
 }
 
-/// Limits of [`reduced_rows`].
+/// The limits of [`reduced_rows`].
 #[derive(Clone, Copy, Debug)]
 pub struct ReducedLimits {
-    /// States of one array at most.
+    /// The maximum number of states of one array.
     pub max_states: u64,
-    /// States of all arrays of a rule set after which no further group of arrays is begun.
+    /// The number of states of all arrays of a rule set together after which no further group of arrays is
+    /// explored.
     pub total_states: u64,
 }
 
 /// The rows of the reduced arrays of a rule set.
 #[derive(Clone, Debug, Default)]
 pub struct ReducedRows {
-    /// The rows of the arrays that were explored, in their order.
+    /// The rows of the explored arrays, in the order of the arrays.
     pub rows: Vec<SmallBoardRow>,
-    /// Arrays that were left out because they contain all units of an array on the same board that exceeds the
-    /// limit.
+    /// The number of arrays that were left out because a part of their units already exceeds the limit on the
+    /// same board.
     pub larger: usize,
-    /// Arrays that were left out because the states of all arrays together reached the limit.
+    /// The number of arrays that were left out because all arrays together reached the limit.
     pub beyond: usize,
-    /// Whether it was stopped.
+    /// Whether `control` stopped the run.
     pub interrupted: bool,
 }
 
-/// Solves reduced arrays of a rule set in groups of equal boards and numbers of units. `known` returns the row of
-/// an array that an earlier run has solved, and `keep` receives all rows after each group.
+/// Solves reduced arrays of a rule set, in groups with the same board and the same number of units. `known`
+/// returns the row of an array that an earlier run solved. `keep` receives all rows after each group.
 ///
 /// # Errors
 /// If an array cannot be read, or `keep` fails.
@@ -202,8 +203,8 @@ pub fn reduced_rows<E: From<Diagnostic>>(
     Ok(all)
 }
 
-/// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
-/// not complete.
+/// The solution of an array. Values are for the side to move. If the graph is incomplete, the optional fields
+/// are `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct SmallBoardRow {
@@ -214,12 +215,12 @@ pub struct SmallBoardRow {
     pub complete: String,
     pub states: u64,
     pub edges: u64,
-    /// Of the start, as are `plies`, `line` and `line_end`.
+    /// The value of the start position, to which `plies`, `line` and `line_end` also refer.
     pub value: Option<String>,
     pub plies: Option<u16>,
     pub line: Option<String>,
     pub line_end: Option<String>,
-    /// Shares of all states.
+    /// The share of winning states among all states, from 0 to 1. The other shares are analogous.
     pub win_share: Option<String>,
     pub weak_win_share: Option<String>,
     pub draw_share: Option<String>,
@@ -227,23 +228,23 @@ pub struct SmallBoardRow {
     pub loss_share: Option<String>,
     pub longest_win_plies: Option<u16>,
     pub longest_win_fen: Option<String>,
-    /// Won states of whose turns exactly one keeps the win.
+    /// The number of winning states in which exactly one turn keeps the win.
     pub one_winning_turn_states: Option<u64>,
-    /// Whether play can go on for ever.
+    /// Whether play can continue forever.
     pub endless: Option<bool>,
-    /// The longest game possible, where it cannot.
+    /// The length of the longest possible game, if play always ends.
     pub longest_path_plies: Option<usize>,
-    /// States whose value the certifier confirmed.
+    /// The number of states whose value the certifier confirmed.
     pub certified_states: Option<u64>,
 }
 
 impl SmallBoardRow {
-    /// Returns whether the array was solved, and every value confirmed.
+    /// Returns whether the array was solved and every value was confirmed.
     pub fn solved(&self) -> bool {
         self.complete == "complete" && self.certified_states == Some(self.states)
     }
 
-    /// Returns the row in a line for people.
+    /// Returns the row as one line of text.
     pub fn text(&self) -> String {
         let value = match (&self.value, self.plies) {
             (Some(value), Some(plies)) => format!("{value} in {plies}"),
@@ -346,9 +347,10 @@ fn row<W: Layout>(
     })
 }
 
-/// Returns a row for each array, in their order, or `None` if `control` stopped it. `open` opens the rule set
-/// of an array. Each array may take the memory of `control`. Arrays are divided among the threads of the caller's pool, the deep ones one after the
-/// other; the rows do not depend on the threads.
+/// Solves arrays. Returns a row for each, in order, or `None` if `control` stopped it. `open` opens the rule
+/// set of an array. Each array may use all of the memory of `control`. Arrays are divided among the threads
+/// of the caller's pool, except that deep ones are solved one at a time. The rows do not depend on the number
+/// of threads.
 ///
 /// # Errors
 /// If an array cannot be read, or is not a legal start.
@@ -374,6 +376,6 @@ pub fn rows(
         plain.into_par_iter().with_max_len(1).map(solved).collect();
     rows.extend(deep.into_iter().map(solved));
     rows.sort_by_key(|(i, _)| *i);
-    // Only an interrupt is an error here.
+    // An interrupt is the only possible error here.
     Ok(rows.into_iter().map(|(_, row)| row.ok()).collect())
 }

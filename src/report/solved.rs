@@ -1,4 +1,4 @@
-//! The values of a game's graph, as rows.
+//! The values of a solved game graph, as rows.
 
 use super::table;
 use explore::{Expander, Exploration, StateId};
@@ -12,12 +12,12 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 use values::Layout;
 use values::{BestLine, Census, LineEnd, Value, Values};
 
-/// A line of best play in words.
+/// A line of best play, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Played {
-    /// The turns, joined by blanks.
+    /// The turns, separated by blanks.
     pub turns: String,
-    /// How it ends: the outcome, or `endless, repeating the position after N turns`.
+    /// The end of the line: the outcome, or `endless, repeating the position after N turns`.
     pub end: String,
 }
 
@@ -33,37 +33,38 @@ impl From<BestLine> for Played {
     }
 }
 
-/// A won state, far from the end.
+/// A winning state with the greatest distance to the end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Longest {
-    /// Distance in plies.
+    /// The distance in plies.
     pub plies: u16,
     /// The position.
     pub fen: String,
-    /// Best play from it.
+    /// A line of best play from the position.
     pub line: Option<Played>,
 }
 
-/// What the values of a graph come to; values are those for the side to move.
+/// A summary of the values of a graph. Values are for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Solved {
     /// The value of the root: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
     pub value: &'static str,
-    /// Its distance; none for a draw.
+    /// The distance from the root to the end in plies; `None` for a draw.
     pub plies: Option<u16>,
-    /// Best play from the root.
+    /// A line of best play from the root.
     pub line: Option<Played>,
-    /// How many states have which value, and the farthest wins.
+    /// The number of states of each value, and the most distant wins.
     #[serde(flatten)]
     pub census: Census<Longest>,
-    /// States whose values were compared with their successors'; none if that was not done.
+    /// The number of states whose values were compared with those of their successors; `None` if this was not
+    /// done.
     pub certified_states: Option<u64>,
-    /// States whose value is wrong. Any other number than 0 is an error of the program.
+    /// The number of states whose value is wrong. Any other number than 0 is an error of the program.
     pub faulty_states: Option<u64>,
 }
 
 impl Solved {
-    /// Returns what the values of a graph come to.
+    /// Returns the summary of a solved graph.
     pub fn new(game: &Expander<'_>, found: &SolvedSummary) -> Solved {
         let line = |line: &Option<BestLine>| line.clone().map(Played::from);
         let census = &found.census;
@@ -84,7 +85,7 @@ impl Solved {
         }
     }
 
-    /// Returns the figures as names and values.
+    /// Returns the figures as pairs of a name and a value.
     pub fn lines(&self) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         let mut line = |name: &str, value: String| lines.push((name.to_string(), value));
@@ -132,8 +133,8 @@ impl Solved {
     }
 }
 
-/// Returns the counts of values, from win to loss, each with its share of all. Weak wins and losses are left out if
-/// there are none.
+/// Returns the number of states of each value from win to loss, each with its share of all states. Weak wins
+/// and weak losses are left out if their number is 0.
 pub(crate) fn shares(
     names: [&'static str; 5],
     counts: [u64; 5],
@@ -147,7 +148,7 @@ pub(crate) fn shares(
     })
 }
 
-/// A state with its value.
+/// The row of one state with its value.
 #[derive(Serialize, Debug, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct StateRow {
@@ -161,8 +162,8 @@ pub struct StateRow {
     pub turn: Option<String>,
 }
 
-/// Writes all states as CSV, by number: how many `turns` there are, how many of them are best
-/// (value and distance), and the first of those in byte order.
+/// Writes all states as CSV, by number. Each row has the number of turns, the number of best turns by value
+/// and distance, and the first best turn in byte order.
 ///
 /// # Errors
 /// If `out` cannot be written to.

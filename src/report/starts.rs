@@ -1,8 +1,8 @@
-//! Which side can force a win from the start of each rule set, if that is known.
+//! Determines which side can force a win from the start of each rule set, if the search can decide it.
 //!
-//! Limits are positions, not seconds, and each question is searched on one thread. The rows depend only on
-//! these limits and on earlier proofs: a question that the search leaves open may have been proven by a
-//! longer search, whose certificate is then checked.
+//! Searches are limited by positions, not by time, and each runs on one thread. The rows therefore depend
+//! only on these limits and on earlier proofs. If a search leaves a question open that a longer search has
+//! proven, the certificate of the earlier proof is checked and used.
 
 use board::Color;
 use control::{Control, Stopped};
@@ -19,78 +19,79 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// Positions searched for the side that begins, where nothing is said.
+/// The default number of positions searched for the first side.
 pub const USUAL_POSITIONS: u64 = 400_000;
 
-/// For how many positions of the side that begins one is searched after each first turn.
+/// After each first turn, the search for the other side may examine `1 / SHARE_AFTER` of the positions that
+/// the search for the first side may examine.
 const SHARE_AFTER: u64 = 20;
 
-/// Bytes of the table of one question. Fixed, as answers may depend on it.
+/// The size of the transposition table of one search, in bytes. It is fixed, since answers may depend on it.
 const TABLE_BYTES: u64 = 256 << 20;
 
-/// The longest certificate that is kept as a file, in bytes, where nothing is said.
+/// The default maximum size of a certificate that is stored as a file, in bytes.
 pub const MAX_CERTIFICATE: usize = 200_000;
 
-/// The folder of certificates, in the folder of the report.
+/// The name of the folder for certificates, within the folder of the report.
 pub const FOLDER: &str = "proofs";
 
-/// A question: whether a side can force a win.
+/// The limits of the searches, and the handling of certificates.
 #[derive(Clone, Copy, Debug)]
 pub struct StartsScope<'a> {
-    /// Positions searched at most for the side that begins; a twentieth of them for the other side
-    /// after each first turn.
+    /// The maximum number of positions searched for the first side. After each first turn, a twentieth of
+    /// this number is searched for the other side.
     pub positions: u64,
-    /// Where the certificates of earlier runs are, if anywhere.
+    /// The folder with the certificates of earlier runs.
     pub proofs: Option<&'a Path>,
-    /// Whether positions are many, so that proofs of any length are looked for everywhere.
+    /// Whether to search for proofs of any length after first turns as well. Useful only with many positions.
     pub deep: bool,
-    /// The longest certificate that is kept as a file, in bytes. Of a longer one the row has the
-    /// SHA-256, and the command that makes it again.
+    /// The maximum size of a certificate that is stored as a file, in bytes. For a longer one, the row
+    /// contains the SHA-256 hash and the command that reproduces it.
     pub longest_certificate: usize,
 }
 
-/// A question about a start position and its answer.
+/// A question about a start position, and its answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
 pub struct StartRow {
     /// The rule set with its options.
     pub variant: String,
-    /// The turn made before; none at the start position itself.
+    /// The first turn that was made; `None` for the start position itself.
     pub after: Option<String>,
-    /// The side that is to win; it is to move.
+    /// The side that tries to force the goal. It is the side to move.
     pub side: String,
-    /// What it is to force.
+    /// The goal that the side tries to force.
     pub goal: String,
-    /// `proven`, `disproven` (it cannot force it, however long it takes), or `open`.
+    /// `proven`, `disproven` (the side cannot force the goal in a game of any length) or `open`.
     pub status: String,
-    /// Plies to the end in the proof.
+    /// The number of plies to the end in the proof.
     pub plies: Option<u16>,
-    /// Plies within which the goal is not forced: this is shown.
+    /// The number of plies within which it is proven that the side cannot force the goal.
     pub none_within_plies: Option<u16>,
-    /// The file of the certificate, where there is one that is short enough to be kept.
+    /// The file with the certificate, if it is short enough to be stored.
     pub certificate: Option<String>,
-    /// Positions of the certificate.
+    /// The number of positions in the certificate.
     pub certificate_positions: Option<u64>,
-    /// Positions searched.
+    /// The number of positions searched.
     pub positions: u64,
-    /// The limit of the search; `complete` where it settled the question, `an earlier proof` where
-    /// only a longer one did.
+    /// The limit of the search, `complete` if the search decided the question, or `an earlier proof` if only
+    /// an earlier proof decided it.
     pub scope: String,
-    /// The SHA-256 of the certificate's file, where that is too long to be kept.
+    /// The SHA-256 hash of the certificate, if it is too long to be stored.
     #[serde(default)]
     pub certificate_sha256: Option<String>,
-    /// The command that writes that file; rule sets of files need their `--rules` again.
+    /// The command that reproduces the certificate. For rule sets from files, the user must add `--rules`.
     #[serde(default)]
     pub command: Option<String>,
 }
 
 impl StartRow {
-    /// Returns the limit of the search in positions, where it did not settle the question.
+    /// Returns the limit of the search in positions, if the search did not decide the question.
     pub fn round(&self) -> Option<u64> {
         let limit = self.scope.strip_suffix(" positions")?;
         limit.parse().ok()
     }
 
-    /// Returns the row in a line for people.
+    /// Returns the row as one line of text.
     pub fn text(&self) -> String {
         let place = match &self.after {
             Some(turn) => format!("after {turn}"),
@@ -109,17 +110,17 @@ impl StartRow {
     }
 }
 
-/// A row, and its certificate where that is short enough to be kept: name and bytes of the file.
+/// A row, with the certificate if it is short enough to be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answered {
     /// The row.
     pub row: StartRow,
-    /// The file.
+    /// The name and the content of the certificate's file.
     pub file: Option<(String, Vec<u8>)>,
 }
 
 impl Answered {
-    /// Takes the certificate as a file, or only notes its SHA-256 if it is too long.
+    /// Adds a certificate to the row: as a file, or only by its SHA-256 hash if it is too long.
     fn keep(&mut self, question: &Question<'_>, bytes: Vec<u8>, scope: &StartsScope<'_>) {
         if bytes.len() > scope.longest_certificate {
             self.row.certificate_sha256 = Some(format!("{:x}", Sha256::digest(&bytes)));
@@ -151,7 +152,8 @@ pub fn variants() -> Vec<Variant> {
     all
 }
 
-/// A question: a variant, and the first turn with its number among those in byte order.
+/// The question whether the side to move can force a win, at the start or after a first turn. First turns are
+/// numbered in byte order.
 #[derive(Clone, Debug)]
 pub struct Question<'v> {
     variant: &'v Variant,
@@ -159,14 +161,14 @@ pub struct Question<'v> {
 }
 
 impl Question<'_> {
-    /// Returns what identifies the question: the variant, and the first turn or an empty text.
+    /// Returns the key of the question: the variant, and the first turn or an empty text.
     pub fn name(&self) -> (String, String) {
         let after = self.after.as_ref();
         let after = after.map_or(String::new(), |(_, turn)| turn.clone());
         (self.variant.to_string(), after)
     }
 
-    /// Returns the limit on positions for this question, if `positions` is the limit for the side that begins.
+    /// Returns the limit in positions for this question. `positions` is the limit for the first side.
     pub fn limit(&self, positions: u64) -> u64 {
         match self.after {
             Some(_) => (positions / SHARE_AFTER).max(1),
@@ -174,7 +176,7 @@ impl Question<'_> {
         }
     }
 
-    /// Returns the file of its certificate.
+    /// Returns the file name of the question's certificate.
     fn file(&self) -> String {
         let (variant, after) = self.name();
         let variant = variant.replace([':', ','], "+");
@@ -185,7 +187,7 @@ impl Question<'_> {
         }
     }
 
-    /// Returns the command that searches as it is searched here, and writes the certificate.
+    /// Returns the command that repeats this search and writes the certificate.
     fn command(&self, fen: &str, limits: &Limits) -> String {
         let variant = self.variant;
         let fen = match self.after {
@@ -203,7 +205,7 @@ impl Question<'_> {
     }
 }
 
-/// Returns the questions about these variants, in order: for the side that begins, then for the other one
+/// Returns the questions about these variants, in order: first for the first side, then for the other side
 /// after each first turn.
 ///
 /// # Errors
@@ -230,12 +232,12 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, Diagnostic> 
     Ok(questions)
 }
 
-/// Returns the answers to questions, in order, or `None` if it was stopped. Each answer is also passed to
-/// `on_answer` as soon as it is found, with the number of its question.
+/// Answers questions. Returns the answers in order, or `None` if `control` stopped the run. Each answer is
+/// also passed to `on_answer` as soon as it is found, with the index of its question.
 ///
 /// # Errors
-/// If a start position cannot be read, an earlier certificate does not hold, or a new one does not
-/// (which would be an error of this program); and those of `on_answer`.
+/// If a start position cannot be read, if an earlier or new certificate is invalid (a new one would be an
+/// error of this program), or if `on_answer` fails.
 pub fn answers(
     questions: &[Question<'_>],
     scope: &StartsScope<'_>,
@@ -273,13 +275,13 @@ fn answer<W: Layout>(
     if let Some((first, _)) = question.after {
         let (_, turn) = turns::sorted(game, &start.position).swap_remove(first);
         let p = game.play(&start.position, &turn);
-        // The position as a reader of its FEN has it.
+        // Use the position that readers of the FEN get. It may lack state that the FEN does not contain.
         start.position = fen::read_position(game, &fen::print(game, &p))?;
     }
     let side = start.position.side;
     let limits = Limits {
         positions: Some(positions),
-        // So few positions are better spent length by length.
+        // Such a small number of positions is best spent on increasing lengths, one after the other.
         shortest: question.after.is_some() && !scope.deep,
         plies: None,
         ..Limits::default()
@@ -353,7 +355,7 @@ fn answer<W: Layout>(
     Ok(Some(answered))
 }
 
-/// Returns the answer of an earlier run, after its certificate has been checked.
+/// Returns the answer of an earlier run after checking its certificate.
 fn known_proof<W: Layout>(
     question: &Question<'_>,
     start: &Start<W>,

@@ -1,4 +1,4 @@
-//! Exporters: rows of one kind as CSV, as JSON, as text with aligned columns.
+//! Exporters for rows of one kind: CSV, JSON, and text with aligned columns.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -6,10 +6,10 @@ use std::io::{BufReader, Error, ErrorKind, Result, Write};
 use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
 
-/// A row of a table: a struct of plain values, whose fields are the columns. Implemented for every such struct
-/// that derives `FieldNamesAsSlice`.
+/// A row of a table: a struct of plain values, whose fields are the columns. The trait is implemented for
+/// every such struct that derives `FieldNamesAsSlice`.
 pub trait Row: Serialize {
-    /// The names of the columns: the fields, in their order.
+    /// The names of the columns, in the order of the fields.
     const COLUMNS: &'static [&'static str];
 }
 
@@ -17,7 +17,7 @@ impl<R: Serialize + FieldNamesAsSlice> Row for R {
     const COLUMNS: &'static [&'static str] = R::FIELD_NAMES_AS_SLICE;
 }
 
-/// Writes CSV in UTF-8 with LF, the header first, even without rows.
+/// Writes CSV in UTF-8 with LF. The header comes first and is written even if there are no rows.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -26,7 +26,7 @@ pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     csv_more(rows, out)
 }
 
-/// Like [`csv`](fn@csv), for rows that are made one by one.
+/// Like [`csv`](fn@csv), but takes an iterator that produces rows one by one.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -35,7 +35,7 @@ pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) ->
     csv_more(rows, out)
 }
 
-/// Reads the rows of a CSV file; none if the file does not exist.
+/// Reads the rows of a CSV file. Returns no rows if the file does not exist.
 ///
 /// # Errors
 /// If the file cannot be read, or its columns are not those of the rows.
@@ -56,7 +56,7 @@ fn header<R: Row>(out: &mut dyn Write) -> Result<()> {
     writer.write_record(R::COLUMNS).map_err(Error::from)
 }
 
-/// Writes further rows, without a header.
+/// Writes additional rows as CSV, without a header.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -73,7 +73,7 @@ pub fn csv_more<R: Serialize>(
     writer.flush()
 }
 
-/// Writes an array of objects, one for each row.
+/// Writes a JSON array with an object for each row.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -82,10 +82,10 @@ pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     out.write_all(b"\n")
 }
 
-/// Characters to which a column is padded. Formatting panics above 65,535.
+/// The maximum width to which a column is padded, in characters. Formatting panics above 65,535.
 const MAX_WIDTH: usize = 1000;
 
-/// Writes aligned columns, two blanks apart, without a header.
+/// Writes aligned columns separated by two blanks, without a header.
 ///
 /// # Errors
 /// If `out` cannot be written to.

@@ -1,4 +1,4 @@
-//! The rule sets as a table.
+//! The list of rule sets as a table.
 
 use catalog::{Catalog, Entry};
 use serde::Serialize;
@@ -7,21 +7,21 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 /// A rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
 pub struct VariantRow {
-    /// What users type.
+    /// The name that users type.
     pub id: String,
-    /// Its name.
+    /// The full name.
     pub name: String,
-    /// Who invented it.
+    /// The inventor.
     pub inventor: String,
-    /// Where its rules were published.
+    /// The page on which the rules were published.
     pub page: String,
-    /// Files and ranks of its board.
+    /// The numbers of files and ranks of the board.
     pub board: String,
-    /// What differs from orthodox chess.
+    /// The differences from orthodox chess, in brief.
     pub difference: String,
 }
 
-/// Returns every rule set of a catalog, in its order.
+/// Returns a row for every rule set of a catalog, in the order of the catalog.
 pub fn rows(catalog: &Catalog) -> Vec<VariantRow> {
     let row = |entry: Entry| VariantRow {
         id: entry.id().to_owned(),

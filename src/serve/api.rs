@@ -1,7 +1,7 @@
-//! The answers of the server, as JSON.
+//! The JSON answers of the server.
 //!
-//! Positions are named by `variant` (with options), `fen` (left out: the start position) and `line`
-//! (turns played from there, joined by commas).
+//! Fields name a position: `variant` (with options), `fen` (the start position if left out) and `line` (turns
+//! played from there, separated by commas).
 //!
 //! | request | answer |
 //! |---|---|
@@ -21,10 +21,10 @@
 //! | `GET /api/job?job&wait` | `state` (`running`, `done`, `failed`, `cancelled`), `done`, `of`, and `result` or `error`; waits up to `wait` milliseconds for the end of the job |
 //! | `POST /api/cancel {job}` | the fields of `/api/job`, after the job's stop flag is set |
 //!
-//! `category` is `win`, `weak-win`, `draw`, `weak-loss`, `loss` or `unknown`: of a position for the side
-//! to move, of a move for the side that makes it. `dtm` is the distance to the end in plies, `null` where
-//! there is none. `uci` is the turn in coordinate notation. Errors have `error`, where possible `help`,
-//! and `turn` if a turn of the line is wrong. A job that no client requests for 15 seconds is cancelled.
+//! `category` is `win`, `weak-win`, `draw`, `weak-loss`, `loss` or `unknown`, for the side to move in a
+//! position or for the side that makes a move. `dtm` is the distance to the end in plies, or `null` if there
+//! is none. `uci` is the turn in coordinate notation. Errors have the field `error`, `help` if possible, and
+//! `turn` if a turn of the line is wrong. A job that no client requests for 15 seconds is cancelled.
 
 use crate::Config;
 use crate::expressions;
@@ -60,23 +60,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tables::{build, plan};
 
-/// Turns of the longest line.
+/// The maximum number of turns in a line.
 const MAX_LINE_TURNS: usize = 2000;
 
-/// Largest depth of counting lines.
+/// The maximum depth in plies for counting lines.
 const MAX_DEPTH: u64 = 12;
 
-/// Time limit for solving a problem.
+/// The time limit for solving a problem.
 const SOLVE_TIME: Duration = Duration::from_secs(120);
 
-/// Longest time that a request for a job waits for the job's end.
+/// The maximum time that a request waits for the end of a job.
 const MAX_WAIT: Duration = ABANDONED_AFTER.checked_div(2).unwrap();
 
-/// What all requests share.
+/// The state that all requests share.
 pub struct App {
     config: Config,
     sessions: Sessions,
-    /// Long computations.
+    /// The long computations.
     pub jobs: Jobs,
 }
 
@@ -84,7 +84,7 @@ type Shared = State<Arc<App>>;
 type Reply<T> = Result<T, Refusal>;
 type Answer<T> = Reply<Json<T>>;
 
-/// Fields that name a position, for jobs.
+/// Fields that name a position, for requests that start jobs.
 #[derive(Deserialize, Debug)]
 pub struct PositionFields {
     variant: String,
@@ -131,7 +131,7 @@ pub struct EditFields {
     change: ChangeKind,
     /// The square, for `put`.
     square: Option<String>,
-    /// The unit for `put`, as the FEN writes it; left out or empty to clear the square.
+    /// The unit for `put` in the notation of a FEN. If left out or empty, the square is cleared.
     unit: Option<String>,
 }
 
@@ -165,12 +165,12 @@ pub struct PerftFields {
 pub struct JobFields {
     #[serde(deserialize_with = "whole_number")]
     job: u64,
-    /// Milliseconds to wait for the end of the job.
+    /// The time to wait for the end of the job, in milliseconds.
     #[serde(default, deserialize_with = "whole_number")]
     wait: u64,
 }
 
-/// Sets a flag when it is dropped: hyper drops the answer of a client that has disconnected.
+/// Sets a flag when dropped. Hyper drops the answer to a client that has disconnected.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -195,7 +195,7 @@ impl App {
         Ok((variant, open))
     }
 
-    /// Returns the resources of a job. Its progress goes to `watch`.
+    /// Returns the resources of a job. The job reports its progress to `watch`.
     fn control<'a>(&self, watch: &'a Watch) -> Control<'a> {
         Control::new()
             .with_stop(&watch.stop)
@@ -218,8 +218,8 @@ impl App {
     }
 }
 
-/// Computes an answer on a thread for blocking work. The closure receives a flag that is set when the
-/// client has disconnected or the request has timed out.
+/// Computes an answer on a thread for blocking work. The closure receives a flag that is set once the client
+/// has disconnected or the request has timed out.
 async fn blocking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&Arc<App>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
@@ -244,8 +244,8 @@ async fn answer<T: Send + 'static>(
     blocking(app, work).await.map(Json)
 }
 
-/// Returns the route of a request whose fields determine its answer. `work` receives the fields and the flag of
-/// [`blocking`].
+/// Returns the route of a request whose answer depends only on its fields. `work` receives the fields and the
+/// flag of [`blocking`].
 pub fn route<F: DeserializeOwned + Send + 'static, T: Serialize + Send + 'static>(
     method: MethodFilter,
     work: fn(&Arc<App>, F, &AtomicBool) -> Reply<T>,
@@ -498,9 +498,9 @@ pub fn solve(app: &Arc<App>, fields: SolveFields, _: &AtomicBool) -> Reply<Shown
     })
 }
 
-/// Counts the lines of `depth` turns. Returns a smaller number once the job's stop flag is set.
+/// Counts the lines of `depth` turns. If the job's stop flag is set, returns early with an incomplete count.
 fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Watch) -> u64 {
-    /// Depth up to which lines are counted without checking the stop flag.
+    /// The depth up to which lines are counted without checking the stop flag.
     const UNCHECKED_DEPTH: u32 = 2;
     if watch.stop.load(Ordering::Relaxed) {
         return 0;

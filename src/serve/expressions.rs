@@ -1,4 +1,4 @@
-//! Expressions of the page: the value at a position, and the states of a solved graph for which one holds.
+//! Evaluates expressions for the page: at one position, or over the states of a solved graph.
 
 use crate::request::Refusal;
 use crate::session::{Session, StatesFound};
@@ -13,10 +13,11 @@ use puzzle::Layout;
 use serde_json::{Value as JsonValue, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Compiles an expression for the board of a session. Values are those of its tables and solved graphs.
+/// Compiles an expression for the board of a session. The session's tables and solved graphs provide the
+/// values of positions.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first error in the expression.
 pub fn compile<W: Layout>(
     catalog: &Catalog,
     session: &Session<W>,
@@ -38,7 +39,7 @@ pub fn compile<W: Layout>(
     }
 }
 
-/// Returns the JSON of the value of an expression at the position after a line.
+/// Returns the value of an expression at the position after a line, as JSON.
 ///
 /// # Errors
 /// If a turn of the line is illegal, or the client has disconnected.
@@ -72,10 +73,10 @@ pub fn value<W: Layout>(
     }))
 }
 
-/// Returns the JSON of the states of a solved graph with this position for which a condition holds.
+/// Returns the states for which a condition holds, in a solved graph that contains this position, as JSON.
 ///
 /// # Errors
-/// If no such graph is solved, or the client has disconnected.
+/// If no such graph has been solved, or the client has disconnected.
 pub fn states<W: Layout>(
     session: &Session<W>,
     position: &Position<W>,

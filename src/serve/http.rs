@@ -1,10 +1,11 @@
 //! Connections, the checks that each request passes, routes and timeouts.
 //!
-//! Security rests on four checks. A request whose `Host` is not this server is refused, so that a name
-//! that resolves to this machine gets no answer (DNS rebinding). A request whose `Origin` or
-//! `Sec-Fetch-Site` names another site is refused. Work starts only by POST with a JSON body, which
-//! another site cannot send without permission. Heads, bodies, durations and connections are bounded.
-//! A client that disconnects ends its request, and silent clients and clients that do not read lock no others out.
+//! Security rests on four checks. A request whose `Host` is not this server is refused, so a foreign name
+//! that resolves to this machine gets no answer (DNS rebinding). A request whose `Origin` or `Sec-Fetch-Site`
+//! names another site is refused. Work starts only on a POST request with a JSON body, which another site
+//! cannot send without permission. The sizes of heads and bodies, durations and the number of connections are
+//! limited. A request ends when its client disconnects. Clients that send nothing or do not read cannot block
+//! others.
 
 use crate::Config;
 use crate::api::{self, App, route};
@@ -31,30 +32,30 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceBuilder;
 use tower::timeout::TimeoutLayer;
 
-/// Largest body of a request, in bytes.
+/// The maximum size of a request's body, in bytes.
 const MAX_BODY_BYTES: usize = 64 << 10;
-/// Largest head of a request, in bytes.
+/// The maximum size of a request's head, in bytes.
 const MAX_HEAD_BYTES: usize = 32 << 10;
-/// Time in which the head of a request must arrive.
+/// The time within which the head of a request must arrive.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time in which a request must be read and answered.
+/// The time within which a request must be read and answered.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
-/// Time in which a client must accept the next part of an answer.
+/// The time within which a client must accept the next part of an answer.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Connections open at the same time. A further one takes the place of one that waits for its client.
+/// The maximum number of open connections. A further connection replaces one that waits for its client.
 const MAX_CONNECTIONS: usize = 128;
-/// Threads that compute answers.
+/// The number of threads that compute answers.
 const ANSWER_THREADS: usize = 4;
-/// Stack of each of these threads, in bytes.
+/// The stack size of each of these threads, in bytes.
 const ANSWER_STACK_BYTES: usize = 16 << 20;
-/// Interval at which the stop flag and abandoned jobs are checked.
+/// The interval at which the stop flag and abandoned jobs are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Allows scripts, styles and requests of this server only; nothing inline, nothing from elsewhere.
+/// A policy that allows scripts, styles and requests of this server only, and nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Headers of every reply.
+/// The headers of every reply.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -75,7 +76,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     ),
 ];
 
-/// Listens on a port of 127.0.0.1 (0: any free one), reports the address, and serves until `stop` is
+/// Listens on a port of 127.0.0.1 (0 selects a free port), reports the address, and serves until `stop` is
 /// set.
 ///
 /// # Errors
@@ -104,7 +105,7 @@ pub fn serve(
                 continue;
             };
             let Ok((stream, _)) = accepted else {
-                // Out of file handles, for example: open connections have to end first.
+                // Possibly out of file handles. Wait for open connections to end.
                 tokio::time::sleep(CHECK_INTERVAL).await;
                 continue;
             };
@@ -128,11 +129,11 @@ pub fn serve(
 /// An open connection.
 struct Connection {
     task: AbortHandle,
-    /// Whether an answer is being computed. Otherwise, the server waits for the client.
+    /// Whether an answer is being computed. If not, the server waits for the client.
     answering: Arc<AtomicBool>,
 }
 
-/// Makes room for one more connection. Returns false if there is none.
+/// Makes room for one more connection. Returns false if every connection is being answered.
 fn make_room(connections: &mut Vec<Connection>) -> bool {
     connections.retain(|connection| !connection.task.is_finished());
     if connections.len() < MAX_CONNECTIONS {
@@ -155,7 +156,7 @@ async fn connection(
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(WRITE_TIMEOUT));
     let service = service_fn(|request: hyper::Request<Incoming>| {
-        // The rest of a body may still have to come from the client.
+        // If the body is incomplete, the server still waits for the client.
         answering.store(request.body().is_end_stream(), Ordering::Relaxed);
         let (answer, answering) = (service.call(request), Arc::clone(&answering));
         async move {
@@ -164,7 +165,7 @@ async fn connection(
             answer
         }
     });
-    // An error concerns this client only, and the client sees it.
+    // An error concerns only this client, which notices it.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
@@ -173,7 +174,7 @@ async fn connection(
         .await;
 }
 
-/// Returns all routes with the checks around them.
+/// Returns all routes, with the checks that precede them.
 fn router(app: Arc<App>, port: u16) -> Router {
     let late = |_: BoxError| async {
         let seconds = REQUEST_TIMEOUT.as_secs();
@@ -233,7 +234,7 @@ fn router(app: Arc<App>, port: u16) -> Router {
         )
 }
 
-/// Returns the route of a file that is compiled in.
+/// Returns the route of a file that is compiled into the program.
 fn page_file(media_type: &'static str, text: &'static str) -> MethodRouter<Arc<App>> {
     get(move || async move { ([(header::CONTENT_TYPE, media_type)], text) })
 }
@@ -249,7 +250,7 @@ async fn with_headers(mut response: Response) -> Response {
     response
 }
 
-/// Refuses requests that come under another name or from a page of another site.
+/// Refuses requests with another host name or from the page of another site.
 async fn only_from_own_pages(State(port): State<u16>, request: Request, next: Next) -> Response {
     let refused = |error| Refusal::new(StatusCode::FORBIDDEN, error).into_response();
     if !is_own_host(request.headers(), port) {
@@ -266,7 +267,7 @@ fn own_names(port: u16) -> [String; 2] {
     [format!("127.0.0.1:{port}"), format!("localhost:{port}")]
 }
 
-/// Returns whether a request has exactly one `Host`, and this is one of the server's own names.
+/// Returns whether a request has exactly one `Host` header, which is one of the server's own names.
 fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
     let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
     let [host] = hosts.as_slice() else {
@@ -277,15 +278,15 @@ fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
         .any(|name| host.as_bytes() == name.as_bytes())
 }
 
-/// Returns whether every `Origin` of a request is this server. A request without one passes.
+/// Returns whether every `Origin` header of a request is this server. A request without `Origin` passes.
 fn is_own_origin(headers: &HeaderMap, port: u16) -> bool {
     let own = own_names(port).map(|name| format!("http://{name}"));
     let mut origins = headers.get_all(header::ORIGIN).iter();
     origins.all(|origin| own.iter().any(|own| origin.as_bytes() == own.as_bytes()))
 }
 
-/// Returns whether a request comes from a page of this server or directly from the user. Browsers name
-/// the relation between page and address in `Sec-Fetch-Site`, also where they send no `Origin`.
+/// Returns whether a request comes from a page of this server or directly from the user. In `Sec-Fetch-Site`,
+/// browsers state the relation between page and address even if they do not send `Origin`.
 fn is_own_site(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all("sec-fetch-site").iter();
     sites.all(|site| site == "same-origin" || site == "none")

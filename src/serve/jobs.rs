@@ -1,7 +1,7 @@
-//! Long computations on their own threads: bounded in number, with progress, cancellable.
+//! Long computations on threads of their own: limited in number, with progress, cancellable.
 //!
-//! A job is cancelled if no client requests its state for [`ABANDONED_AFTER`], so no work continues
-//! after its clients are gone. Results are kept as text within [`MAX_RESULT_BYTES`].
+//! A job is cancelled if no client requests its state for [`ABANDONED_AFTER`], so no work continues without a
+//! client. Results are stored as text, up to [`MAX_RESULT_BYTES`] in total.
 
 use control::{Observer, Progress};
 use serde::Serialize;
@@ -13,29 +13,29 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// Jobs that run at the same time.
+/// The maximum number of jobs that run at the same time.
 pub const MAX_RUNNING: usize = 2;
 
-/// Time without a request for a job after which the job is cancelled.
+/// The time without a request after which a job is cancelled.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(15);
 
-/// Ended jobs that are kept.
+/// The maximum number of ended jobs whose results are stored.
 const MAX_ENDED: usize = 16;
 
-/// Size in bytes of all results that are kept. A larger result is an error.
+/// The maximum size of all stored results together, in bytes. A larger single result is an error.
 const MAX_RESULT_BYTES: usize = 32 << 20;
 
-/// Stack of a job's thread, in bytes. Searches recurse deeply.
+/// The stack size of a job's thread, in bytes. Searches recurse deeply.
 const STACK_BYTES: usize = 32 << 20;
 
-/// Stop flag and progress of a job.
+/// The stop flag and the progress of a job.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Set to stop the job.
     pub stop: AtomicBool,
-    /// Positions, states or indices done.
+    /// The number of positions, states or indices done.
     pub done: AtomicU64,
-    /// Number of them in total; 0 if it is not known.
+    /// The total number of positions, states or indices; 0 if unknown.
     pub of: AtomicU64,
 }
 
@@ -48,18 +48,18 @@ impl Observer for Watch {
     }
 }
 
-/// The result of a job, or an error of any kind, whose text is all that clients receive.
+/// The result of a job, or any error, of which clients receive only the text.
 pub type JobResult<T> = Result<T, Box<dyn Error>>;
 
-/// The error of a job whose result is longer than the server keeps.
+/// The error of a job whose result exceeds [`MAX_RESULT_BYTES`].
 #[derive(Debug, thiserror::Error)]
 #[error("the result has {bytes} bytes; the server keeps at most {MAX_RESULT_BYTES}")]
 struct ResultTooLarge {
-    /// Length of the result.
+    /// The length of the result in bytes.
     bytes: usize,
 }
 
-/// Whether a job runs, and how it ended.
+/// The state of a job, with its result once it has ended.
 #[derive(Clone, Debug)]
 enum JobState {
     Running,
@@ -78,19 +78,19 @@ struct Job {
 /// The JSON form of a job.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// Number of the job.
+    /// The number of the job.
     pub job: u64,
     /// `running`, `done`, `failed` or `cancelled`.
     pub state: &'static str,
-    /// Result of a job that is done.
+    /// The result of a job that is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Arc<RawValue>>,
-    /// Error of a job that failed.
+    /// The error of a job that failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Positions, states or indices done.
+    /// The number of positions, states or indices done.
     pub done: u64,
-    /// Number of them in total; 0 if it is not known.
+    /// The total number of positions, states or indices; 0 if unknown.
     pub of: u64,
 }
 
@@ -125,7 +125,7 @@ impl Job {
 }
 
 impl Numbered {
-    /// Forgets the oldest ended jobs beyond the limits.
+    /// Removes the oldest ended jobs beyond the limits.
     fn forget_old(&mut self) {
         loop {
             let ended = self.jobs.iter().filter(|(_, job)| !job.is_running());
@@ -151,7 +151,7 @@ impl Jobs {
     }
 
     /// Starts a job on its own thread and returns its number. Returns `None` if [`MAX_RUNNING`] jobs are
-    /// running or no thread can be started. A panic of the job fails this job only.
+    /// running or no thread can be started. If the job panics, only this job fails.
     pub fn start<T: Serialize>(
         &self,
         work: impl FnOnce(&Watch) -> JobResult<T> + Send + 'static,
@@ -192,7 +192,7 @@ impl Jobs {
         Some(number)
     }
 
-    /// Returns the state of a job, or `None` if no job has this number or it was forgotten.
+    /// Returns the state of a job, or `None` if no job has this number or the job was removed.
     pub fn show(&self, number: u64) -> Option<Shown> {
         let mut locked = self.locked();
         let job = locked.jobs.get_mut(&number)?;
@@ -238,7 +238,7 @@ impl Jobs {
         self.cancel_unrequested(Duration::ZERO);
     }
 
-    /// Sets the stop flags of the jobs that no client has requested for [`ABANDONED_AFTER`].
+    /// Sets the stop flags of all jobs that no client has requested for [`ABANDONED_AFTER`].
     pub fn cancel_abandoned(&self) {
         self.cancel_unrequested(ABANDONED_AFTER);
     }

@@ -1,6 +1,6 @@
-//! The fields of requests, from the address or from a JSON body, and refusals with one clear error.
+//! The fields of requests, from the address or from a JSON body, and refusals with a clear error.
 //!
-//! Decoding is axum's; this module maps its rejections to the JSON form of all other errors.
+//! Axum decodes the fields. This module converts axum's rejections to the JSON form of all other errors.
 
 use axum::Json;
 use axum::extract::{FromRequest, Query, Request};
@@ -10,18 +10,18 @@ use diagnostics::Diagnostic;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Why a request gets no answer. As JSON, it is the body of the reply.
+/// A refusal of a request. As JSON, it is the body of the reply.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Refusal {
-    /// HTTP status.
+    /// The HTTP status.
     #[serde(skip)]
     pub status: StatusCode,
-    /// What is wrong.
+    /// The fault in words.
     pub error: String,
-    /// What would be right.
+    /// A correction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Number of the turn of the line that is wrong, from 1.
+    /// The number of the wrong turn in the line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<usize>,
 }
@@ -37,7 +37,7 @@ impl Refusal {
         }
     }
 
-    /// Returns a refusal of a bad request.
+    /// Returns a refusal with the status "bad request".
     pub fn bad(error: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, error)
     }
@@ -58,7 +58,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The fields of a request: of the address for GET, of the JSON body for POST.
+/// The fields of a request: from the address for GET, from the JSON body for POST.
 pub struct Fields<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Fields<T> {
@@ -70,7 +70,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Fields<T> {
                 .await
                 .map_err(|wrong| Refusal::new(wrong.status(), wrong.body_text()))
                 .map_err(|refusal| match refusal.status {
-                    // A field that is missing or has the wrong type.
+                    // A field is missing or has the wrong type.
                     StatusCode::UNPROCESSABLE_ENTITY => Refusal::bad(refusal.error),
                     _ => refusal,
                 })?;
@@ -83,7 +83,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Fields<T> {
     }
 }
 
-/// Reads a whole number, which JSON may also write as text.
+/// Reads a whole number, which may be written as a JSON number or string.
 ///
 /// # Errors
 /// If the field is not a whole number that fits in 64 bits.

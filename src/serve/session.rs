@@ -1,7 +1,7 @@
 //! Open games with their tables and solved graphs, and the values of positions.
 //!
-//! What is kept counts against the memory limit of the server: sessions that were not used for longest
-//! are closed first.
+//! Stored tables and graphs count against the memory limit of the server. If the limit is reached, the least
+//! recently used sessions are closed first.
 
 use board::{Color, Kind, Square};
 use control::{Control, Counted, Stopped};
@@ -17,28 +17,28 @@ use tables::{Store, Tables};
 use thiserror::Error;
 use values::{Unsolved, Value, Values, solve_game};
 
-/// States of the largest graph that is solved on demand.
+/// The maximum number of states of a graph that is solved on demand.
 pub const MAX_STATES: u64 = 500_000;
 
-/// Solved graphs kept for one session.
+/// The maximum number of solved graphs that a session stores.
 const MAX_GRAPHS: usize = 4;
 
-/// Open sessions.
+/// The maximum number of open sessions.
 const MAX_SESSIONS: usize = 32;
 
-/// A part of the server's memory, of which each session's stored tables may take one.
+/// The stored tables of each session may take the server's memory divided by this number.
 const TABLE_PARTS: u64 = 16;
 
-/// States listed of those for which a condition holds.
+/// The maximum number of states that are listed for a condition.
 const MAX_LISTED: usize = 200;
 
-/// States between two checks of whether to stop.
+/// The number of states between two checks of the stop flag.
 const OFTEN: u64 = 1 << 8;
 
-/// Why a graph was not solved.
+/// The reason why a graph was not solved.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GraphError {
-    /// It has more states than [`MAX_STATES`].
+    /// The graph has more than [`MAX_STATES`] states.
     #[error(
         "more than {MAX_STATES} positions can be reached from this one; a smaller board or fewer units are \
          needed"
@@ -55,15 +55,15 @@ pub enum GraphError {
 /// The states of a solved graph for which a condition holds.
 #[derive(Default)]
 pub struct StatesFound {
-    /// Number of states of the graph.
+    /// The number of states of the graph.
     pub states: u64,
-    /// Number of states for which the condition holds.
+    /// The number of states for which the condition holds.
     pub count: u64,
-    /// The first of them, nearest to the root first.
+    /// FENs of the first of these states, in order of their distance from the root.
     pub fens: Vec<String>,
 }
 
-/// A graph with the value of each of its states. The edges are not kept.
+/// A graph with the value of each of its states. Edges are not stored.
 #[derive(Debug)]
 struct Solved {
     graph: Exploration,
@@ -80,23 +80,24 @@ impl Solved {
 pub struct Session<W: Layout> {
     /// The game.
     pub game: Arc<dyn Game<W>>,
-    /// Endgame tables of the game.
+    /// The endgame tables of the game.
     pub tables: Tables<W>,
-    /// Most memory in bytes for values of stored tables; `None` if tables are kept in memory as a whole.
+    /// The maximum memory in bytes for values of tables on disk. `None` if tables are kept completely in
+    /// memory.
     table_bytes: Option<u64>,
-    /// Solved graphs, the oldest first.
+    /// The solved graphs, the oldest first.
     graphs: Mutex<Vec<Arc<Solved>>>,
 }
 
-/// Origin of a value.
+/// The origin of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// The rules: the game is over.
+    /// The rules, because the game is over.
     Rules,
     /// An endgame table.
     Table,
-    /// The graph of all positions reachable from some position.
+    /// A graph of all positions that are reachable from some position.
     Graph,
 }
 
@@ -121,7 +122,7 @@ impl<W: Layout> Session<W> {
 
     /// Returns the memory that tables and graphs take, in bytes.
     fn kept_bytes(&self) -> u64 {
-        /// Part of a class's index, for each pair of squares.
+        /// The memory of a class's index for each pair of squares, in bytes.
         const PAIR_BYTES: u64 = 21;
         let squares = self.game.board().geometry().len() as u64;
         let tables = self.tables.kept();
@@ -132,7 +133,7 @@ impl<W: Layout> Session<W> {
         values + tables.len() as u64 * PAIR_BYTES * squares * squares + graphs
     }
 
-    /// Returns the value of a position for the side to move and its origin, if it is known.
+    /// Returns the value of a position for the side to move, with its origin, if the value is known.
     ///
     /// # Errors
     /// If a table cannot be read.
@@ -149,9 +150,9 @@ impl<W: Layout> Session<W> {
         Ok(known.map(|value| (value, Source::Graph)))
     }
 
-    /// Returns the value of a position in a solved graph, if it is one of the graph's states.
+    /// Returns the value of a position, if the position is a state of a solved graph.
     fn state(&self, solved: &Solved, p: &Position<W>) -> Option<Value> {
-        // A position that needs more than the codec of the graph encodes is not one of its states.
+        // A position that the graph's codec cannot encode is not a state of the graph.
         let (room, need) = (solved.graph.codec.plan(), self.game.key_plan(p));
         let fits = need.squares == room.squares
             && need.units <= room.units
@@ -169,7 +170,7 @@ impl<W: Layout> Session<W> {
         (solved.graph.position::<W>(state) == *p).then(|| solved.values.of(state))
     }
 
-    /// Solves the graph reachable from a position and keeps it. Returns its number of states.
+    /// Solves the graph that is reachable from a position and stores it. Returns its number of states.
     ///
     /// # Errors
     /// If the graph has more than [`MAX_STATES`] states, or `control` stops the computation.
@@ -197,8 +198,8 @@ impl<W: Layout> Session<W> {
         Ok(states)
     }
 
-    /// Returns the states for which a condition holds in the newest solved graph with this position; `None` if
-    /// no graph has it.
+    /// Returns the states for which a condition holds, in the most recently solved graph that contains the
+    /// position. Returns `None` if no graph contains it.
     ///
     /// # Errors
     /// If `stop` ends the evaluation.
@@ -245,7 +246,8 @@ impl<W: Layout> Session<W> {
         Ok(Some(found))
     }
 
-    /// Returns the material signature of a position, with hands and state where the variant has them.
+    /// Returns the material signature of a position, including hands and variant state if the variant has
+    /// them.
     pub fn signature(&self, p: &Position<W>) -> String {
         let game = self.game.as_ref();
         let men = game.men();
@@ -276,7 +278,7 @@ impl<W: Layout> Session<W> {
     }
 }
 
-/// The values that tables and solved graphs know. A table that cannot be read knows none.
+/// Values from tables and solved graphs. A table that cannot be read provides no values.
 impl<W: Layout> Oracle<W> for Session<W> {
     fn value(&self, position: &Position<W>) -> Option<Valued> {
         let known = Session::value(self, position).ok().flatten();
@@ -284,7 +286,7 @@ impl<W: Layout> Oracle<W> for Session<W> {
     }
 }
 
-/// Evaluates an expression for an open game of any layout and a position of it:
+/// Evaluates an expression for a session of any layout and one of its positions:
 /// `with_session!(open, session, position => expression)`.
 macro_rules! with_session {
     ($open:expr, $session:ident, $p:ident => $body:expr) => {
@@ -298,7 +300,7 @@ macro_rules! with_session {
 }
 pub(crate) use with_session;
 
-/// Defines what is the same for each layout.
+/// Defines the items that differ between layouts only by a type parameter.
 macro_rules! for_layouts {
     ($($layout:ident),*) => {
         /// A session of any layout.
@@ -327,7 +329,7 @@ macro_rules! for_layouts {
                 }
             }
 
-            /// Frees the solved graphs, also where a job still uses the session.
+            /// Removes the solved graphs, even if a job still uses the session.
             fn forget_graphs(&self) {
                 match self {
                     $(AnySession::$layout(session) => session.graphs().clear(),)*
@@ -362,10 +364,10 @@ macro_rules! for_layouts {
 }
 for_layouts!(Narrow, NarrowBound, Open, Wide);
 
-/// Name of a session: the variant's identity, the shape of the board.
+/// The key of a session: the identity of the variant, and the shape of the board.
 type Name = (String, String);
 
-/// The open sessions, the one that was used last at the end.
+/// The open sessions, the most recently used last.
 pub struct Sessions {
     store: Option<Store>,
     memory_bytes: u64,
@@ -373,7 +375,7 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Returns an empty list. Sessions may keep half of `memory_bytes`.
+    /// Returns an empty list. The sessions may use half of `memory_bytes`.
     pub fn new(store: Option<Store>, memory_bytes: u64) -> Sessions {
         Sessions {
             store,
@@ -391,7 +393,7 @@ impl Sessions {
         self.open.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    /// Returns an open session, which is then the one that was used last.
+    /// Returns an open session and marks it as the most recently used.
     fn known(&self, name: &Name) -> Option<AnySession> {
         let mut open = self.open_sessions();
         let at = open.iter().position(|(known, _)| known == name)?;
@@ -401,7 +403,8 @@ impl Sessions {
         Some(session)
     }
 
-    /// Opens a variant on the board of a position, or the start position, and reads the position.
+    /// Opens a variant and reads a position, or the start position. Reuses an open session for the same
+    /// variant and board.
     ///
     /// # Errors
     /// If the text is not a position of the variant.
@@ -416,9 +419,9 @@ impl Sessions {
         if let Some(Ok(opened)) = known.map(|session| session.read(text)) {
             return Ok(opened);
         }
-        // Opening takes time, and other requests need the list.
+        // Open the session without holding the list, since this takes time and other requests need the list.
         let setup = Setup::read(variant, Some(text))?;
-        // A position with large hands belongs to a game of its own.
+        // A position with large hands may need a variant of its own, so look up the session by that variant.
         let name = named(setup.variant());
         if let Some(session) = self.known(&name) {
             return session.read(text);
@@ -433,12 +436,12 @@ impl Sessions {
         Ok(opened)
     }
 
-    /// Frees memory for a job: afterwards, the sessions keep at most a quarter of the memory.
+    /// Frees memory for a job by closing sessions until the others use at most a quarter of the memory.
     pub fn make_room(&self) {
         self.close_beyond(self.memory_bytes / 4);
     }
 
-    /// Closes sessions until the others keep at most `max_bytes`, the least recently used ones first.
+    /// Closes the least recently used sessions until the others use at most `max_bytes`.
     fn close_beyond(&self, max_bytes: u64) {
         let mut open = self.open_sessions();
         let sizes = open.iter().map(|(_, session)| session.kept_bytes());

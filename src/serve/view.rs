@@ -1,4 +1,4 @@
-//! The JSON of a position: its picture, its units, its value, and its turns with their values.
+//! The JSON form of a position: its picture, units and value, and its turns with their values.
 
 use crate::request::Refusal;
 use crate::session::Session;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Signature;
 use values::Value;
 
-/// Units of the largest tables that are built here.
+/// The maximum number of units of a table that the server builds.
 const MAX_TABLE_UNITS: usize = 5;
 
 /// A turn with its value for the side that makes it.
@@ -26,18 +26,18 @@ struct MoveRow {
     dtm: Option<u16>,
 }
 
-/// A unit on its square.
+/// A unit with its square.
 #[derive(Serialize, Debug)]
 pub struct SquareRow {
-    /// Name of the square.
+    /// The name of the square.
     pub square: String,
-    /// Name of the unit as a FEN writes White's: `N`, `+P`.
+    /// The name of the unit in the notation of a FEN for White: `N`, `+P`.
     pub unit: String,
     /// `w` or `b`.
     pub side: char,
 }
 
-/// Returns the JSON of a position after a line.
+/// Returns the position after a line, as JSON.
 ///
 /// # Errors
 /// If a turn of the line is illegal, a table cannot be read, or the client has disconnected.
@@ -99,7 +99,8 @@ fn squares(diagram: &Diagram) -> Vec<SquareRow> {
     rows.collect()
 }
 
-/// Returns the legal turns with their values: best first, unknown ones last, equal ones in byte order.
+/// Returns the legal turns with their values, best first and unknown values last. Turns of equal value are in
+/// byte order.
 fn moves<W: Layout>(
     session: &Session<W>,
     p: &Position<W>,
@@ -126,7 +127,7 @@ fn category(value: Option<Value>) -> &'static str {
     value.map_or("unknown", Value::word)
 }
 
-/// Plays a line. Returns the position after it and the last turn.
+/// Plays a line. Returns the position after the line, and the last turn.
 ///
 /// # Errors
 /// If a turn is illegal, or the client has disconnected.
@@ -150,7 +151,7 @@ pub fn after<W: Layout>(
     Ok((p, last))
 }
 
-/// Returns the signature of the table that would hold a position.
+/// Returns the signature of the table that contains a position.
 ///
 /// # Errors
 /// If the server does not build such a table.
@@ -176,7 +177,7 @@ pub fn signature_of_table<W: Layout>(
     let in_hand = hand.map_or(0, |hand| {
         hand.chars().filter(char::is_ascii_alphabetic).count()
     });
-    // Checked before the signature is read, whose own limit is larger.
+    // Check the number of units before parsing the signature, whose own limit is higher.
     check_units(p.occupied().len() as usize + in_hand)?;
     let signature = Signature::parse(game, &session.signature(p))?;
     Ok(signature)
@@ -190,7 +191,7 @@ fn check_units(units: usize) -> Result<(), Refusal> {
     Err(Refusal::bad(error))
 }
 
-/// Checks that the client still waits for its answer.
+/// Checks that the client is still connected.
 ///
 /// # Errors
 /// If the client has disconnected.

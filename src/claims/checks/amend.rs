@@ -1,8 +1,8 @@
-//! Amendments: the smallest correction of what a page may have misprinted that makes a refuted claim true.
+//! Amendments: searches for the smallest correction of a possible misprint that makes a refuted claim true.
 //!
-//! Corrections are tried by size: the number of changed turns, units, marks and numbers. All corrections of
-//! the smallest size that fits are found. A correction that changes several things is a combination of the
-//! kinds that the claim lists.
+//! The size of a correction is the number of turns, units, marks and numbers that it changes. Sizes are tried
+//! in increasing order, up to the budget that the claim's key `amend` sets. All corrections of the smallest
+//! successful size are returned. A correction may combine the kinds that the claim lists.
 
 use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
@@ -19,18 +19,19 @@ use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position, Rights};
 use tables::is_valid_fen_position;
 
-/// The most corrections that are tried.
+/// The maximum number of corrections that are tried.
 const MAX_TRIED: u64 = 2_000_000;
-/// The most numbers that are tried where the right one does not follow from the check.
+/// The largest distance from the printed number that is tried, if the check does not determine the right
+/// number.
 const MAX_NUMBERS: u64 = 200;
-/// Corrections that a summary names.
+/// The maximum number of corrections that a summary lists.
 const NAMED: usize = 12;
 
-/// What may be corrected, and how much of it.
+/// The kinds of corrections that are allowed, and the maximum number of each.
 #[derive(Clone, Debug, Default)]
 struct Budget {
     added_units: u32,
-    /// The letters of the units that may be added; all if left out.
+    /// The letters of the units that may be added; `None` allows all.
     letters: Option<String>,
     moved_units: u32,
     inserted_turns: u32,
@@ -64,7 +65,7 @@ impl Budget {
         budget
     }
 
-    /// Returns all ways to divide a size among the kinds of corrections.
+    /// Returns all ways to divide `size` changes among the kinds of corrections.
     fn splits(&self, size: u32) -> Vec<Split> {
         let mut splits = Vec::new();
         let number = u32::from(self.number.is_some());
@@ -105,7 +106,7 @@ impl Budget {
     }
 }
 
-/// How many corrections of each kind are made.
+/// The number of corrections of each kind.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     added_units: u32,
@@ -122,7 +123,8 @@ struct Candidate<W: Layout> {
     position: Position<W>,
     words: Vec<Word>,
     changes: Vec<String>,
-    /// Turns before this place are not replaced any more.
+    /// The index of the first turn that may still be replaced. Replacing turns in increasing order tries each
+    /// combination once.
     replace_from: usize,
 }
 
@@ -134,7 +136,7 @@ struct Fit {
     line: String,
 }
 
-/// How a corrected claim is tested.
+/// The test that a corrected claim must pass.
 enum Test {
     /// The line is judged.
     Line(CompiledLine),
@@ -147,7 +149,7 @@ enum Test {
 /// Searches for the smallest correction that makes a refuted claim true.
 ///
 /// # Errors
-/// If the claim is wrong.
+/// If a corrected claim cannot be checked against its rule set.
 pub fn amended(
     check: &Check,
     subject: &Subject<'_>,
@@ -284,7 +286,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         }
     }
 
-    /// Tries all corrections of a split. Returns `None` if there are too many.
+    /// Tries all corrections of a split. Returns `None` if there are more than the search may still try.
     fn try_split(
         &self,
         words: &[Word],
@@ -315,8 +317,8 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         Ok((*tried <= self.max_tried).then_some(fits))
     }
 
-    /// Returns the positions with units added and moved, each with its changes. `None` if there are more than
-    /// `room`.
+    /// Returns the positions with units added and moved, each with its changes. Returns `None` if there are
+    /// more than `room` positions.
     fn positions(&self, split: Split, room: u64) -> Option<Vec<(Position<W>, Vec<String>)>> {
         let mut positions = vec![(self.start.position, Vec::new(), 0)];
         for _ in 0..split.moved_units {
@@ -355,7 +357,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         )
     }
 
-    /// Returns the units that may be added, on all squares of the board.
+    /// Returns the units that may be added, each on every square of the board.
     fn addable(&self) -> Vec<(Color, Kind, Square)> {
         let game = self.start.game.as_ref();
         let men = game.men();
@@ -407,8 +409,8 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         format!("add {}", self.unit_words(color, kind, square))
     }
 
-    /// Returns the positions with one unit moved to a vacant square: a unit on a square from `from` on, so that
-    /// several units are moved in one order alone.
+    /// Returns the positions with one unit moved to a vacant square. Only units on squares from index `from`
+    /// on are moved, so each set of moved units is tried in one order only.
     fn with_moved_unit(
         &self,
         p: &Position<W>,
@@ -419,7 +421,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         let squares: Vec<Square> = game.board().squares().iter().collect();
         let mut moved = Vec::new();
         for (n, &origin) in squares.iter().enumerate().skip(from) {
-            // Units are taken where the page has them.
+            // Move only units of the printed position, never one that was added or moved before.
             let Some((color, kind)) = self.start.position.unit(origin) else {
                 continue;
             };
@@ -469,7 +471,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         candidates
     }
 
-    /// Returns the position after the first words of a line, if they are legal.
+    /// Returns the position after the words of a line, or `None` if one of them is not legal.
     fn after(&self, position: &Position<W>, words: &[Word]) -> Option<Position<W>> {
         let game = self.start.game.as_ref();
         self.with_line(|line| line.after(game, position, words))
@@ -482,7 +484,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         }
     }
 
-    /// Returns the lines with neighboring turns inserted.
+    /// Returns the lines with pairs of consecutive turns inserted.
     fn inserted(&self, candidate: &Candidate<W>, split: Split) -> Vec<Candidate<W>> {
         let game = self.start.game.as_ref();
         let places = match self.budget.insert_at {
@@ -559,8 +561,8 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         found
     }
 
-    /// Returns the correction if the claim is true with a candidate, and as many corrected numbers and marks as
-    /// the split has.
+    /// Returns the correction if it makes the claim true with exactly as many corrected numbers and marks as
+    /// `split` has.
     fn tested(&self, candidate: &Candidate<W>, split: Split) -> Result<Option<Fit>, Diagnostic> {
         let game = self.start.game.as_ref();
         let more = match &self.test {
@@ -731,7 +733,7 @@ fn set_number(check: &mut Check, number: i64) {
     }
 }
 
-/// Returns a text in place of one of the file.
+/// Returns a text that replaces a text of the file. Errors point to the claim's check.
 fn text(value: String, claim: &ClaimSpec) -> Text {
     Text {
         value,
@@ -745,7 +747,7 @@ fn joined(words: &[Word]) -> String {
     texts.join(" ")
 }
 
-/// Returns a list with one more text.
+/// Returns a copy of a list with one text appended.
 fn and(list: &[String], text: String) -> Vec<String> {
     let mut list = list.to_vec();
     list.push(text);

@@ -1,9 +1,10 @@
-//! Bounds on the length of every game: a measure of what is left to a side, which each of its turns lowers and
-//! no turn of the other side raises.
+//! Bounds on the length of every game, proven by a measure: an integer that each turn of a side lowers and no
+//! turn of the other side raises.
 //!
-//! Where the measure is a sum over units, all single steps prove it. Otherwise, the reachable graph decides.
-//! The number of turns follows from the value of the measure in the start position. Reduced arrays of the rule
-//! set are explored besides: their graphs have no cycle, and their longest game is within the bound.
+//! If the measure is a sum over units, it is tested on every single step. Otherwise, it is tested on every
+//! turn of the reachable graph. The measure of the start position then bounds the number of turns. In
+//! addition, reduced arrays of the rule set are explored: their graphs must be acyclic, and their longest
+//! games must be within the bound.
 
 use super::bound_reduced::reduced;
 use super::bound_steps::{StepJudge, Wrong};
@@ -26,21 +27,21 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
-/// States that are explored for a reachable counterexample, once a single step contradicts the measure.
+/// States explored to find a reachable counterexample, after a single step has contradicted the measure.
 const MAX_STATES_AFTER_FAULT: u64 = 200_000;
 /// States that one thread examines at a time.
 const CHUNK: usize = 256;
-/// Random games whose turns are examined.
+/// The number of random games whose turns are examined.
 const GAMES: u64 = 50;
-/// Plies of each of these games.
+/// The maximum length of a random game, in plies.
 const GAME_PLIES: u32 = 500;
-/// Seed of these games.
+/// The seed of the random games.
 const SEED: u64 = 1;
 
-/// Checks the measure against the rule set.
+/// Checks that the measure can be evaluated under the rule set.
 ///
 /// # Errors
-/// If it is not an integer expression, at its place in the file.
+/// If the measure is not an integer expression, with its place in the file.
 pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     compiled(check, subject, &subject.setup).map(|_| ())
 }
@@ -48,7 +49,7 @@ pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 /// Verifies a bound.
 ///
 /// # Errors
-/// As [`validate`].
+/// The errors of [`validate`].
 pub fn run(
     check: &Bound,
     subject: &Subject<'_>,
@@ -61,11 +62,11 @@ pub fn run(
     })
 }
 
-/// A finding, and the number of turns nearest to the printed one that would make the claim true.
+/// A finding, and the number of turns for which the claim would be true.
 pub struct Checked {
     /// The finding.
     pub finding: Finding,
-    /// The number of turns that the check shows to be right.
+    /// The number of turns that the check has shown to be right; `None` if it has shown none.
     pub turns: Option<u64>,
 }
 
@@ -87,16 +88,16 @@ struct Fault {
     line: Option<String>,
 }
 
-/// How far the measure is proven.
+/// The evidence that the measure decreases as required.
 enum Basis {
-    /// Every single step obeys it.
+    /// Every single step obeys the measure.
     Steps {
         turns: u64,
         units: usize,
         targets: FxHashMap<Unit, Vec<Square>>,
         shares: Shares,
     },
-    /// Every turn of the complete graph obeys it.
+    /// Every turn of the complete graph obeys the measure.
     Graph {
         states: u64,
         edges: u64,
@@ -104,7 +105,7 @@ enum Basis {
     },
 }
 
-/// Why a measure is not proven.
+/// The reason why a measure is not proven.
 enum Unproven {
     Fault(Fault, Scope),
     Limit(String),
@@ -196,7 +197,7 @@ impl<W: Layout> Bounding<'_, W> {
         }
     }
 
-    /// Proves the measure, by single steps where it is a sum over units, else by the complete graph.
+    /// Proves the measure by single steps if it is a sum over units, otherwise by the complete graph.
     fn basis(&self) -> Result<Basis, Unproven> {
         let additive = language::parse(self.measure.source()).is_ok_and(|t| is_sum_over_units(&t));
         if !additive || self.game().facts().binds {
@@ -207,10 +208,10 @@ impl<W: Layout> Bounding<'_, W> {
                 None => Ok(basis),
                 Some(fault) => Err(Unproven::Fault(fault, Scope::Witness)),
             },
-            // The shares do not decide.
+            // The shares of the units do not describe every turn.
             Ok(None) => self.by_graph(self.subject.claim.limits.states),
             Err(Unproven::Fault(fault, scope)) => {
-                // The step may be one that no game reaches.
+                // Games may never reach this step.
                 match self.by_graph(self.subject.claim.limits.states.min(MAX_STATES_AFTER_FAULT)) {
                     Err(Unproven::Limit(_)) => Err(Unproven::Fault(fault, scope)),
                     decided => decided,
@@ -220,7 +221,8 @@ impl<W: Layout> Bounding<'_, W> {
         }
     }
 
-    /// Proves the measure by all single steps. `None` if the shares of the units do not decide.
+    /// Proves the measure by all single steps. Returns `None` if the shares of the units do not describe
+    /// every step.
     fn by_steps(&self) -> Result<Option<Basis>, Unproven> {
         let game = self.game();
         let interrupted = || Unproven::Limit("interrupted".to_owned());
@@ -324,7 +326,7 @@ impl<W: Layout> Bounding<'_, W> {
         contradiction(before.side, old, new)
     }
 
-    /// Proves the measure by every turn of the graph that can be reached.
+    /// Proves the measure by every turn of the reachable graph.
     fn by_graph(&self, max_states: u64) -> Result<Basis, Unproven> {
         let game = self.game();
         let limits = explore::Limits {
@@ -397,7 +399,7 @@ impl<W: Layout> Bounding<'_, W> {
         parallel::map(chunks, of_chunk).into_iter().flatten().next()
     }
 
-    /// Compares the number of turns that follows with the number stated.
+    /// Compares the proven number of turns with the stated number.
     fn judged(&self, basis: &Basis, values: [i64; 2]) -> Result<Checked, Diagnostic> {
         let first = self.start.position.side;
         let proven = turns_possible(values, first).max();
@@ -471,8 +473,8 @@ impl<W: Layout> Bounding<'_, W> {
         })
     }
 
-    /// Judges the number of turns stated: whether games can be longer, and with `tight` whether one is as
-    /// long.
+    /// Judges the stated number of turns. A longer game refutes it; with `tight`, a game of exactly this
+    /// length must exist.
     fn length(
         &self,
         basis: &Basis,
@@ -485,7 +487,7 @@ impl<W: Layout> Bounding<'_, W> {
             return Judgment::of(Verdict::Confirmed, String::new(), Some(wanted));
         }
         let (game, start) = (self.game(), &self.start.position);
-        // The complete graph knows the longest game.
+        // The complete graph contains the longest game.
         let exact = match basis {
             Basis::Graph { longest, .. } => Some(longest.clone()),
             Basis::Steps { .. } => None,
@@ -567,8 +569,8 @@ impl<W: Layout> Bounding<'_, W> {
         }
     }
 
-    /// Returns the least number of turns that the check can show to be right, if the claim allows another
-    /// number than the printed one.
+    /// Returns the smallest number of turns that the check can confirm. Returns `None` unless the claim lets
+    /// the search correct the printed number.
     fn fitting_turns(&self, proven: u64) -> Option<u64> {
         let amendments = &self.subject.claim.amend;
         if !amendments
@@ -603,7 +605,7 @@ impl<W: Layout> Bounding<'_, W> {
     }
 }
 
-/// What is said of the number of turns.
+/// The verdict on the stated number of turns.
 struct Judgment {
     verdict: Verdict,
     scope: Option<Scope>,
@@ -636,12 +638,12 @@ impl Checked {
     }
 }
 
-/// What a part of the single steps shows.
+/// The result of examining a part of the single steps.
 #[derive(Default)]
 struct Examined {
     turns: u64,
-    /// Units with the vacant squares to which a step takes them that lowers a measure.
+    /// Each unit with a vacant square that it can reach by a step that lowers a measure.
     targets: BTreeSet<(Unit, Square)>,
-    /// A turn that contradicts the measure, or one whose effect the shares do not describe.
+    /// A turn that contradicts the measure, or `Err` for a turn whose effect the shares do not describe.
     wrong: Option<Result<Fault, ()>>,
 }

@@ -1,5 +1,5 @@
-//! Reduced arrays beside a bound: their graphs have no cycle, and their longest game is within the bound of
-//! their own start position.
+//! Tests a bound on reduced arrays: their graphs must be acyclic, and their longest games must be within the
+//! bound that follows from their own start positions.
 
 use super::bound_turns::{printed, turns_made, turns_possible};
 use super::reduced::reduced_arrays;
@@ -13,7 +13,7 @@ use language::Expression;
 use notation::{Start, with_setup};
 use position::Layout;
 
-/// States of a reduced array.
+/// The maximum number of states of a reduced array's graph.
 const MAX_REDUCED_STATES: u64 = 100_000;
 
 /// Explores the reduced arrays of a rule set, and adds a row of evidence for each.
@@ -32,7 +32,7 @@ pub fn reduced(
     let max_states = max_states.min(MAX_REDUCED_STATES);
     for group in reduced_arrays(&subject.variant, &subject.setup) {
         for (text, setup) in group {
-            // A square of the expression may be missing on a smaller board.
+            // A smaller board may lack a square that the expression names.
             let measure = &check.measure.value;
             let game = setup.game();
             let Ok(measure) = compile(subject.catalog, measure, &game, about) else {
@@ -45,7 +45,7 @@ pub fn reduced(
                 break;
             };
             found.add(&array, &subject.variant.to_string(), &text, evidence);
-            // Larger arrays of the group have more states.
+            // The next arrays of the group have more states.
             if array.limit.is_some() {
                 break;
             }
@@ -63,15 +63,15 @@ pub fn reduced(
     found
 }
 
-/// What reduced arrays show.
+/// The results of the reduced arrays.
 #[derive(Default)]
 pub struct Reduced {
     arrays: usize,
     complete: usize,
     states: u64,
-    /// The figures in words.
+    /// The number of arrays and states, in words.
     pub text: String,
-    /// An array that contradicts the bound.
+    /// The first array that contradicts the bound.
     pub wrong: Option<String>,
 }
 

@@ -1,4 +1,5 @@
-//! Single steps judged by the shares of the units that they change.
+//! Judges single steps by the shares of the units that they change. A unit's share is its contribution to a
+//! measure (see `shares.rs`).
 
 use super::bound_turns::{contradiction, name};
 use super::shares::Shares;
@@ -8,27 +9,27 @@ use position::{Layout, Position};
 use rules::{Action, Game, Turn};
 use std::collections::BTreeSet;
 
-/// Why a turn does not prove the measure.
+/// The reason why a turn does not prove the measure.
 pub enum Wrong {
-    /// It contradicts the measure.
+    /// The turn contradicts the measure.
     Measure(String),
-    /// It puts units on squares to which none of its steps leads.
+    /// The turn puts units on squares to which none of its steps leads.
     Effect,
 }
 
 /// Judges turns by the shares of the units that they change.
 pub struct StepJudge<'a, W: Layout> {
-    /// The rules.
+    /// The rules of the game.
     pub game: &'a dyn Game<W>,
-    /// The shares.
+    /// The shares of all units.
     pub shares: &'a Shares,
 }
 
 impl<W: Layout> StepJudge<'_, W> {
-    /// Checks a turn. Notes the vacant squares to which a step takes a unit that lowers a measure.
+    /// Examines a turn. Records the vacant squares to which a step takes a unit and thereby lowers a measure.
     ///
     /// # Errors
-    /// Why the turn does not prove the measure.
+    /// If the turn does not prove the measure, with the reason.
     pub fn examine(
         &self,
         before: &Position<W>,
@@ -53,8 +54,9 @@ impl<W: Layout> StepJudge<'_, W> {
         self.examine_steps(before, turn, castles, targets)
     }
 
-    /// Checks that no step raises a measure and that one of several lowers that of the mover, whatever they
-    /// capture. Notes the steps that lower a measure.
+    /// Examines the steps of a turn, each including its capture. In a turn of several steps, no step may
+    /// raise a measure, and at least one must lower the mover's measure. Records the steps that lower a
+    /// measure.
     fn examine_steps(
         &self,
         before: &Position<W>,
@@ -71,7 +73,7 @@ impl<W: Layout> StepJudge<'_, W> {
                 continue;
             }
             let placed = step.action() == Action::Place;
-            // The unit may be the one that the first step moved.
+            // The second step may move the unit that the first step moved.
             let from = match moved.filter(|(to, _)| *to == step.from) {
                 Some((_, unit)) => Some(unit),
                 None => {
@@ -81,7 +83,7 @@ impl<W: Layout> StepJudge<'_, W> {
             };
             let side = from.map_or(before.side, Unit::side);
             let to = Unit::new(side, step.result(), step.to);
-            // A capture is a part of the step.
+            // A capture on the target square belongs to the step.
             let captured = before.unit(step.to).filter(|_| step.to != step.from);
             let captured = captured.map(|(side, kind)| Unit::new(side, kind, step.to));
             let share = |unit: Option<Unit>| unit.map_or(Some([0; 2]), |u| self.shares.of(u));

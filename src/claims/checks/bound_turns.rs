@@ -1,4 +1,4 @@
-//! Measures of what is left to the sides: the turns that follow from them, and the turns that contradict them.
+//! Numbers of turns that follow from the measures of both sides, and turns that contradict a measure.
 
 use board::Color;
 use control::{Counted, Stopped};
@@ -6,7 +6,7 @@ use notation::turns;
 use position::{Layout, Position};
 use rules::{Game, Turn};
 
-/// The most turns that the sides can make.
+/// The maximum numbers of turns that the sides can make.
 pub struct Possible {
     /// Turns of the side that begins.
     pub first: u64,
@@ -15,14 +15,14 @@ pub struct Possible {
 }
 
 impl Possible {
-    /// Returns the turns of the side that can make more.
+    /// Returns the larger of the two numbers.
     pub fn max(&self) -> u64 {
         self.first.max(self.second)
     }
 }
 
-/// Returns the most turns that the sides can make, given their measures. Turns alternate, so that neither side
-/// makes many more than the other.
+/// Returns the maximum number of turns of each side, given the measures of both. Turns alternate, so neither
+/// side can make more than one turn more than the other.
 pub fn turns_possible(values: [i64; 2], first: Color) -> Possible {
     let own = values[first.index()].max(0) as u64;
     let other = values[(!first).index()].max(0) as u64;
@@ -32,12 +32,12 @@ pub fn turns_possible(values: [i64; 2], first: Color) -> Possible {
     }
 }
 
-/// Returns the turns of the side that begins, which makes as many as the other or one more.
+/// Returns the number of turns that the first side makes in `plies` plies.
 pub fn turns_made(plies: usize) -> u64 {
     plies.div_ceil(2) as u64
 }
 
-/// Returns why a turn of `mover` contradicts a measure with these values before and after it.
+/// Returns the reason if a turn of `mover` contradicts a measure with these values before and after the turn.
 pub fn contradiction(mover: Color, old: [i64; 2], new: [i64; 2]) -> Option<String> {
     let (own, other) = (mover.index(), (!mover).index());
     for side in Color::BOTH {
@@ -83,7 +83,7 @@ pub fn name(side: Color) -> &'static str {
     }
 }
 
-/// Returns a limit in words.
+/// Returns the limit that stopped a search, in words.
 pub fn limit_text(stopped: Stopped, max_states: u64) -> String {
     match stopped {
         Stopped::Count(Counted::States) => format!("the limit of {max_states} states"),

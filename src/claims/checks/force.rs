@@ -1,8 +1,9 @@
-//! Forced wins: whether a side can force a win, an end for a named reason, or a turn for which an expression
-//! holds.
+//! Forced wins: whether a side can force a win, an end for a named reason, or a turn that satisfies an
+//! expression.
 //!
-//! The complete graph decides if it is small. Otherwise, an endgame table does for few units, and a search for
-//! a proof, whose certificate is checked by the rules alone. Each finding names the method.
+//! The complete graph decides if it is small. Otherwise, an endgame table is built for positions with few
+//! units, and then proof-number search is tried. Its certificate is checked by the rules alone. Each finding
+//! names the method that decided.
 
 use super::bound_turns::printed;
 use super::{SEARCH_BYTES, search_positions};
@@ -21,29 +22,29 @@ use rules::{Game, Turn, with_turns};
 use tables::{ClassKey, Signature, Tables, build_here};
 use values::Value;
 
-/// States of a graph that is tried first.
+/// The maximum number of states of the graph that is tried first.
 const SMALL_GRAPH: u64 = 300_000;
-/// Units of an endgame table that is built for a claim.
+/// The maximum number of units of an endgame table that is built for a claim.
 const MAX_TABLE_UNITS: usize = 4;
-/// Positions of a search for a proof if the claim sets no limit.
+/// The maximum number of positions of a proof search if the claim sets no limit.
 const MAX_POSITIONS: u64 = 20_000_000;
 
-/// What a method shows.
+/// The result of one method.
 enum Answer {
-    /// The side forces it.
+    /// The side can force the goal.
     Forced {
-        /// The plies of the shortest way, or of one way.
+        /// The plies of the line found.
         plies: u32,
-        /// Whether shorter ways are excluded.
+        /// Whether it is proven that no shorter line forces the goal.
         shortest: bool,
     },
-    /// The other side can avoid it, however long the game is.
+    /// The other side can avoid the goal in games of any length.
     Avoided,
-    /// The side cannot force it within the plies stated; it may in more.
+    /// The side cannot force the goal within the stated plies, but perhaps with more.
     NotWithin,
 }
 
-/// An answer and how it was found.
+/// An answer and the method that found it.
 struct Shown {
     answer: Answer,
     method: String,
@@ -54,7 +55,7 @@ struct Shown {
 pub struct Checked {
     /// The finding.
     pub finding: Finding,
-    /// The plies within which it is forced, if they are known.
+    /// The smallest number of plies within which the goal is forced, if it is known.
     pub plies: Option<u32>,
 }
 
@@ -70,7 +71,7 @@ pub fn validate(check: &Force, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 /// Verifies a forced win.
 ///
 /// # Errors
-/// As [`validate`].
+/// The errors of [`validate`].
 pub fn run(
     check: &Force,
     subject: &Subject<'_>,
@@ -96,7 +97,7 @@ fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
     let word = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_word = text.value.chars().all(word);
     let expression = match subject.condition(text, &subject.setup.game(), about) {
-        // A word that is not an expression is a misspelled reason.
+        // A single word that is not an expression is probably a misspelled reason.
         Err(_) if is_word => return Err(subject.file.error_of(text, &error)),
         compiled => compiled?,
     };
@@ -262,7 +263,8 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         })
     }
 
-    /// Returns the answer of the complete graph.
+    /// Searches the complete graph. Returns `None` if the graph does not decide; `tried` then receives the
+    /// reason.
     fn by_graph(&self, max_states: u64, tried: &mut Vec<String>) -> Option<Shown> {
         let limits = explore::Limits {
             max_states,
@@ -294,8 +296,8 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         })
     }
 
-    /// Returns a line in which the side forces the target as fast as it can, and the other side resists as
-    /// long as it can.
+    /// Returns a line in which the side forces the target as fast as possible and the other side resists as
+    /// long as possible.
     fn line(&self, found: &Exploration, ranks: &Ranks) -> Vec<String> {
         let game = self.game();
         let (mut p, mut line) = (self.start.position, Vec::new());
@@ -326,7 +328,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         line
     }
 
-    /// Returns whether a turn of the side is one for which the expression holds.
+    /// Returns whether a turn was made by the side and satisfies the expression.
     fn is_target(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         match &self.target {
             Goal::Expression(condition) => {
@@ -340,7 +342,8 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         }
     }
 
-    /// Returns the answer of an endgame table, which is built in memory.
+    /// Looks the position up in an endgame table that is built in memory. Returns `None` if the table does
+    /// not decide; `tried` then receives the reason.
     fn by_table(&self, tried: &mut Vec<String>) -> Option<Shown> {
         let p = &self.start.position;
         let plain = p.rights.0 == 0 && p.en_passant().is_none() && p.has_default_state();
@@ -349,7 +352,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         if self.target != Goal::Win || !plain || units > MAX_TABLE_UNITS {
             return None;
         }
-        // The label ends with the side to move.
+        // The label of a class ends with the side to move, which a signature does not have.
         let label = ClassKey::of(self.game(), p).label(self.game().men());
         let label = label.split('-').next()?;
         let signature = Signature::parse(self.game(), label).ok()?;
@@ -382,7 +385,8 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         })
     }
 
-    /// Returns the answer of a search for a proof.
+    /// Searches for a proof by proof-number search. Returns `None` if the search does not decide; `tried`
+    /// then receives the reason.
     fn by_proof(&self, tried: &mut Vec<String>) -> Option<Shown> {
         let max_positions = search_positions(self.limits, MAX_POSITIONS);
         let limits = prove::Limits {
@@ -391,7 +395,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
             shortest: false,
             improve: false,
         };
-        // On one thread, the answer depends on nothing but the position and the limits.
+        // On one thread, the result depends only on the position and the limits.
         let control = self.control.for_part().with_memory(SEARCH_BYTES);
         let (game, root) = (self.game(), &self.start.position);
         let found = Prover::new(game, root, self.by, &self.target, limits, &control, None).run();
@@ -438,7 +442,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         })
     }
 
-    /// Returns the line of a certificate in which the other side resists longest.
+    /// Returns the line of a certificate in which the other side resists as long as possible.
     fn certified_line(&self, certificate: &prove::Certificate) -> Vec<String> {
         let (game, root) = (self.game(), &self.start.position);
         let mut theirs: Vec<String> = Vec::new();
@@ -467,14 +471,15 @@ const COLUMNS: [&str; 8] = [
     "turns",
 ];
 
-/// The states of a graph from which a side forces a target, with the plies that it takes at most.
+/// For each state of a graph, the plies within which a side forces a target, or [`UNRANKED`].
 struct Ranks(Vec<u32>);
 
-/// The rank of a state from which nothing is forced.
+/// The rank of a state from which the target is not forced.
 const UNRANKED: u32 = u32::MAX;
 
 impl Ranks {
-    /// Computes the ranks backward from the targets, ply by ply. `None` if `control` stops it.
+    /// Computes the ranks by retrograde analysis from the target states, ply by ply. Returns `None` if
+    /// `control` stops it.
     fn new<W: Layout + tables::Layout>(
         forcing: &Forcing<'_, W>,
         found: &Exploration,
@@ -482,7 +487,7 @@ impl Ranks {
     ) -> Option<Ranks> {
         let states = graph.states();
         let (mut ranks, mut left) = (vec![UNRANKED; states], vec![0u32; states]);
-        // States in which the side is to move.
+        // Whether the forcing side is to move, by state.
         let mut own = vec![false; states];
         let (mut now, mut next): (Vec<StateId>, Vec<StateId>) = (Vec::new(), Vec::new());
         for state in 0..states as StateId {
@@ -538,7 +543,7 @@ impl Ranks {
         Some(Ranks(ranks))
     }
 
-    /// Returns the plies within which the side forces the target from a state.
+    /// Returns the plies within which the side forces the target from a state, if it can.
     fn of(&self, state: StateId) -> Option<u32> {
         let rank = self.0[state as usize];
         (rank != UNRANKED).then_some(rank)

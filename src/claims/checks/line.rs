@@ -1,7 +1,7 @@
-//! Printed lines: whether their turns are legal, how they end, and whether their marks are right.
+//! Printed lines: checks whether their turns are legal, how they end, and whether their marks are right.
 //!
-//! A printed turn may fit several legal turns. All of them are tried, so that a line is legal if it has a
-//! reading in which every turn is. A mark is printed after a turn, or inside it if it is one of the signs that
+//! Notation can be ambiguous, so a printed turn can match several legal turns. The line is legal if at least
+//! one combination of these readings is. A mark is printed after a turn, or inside it if it is a sign that
 //! notations write there (`x`, `:`, `=`).
 
 use crate::file::{LineCheck, Text};
@@ -14,12 +14,12 @@ use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Outcome, Turn};
 
-/// Turns that are played while the readings of a line are tried.
+/// The maximum number of turns that are played while the readings of a line are tried.
 const MAX_PLAYED: usize = 20_000;
 /// Signs that notations write inside a turn.
 const INNER_SIGNS: [&str; 3] = ["x", ":", "="];
 
-/// The outcome that a line is to end with.
+/// The outcome with which a line must end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
     outcome: String,
@@ -27,7 +27,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Returns whether an outcome is the one wanted. Without a reason, every reason is.
+    /// Returns whether `outcome` matches. Without a reason, every reason matches.
     pub fn is(&self, outcome: Outcome) -> bool {
         let text = outcome.to_string();
         let word = text.split(' ').next().unwrap_or("");
@@ -42,13 +42,13 @@ impl Ending {
 /// A printed word of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// The turn as printed, with its marks; or in coordinate notation.
+    /// The turn as printed with its marks, or in coordinate notation.
     pub text: String,
-    /// Whether the page prints it. A turn that was supplied has no marks.
+    /// Whether the page prints the turn. Turns that a correction adds have no marks.
     pub printed: bool,
 }
 
-/// A line that is compiled for a rule set.
+/// A check of a line, compiled for a rule set.
 pub struct CompiledLine {
     legal: bool,
     ends: Option<Ending>,
@@ -63,26 +63,26 @@ pub struct PlayedTurn<W: Layout> {
     after: Position<W>,
     /// The turn.
     pub turn: Turn,
-    /// The marks that are printed.
+    /// The marks that are printed with the turn.
     marks: Vec<String>,
 }
 
-/// How far a line can be played.
+/// The part of a line that can be played, and the reason why it ends there.
 pub struct Replay<W: Layout> {
     /// The turns that were played.
     pub played: Vec<PlayedTurn<W>>,
-    /// The first turn that cannot be played, by its place in the line, and the reason.
+    /// The index of the first turn that cannot be played, with the reason.
     pub illegal: Option<(usize, String)>,
 }
 
-/// A mark that is printed and does not belong there, or belongs there and is not printed.
+/// A wrong mark: printed although its condition does not hold, or missing although it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkFault {
-    /// The place of the turn, from 0.
+    /// The index of the turn, from 0.
     pub at: usize,
     /// The mark.
     pub mark: String,
-    /// Whether it is printed.
+    /// Whether the mark is printed.
     pub printed: bool,
 }
 
@@ -171,7 +171,7 @@ fn ending(text: &Text, subject: &Subject<'_>) -> Result<Ending, Diagnostic> {
 /// Checks a line against its rule set.
 ///
 /// # Errors
-/// As [`compiled`].
+/// The errors of [`compiled`].
 pub fn validate(check: &LineCheck, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     compiled(check, subject).map(|_| ())
 }
@@ -179,24 +179,24 @@ pub fn validate(check: &LineCheck, subject: &Subject<'_>) -> Result<(), Diagnost
 /// Verifies a line.
 ///
 /// # Errors
-/// As [`compiled`].
+/// The errors of [`compiled`].
 pub fn run(check: &LineCheck, subject: &Subject<'_>) -> Result<Finding, Diagnostic> {
     let compiled = compiled(check, subject)?;
     let words = words(&check.line.value);
     Ok(with_setup!(&subject.setup, start => compiled.judged(start, &words).finding))
 }
 
-/// What a line shows.
+/// The result of judging a line.
 pub struct Judged {
     /// The finding.
     pub finding: Finding,
-    /// Whether the claim would be true if these marks were printed otherwise. Empty if it is true, or if
+    /// The wrong marks, if correcting them would make the claim true. Empty if the claim is true, or if
     /// anything else is wrong.
     pub marks: Vec<MarkFault>,
 }
 
 impl CompiledLine {
-    /// Returns a check of nothing but legality.
+    /// Returns a check that tests only legality.
     pub fn plain() -> CompiledLine {
         CompiledLine {
             legal: true,
@@ -362,8 +362,8 @@ impl CompiledLine {
         )
     }
 
-    /// Plays the words of a line up to the first illegal one, in the first reading in which all of them can,
-    /// otherwise in the reading that leads furthest.
+    /// Plays the words of a line. Prefers readings in which every turn is legal; otherwise returns the
+    /// reading that is legal for the most turns.
     pub fn replay<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -375,7 +375,7 @@ impl CompiledLine {
             illegal: None,
         };
         let mut played: Vec<PlayedTurn<W>> = Vec::new();
-        // For each turn that was played, the readings of its word that are left.
+        // For each turn played, the readings of its word that are still to be tried.
         let mut left: Vec<Vec<(Turn, Vec<String>)>> = Vec::new();
         for _ in 0..MAX_PLAYED {
             let at = played.len();
@@ -420,8 +420,8 @@ impl CompiledLine {
         best
     }
 
-    /// Returns the legal turns that a word may mean, each with the marks that are then printed, in the byte
-    /// order of the turns.
+    /// Returns the legal turns that a word can mean, in the byte order of their coordinate notation. Each
+    /// comes with the marks that are printed under this reading.
     fn readings<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -429,7 +429,7 @@ impl CompiledLine {
         word: &Word,
     ) -> Vec<(Turn, Vec<String>)> {
         let stripped = self.stripped(&word.text);
-        // Coordinate notation is exact: a sign at its end belongs to the turn.
+        // Coordinate notation is exact, so a sign at its end belongs to the turn.
         let legal = turns::sorted(game, p);
         for (body, marks) in &stripped {
             if let Some((_, turn)) = legal.iter().find(|(text, _)| text == body) {
@@ -446,7 +446,8 @@ impl CompiledLine {
                     .collect();
             }
         }
-        // Letters after the turn that the claim does not name, such as those that mark an engagement.
+        // Strip capital letters and signs that the claim does not name as marks, such as the letter that
+        // marks an engagement.
         let body = &stripped.last().map_or(word.text.as_str(), |(body, _)| body);
         let bare = body.trim_end_matches(|c: char| c.is_ascii_uppercase() || "+#!?".contains(c));
         let more = body[bare.len()..]
@@ -467,7 +468,7 @@ impl CompiledLine {
         Vec::new()
     }
 
-    /// Returns a word with none of its marks split off, with one, and so on.
+    /// Returns the ways to split marks off the end of a word: none, one, two and so on.
     fn stripped<'t>(&self, text: &'t str) -> Vec<(&'t str, Vec<String>)> {
         let mut found = vec![(text, Vec::new())];
         let (mut body, mut marks) = (text, Vec::new());
@@ -485,7 +486,7 @@ impl CompiledLine {
         }
     }
 
-    /// Returns the marks after a turn, and those that are signs inside it.
+    /// Returns the marks after a turn and the marks that are signs inside the turn.
     fn with_inner(&self, body: &str, marks: &[String]) -> Vec<String> {
         let inner = self.marks.iter().map(|(mark, _)| mark);
         let inner = inner.filter(|mark| INNER_SIGNS.contains(&mark.as_str()));
@@ -521,7 +522,7 @@ impl CompiledLine {
             .collect()
     }
 
-    /// Returns why no reading of a word is legal.
+    /// Returns the reason why no reading of a word is legal.
     fn refusal<W: Layout>(
         &self,
         game: &dyn Game<W>,

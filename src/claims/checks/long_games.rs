@@ -10,31 +10,32 @@ use position::{Layout, Position};
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
 
-/// Positions kept at each level, one search after the other.
+/// Beam widths in positions for each ply. A wider search follows if a narrower one fails.
 const WIDTHS: [usize; 3] = [100, 400, 1600];
 
-/// A long game that is searched for.
+/// A request for a long game.
 pub struct LongGame<'a, W: Layout> {
-    /// The rules.
+    /// The rules of the game.
     pub game: &'a dyn Game<W>,
-    /// Where the game begins.
+    /// The start position.
     pub start: &'a Position<W>,
-    /// The measures of both sides at the start.
+    /// The measures of both sides in the start position.
     pub values: [i64; 2],
-    /// The turns that the side which begins is to make.
+    /// The number of turns that the first side must make.
     pub turns: u64,
     /// The shares of the units in the measures.
     pub shares: &'a Shares,
-    /// By unit, the vacant squares to which a step takes it that lowers a measure.
+    /// For each unit, the vacant squares that it can reach by a step that lowers a measure.
     pub targets: &'a FxHashMap<Unit, Vec<Square>>,
-    /// When the search stops.
+    /// Stops the search.
     pub control: &'a Control<'a>,
 }
 
-/// Returns a game of the wanted length, played on to its end, if the search finds one.
+/// Returns a game of the requested length, continued to its end, if the search finds one.
 ///
-/// A position is discarded if a measure is too small for the turns that are left. Among the others, those come
-/// first whose units can make most steps that lower a measure and that have fewest units without a share.
+/// A position is discarded if a measure is too small for the remaining turns. The score of any other position
+/// is the number of units with a vacant square on which they lower a measure, minus the number of units whose
+/// shares are zero.
 pub fn long_game<W: Layout>(wanted: &LongGame<'_, W>) -> Option<Vec<Turn>> {
     let first = wanted.start.side;
     let possible = turns_possible(wanted.values, first);
@@ -42,7 +43,7 @@ pub fn long_game<W: Layout>(wanted: &LongGame<'_, W>) -> Option<Vec<Turn>> {
         return None;
     }
     let plies = usize::try_from(wanted.turns.checked_mul(2)?.checked_sub(1)?).ok()?;
-    // The game may go on for one turn of the other side; that is searched for first.
+    // Prefer a game in which the other side makes one more turn at the end.
     let whole = plies + usize::from(possible.second >= wanted.turns);
     let mut best: Option<Vec<Turn>> = None;
     for width in WIDTHS {
@@ -82,8 +83,8 @@ pub fn long_game<W: Layout>(wanted: &LongGame<'_, W>) -> Option<Vec<Turn>> {
     Some(played_on(wanted, line))
 }
 
-/// Returns the line with the first legal turn of each further position, up to the end of the game or to the
-/// greatest number of plies that the measures allow.
+/// Extends a line by the first legal turn of each position, until the game ends or the measures allow no
+/// further ply.
 fn played_on<W: Layout>(wanted: &LongGame<'_, W>, mut line: Vec<Turn>) -> Vec<Turn> {
     let game = wanted.game;
     let possible = turns_possible(wanted.values, wanted.start.side);

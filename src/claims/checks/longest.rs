@@ -1,4 +1,5 @@
-//! The longest line of a graph, or a cycle, which makes lines endless.
+//! The longest line of play in a graph. If the graph has a cycle, lines are endless and the cycle is the
+//! witness.
 
 use super::measure::Measured;
 use crate::file::{Limits, Ratio};
@@ -8,7 +9,7 @@ use explore::{Exploration, GameGraph, StateId, explore, structure};
 use notation::Start;
 use position::Layout;
 
-/// Measures the longest line from the position, in plies. Returns nothing if `control` stopped it.
+/// Measures the longest line from the position, in plies. Returns `None` if `control` stopped it.
 pub fn play<W: Layout>(
     start: &Start<W>,
     depth: Option<u32>,
@@ -26,7 +27,7 @@ pub fn play<W: Layout>(
     let Some(edges) = &found.graph else {
         return Some(Measured::open("memory".to_owned(), set));
     };
-    // A cycle and a long line are in every greater graph as well.
+    // A cycle or a long line that was found also exists in every larger graph.
     let limit = graph::limit(&found, depth, limits);
     let whole = structure(edges);
     if let Some(path) = whole.longest_path {
@@ -59,15 +60,15 @@ pub fn play<W: Layout>(
     })
 }
 
-/// Returns the line along a path of states that begins with the root.
+/// Returns the turns along a path of states that begins with the root.
 fn along<W: Layout>(start: &Start<W>, found: &Exploration, path: &[StateId]) -> Witness {
     let game = start.game.as_ref();
     let line = found.turns_along(game, path);
     games::played(game, &start.position, &line)
 }
 
-/// Returns a path from the root that ends with a state that it went through before. Depth first, with a stack
-/// of its own, since a path may be as long as the graph.
+/// Returns a path from the root whose last state occurs earlier in the path. The depth-first search keeps an
+/// explicit stack, since a path can have as many states as the graph.
 fn cycle(graph: &GameGraph) -> Option<Vec<StateId>> {
     const NEW: u8 = 0;
     const ON_PATH: u8 = 1;

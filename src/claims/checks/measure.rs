@@ -1,7 +1,8 @@
-//! Measures: a number of a set of positions, of a graph or of a position, and what it is compared with.
+//! Measures: a number computed over a set of positions, a graph or one position, and compared with stated
+//! numbers.
 //!
-//! A measured number is an interval: one number where the set is complete, the part that is known where a
-//! limit was reached, and the 95 percent interval for random games.
+//! A measured number is an interval. It is a single number if the set is complete, the bounds that are known
+//! if a limit was reached, and the 95 percent confidence interval for random games.
 
 use super::longest;
 use super::property::{interrupted, place};
@@ -21,31 +22,32 @@ use values::{Unsolved, solve_game};
 /// A measured number.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// The number, or the estimate. `None` if there is none, such as the longest win of a graph without wins.
+    /// The number, or the estimate. `None` if it does not exist, such as the longest win of a graph without
+    /// wins.
     pub value: Option<Ratio>,
-    /// The smallest number that it may be; `None` if unbounded.
+    /// The lower bound of the number; `None` if unbounded.
     pub low: Option<f64>,
-    /// The greatest number that it may be; `None` if unbounded.
+    /// The upper bound of the number; `None` if unbounded.
     pub high: Option<f64>,
     /// Whether the number is exact.
     pub exact: bool,
-    /// Whether it is an estimate from samples.
+    /// Whether the number is an estimate from samples.
     pub sample: bool,
-    /// The value of the position, for `value`.
+    /// The game value of the position, for the check `value`.
     pub word: Option<&'static str>,
-    /// The limit that was reached.
+    /// The limit that was reached; `None` if the set is complete.
     pub limit: Option<String>,
-    /// What was measured, in words.
+    /// The measured set, in words.
     pub set: String,
-    /// The positions examined.
+    /// The number of positions examined.
     pub positions: u64,
-    /// A position with the number, if there is one.
+    /// A position at which the number occurs, if there is one.
     pub witness: Option<Witness>,
-    /// Counts of single first turns, for `perft`.
+    /// The lines counted after each first turn, for `perft`.
     pub divide: Vec<(String, u128)>,
-    /// A cycle of the graph, for the longest line.
+    /// Whether the graph has a cycle, for the longest line.
     pub cycle: bool,
-    /// What is wrong with stated counts of first turns.
+    /// The stated counts of first turns that are wrong, in words.
     pub faults: Vec<String>,
 }
 
@@ -61,7 +63,7 @@ impl Measured {
         }
     }
 
-    /// Returns a number that is not known because a limit was reached.
+    /// Returns an unknown number, because a limit was reached.
     pub fn open(limit: String, set: String) -> Measured {
         Measured {
             limit: Some(limit),
@@ -71,10 +73,10 @@ impl Measured {
     }
 }
 
-/// Compiles the expressions for the rule set, and reads the turns of `divide`.
+/// Compiles the expressions for the rule set and reads the turns of `divide`.
 ///
 /// # Errors
-/// If something is wrong, at its place in the file.
+/// If an expression or a turn is wrong, with its place in the file.
 pub fn validate(measure: &Measure, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     match &measure.kind {
         MeasureKind::Perft { divide, .. } => {
@@ -128,7 +130,7 @@ pub fn run(
     Ok(finding(measure, subject, &measured, &comparisons))
 }
 
-/// Measures, without comparing. Returns nothing if `control` stopped it.
+/// Measures without comparing. Returns `None` if `control` stopped it.
 ///
 /// # Errors
 /// The errors of [`validate`].
@@ -162,7 +164,7 @@ fn depth_of(measure: &Measure) -> Option<u32> {
     }
 }
 
-/// Returns the expression of the longest win or loss.
+/// Returns the expression that measures the longest win or loss.
 fn longest_text(measure: &Measure) -> Option<Text> {
     let word = match measure.kind {
         MeasureKind::Longest(Longest::Win) => "win",
@@ -239,7 +241,8 @@ fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
         high,
         exact: !is_partial,
         sample: games.is_some(),
-        // A sample is all that a claim over games states, unless the games were limited.
+        // Over games, a sample is the whole set that the claim states. It is a limit only if fewer games were
+        // played than stated.
         limit,
         set,
         positions,
@@ -311,7 +314,7 @@ fn measured_perft(
     let set = "the position".to_owned();
     let divided = with_setup!(&subject.setup, start => {
         let game = start.game.as_ref();
-        // Counts grow about as fast as they did before.
+        // Estimate the next count from the growth of the last two.
         let mut counts = [1u128; 2];
         for shorter in 1..depth {
             counts = [counts[1], perft::count(game, &start.position, shorter)];
@@ -347,17 +350,18 @@ fn measured_perft(
 /// A comparison with its result.
 struct Comparison {
     relation: Relation,
-    /// The number or word that is stated, and where it comes from.
+    /// The stated number or word, with the id of the measure that it comes from.
     stated: String,
-    /// Whether it holds; `None` if that is not known.
+    /// Whether the comparison holds; `None` if unknown.
     holds: Option<bool>,
-    /// The limit of a measure that is referred to.
+    /// The limit that a referenced measure reached.
     limit: Option<String>,
-    /// Whether a number that is compared with is an estimate.
+    /// Whether a referenced measure is an estimate.
     sample: bool,
 }
 
-/// Compares. Returns nothing if `control` stopped the measuring of another measure.
+/// Compares the measured number with one operand. Returns `None` if `control` stopped the measuring of a
+/// referenced claim.
 fn compared(
     measure: &Measure,
     measured: &Measured,
@@ -380,7 +384,7 @@ fn compared(
         ),
         Operand::Number(number, _) => {
             let mut number = number.clone();
-            // A share of 1 is all, not what rounds to 1.
+            // A share of 1 means all positions, not a share that rounds to 1.
             if matches!(measure.kind, MeasureKind::Share(_)) && number.places == Some(0) {
                 number.places = None;
             }
@@ -419,7 +423,7 @@ fn exact_number(value: Ratio) -> Number {
     }
 }
 
-/// Returns whether a measured number is related to a stated one; `None` if that is not known.
+/// Returns whether a measured number satisfies a relation to a stated number; `None` if unknown.
 fn holds(measured: &Measured, relation: Relation, number: &Number) -> Option<bool> {
     if measured.exact {
         let value = measured.value?;
@@ -429,7 +433,7 @@ fn holds(measured: &Measured, relation: Relation, number: &Number) -> Option<boo
             Relation::AtMost => value <= number.value,
         });
     }
-    // A number with digits includes all that round to it.
+    // A number with decimal places represents every number that rounds to it.
     let half = match (relation, number.places) {
         (Relation::Is, Some(places)) => 0.5 * 10f64.powi(-(places as i32)),
         _ => 0.0,
@@ -444,7 +448,7 @@ fn holds_between(measured: &Measured, relation: Relation, other: &Measured) -> O
     between(measured, relation, (low, high))
 }
 
-/// Compares an interval with another one: `None` if they overlap.
+/// Compares two intervals. Returns `None` if they overlap too much to decide.
 fn between(measured: &Measured, relation: Relation, (from, to): (f64, f64)) -> Option<bool> {
     let low = measured.low.unwrap_or(f64::NEG_INFINITY);
     let high = measured.high.unwrap_or(f64::INFINITY);
@@ -500,7 +504,7 @@ fn finding(
     }
 }
 
-/// Returns what is measured, in the words of the file.
+/// Returns the measured quantity in the words of the file.
 fn words(measure: &Measure) -> String {
     match &measure.kind {
         MeasureKind::Count(text) => format!("count of {text}"),

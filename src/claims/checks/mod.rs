@@ -1,8 +1,9 @@
-//! The checks of claims files: one file for each.
+//! The checks of claims files, one file for each check.
 //!
-//! A check has two functions. `validate` compiles everything that the file says for the rule set, so that
-//! mistakes are reported before anything is verified. `run` computes the verdict. A check is bounded by
-//! counts alone, ends at its first counterexample, and gives the same finding for any number of threads.
+//! Each check has two functions. `validate` compiles everything that the file states for the rule set, so
+//! mistakes are reported before anything is verified. `run` computes the verdict. Checks are limited by
+//! counts only, never by time, so they give the same finding for any number of threads. A check ends at its
+//! first counterexample.
 
 mod amend;
 mod bound;
@@ -26,14 +27,14 @@ use crate::{Finding, Verdict};
 use control::Control;
 use diagnostics::Diagnostic;
 
-/// Bytes of the table of a search. They are fixed, so that the positions that a search examines do not depend on
-/// the machine.
+/// Bytes of a search's transposition table. The size is fixed, so the positions that a search examines do not
+/// depend on the machine.
 const SEARCH_BYTES: u64 = 256 << 20;
 
-/// Checks everything that a claim says against its rule set, without verifying it.
+/// Checks all statements of a claim against its rule set, without verifying the claim.
 ///
 /// # Errors
-/// The first thing that is wrong, at its place in the file.
+/// The first error, with its place in the file.
 pub fn validate(check: &Check, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     match check {
         Check::Line(check) => line::validate(check, subject),
@@ -46,9 +47,8 @@ pub fn validate(check: &Check, subject: &Subject<'_>) -> Result<(), Diagnostic> 
     }
 }
 
-/// Verifies a claim. A claim that is refuted as printed is verified with each of the corrections that it
-/// allows. If `control` stops it, the finding may rest on a part of the work; the caller discards
-/// it.
+/// Verifies a claim. If the claim is refuted as printed, each correction that it allows is verified as well.
+/// If `control` stops the check, the finding may rest on incomplete work and the caller must discard it.
 ///
 /// # Errors
 /// The errors of [`validate`].
@@ -64,7 +64,7 @@ pub fn run(
     }
 }
 
-/// Verifies a claim as it is printed.
+/// Verifies a claim as printed, without corrections.
 fn run_as_printed(
     check: &Check,
     subject: &Subject<'_>,
@@ -81,7 +81,8 @@ fn run_as_printed(
     }
 }
 
-/// Returns the most positions of a search: the limit of a claim, or `usual` if the claim sets none.
+/// Returns the maximum number of positions of a search: the limit of the claim, or `usual` if the claim sets
+/// none.
 fn search_positions(limits: &Limits, usual: u64) -> u64 {
     match limits.positions == Limits::default().positions {
         true => usual,

@@ -1,4 +1,4 @@
-//! `always`, `never` and `exists`: a condition over a set of positions.
+//! The checks `always`, `never` and `exists`: conditions over a set of positions.
 
 use crate::file::{Property, Quantifier, SetKind};
 use crate::scan::{self, Scanned, Wanted, Witness};
@@ -8,13 +8,13 @@ use crate::{Evidence, Finding, Scope, Verdict};
 use control::Control;
 use diagnostics::Diagnostic;
 
-/// Plies of a line that a summary shows; the evidence has them all.
+/// The maximum number of plies of a line that a summary shows. The evidence contains the whole line.
 const MAX_SHOWN_PLIES: usize = 40;
 
 /// Compiles the expressions for the rule set.
 ///
 /// # Errors
-/// If one is wrong, at its place in the file.
+/// If an expression is wrong, with its place in the file.
 pub fn validate(property: &Property, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     let set = &property.set.kind;
     scan::validate(set, &wanted(property, &[]), subject)?;
@@ -52,7 +52,7 @@ pub fn run(
         && !never_held.is_empty()
         && let Some(nonvacuous) = &property.nonvacuous
     {
-        // The scan ended at the witness: the rest of the set may contain what has to hold somewhere.
+        // The scan ended at the witness, so search the whole set for a position in which `nonvacuous` holds.
         let wanted = Wanted {
             condition: Some(nonvacuous),
             decisive: Some(true),
@@ -85,7 +85,7 @@ pub fn run(
     })
 }
 
-/// Returns the finding of a check that was stopped. The caller discards it.
+/// Returns the finding of an interrupted check. The caller discards it.
 pub fn interrupted() -> Finding {
     Finding {
         verdict: Verdict::Open,
@@ -95,7 +95,8 @@ pub fn interrupted() -> Finding {
     }
 }
 
-/// Returns the premises of `!(...)`, of which `never` asserts the inside.
+/// Returns the premises of an expression of the form `!(...)`. A claim with `never` then asserts the
+/// expression in parentheses.
 fn negated_premises(text: &str) -> Vec<Premise> {
     match language::parse(text).map(|tree| tree.node) {
         Ok(language::Node::Not(inner)) => premises(&text[inner.span]),
@@ -114,7 +115,7 @@ fn wanted<'p>(property: &'p Property, premises: &[Premise]) -> Wanted<'p> {
     }
 }
 
-/// Returns the verdict and the scope on which it holds.
+/// Returns the verdict and its scope.
 fn judged(property: &Property, scanned: &Scanned, never_held: &[String]) -> (Verdict, Scope) {
     let exists = property.quantifier == Quantifier::Exists;
     if exists && scanned.tally.first.is_some() && !never_held.is_empty() {
@@ -194,7 +195,7 @@ fn summary(
     }
 }
 
-/// Returns where a witness is, in words.
+/// Returns the place of a witness in words.
 pub fn place(witness: &Witness) -> String {
     let line = match (&witness.turn, witness.line.is_empty()) {
         (Some(turn), _) => return format!("{turn} in {}", witness.fen),

@@ -5,18 +5,18 @@ use notation::Setup;
 use rules::Variant;
 use std::ops::Range;
 
-/// Files of the largest reduced array.
+/// The maximum number of files of a reduced array.
 const MAX_FILES: usize = 4;
 
-/// Returns reduced arrays with their FENs, in groups whose arrays grow: on fewer files of the board and with
-/// fewer vacant ranks. A rule set that has only its own board keeps it, and loses the units of the other
-/// files. Arrays in which the game is over are left out.
+/// Returns reduced arrays with their FENs, in groups of increasing size. An array has fewer files than the
+/// board and fewer vacant ranks. A rule set that is playable only on its own board keeps the board and loses
+/// the units of the other files. Arrays in which the game is over are left out.
 pub fn reduced_arrays(variant: &Variant, start: &Setup) -> Vec<Vec<(String, Setup)>> {
     let fen = start.fen();
     let mut fields = fen.split(' ');
     let field = fields.next().unwrap_or("");
     let side = fields.next().unwrap_or("w");
-    // The state of the variant follows the clocks.
+    // In a FEN, the variant state follows the clocks.
     let state: Vec<&str> = fen.split(' ').filter(|field| field.contains('=')).collect();
     let Ok(BoardField { ranks, .. }) = BoardField::read(field, Dialect::POSITION) else {
         return Vec::new();
@@ -55,7 +55,7 @@ pub fn reduced_arrays(variant: &Variant, start: &Setup) -> Vec<Vec<(String, Setu
     groups
 }
 
-/// Returns the ranges of neighboring files of a width, the middle ones first.
+/// Returns all ranges of `width` neighboring files, the middle ranges first.
 fn windows(files: usize, width: usize) -> Vec<Range<usize>> {
     let mut windows: Vec<Range<usize>> = (0..=files - width)
         .map(|first| first..first + width)
@@ -68,13 +68,13 @@ fn is_vacant(rank: &RankText) -> bool {
     rank.cells.iter().all(|(cell, _)| *cell == Cell::Vacant)
 }
 
-/// Returns the greatest number of neighboring ranks without units.
+/// Returns the length of the longest run of ranks without units.
 fn longest_vacant_run(ranks: &[RankText]) -> usize {
     let runs = ranks.split(|rank| !is_vacant(rank));
     runs.map(<[RankText]>::len).max().unwrap_or(0)
 }
 
-/// Returns the ranks with at most `vacant` of each run of ranks without units.
+/// Returns the ranks, with each run of ranks without units shortened to at most `vacant` ranks.
 fn kept_ranks(ranks: &[RankText], vacant: usize) -> Vec<&RankText> {
     let (mut run, mut kept) = (0, Vec::new());
     for rank in ranks {
@@ -94,7 +94,7 @@ fn write_cell(board: &mut FieldWriter, cell: Cell) {
     }
 }
 
-/// Returns the board of these ranks, cut to these files. `None` if it has no square.
+/// Returns the board of these ranks, cut to these files. Returns `None` if no square remains.
 fn cut(ranks: &[&RankText], files: Range<usize>) -> Option<String> {
     let mut board = FieldWriter::default();
     for (row, rank) in ranks.iter().enumerate() {
@@ -108,7 +108,7 @@ fn cut(ranks: &[&RankText], files: Range<usize>) -> Option<String> {
     Some(board.finish())
 }
 
-/// Returns the whole board with the units of these files alone, and with `kings` the kings of all files.
+/// Returns the whole board with only the units of these files. With `kings`, the kings of all files remain.
 fn thinned(ranks: &[RankText], files: Range<usize>, kings: bool) -> String {
     let mut board = FieldWriter::default();
     for (row, rank) in ranks.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Printed lists of replies: whether they are all legal turns of a position, and nothing else.
+//! Printed lists of replies: checks whether they contain exactly the legal turns of a position.
 
 use crate::file::Text;
 use crate::subject::Subject;
@@ -8,24 +8,24 @@ use diagnostics::Diagnostic;
 use notation::{Start, fen, turns, with_setup};
 use position::Layout;
 
-/// What may be misprinted in a list.
+/// The maximum numbers of misprints in a list.
 pub struct Budget {
-    /// Turns that are printed wrongly.
+    /// Turns that are printed wrong.
     pub replaced: usize,
     /// Turns that are missing.
     pub inserted: usize,
 }
 
-/// What a list shows.
+/// A printed list compared with the legal turns.
 struct Compared {
     fen: String,
-    /// Each printed turn with its legal turn in coordinate notation, if it means one.
+    /// Each printed turn, with the legal turn that it means in coordinate notation, if there is one.
     printed: Vec<(String, Option<String>)>,
     /// Legal turns that are not printed.
     missing: Vec<String>,
 }
 
-/// Returns the printed turns, which commas separate, or blanks in a list without commas.
+/// Returns the printed turns. Commas separate them, or blanks if the list has no comma.
 fn items(list: &str) -> Vec<&str> {
     let separated: Vec<&str> = match list.contains(',') {
         true => list.split(',').map(str::trim).collect(),
@@ -44,7 +44,7 @@ fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
     let mut printed = Vec::new();
     for item in items(&list.value) {
         let meant = turns::matching(game, p, item);
-        // Of several turns that a text may mean, one that is not printed otherwise.
+        // If the text is ambiguous, take a turn that no other text of the list means.
         let texts = meant.iter().map(|turn| turns::print(game, p, turn));
         let place = texts
             .filter_map(|text| left.iter().position(|l| *l == text))
@@ -58,10 +58,10 @@ fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
     }
 }
 
-/// Checks a list.
+/// Checks that a list has turns.
 ///
 /// # Errors
-/// If it has no turn.
+/// If the list is empty, with its place in the file.
 pub fn validate(list: &Text, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     match items(&list.value).is_empty() {
         true => Err(subject.file.error(&list.span, "the list has no turn")),
@@ -134,7 +134,7 @@ pub fn run(list: &Text, subject: &Subject<'_>) -> Finding {
 /// Corrects a list within a budget of wrong and missing turns.
 ///
 /// # Errors
-/// None; the signature is that of the other amendments.
+/// Never; the other amendments have the same signature.
 pub fn amended(
     list: &Text,
     subject: &Subject<'_>,

@@ -1,9 +1,9 @@
-//! Expressions that are sums over units: each unit has a share that depends on that unit alone.
+//! Expressions that are sums over units. Each unit contributes a share that depends on that unit alone.
 //!
-//! The form of the text decides. `sum(units(...).map(u, e))` and `count(...)` are sums if nothing but `u`
-//! and the board occurs in `e`, and so are their sums, differences and fixed multiples. The shares are then
-//! measured: the value of the expression with the unit alone on the board, less its value on the empty
-//! board.
+//! The form of the expression decides. `sum(units(...).map(u, e))` and `count(...)` are sums over units if
+//! `e` depends only on `u` and the board. Sums, differences and constant multiples of such expressions are
+//! sums over units as well. Shares are computed by evaluation: the share of a unit is the value of the
+//! expression with that unit alone on the board, minus its value on the empty board.
 
 use crate::single_steps::{Unit, units_of};
 use board::Color;
@@ -12,25 +12,25 @@ use position::{Layout, Position};
 use rules::Game;
 use rustc_hash::FxHashMap;
 
-/// What an expression depends on.
+/// The dependencies of the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     /// The board, the side `mover` and the variables of macros.
     Fixed,
-    /// The units, each for itself.
+    /// The units, each independently of the others.
     Sum,
-    /// Anything else.
+    /// Anything else, such as the relation between units.
     Other,
 }
 
 /// Names that do not depend on the position.
 const FIXED_NAMES: [&str; 6] = ["mover", "white", "black", "squares", "files", "ranks"];
-/// Functions that depend on nothing but their arguments and the board.
+/// Functions that depend only on their arguments and the board.
 const FIXED_FUNCTIONS: [&str; 13] = [
     "other", "distance", "aligned", "between", "light", "on_board", "walk", "reach", "size", "sum",
     "min", "max", "in",
 ];
-/// Members of units and squares that depend on the unit or square alone.
+/// Members of units and squares that depend only on that unit or square.
 const FIXED_MEMBERS: [&str; 8] = [
     "kind", "side", "square", "file", "rank", "row", "promoted", "exists",
 ];
@@ -51,7 +51,7 @@ fn added(a: Form, b: Form) -> Form {
     }
 }
 
-/// Returns `Fixed` if all parts are fixed.
+/// Returns `Fixed` if all parts are fixed, otherwise `Other`.
 fn fixed<'t>(parts: impl IntoIterator<Item = &'t Tree>, scope: &mut Vec<String>) -> Form {
     let all = parts
         .into_iter()
@@ -108,7 +108,7 @@ fn call(target: Option<&Tree>, name: &str, args: &[Tree], scope: &mut Vec<String
     }
 }
 
-/// Returns whether the body of a macro is fixed once its variable is.
+/// Returns whether the body of a macro depends only on the macro's variable and on fixed names.
 fn binds(variable: &Tree, body: &Tree, scope: &mut Vec<String>) -> bool {
     let Node::Name(variable) = &variable.node else {
         return false;
@@ -119,7 +119,7 @@ fn binds(variable: &Tree, body: &Tree, scope: &mut Vec<String>) -> bool {
     is_fixed
 }
 
-/// Returns whether a list has the units that satisfy a condition on each alone.
+/// Returns whether a list contains the units that satisfy a condition on each unit alone.
 fn lists_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
     match &tree.node {
         Node::Name(name) => name == "units" && !scope.contains(name),
@@ -142,7 +142,7 @@ fn lists_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
     }
 }
 
-/// Returns whether a list has a value for each unit that depends on the unit alone.
+/// Returns whether a list maps each unit to a value that depends on that unit alone.
 fn maps_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
     let Node::Call {
         target: Some(list),
@@ -163,8 +163,8 @@ fn maps_units(tree: &Tree, scope: &mut Vec<String>) -> bool {
     }
 }
 
-/// The shares of units in the measures of both sides, by [`Color::index`] of the side whose turns are
-/// counted.
+/// The shares of units in the measures of both sides, indexed by [`Color::index`] of the side whose turns the
+/// measure counts.
 pub struct Shares {
     base: [i64; 2],
     shares: FxHashMap<Unit, [i64; 2]>,
@@ -206,8 +206,8 @@ impl Shares {
         })
     }
 
-    /// Returns a unit with a negative share, in order, if there is one, or the side whose measure of the
-    /// empty board is negative.
+    /// Returns the first unit with a negative share, or `Some(None)` if a side's measure of the empty board
+    /// is negative.
     pub fn negative(&self, units: &[Unit]) -> Option<Option<Unit>> {
         if self.base.iter().any(|&base| base < 0) {
             return Some(None);
@@ -222,7 +222,7 @@ impl Shares {
     }
 }
 
-/// Returns the measures of a position by evaluating the expression for both sides.
+/// Evaluates the measure of both sides in a position.
 ///
 /// # Errors
 /// If the evaluation was interrupted.

@@ -1,4 +1,4 @@
-//! Problems: the keys, the number of solutions and the soundness of a stipulation.
+//! Problems: checks the keys, the number of solutions and the soundness of a stipulation.
 
 use super::{SEARCH_BYTES, search_positions};
 use crate::file::{Limits, Solve};
@@ -12,7 +12,7 @@ use problems::tree::Want;
 use problems::{Goal, Problem, Solution, Stipulation, text};
 use rules::with_game;
 
-/// Positions that a search examines if the claim sets no limit.
+/// The maximum number of positions of a search if the claim sets no limit.
 const MAX_POSITIONS: u64 = 100_000_000;
 
 /// Checks a problem against its rule set.
@@ -26,10 +26,10 @@ pub fn validate(check: &Solve, subject: &Subject<'_>) -> Result<(), Diagnostic> 
     })
 }
 
-/// Verifies what is stated of a problem.
+/// Verifies the statements of a claim about a problem.
 ///
 /// # Errors
-/// As [`validate`].
+/// The errors of [`validate`].
 pub fn run(
     check: &Solve,
     subject: &Subject<'_>,
@@ -42,7 +42,7 @@ pub fn run(
     })
 }
 
-/// Returns the problem of a check.
+/// Returns the problem that a check describes.
 fn problem<W: Layout>(
     check: &Solve,
     subject: &Subject<'_>,
@@ -56,7 +56,7 @@ fn problem<W: Layout>(
         turn: true,
         ..About::default()
     };
-    // An error in the goal points to the goal, not to the stipulation.
+    // An error in the goal must point to the goal, not to the stipulation.
     let goal = check.goal.as_ref();
     if let Some(goal) = goal {
         let expression = subject.condition(goal, &game, about)?;
@@ -83,7 +83,7 @@ fn problem<W: Layout>(
     Ok(Problem::new(start.clone(), stipulation))
 }
 
-/// Returns the keys that are stated, in coordinate notation and byte order.
+/// Returns the stated keys in coordinate notation and byte order.
 fn keys<W: Layout>(
     check: &Solve,
     subject: &Subject<'_>,
@@ -118,7 +118,7 @@ fn solved<W: Layout>(
     let max_positions = search_positions(limits, MAX_POSITIONS);
     let only_count = keys.is_none() && check.sound.is_none();
     let bounds = problems::Limits {
-        // One more than stated refutes the claim.
+        // One solution more than stated already refutes the claim.
         solutions: check
             .solutions
             .filter(|_| only_count)
@@ -129,7 +129,7 @@ fn solved<W: Layout>(
         firsts: check.solutions.is_none() && check.sound.is_none(),
         ..Want::default()
     };
-    // The number of positions that are searched until a limit depends on the number of threads.
+    // Search on one thread: with several, the number of positions searched until a limit varies.
     let solution = problem.solve_with(&bounds, want, &control.for_part().with_memory(SEARCH_BYTES));
     let found = problem.first_turns(&solution);
     let evidence = evidence(problem, &solution, &found, keys);
@@ -206,7 +206,7 @@ fn solved<W: Layout>(
     }
 }
 
-/// First turns that a summary names.
+/// The maximum number of first turns that a summary lists.
 const NAMED: usize = 12;
 
 fn first_of(turns: &[String]) -> String {

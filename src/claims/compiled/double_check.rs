@@ -1,12 +1,12 @@
-//! Contravention Chess: what becomes of a king that steps into a double check.
+//! Contravention Chess: who wins after a king has stepped into a double check.
 //!
-//! In positions of up to four units that is a lone king against king and two of N, B, R, Q: what
-//! checks it are two units other than the enemy king, which may not. The wins at once, by an opponent
-//! who cannot end both checks, are counted on the whole board; endgame tables solve the rest, of
-//! smaller boards, and with more effort of the whole one.
+//! Covers positions of up to four units: a lone king against a king and two of N, B, R, Q. Kings may not give
+//! check, so both checking units are among the latter two. On the full board, the check counts the positions
+//! that the lone king's side wins at once, because the opponent cannot end both checks. Endgame tables solve
+//! the remaining positions on smaller boards, and with `deep` also on the full board.
 //!
-//! Compiled because the claim is about the values of positions after a turn that has just been made: a set of
-//! positions by their last turn, on four boards, with the tables of nine forces.
+//! Compiled because the claim is about the values of positions after a certain kind of turn: it needs the set
+//! of positions by their last turn, on four boards, with the tables of nine forces.
 
 use super::{share, start};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
@@ -19,10 +19,10 @@ use rules::{AnyGame, Game, with_turns};
 use std::sync::Arc;
 use tables::{Failed, Signature, Tables, build};
 
-/// Kinds whose check a king may step into.
+/// The kinds of units into whose check a king may step.
 const CHECKING: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
-/// No, one or two units besides the kings.
+/// Returns the sets of at most `most` units that accompany the enemy king.
 fn forces(most: usize) -> Vec<Vec<Kind>> {
     let mut found = vec![Vec::new()];
     for (i, &first) in CHECKING.iter().enumerate() {
@@ -61,17 +61,17 @@ fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Nar
     })
 }
 
-/// Double checks that a king has stepped into.
+/// Counts of double checks that a king has stepped into.
 #[derive(Clone, Default)]
 struct Count {
     all: u64,
     at_once: u64,
-    /// Wins, draws and losses under best play, where they are known: wins at once, and what tables
-    /// say of the rest.
+    /// Wins, draws and losses under best play, in this order. Without tables, only the wins at once are
+    /// counted.
     ends: [u64; 3],
-    /// Not won at once, or, where tables say so, not won at all.
+    /// A position that is not won at once; if tables solved it, a position that is not won at all.
     other: Option<Position<Narrow>>,
-    /// Those not won at once, with the number of positions each represents.
+    /// Positions that are not won at once, each with the number of symmetric positions that it represents.
     rest: Vec<(Position<Narrow>, u64)>,
 }
 
@@ -87,7 +87,7 @@ impl Count {
     }
 }
 
-/// Counts them on the board of the game, for one force, the lone king on one square.
+/// Counts the double checks of one force against a lone king on one square of the board.
 fn count(game: &dyn Game<Narrow>, force: &[Kind], king: Square, weight: u64) -> Count {
     let mut found = Count::default();
     let mut p = Position::<Narrow>::empty();
@@ -116,7 +116,7 @@ fn count(game: &dyn Game<Narrow>, force: &[Kind], king: Square, weight: u64) -> 
     found
 }
 
-/// Values what is not won at once by the tables of one force.
+/// Values the positions that are not won at once, using the tables of one force.
 fn solved(
     game: &Arc<dyn Game<Narrow>>,
     force: &[Kind],
@@ -127,7 +127,7 @@ fn solved(
     if found.rest.is_empty() {
         return Ok(());
     }
-    // Each force with tables of its own: what one leads to is small beside it.
+    // Build separate tables for each force: the tables that several forces share are comparatively small.
     let tables = Tables::new(Arc::clone(game), None);
     let signature = Signature::parse(game.as_ref(), &format!("{}vK", name(game.as_ref(), force)))?;
     build(&tables, &signature, control)?;
@@ -135,7 +135,7 @@ fn solved(
         let Some(value) = tables.value(after)? else {
             return Err(Diagnostic::new("table", "it lacks a double check").into());
         };
-        // The value is that of the side to move, the other one has stepped.
+        // The value is for the side to move, and the lone king's side has just moved.
         let end = (value.worth().signum() + 1) as usize;
         found.ends[end] += weight;
         if end != 0 {
@@ -145,8 +145,9 @@ fn solved(
     Ok(())
 }
 
-/// Puts the units of a force on all sets of squares from which each attacks the lone king; equal ones in
-/// increasing order. Units that are put later can block an attack, but not add one.
+/// Places the units of a force on all sets of squares from which each unit attacks the lone king. Equal units
+/// are placed in increasing order of squares. Testing each unit as it is placed loses no position: a unit
+/// that is placed later can block an attack, but never add one.
 fn place(
     game: &dyn Game<Narrow>,
     p: &mut Position<Narrow>,
@@ -177,7 +178,8 @@ fn place(
     }
 }
 
-/// Returns the squares of one eighth of the board, with the number of squares each represents.
+/// Returns the squares of one eighth of the board, each with the number of symmetric squares that it
+/// represents.
 fn eighth(geometry: Geometry) -> Vec<(Square, u64)> {
     let n = geometry.files();
     let fold = |x: u8| x.min(n - 1 - x);
@@ -198,7 +200,7 @@ fn eighth(geometry: Geometry) -> Vec<(Square, u64)> {
     found
 }
 
-/// Boards that are solved in any case, and with more effort.
+/// Board sizes that are always solved, and those that are solved with `deep`.
 const SOLVED: [u8; 3] = [4, 5, 6];
 const SOLVED_DEEP: [u8; 4] = [4, 5, 6, 8];
 
@@ -206,7 +208,7 @@ pub(super) fn check(effort: &Effort) -> Finding {
     double_checks(if effort.deep { &SOLVED_DEEP } else { &SOLVED }, effort)
 }
 
-/// The double checks of one board, force by force, solved or only counted.
+/// The double checks of one board by force, either solved or only counted.
 struct Board {
     size: String,
     forces: Vec<(Vec<Kind>, Count)>,
@@ -243,7 +245,7 @@ fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Resul
     Ok(board)
 }
 
-/// Returns the enemy king and a force, as signatures name them.
+/// Returns the enemy king and a force in the notation of signatures.
 fn name(game: &dyn Game<Narrow>, force: &[Kind]) -> String {
     let kinds = force
         .iter()
@@ -273,7 +275,7 @@ fn add_rows(game: &dyn Game<Narrow>, board: &Board, evidence: &mut Evidence) {
     }
 }
 
-/// Counts double checks on the whole board and solves those of square boards of these sizes.
+/// Counts double checks on the full board, and solves the double checks of square boards with these sizes.
 pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
     let whole = start("contravention").game;
     let mut evidence = Evidence::new(&[

@@ -1,8 +1,8 @@
-//! Convergent Chess: every position of up to four units with an intruder on a royal square.
+//! Convergent Chess: every position of up to four units with an intruder on a royal square is mate or has a
+//! turn that captures the intruder.
 //!
-//! Compiled because of its size: 15 million positions, of which each is mate or has a turn that captures the
-//! intruder, take 1.5 seconds of one processor here. As an expression over placements, they take minutes; the
-//! page's file states the same of random games.
+//! Compiled because of its size: the 15 million positions take 1.5 seconds on one processor here, but minutes
+//! as an expression over placements. The page's file states the same claim for random games.
 
 use super::start;
 use crate::{Effort, Evidence, Finding};
@@ -18,13 +18,13 @@ use variants::convergent::royal_squares;
 #[derive(Clone, Copy, Default)]
 struct Intrusions {
     positions: u64,
-    // No unit of the side to move attacks an intruder.
+    // Positions in which no unit of the side to move attacks an intruder.
     unattacked: u64,
-    // A legal turn captures an intruder.
+    // Positions in which a legal turn captures an intruder.
     capturable: u64,
-    // No legal turn captures one, and it is mate.
+    // Mates in which no legal turn captures an intruder.
     mates: u64,
-    // No legal turn captures one, and it is not mate.
+    // Other positions in which no legal turn captures an intruder: the counterexamples.
     survived: u64,
 }
 
@@ -38,19 +38,18 @@ impl Intrusions {
     }
 }
 
-/// The letters of what intrudes, in the order of squares, then zeros.
+/// The letters of the intruders in the order of their squares, padded with zeros.
 type Who = [u8; 4];
 
-/// Counts by number of units and by what intrudes, with the first counterexample.
+/// Counts by number of units and by intruders, with the first counterexample.
 type Census = (BTreeMap<(u32, Who), Intrusions>, Option<String>);
 
-/// Judges the intruders of the game.
+/// Checks the claim on the game's own board.
 pub(super) fn check(effort: &Effort) -> Finding {
     intrusions(start("convergent").game.as_ref(), 4, effort)
 }
 
-/// Judges every position of up to `most` units with an intruder on a royal square of the side to
-/// move.
+/// Checks every position of up to `most` units with an intruder on a royal square of the side to move.
 pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Finding {
     let board = game.board();
     let mut pairs = Vec::new();
@@ -111,7 +110,7 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
     Finding::exhaustive(sum.survived == 0 && sum.mates > 0, summary, evidence)
 }
 
-/// Every way to add up to `most - 2` units to two kings so that `side`, to move, has an intruder.
+/// Adds up to `most - 2` units to two kings in every way that gives `side`, which is to move, an intruder.
 fn with_kings(
     game: &dyn Game<Narrow>,
     side: Color,
@@ -128,7 +127,7 @@ fn with_kings(
     p.put(side, Kind::King, king);
     p.put(!side, Kind::King, other);
     let free = board.squares().without(king).without(other);
-    // All further units in one order, so that each set of units comes once.
+    // Further units are added in one order, so each set of units occurs once.
     let units: Vec<(Square, Color, Kind)> = free
         .iter()
         .flat_map(|square| {
@@ -163,8 +162,8 @@ fn with_kings(
     }
 }
 
-/// Judges a position with an intruder on one of these royal squares, unless the opponent could not have left
-/// it so.
+/// Counts a position with an intruder on one of these royal squares. Positions that the opponent's last turn
+/// could not have left are skipped.
 fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, royal: u64, census: &mut Census) {
     if game.in_check(p, !p.side) {
         return;

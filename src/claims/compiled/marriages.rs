@@ -1,8 +1,8 @@
 //! Bachelor Chess: every turn that marries, with king and queen against king and one unit.
 //!
-//! Compiled because of its size: 12 million positions with 31 million marrying turns, and as many pseudo-legal
-//! steps that are refused, take 4 seconds of one processor here. As an expression over placements, they take
-//! minutes; the page's file states the same of a smaller board.
+//! Compiled because of its size: 12 million positions with 31 million marrying turns, and as many
+//! pseudo-legal steps that are refused. The check takes 4 seconds on one processor here, but minutes as an
+//! expression over placements. The page's file states the same claim for a smaller board.
 
 use crate::{Effort, Evidence, Finding};
 use board::{Color, Kind, Squares};
@@ -12,14 +12,14 @@ use position::{Narrow, Position};
 use rules::{Game, Outcome, Turn, with_turns};
 use variants::bachelor::MARRIAGE;
 
-/// What a marrying turn leads to.
+/// The position after a marrying turn.
 #[derive(Clone, Copy)]
 struct After {
     in_check: bool,
     won: bool,
 }
 
-/// Counts over positions of one kind.
+/// Counts over the positions with one enemy unit.
 #[derive(Clone, Copy, Default)]
 struct Married {
     positions: u64,
@@ -43,12 +43,12 @@ impl Married {
     }
 }
 
-/// Judges the marrying turns of the game.
+/// Checks the claim on the game's own board.
 pub(super) fn check(effort: &Effort) -> Finding {
     marriages(super::start("bachelor").game.as_ref(), effort)
 }
 
-/// Judges all marrying turns with K, Q and one enemy unit besides the enemy king.
+/// Checks all marrying turns with K and Q against a king and one further unit.
 pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     let board = game.board();
     let mut evidence = Evidence::new(&[
@@ -114,7 +114,7 @@ pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     Finding::exhaustive(holds, summary, evidence)
 }
 
-/// Returns all positions with the king of `us`, to move, on one square.
+/// Counts the positions in which the king of `us`, the side to move, is on one square.
 fn marriages_with(
     game: &dyn Game<Narrow>,
     us: Color,
@@ -174,7 +174,8 @@ fn marriages_with(
                         won: game.settled(&after) == Some(Outcome::Win(us, MARRIAGE)),
                     }
                 };
-                // Most steps are legal: each is carried out once for both lists.
+                // Most pseudo-legal steps are legal, so each is played once and looked up for the list of
+                // legal turns.
                 judged.clear();
                 with_turns(|list| {
                     game.pseudo_turns(&p, list);

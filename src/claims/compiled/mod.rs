@@ -1,4 +1,5 @@
-//! Claims that no claims file can state, or that would take minutes as expressions.
+//! Claims that no claims file can state, or that would take minutes as expressions. Each is a function of the
+//! program, in a file of its own.
 //!
 //! | file | claim | why it is compiled |
 //! |---|---|---|
@@ -57,7 +58,7 @@ pub static CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Returns a variant at its start.
+/// Returns the start position of a variant.
 fn start(id: &str) -> Start<Narrow> {
     match Catalog::new()
         .open(id)
@@ -68,7 +69,7 @@ fn start(id: &str) -> Start<Narrow> {
     }
 }
 
-/// Returns a part of a whole in percent, for a summary.
+/// Returns a part of a whole as a percentage, for a summary.
 fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "none".to_string();

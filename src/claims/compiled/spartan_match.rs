@@ -1,6 +1,7 @@
-//! Spartan Chess: the match of two games, for all pairs of results.
+//! Spartan Chess: tests the scoring of a match of two games for all pairs of results.
 //!
-//! Compiled because the claim is not about positions: a match is a function of two finished games.
+//! Compiled because the claim is not about positions: the result of a match is a function of two finished
+//! games.
 
 use crate::{Effort, Evidence, Finding, Verdict};
 use std::collections::BTreeMap;
@@ -15,11 +16,11 @@ pub fn endings(moves: u32) -> Vec<Ending> {
         .collect()
 }
 
-/// Returns what the page's words say of two games, sentence by sentence; each answer that one of them gives.
+/// Returns the results that the page's sentences give for two games, one for each sentence that applies.
 fn by_the_page(moves: u32, first: Ending, second: Ending) -> Vec<MatchResult> {
     use MatchResult::{Draw, FirstBlack, SecondBlack};
     let mut said = Vec::new();
-    // Checkmating in fewer moves wins; without mate a game counts one move more than there are.
+    // Fewer moves to mate win. A game without mate counts one move more than the games may have.
     let taken = |game: Ending| match game {
         Ending::WhiteMated(n) => Some(n),
         Ending::Unmated => Some(moves + 1),
@@ -32,7 +33,8 @@ fn by_the_page(moves: u32, first: Ending, second: Ending) -> Vec<MatchResult> {
             _ => Draw,
         });
     }
-    // Who is checkmated as Black loses, unless the other one is, in fewer moves, or in as many.
+    // A side that is checkmated as Black loses the match. If both sides are, the one mated in fewer moves
+    // loses, and equal numbers draw.
     let mut mated = |own: Ending, other: Ending, lost: MatchResult, won: MatchResult| {
         if let Ending::BlackMated(lasted) = own {
             said.push(match other {
@@ -64,12 +66,12 @@ fn word(result: MatchResult) -> &'static str {
     }
 }
 
-/// Judges the match of the program.
+/// Checks the program's match scoring.
 pub(super) fn check(_: &Effort) -> Finding {
     matches(match_result)
 }
 
-/// Holds a judge of matches against the page's words, for all pairs of results.
+/// Compares a scoring function with the page's sentences, for all pairs of results.
 pub fn matches(judge: fn(u32, Ending, Ending) -> MatchResult) -> Finding {
     let all = endings(MOVES);
     let mut table: BTreeMap<(&str, &str, &str, &str), u64> = BTreeMap::new();

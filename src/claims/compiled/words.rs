@@ -1,21 +1,22 @@
 //! GOAL variants: the length of the descriptions.
 //!
-//! Compiled because the claim is about the page's text, not about positions. The page puts the descriptions in
-//! the public domain; `goal-descriptions.txt` has one a line, as printed.
+//! Compiled because the claim is about the page's text, not about positions. The page dedicates the
+//! descriptions to the public domain; `goal-descriptions.txt` contains one description on each line, as
+//! printed.
 
 use crate::{Effort, Evidence, Finding};
 
-/// The descriptions.
+/// The descriptions, one on each line.
 pub const DESCRIPTIONS: &str = include_str!("goal-descriptions.txt");
-/// The most words that the page allows.
+/// The maximum number of words that the page allows for a description.
 const MAX_WORDS: usize = 400;
 
-/// Counts the words of every description.
+/// Checks the length of every description.
 pub(super) fn check(_: &Effort) -> Finding {
     counted(DESCRIPTIONS)
 }
 
-/// Counts the words of descriptions, one a line.
+/// Counts the words of descriptions that are written one on each line.
 pub fn counted(descriptions: &str) -> Finding {
     let mut evidence = Evidence::new(&["variant", "words"]);
     let mut longest = ("", 0);

@@ -1,16 +1,17 @@
-//! `for`: one claim text for each combination of values, with the placeholders replaced.
+//! Expands the key `for`: makes one instance of a claim for each combination of values, with the placeholders
+//! replaced.
 
 use super::node::{Field, Node, Value};
 use super::source_text::SourceText;
 use diagnostics::{Diagnostic, nearest};
 
-/// Claims that one `for` may make.
+/// The maximum number of instances that one `for` may make.
 const MAX_INSTANCES: usize = 10_000;
 
 /// The names of `for` with their values.
 pub type Bindings = Vec<(String, String)>;
 
-/// Returns the bindings of each instance of a claim: one without names if the claim has no `for`.
+/// Returns the bindings of each instance of a claim. A claim without `for` has one instance with no bindings.
 ///
 /// # Errors
 /// If `for` is not a table of lists or a list of tables, or makes too many instances.
@@ -130,7 +131,8 @@ pub fn instance(
     }
     let mut unknown = None;
     if let Value::Table(fields) = &claim.value {
-        // Words may contain braces of any kind; only names of `for` are replaced there.
+        // `says` and `source` may contain other text in braces, so unknown placeholders are an error only
+        // elsewhere.
         let strict = |field: &&Field| !matches!(field.key.value.as_str(), "says" | "source");
         for field in fields.iter().filter(strict) {
             field.node.each_text(&mut |text, span| {

@@ -14,12 +14,12 @@ pub struct Fields<'a> {
     pub fields: &'a [Field],
     /// The place of the table.
     pub at: &'a Span,
-    /// What the table is, for messages: `a claim`, `limits`.
+    /// The kind of table, for messages, such as `a claim` or `limits`.
     pub what: &'static str,
 }
 
 impl<'a> Fields<'a> {
-    /// Returns the table that a node is.
+    /// Returns the fields of a node that is a table.
     ///
     /// # Errors
     /// If the node is not a table.
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the table of a key, if it is given. `example` is its value, for messages.
+    /// Returns the table of a key, or `None` if the key is missing. `example` is a valid value, for messages.
     ///
     /// # Errors
     /// If the value is not a table.
@@ -64,7 +64,7 @@ impl<'a> Fields<'a> {
     /// Checks that every key is known.
     ///
     /// # Errors
-    /// At the first key that is not, with the nearest known key.
+    /// If a key is unknown. The error names the nearest known key.
     pub fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
         let Some(field) = (self.fields.iter()).find(|f| !known.contains(&f.key.value.as_str()))
         else {
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         )
     }
 
-    /// Returns the field of a key.
+    /// Returns the field of a key, if it is present.
     pub fn get(&self, key: &str) -> Option<&'a Field> {
         self.fields.iter().find(|field| field.key.value == key)
     }
@@ -93,14 +93,15 @@ impl<'a> Fields<'a> {
         self.get(key).is_some()
     }
 
-    /// Returns the error for a value of the wrong type.
+    /// Returns the error for a value of the wrong type. `right` names the right type, and `example` is a
+    /// valid value.
     pub fn wrong_type(&self, field: &Field, right: &str, example: &str) -> Diagnostic {
         let why = format!("`{}` is {}, not {right}", field.key, field.node.kind());
         let error = self.file.error(&field.node.span, why);
         error.help(format!("such as `{} = {example}`", field.key))
     }
 
-    /// Returns a text that may be left out.
+    /// Returns an optional text.
     ///
     /// # Errors
     /// If the value is not a text, or is empty.
@@ -117,7 +118,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns a text that is needed.
+    /// Returns a required text.
     ///
     /// # Errors
     /// If it is missing, is not a text, or is empty.
@@ -125,7 +126,7 @@ impl<'a> Fields<'a> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// Returns the error for a key that is missing.
+    /// Returns the error for a missing key.
     pub fn missing(&self, key: &str) -> Diagnostic {
         let start = self.at.start;
         let line = self.file.text[start..].find('\n');
@@ -136,7 +137,7 @@ impl<'a> Fields<'a> {
             .help(format!("add `{key} = ...`"))
     }
 
-    /// Returns a condition.
+    /// Returns an optional Boolean.
     ///
     /// # Errors
     /// If the value is not `true` or `false`.
@@ -150,10 +151,10 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns a whole number between two bounds.
+    /// Returns an optional whole number from `min` to `max`.
     ///
     /// # Errors
-    /// If the value is not such a number.
+    /// If the value is not a whole number in this range.
     pub fn count(&self, key: &str, min: u64, max: u64) -> Result<Option<u64>, Diagnostic> {
         let Some(field) = self.get(key) else {
             return Ok(None);
@@ -162,10 +163,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns a whole number between two bounds. `key` names it in messages.
+/// Reads a whole number from `min` to `max`. `key` names the number in messages.
 ///
 /// # Errors
-/// If the value is not such a number.
+/// If the value is not a whole number in this range.
 pub fn count_of(
     file: &SourceText,
     key: &str,

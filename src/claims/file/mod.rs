@@ -1,4 +1,5 @@
-//! Claims files: TOML that says what is asserted of a rule set, in words and as a check.
+//! Claims files: TOML files that state assertions about a rule set, in words and as checks. This module only
+//! reads them; `checks` verifies them.
 //!
 //! | file | responsibility |
 //! |---|---|
@@ -6,7 +7,7 @@
 //! | `node.rs` | values with their places |
 //! | `fields.rs` | typed access to the keys of a table |
 //! | `expand.rs` | `for`: placeholders and instances |
-//! | `number.rs` | exact numbers, compared to the digits given |
+//! | `number.rs` | exact numbers, compared to the precision given |
 //! | `spec.rs` | a file as plain structs |
 //! | `read.rs` | text to structs: the page and its claims |
 //! | `read_check.rs`, `read_measure.rs`, `read_set.rs`, `read_amend.rs` | the parts of a claim |

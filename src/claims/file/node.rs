@@ -1,6 +1,6 @@
-//! The values of a claims file with their places, before they are given a meaning.
+//! TOML values of a claims file with their places, before any key is interpreted.
 //!
-//! Keys keep the order of the file. Placeholders are replaced here, so that every later stage reads plain
+//! Keys keep the order of the file. Placeholders are replaced at this stage, so every later stage reads plain
 //! values.
 
 use super::source_text::{SourceText, Text};
@@ -14,14 +14,14 @@ use toml::de::{DeTable, DeValue};
 pub struct Node {
     /// The value.
     pub value: Value,
-    /// Its place in the file, in bytes.
+    /// The byte range of the value in the file.
     pub span: Span,
 }
 
 /// A value of a claims file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// A text, and whether placeholders were replaced in it.
+    /// A string, and whether placeholders were replaced in it.
     Text(String, bool),
     /// A number, written in decimal digits.
     Number(String),
@@ -31,7 +31,7 @@ pub enum Value {
     List(Vec<Node>),
     /// A table, its keys in the order of the file.
     Table(Vec<Field>),
-    /// A date, a time, an infinite number.
+    /// A TOML value that claims files do not use, such as a date or an infinite number, in words.
     Other(&'static str),
 }
 
@@ -47,7 +47,7 @@ pub struct Field {
 /// Parses a text as TOML.
 ///
 /// # Errors
-/// The first place at which the text is not TOML.
+/// If the text is not TOML, with the first faulty place.
 pub fn parse(file: &SourceText) -> Result<Node, Diagnostic> {
     let whole = DeTable::parse(&file.text).map_err(|error| {
         let why = format!("not TOML: {}", error.message().trim());
@@ -99,7 +99,7 @@ fn node(value: &Spanned<DeValue<'_>>) -> Node {
 }
 
 impl Node {
-    /// Returns the kind of the value with its article, for messages.
+    /// Returns the kind of the value with an indefinite article, for messages.
     pub fn kind(&self) -> &'static str {
         match &self.value {
             Value::Text(..) => "a text",
@@ -126,7 +126,7 @@ impl Node {
         }
     }
 
-    /// Returns the digits of a number, or of a text that is a number after placeholders were replaced.
+    /// Returns the digits of a number. A string counts as a number if placeholders were replaced in it.
     pub fn as_number(&self) -> Option<&str> {
         match &self.value {
             Value::Number(digits) => Some(digits),
@@ -135,7 +135,7 @@ impl Node {
         }
     }
 
-    /// Returns `true` or `false`, also from a text after placeholders were replaced.
+    /// Returns a Boolean. A string counts as a Boolean if placeholders were replaced in it.
     pub fn as_bool(&self) -> Option<bool> {
         match &self.value {
             Value::Bool(value) => Some(*value),
@@ -144,8 +144,8 @@ impl Node {
         }
     }
 
-    /// Replaces the placeholders in every text, keys included. `replaced` returns the text after the
-    /// replacement, or nothing if the text has no placeholder.
+    /// Replaces the placeholders in every string, including keys. `replaced` returns the text after the
+    /// replacement, or `None` if the text has no placeholder.
     pub fn replace(&mut self, replaced: &dyn Fn(&str) -> Option<String>) {
         match &mut self.value {
             Value::Text(text, substituted) => {
@@ -166,7 +166,7 @@ impl Node {
         }
     }
 
-    /// Calls `visit` for every text, keys included.
+    /// Calls `visit` for every string, including keys.
     pub fn each_text(&self, visit: &mut dyn FnMut(&str, &Span)) {
         match &self.value {
             Value::Text(text, _) => visit(text, &self.span),

@@ -1,4 +1,4 @@
-//! Numbers of claims files and measured numbers: exact fractions, compared to the digits given.
+//! Exact fractions for stated and measured numbers, compared to the precision that the file gives.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Returns a fraction in lowest terms. A denominator of 0 counts as 1.
+    /// Returns a fraction in lowest terms. A denominator of 0 is replaced by 1.
     pub fn new(numerator: i128, denominator: i128) -> Ratio {
         let denominator = if denominator == 0 { 1 } else { denominator };
         let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).max(1) as i128;
@@ -34,7 +34,8 @@ impl Ratio {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// Returns the number rounded to a number of decimal places, half away from zero.
+    /// Returns the number times 10 to the power of `places`, rounded half away from zero. Returns `None` on
+    /// overflow.
     fn rounded(self, places: u32) -> Option<i128> {
         let scaled = self.numerator.checked_mul(10i128.checked_pow(places)?)?;
         let doubled = scaled.checked_mul(2)?;
@@ -72,7 +73,7 @@ impl Ord for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// Writes a whole number with its digits, any other number with six significant decimals.
+    /// Writes a whole number exactly and any other number with six decimal places.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.denominator {
             1 => self.numerator.fmt(f),
@@ -84,9 +85,9 @@ impl fmt::Display for Ratio {
 /// A number as a claims file states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// Its value.
+    /// The exact value.
     pub value: Ratio,
-    /// The number of decimal places given; `None` for an exact fraction.
+    /// The number of decimal places written; `None` for a fraction such as `1/3`, which is exact.
     pub places: Option<u32>,
     /// The text as written.
     pub text: String,
@@ -102,7 +103,7 @@ impl Number {
         }
     }
 
-    /// Reads `12`, `0.25`, `-3` or `1/3`. Returns `None` for any other text.
+    /// Parses `12`, `0.25`, `-3`, `1e3` or `1/3`. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Number> {
         let text = text.trim();
         let number = |value, places| Number {
@@ -137,7 +138,7 @@ impl Number {
         })
     }
 
-    /// Returns whether a measured number is this one, to the digits given.
+    /// Returns whether a measured number equals this number to the decimal places written.
     pub fn is(&self, measured: Ratio) -> bool {
         match self.places {
             None => self.value == measured,

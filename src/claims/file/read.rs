@@ -1,7 +1,8 @@
-//! Reads a claims file: every key is known and has the right type, ids are unique, each claim has one check.
+//! Reads a claims file into plain structs. Checks that every key is known and has the right type, that ids
+//! are unique, and that each claim has exactly one check.
 //!
 //! Relies on `expand` for the instances of a claim. Never opens a rule set: expressions, FENs and lines are
-//! checked later, against the rule set that they are about.
+//! checked later, against the rule set of their claim.
 
 use super::expand::{self, Bindings};
 use super::fields::Fields;
@@ -19,10 +20,11 @@ pub const COMMON: [&str; 10] = [
     "id", "says", "source", "variant", "fen", "line", "for", "limits", "amend", "deep",
 ];
 
-/// Reads a claims file. `name` is its name in messages and, without `.toml` and folders, its default id.
+/// Reads a claims file. `name` is the file's name in messages. Without folders and `.toml`, it is also the
+/// page's default id.
 ///
 /// # Errors
-/// The first thing that is wrong with it, with its place.
+/// The first error in the file, with its place.
 pub fn read(name: &str, text: &str) -> Result<ClaimsFile, Diagnostic> {
     let source = SourceText {
         name: name.to_owned(),
@@ -89,7 +91,7 @@ fn read_page(source: &SourceText, node: &Node) -> Result<Page, Diagnostic> {
     })
 }
 
-/// Returns the name of a file without folders and `.toml`.
+/// Returns the name of a file without folders and `.toml`, with unprintable characters and commas replaced.
 fn default_id(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.strip_suffix(".toml").unwrap_or(file);
@@ -118,7 +120,8 @@ fn check_id(source: &SourceText, id: &Text) -> Result<(), Diagnostic> {
     }
 }
 
-/// Reads a claim, all instances of it, as one or several entries.
+/// Reads a claim with all of its instances. They become one entry, or one entry each if the id has a
+/// placeholder.
 fn read_claim(
     source: &SourceText,
     page: &Page,
@@ -172,7 +175,7 @@ fn read_claim(
     Ok(())
 }
 
-/// What an instance of a claim says.
+/// One instance of a claim as read.
 struct Read {
     says: String,
     source: String,
@@ -181,7 +184,7 @@ struct Read {
     deeper: Option<ClaimSpec>,
 }
 
-/// Reads one instance.
+/// Reads one instance of a claim.
 fn read_instance(
     source: &SourceText,
     page: &Page,
@@ -220,7 +223,7 @@ fn read_instance(
     })
 }
 
-/// Keys whose values `deep` may replace.
+/// Keys whose values the table `deep` may replace.
 const DEEPER: [&str; 8] = [
     "over",
     "limits",
@@ -232,7 +235,8 @@ const DEEPER: [&str; 8] = [
     "within",
 ];
 
-/// Returns the fields of a claim with those of the table `deep` in their places; `None` without such a table.
+/// Returns the fields of a claim, with those of its table `deep` replacing fields of the same name. Returns
+/// `None` without such a table.
 fn deeper_fields(fields: &Fields<'_>) -> Result<Option<Vec<Field>>, Diagnostic> {
     let Some(deep) = fields
         .get("deep")
@@ -248,7 +252,7 @@ fn deeper_fields(fields: &Fields<'_>) -> Result<Option<Vec<Field>>, Diagnostic> 
     Ok(Some(kept.chain(deep.fields).cloned().collect()))
 }
 
-/// Reads what is verified of a claim.
+/// Reads the part of a claim that is verified.
 fn read_spec(fields: &Fields<'_>, page: &Page) -> Result<ClaimSpec, Diagnostic> {
     let id = fields.needed_text("id")?;
     check_id(fields.file, &id)?;

@@ -1,4 +1,5 @@
-//! Reads `limits` and `amend`.
+//! Reads the keys `limits` and `amend` of a claim: the limits of its check, and the misprints that may be
+//! corrected.
 
 use super::fields::Fields;
 use super::node::{Node, Value};
@@ -7,7 +8,7 @@ use super::source_text::SourceText;
 use super::spec::{Amendment, Limits};
 use diagnostics::Diagnostic;
 
-/// Returns the limits, with the usual ones for what is left out.
+/// Returns the limits of a claim, with defaults for missing keys.
 ///
 /// # Errors
 /// If a limit is unknown or not a number.
@@ -31,7 +32,7 @@ pub fn read_limits(fields: &Fields<'_>) -> Result<Limits, Diagnostic> {
     Ok(limits)
 }
 
-/// Returns what may be misprinted.
+/// Returns the corrections that a claim allows.
 ///
 /// # Errors
 /// If an amendment is wrong.
@@ -52,7 +53,7 @@ pub fn read_amendments(fields: &Fields<'_>) -> Result<Vec<Amendment>, Diagnostic
     }
 }
 
-/// Checks that the claim has what an amendment corrects.
+/// Checks that the claim has the part that an amendment would correct.
 fn corrects(fields: &Fields<'_>, amendment: &Amendment, node: &Node) -> Result<(), Diagnostic> {
     let (what, keys): (&str, &[&str]) = match amendment {
         Amendment::InsertTurns { .. } | Amendment::ReplaceTurn { .. } => {
@@ -80,7 +81,7 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
         "number",
         "mark",
     ];
-    /// More would take longer to search than a person would wait.
+    /// The search for larger corrections would take too long.
     const MAX_SIZE: u64 = 6;
     let fields = Fields::of(file, node, "an amendment", "{ replace_turn = true }")?;
     let known: Vec<&str> = KINDS.into_iter().chain(["at", "of"]).collect();
@@ -110,7 +111,7 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
         return Err(file.error(&field.key.span, why));
     }
     let size = || -> Result<u32, Diagnostic> {
-        // `true` is one of them.
+        // `true` means a size of 1.
         if fields
             .get(kind)
             .is_some_and(|field| field.node.as_bool() == Some(true))

@@ -1,4 +1,4 @@
-//! Reads the check of a claim: the key that names it, and the keys that belong to it.
+//! Reads the check of a claim: the key that names the check, and the further keys that belong to it.
 
 use super::fields::Fields;
 use super::node::Field;
@@ -31,13 +31,13 @@ const CHECKS: [(&str, &[&str]); 18] = [
     ("line", &["legal", "ends", "marks"]),
 ];
 
-/// Turns of a bound, plies of a limit: no game is longer.
+/// The maximum for numbers of turns and plies. No game is longer.
 pub const MAX_PLIES: u64 = u32::MAX as u64;
 
 const CHECK_HELP: &str = "one of `always`, `never`, `exists`; `count`, `share`, `mean`, `min`, `max`, `sum`, \
                           `perft`, `longest`, `states`, `value`; `solve`; `force`; `bound`; `replies`; or `line` alone";
 
-/// Returns every key that a check has or takes.
+/// Returns the keys of all checks, including their further keys.
 pub fn keys() -> impl Iterator<Item = &'static str> {
     let keys = |(check, keys): &(&'static str, &'static [&'static str])| {
         [*check].into_iter().chain(keys.iter().copied())

@@ -1,13 +1,13 @@
-//! Checks of a whole file: ids are unique, and references name measures.
+//! Consistency of a whole file: ids are unique, and references name measures of the file.
 
 use super::source_text::{SourceText, Text};
 use super::spec::{Check, ClaimSpec, Entry, Instance, MeasureKind, Operand, Page};
 use diagnostics::{Diagnostic, nearest};
 
-/// Checks that ids, and the names of the evidence files that follow from them, are unique.
+/// Checks that ids are unique, and that the evidence file names derived from them are unique.
 ///
 /// # Errors
-/// At the second claim with the id.
+/// If two claims have the same id or evidence file. The error points to the second.
 pub fn check_ids(source: &SourceText, entries: &[Entry]) -> Result<(), Diagnostic> {
     let mut seen = std::collections::BTreeMap::new();
     for entry in entries {
@@ -28,7 +28,7 @@ pub fn check_ids(source: &SourceText, entries: &[Entry]) -> Result<(), Diagnosti
     Ok(())
 }
 
-/// Checks that every id after `is`, `at_least` and `at_most` is that of another measure.
+/// Checks that every id after `is`, `at_least` and `at_most` names another measure of the file.
 ///
 /// # Errors
 /// At the first reference that names no measure.
@@ -99,7 +99,7 @@ fn check_reference(
     }
 }
 
-/// Returns the entry with this id, with or without the page's.
+/// Returns the entry with this id, which may be written with or without the page's id.
 pub fn referred<'e>(page: &Page, entries: &'e [Entry], id: &str) -> Option<&'e Entry> {
     let full = format!("{}/{id}", page.id);
     let mut entries = entries.iter();

@@ -1,4 +1,4 @@
-//! Reads a measure: what is measured, over which set, and what the number is compared with.
+//! Reads a measure: the measured quantity, the set of positions, and the numbers that it is compared with.
 
 use super::fields::{Fields, count_of};
 use super::node::Field;
@@ -8,10 +8,10 @@ use super::source_text::Text;
 use super::spec::{Check, Longest, Measure, MeasureKind, Operand, Relation, SetKind};
 use diagnostics::Diagnostic;
 
-/// The deepest perft.
+/// The maximum depth of a perft, in plies.
 const MAX_PERFT: u64 = 100;
 
-/// Returns the measure that a key names.
+/// Reads the measure that `field` names.
 ///
 /// # Errors
 /// If a value has the wrong type, or nothing is asserted.

@@ -8,10 +8,10 @@ use super::spec::{Set, SetKind};
 use diagnostics::Diagnostic;
 use language::Span;
 
-/// Reads `over`. Without it, the set is the position of the claim.
+/// Reads `over`. If the key is missing, the set is the position of the claim.
 ///
 /// # Errors
-/// If the set is not one.
+/// If the value of `over` does not describe a set.
 pub fn set(fields: &Fields<'_>, at: &Span) -> Result<Set, Diagnostic> {
     const HELP: &str = "`over = \"graph\"`, or a table with `graph`, `placements`, `table`, `games`, \
                         `positions`, `line` or `steps`";
@@ -81,7 +81,7 @@ pub fn set(fields: &Fields<'_>, at: &Span) -> Result<Set, Diagnostic> {
     Ok(Set { kind, at })
 }
 
-/// Reads the set that a key of `over` names.
+/// Reads the kind of set that a key of `over` names.
 fn kind_of(over: &Fields<'_>, kind: &str) -> Result<SetKind, Diagnostic> {
     Ok(match kind {
         "graph" => graph(over)?,
@@ -137,10 +137,10 @@ fn graph(over: &Fields<'_>) -> Result<SetKind, Diagnostic> {
     })
 }
 
-/// Returns the texts of a list.
+/// Returns the strings of a list.
 ///
 /// # Errors
-/// If the value is not a list of texts.
+/// If the value is not a list of strings.
 pub fn texts(fields: &Fields<'_>, field: &Field, example: &str) -> Result<Vec<Text>, Diagnostic> {
     match &field.node.value {
         Value::List(list) => {

@@ -1,4 +1,4 @@
-//! Faulty claims files, and the error for each.
+//! Tests that each faulty claims file is refused with the right error.
 
 use super::super::spec::{MeasureKind, Operand, Relation};
 use super::*;
@@ -47,7 +47,7 @@ fn id_with_placeholder_makes_claims_and_one_without_makes_instances() {
     assert_eq!((rows.len(), rows[0].instances.len()), (1, 2));
 }
 
-/// Faulty claims with the reason why each is refused.
+/// Faulty claims, each with the error that it must cause.
 const FAULTS: &[(&str, &str)] = &[
     ("alwys = 'check'", "`alwys` is not a key of a claim"),
     ("", "a claim without a check"),

@@ -1,7 +1,7 @@
 //! The text of a claims file, and errors that point into it.
 //!
 //! Every error names the file, the line and the column, and shows the line with a caret below the fault. An
-//! error in an expression is placed at its own column inside the TOML string.
+//! error in an expression points to its column inside the TOML string.
 
 use diagnostics::Diagnostic;
 use language::{ExpressionError, Span};
@@ -18,11 +18,11 @@ pub struct SourceText {
 /// A text of a claims file with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// The text, placeholders replaced.
+    /// The text after placeholders were replaced.
     pub value: String,
-    /// The place of the value in the file, in bytes, with its quotation marks.
+    /// The byte range of the value in the file, including quotation marks.
     pub span: Span,
-    /// Whether placeholders were replaced in it, so that its characters are not those of the file.
+    /// Whether placeholders were replaced, so offsets in `value` do not correspond to offsets in the file.
     pub substituted: bool,
 }
 
@@ -33,22 +33,22 @@ impl std::fmt::Display for Text {
 }
 
 impl SourceText {
-    /// Returns an error at a place of the file.
+    /// Returns an error at a place of the file. The place is cut at the end of its first line.
     pub fn error(&self, span: &Span, why: impl Into<String>) -> Diagnostic {
         let line_end = self.text[span.start.min(self.text.len())..].find('\n');
         let end = line_end.map_or(span.end, |end| span.end.min(span.start + end));
         ExpressionError::new(span.start..end, why).message(&self.name, &self.text)
     }
 
-    /// Returns an error about a text of the file, such as a FEN or the name of a rule set, at the place of
-    /// the text.
+    /// Returns an error about a text of the file, such as a FEN or the name of a rule set. It points to the
+    /// whole text.
     pub fn error_of(&self, text: &Text, error: &Diagnostic) -> Diagnostic {
         let mut placed = self.error(&text.span, error.to_string());
         placed.help.clone_from(&error.help);
         placed
     }
 
-    /// Returns an error in an expression, at its column inside the string of the file. If placeholders were
+    /// Returns an error in an expression, at its column inside the TOML string. If placeholders were
     /// replaced, the excerpt shows the expression after the replacement.
     pub fn expression_error(&self, text: &Text, error: &ExpressionError) -> Diagnostic {
         if text.substituted {
@@ -65,7 +65,8 @@ impl SourceText {
     }
 }
 
-/// Returns where in a string as it is written, with quotation marks and escapes, a byte of its value is.
+/// Returns the offset in a TOML string literal, with quotation marks and escapes, of a byte offset in the
+/// string's value.
 fn raw_offset(raw: &str, offset: usize) -> usize {
     let (quotes, escapes) = match () {
         () if raw.starts_with("\"\"\"") => (3, true),
@@ -74,7 +75,7 @@ fn raw_offset(raw: &str, offset: usize) -> usize {
         () => (1, false),
     };
     let mut at = quotes;
-    // A line break directly after three quotation marks does not belong to the value.
+    // A line break directly after three quotation marks is not part of the value.
     if quotes == 3 {
         at += match () {
             () if raw[at..].starts_with("\r\n") => 2,
@@ -95,13 +96,13 @@ fn raw_offset(raw: &str, offset: usize) -> usize {
     at.min(raw.len())
 }
 
-/// Returns the number of bytes of an escape as it is written, and of its value.
+/// Returns the number of bytes of an escape sequence as written, and the number of bytes of its value.
 fn escape(raw: &str) -> (usize, usize) {
     let digits = match raw.chars().nth(1) {
         Some('x') => 2,
         Some('u') => 4,
         Some('U') => 8,
-        // A backslash at the end of a line: all blanks up to the next character are left out.
+        // A backslash at the end of a line removes all white space up to the next character.
         Some(c) if c.is_whitespace() => {
             let rest = raw[1..].trim_start();
             return (raw.len() - rest.len(), 0);

@@ -1,6 +1,6 @@
 //! A claims file as plain structs: one field for each key of the format.
 //!
-//! The structs hold what the file says. They open no rule set and verify nothing.
+//! The structs hold the content of the file. They open no rule set and verify nothing.
 
 use super::number::Number;
 use super::source_text::{SourceText, Text};
@@ -11,7 +11,7 @@ use language::Span;
 pub struct ClaimsFile {
     /// The text of the file.
     pub source: SourceText,
-    /// Its table `[page]`.
+    /// The table `[page]`.
     pub page: Page,
     /// The claims, in the order of the file.
     pub entries: Vec<Entry>,
@@ -20,28 +20,28 @@ pub struct ClaimsFile {
 /// The table `[page]`.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// The first part of the claims' ids.
+    /// The page's id, with which the claims' ids begin.
     pub id: String,
     /// The title.
     pub title: String,
-    /// The work that makes the claims.
+    /// The publication that makes the claims.
     pub source: String,
-    /// The rule set of claims that name none.
+    /// The rule set of claims that do not name one.
     pub variant: Option<Text>,
-    /// Files of definitions, relative to the claims file.
+    /// Definition files, relative to the claims file.
     pub rules: Vec<Text>,
 }
 
-/// One row of the ledger: a claim, or all instances of a claim whose id has no placeholder.
+/// One row of the ledger: a claim, or all instances of a claim if its id has no placeholder.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The id as the ledger shows it.
     pub id: String,
     /// The assertion in words.
     pub says: String,
-    /// The sentence or section that makes it.
+    /// The sentence or section of the source that makes the assertion.
     pub source: String,
-    /// Whether it is verified and listed only with `--deep`.
+    /// Whether the claim is verified and listed only with `--deep`.
     pub deep: bool,
     /// The instances; more than one only with `for`.
     pub instances: Vec<Instance>,
@@ -54,12 +54,12 @@ pub struct Instance {
     pub bindings: Vec<(String, String)>,
     /// The claim.
     pub claim: ClaimSpec,
-    /// The claim with `--deep`, where that differs.
+    /// The claim that `--deep` verifies instead, if it differs.
     pub deeper: Option<ClaimSpec>,
 }
 
 impl Instance {
-    /// Returns the claim that is verified, with `--deep` or without.
+    /// Returns the claim that is verified with or without `--deep`.
     pub fn claim(&self, deep: bool) -> &ClaimSpec {
         match &self.deeper {
             Some(deeper) if deep => deeper,
@@ -75,28 +75,28 @@ pub struct ClaimSpec {
     pub id: Text,
     /// The rule set with its options.
     pub variant: Text,
-    /// The position; the start position if left out.
+    /// The position; `None` for the start position.
     pub fen: Option<Text>,
-    /// Turns to play first. The line of a check `line` is in that check instead.
+    /// Turns that are played before the check. A check `line` holds its own line instead.
     pub line: Option<Text>,
     /// Limits, as counts.
     pub limits: Limits,
-    /// What may be misprinted.
+    /// The misprints that may be corrected.
     pub amend: Vec<Amendment>,
     /// The check.
     pub check: Check,
-    /// The place of the key that names the check.
+    /// The place of the check's key.
     pub at: Span,
 }
 
-/// Limits of a check, all counts, so that verdicts are reproducible.
+/// Limits of a check. All limits are counts, so verdicts are reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The most states of a graph.
+    /// The maximum number of states of a graph.
     pub states: u64,
-    /// The most positions that are examined or searched.
+    /// The maximum number of positions examined or searched.
     pub positions: u64,
-    /// The most plies of a search.
+    /// The maximum depth of a search, in plies.
     pub plies: u32,
     /// The number of random games.
     pub games: Option<u64>,
@@ -105,9 +105,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            // 5 million states take about 200 MB with their edges and values.
+            // 5 million states take about 200 MB including edges and values.
             states: 5_000_000,
-            // All placements of four units of ten kinds on 64 squares are 300 million positions.
+            // Four units of ten kinds have 300 million placements on 64 squares.
             positions: 1_000_000_000,
             plies: 1_000,
             games: None,
@@ -118,17 +118,17 @@ impl Default for Limits {
 /// A check of a claim.
 #[derive(Clone, Debug)]
 pub enum Check {
-    /// A line is legal, ends as stated and has the marks stated.
+    /// A line is legal, ends as stated and has the stated marks.
     Line(LineCheck),
-    /// The legal turns of a position are those of a printed list.
+    /// The legal turns of a position are exactly those of a printed list.
     Replies(Text),
-    /// A condition holds always, never or somewhere.
+    /// A condition holds in all, none or some of a set of positions.
     Property(Property),
-    /// A number is as stated.
+    /// A measured number is as stated.
     Measure(Measure),
-    /// A problem has the solutions stated.
+    /// A problem has the stated solutions.
     Solve(Solve),
-    /// A side can force something.
+    /// A side can force a goal.
     Force(Force),
     /// Every game ends within a number of turns.
     Bound(Bound),
@@ -143,11 +143,11 @@ pub struct LineCheck {
     pub legal: bool,
     /// The outcome after the last turn.
     pub ends: Option<Text>,
-    /// Marks with the conditions on the position after the turn.
+    /// Marks, each with its condition on the position after the turn.
     pub marks: Vec<(Text, Text)>,
 }
 
-/// Where a condition holds.
+/// The positions of a set in which a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {
     /// In every position.
@@ -161,22 +161,22 @@ pub enum Quantifier {
 /// A condition over a set of positions.
 #[derive(Clone, Debug)]
 pub struct Property {
-    /// Where it holds.
+    /// The positions in which the condition must hold.
     pub quantifier: Quantifier,
-    /// The condition.
+    /// The condition, as an expression.
     pub condition: Text,
     /// The positions.
     pub set: Set,
-    /// A condition that has to hold somewhere in the set.
+    /// A condition that must hold in some position of the set, so the claim is not vacuous.
     pub nonvacuous: Option<Text>,
 }
 
 /// A set of positions.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// The positions.
+    /// The kind of set, with its parameters.
     pub kind: SetKind,
-    /// The place of `over`, or of the check without it.
+    /// The place of `over`, or of the check if `over` is missing.
     pub at: Span,
 }
 
@@ -185,23 +185,23 @@ pub struct Set {
 pub enum SetKind {
     /// The one position of the claim.
     One,
-    /// The positions that can be reached, up to a depth if one is given.
+    /// The reachable positions, up to a depth if one is given.
     Graph {
-        /// The depth, included.
+        /// The maximum depth in plies.
         depth: Option<u32>,
     },
-    /// All placements of some units, both sides to move.
+    /// All placements of some units, with either side to move.
     Placements {
-        /// The units: upper case White; `any` is one unit of each kind and side in turn.
+        /// The units, upper case for White. `any` is one unit of each kind and side in turn.
         units: Text,
-        /// Whether the side not to move is not in check.
+        /// Whether placements with the side not to move in check are excluded.
         legal: bool,
         /// The size of the board, `4x5`.
         board: Option<Text>,
     },
     /// An endgame table with values.
     Table {
-        /// The signature.
+        /// The signature, such as `KRvK`.
         signature: Text,
         /// The size of the board, `4x5`.
         board: Option<Text>,
@@ -210,50 +210,50 @@ pub enum SetKind {
     Games {
         /// The number of games.
         games: u64,
-        /// Whether only the last positions count.
+        /// Whether only the last position of each game counts.
         ends: bool,
     },
-    /// These positions.
+    /// The positions with these FENs.
     Positions(Vec<Text>),
     /// The turns of a line.
     Line(Text),
-    /// Every single step that there can be.
+    /// Every possible single step.
     Steps,
 }
 
-/// A number that is measured, and what it is compared with.
+/// A measured number, and the numbers that it is compared with.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// What is measured.
+    /// The measured quantity.
     pub kind: MeasureKind,
-    /// The positions.
+    /// The positions that are measured.
     pub set: Set,
-    /// Only the positions of the set in which this condition holds are measured.
+    /// A condition that selects positions of the set; only these are measured.
     pub among: Option<Text>,
     /// The comparisons; all must hold.
     pub relations: Vec<(Relation, Operand)>,
 }
 
-/// What is measured.
+/// The measured quantity.
 #[derive(Clone, Debug)]
 pub enum MeasureKind {
     /// The number of positions in which a condition holds.
     Count(Text),
-    /// Their share of all positions.
+    /// The share of positions in which a condition holds, from 0 to 1.
     Share(Text),
     /// The mean of an integer expression.
     Mean(Text),
-    /// Its smallest value.
+    /// The smallest value of an integer expression.
     Min(Text),
-    /// Its greatest value.
+    /// The greatest value of an integer expression.
     Max(Text),
-    /// The sum of its values.
+    /// The sum of the values of an integer expression.
     Sum(Text),
     /// The number of lines of legal turns.
     Perft {
-        /// The number of turns.
+        /// The depth in plies.
         depth: u32,
-        /// The counts stated for single first turns.
+        /// The stated counts of single first turns.
         divide: Vec<(Text, u64)>,
     },
     /// The plies of the longest win, loss or line.
@@ -264,21 +264,21 @@ pub enum MeasureKind {
     Value,
 }
 
-/// What is longest.
+/// The kind of line whose length is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Longest {
     /// A win under best play.
     Win,
     /// A loss under best play.
     Loss,
-    /// A line of a graph.
+    /// A line of play in the graph.
     Play,
 }
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// Equal, to the digits given.
+    /// Equal, to the decimal places given.
     Is,
     /// Equal or greater.
     AtLeast,
@@ -306,14 +306,14 @@ impl Relation {
     }
 }
 
-/// What a measure is compared with.
+/// The right side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Operand {
     /// A number.
     Number(Number, Span),
     /// The measured value of another claim of the file, by its id.
     Reference(Text),
-    /// A value of a game: `win`, `draw`, ...
+    /// The value of a game: `win`, `draw`, ...
     Word(Text),
 }
 
@@ -322,9 +322,9 @@ pub enum Operand {
 pub struct Solve {
     /// The stipulation.
     pub stipulation: Text,
-    /// The condition of `goal N`.
+    /// The condition that the stipulation `goal N` refers to.
     pub goal: Option<Text>,
-    /// All keys.
+    /// The complete list of keys.
     pub keys: Option<Vec<Text>>,
     /// The number of solutions.
     pub solutions: Option<u64>,
@@ -332,60 +332,60 @@ pub struct Solve {
     pub sound: Option<bool>,
 }
 
-/// A side that can force something.
+/// A goal that a side can force.
 #[derive(Clone, Debug)]
 pub struct Force {
     /// `win`, a reason of the rule set, or an expression.
     pub goal: Text,
-    /// The side; the side to move if left out.
+    /// The side that forces the goal; the side to move if `None`.
     pub by: Option<Text>,
-    /// The most plies.
+    /// The maximum number of plies.
     pub within: Option<u32>,
     /// The place of `within`.
     pub within_at: Option<Span>,
-    /// Whether the side can force it.
+    /// Whether the claim is that the side can force the goal, or that it cannot.
     pub holds: bool,
 }
 
 /// A bound on the length of every game.
 #[derive(Clone, Debug)]
 pub struct Bound {
-    /// The measure of what is left to the side `mover`.
+    /// The measure of the turns left to the side `mover`.
     pub measure: Text,
-    /// The most turns of each side.
+    /// The maximum number of turns of each side.
     pub turns: u64,
     /// The place of `turns`.
     pub turns_at: Span,
-    /// Whether a game of that length exists.
+    /// Whether the claim includes that a game of this length exists.
     pub tight: bool,
 }
 
-/// Something that may be misprinted.
+/// A kind of misprint that may be corrected, and how often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Amendment {
-    /// Turns are missing.
+    /// Consecutive turns are missing.
     InsertTurns {
         /// The number of turns.
         turns: u32,
-        /// Their place in plies, from 1; any place if left out.
+        /// The place of the first missing turn in plies, from 1; `None` for any place.
         at: Option<u32>,
     },
     /// One printed turn is wrong.
     ReplaceTurn {
-        /// Its place in plies, from 1; any place if left out.
+        /// The place of the turn in plies, from 1; `None` for any place.
         at: Option<u32>,
     },
     /// Units are missing from the position.
     AddUnit {
         /// The number of units.
         units: u32,
-        /// The letters of the units that may be missing, upper case White; any if left out.
+        /// The letters of the units that may be missing, upper case for White; `None` for any.
         of: Option<String>,
     },
-    /// Units are misplaced in the position.
+    /// This number of units are on wrong squares.
     MoveUnit(u32),
-    /// The number after `is`, `turns` or `within` is between these two.
+    /// The number after `is`, `turns` or `within` is wrong; the right one is between these two.
     Number(i64, i64),
-    /// Marks are wrong.
+    /// This number of marks are wrong.
     Mark(u32),
 }

@@ -1,4 +1,4 @@
-//! The claims of the source pages, as claims files that are built into the program.
+//! The claims of the source pages, as claims files that are compiled into the program.
 
 /// A built-in claims file: its name and its text.
 pub type BuiltInPage = (&'static str, &'static str);

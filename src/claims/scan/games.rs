@@ -1,5 +1,5 @@
-//! Random games from the position of the claim: every legal turn is equally likely. A game depends only on
-//! its number, so the games are the same for any number of threads.
+//! Random games from the position of the claim, in which every legal turn is equally likely. A game depends
+//! only on its number, so the games are the same for any number of threads.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
 use control::{Control, Random, counted};
@@ -12,28 +12,28 @@ use std::sync::{Mutex, PoisonError};
 
 /// The seed of the games.
 const SEED: u64 = 1;
-/// Plies after which a game is stopped.
+/// The maximum length of a game, in plies.
 const MAX_PLIES: usize = 500;
-/// Games of one piece of work.
+/// The number of games in one piece of work.
 const GAMES: u64 = 8;
 
-/// Which games are played.
+/// A request for random games.
 pub struct Plan {
-    /// The number of games.
+    /// The number of games to play.
     pub games: u64,
-    /// The number of games that the claim states.
+    /// The number of games that the claim states, which a limit may reduce.
     pub stated: u64,
-    /// Whether only the last positions count.
+    /// Whether only the last position of each game counts.
     pub ends: bool,
 }
 
-/// Sums over games, for estimates: of the positions `n` of a game and of its figure `y`, the number of hits or
-/// the sum of the expression.
+/// Sums over games, for estimates. For one game, `n` is the number of positions, and `y` is the number of
+/// hits or the sum of the expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Games that were stopped at the most plies.
+    /// The number of games that were stopped at the maximum length.
     pub stopped: u64,
     /// Sum of n.
     pub n: i128,
@@ -67,8 +67,8 @@ impl Moments {
         self.ny = self.ny.saturating_add(other.ny);
     }
 
-    /// Returns the variance of the ratio `y / n` between games, by linearization. Positions of one game
-    /// depend on each other, so the game is the unit of the sample.
+    /// Returns the variance of the ratio `y / n`, estimated by linearization. The positions of one game
+    /// depend on each other, so the sampling unit is the game.
     fn ratio_variance(&self) -> f64 {
         let (games, n) = (self.games as f64, self.n as f64);
         if self.games < 2 || self.n == 0 {
@@ -80,8 +80,8 @@ impl Moments {
         (games / (games - 1.0) * squares.max(0.0)) / (n * n)
     }
 
-    /// Returns the 95 percent interval of a share: Wilson's, with the number of independent positions that
-    /// the variance between games corresponds to.
+    /// Returns the 95 percent confidence interval of a share by Wilson's method. The sample size is the
+    /// number of independent positions that would have the same variance.
     pub fn share_interval(&self) -> (f64, f64) {
         if self.n == 0 {
             return (0.0, 1.0);
@@ -90,7 +90,7 @@ impl Moments {
         let variance = self.ratio_variance();
         let independent = match variance > 0.0 {
             true => share * (1.0 - share) / variance,
-            // No game differs from the others: the games alone count.
+            // If no game differs from the others, each game counts as one independent position.
             false => self.games as f64,
         };
         let z2 = Z * Z;
@@ -104,7 +104,7 @@ impl Moments {
         )
     }
 
-    /// Returns the 95 percent interval of a mean over positions.
+    /// Returns the 95 percent confidence interval of a mean over positions.
     pub fn mean_interval(&self) -> (f64, f64) {
         if self.n == 0 {
             return (f64::NEG_INFINITY, f64::INFINITY);
@@ -114,7 +114,7 @@ impl Moments {
         (mean - half, mean + half)
     }
 
-    /// Returns the 95 percent interval of the sum over as many games.
+    /// Returns the 95 percent confidence interval of the sum over this number of games.
     pub fn sum_interval(&self) -> (f64, f64) {
         let (games, y) = (self.games as f64, self.y as f64);
         if self.games < 2 {
@@ -126,10 +126,10 @@ impl Moments {
     }
 }
 
-/// Standard deviations on each side of a 95 percent interval.
+/// The half-width of a 95 percent confidence interval, in standard deviations.
 const Z: f64 = 1.959_964;
 
-/// Plays the games and visits their positions, in the order of the games. Returns nothing if `control` stopped
+/// Plays the games and visits their positions in the order of the games. Returns `None` if `control` stopped
 /// it.
 #[per_layout]
 pub fn scan<W: Layout>(
@@ -197,7 +197,7 @@ struct Player<'a, W: Layout> {
 }
 
 impl<W: Layout> Player<'_, W> {
-    /// Plays a game. Returns whether it was stopped at the most plies.
+    /// Plays a game. Returns whether the game was stopped at the maximum length.
     fn play(&self, number: u64, tally: &mut Tally<Witness>) -> Result<bool, Interrupted> {
         let game = self.game;
         let mut random = Random::numbered(SEED, number);
@@ -217,7 +217,7 @@ impl<W: Layout> Player<'_, W> {
             if self.control.check().is_err() {
                 return Err(Interrupted);
             }
-            // Turns have an order of their own, so games do not depend on how turns are generated.
+            // Turns are sorted, so games do not depend on the order of generation.
             let chosen = random.scaled_below(list.len());
             let (_, turn, _) = list.select_nth_unstable(chosen);
             line.push(*turn);
@@ -241,7 +241,7 @@ impl<W: Layout> Player<'_, W> {
     }
 }
 
-/// Returns the position after a line, with the line.
+/// Returns the position after a line as a witness.
 pub fn played<W: Layout>(game: &dyn Game<W>, root: &Position<W>, line: &[Turn]) -> Witness {
     let (mut position, mut texts) = (*root, Vec::new());
     for turn in line {

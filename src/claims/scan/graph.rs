@@ -1,4 +1,4 @@
-//! The positions that can be reached from the position of the claim, breadth first, so that the line to a
+//! The positions that are reachable from the position of the claim, in breadth-first order, so the line to a
 //! witness is a shortest one.
 
 use super::games::played;
@@ -11,10 +11,10 @@ use position::Layout;
 use std::ops::Range;
 use values::{GraphOracle, Unsolved, Values, solve_game};
 
-/// States of one piece of work.
+/// The number of states in one piece of work.
 const STATES: usize = 2048;
 
-/// Visits the reachable positions, up to a depth if one is given. Returns nothing if `control` stopped it.
+/// Visits the reachable positions, up to a depth if one is given. Returns `None` if `control` stopped it.
 pub fn scan<W: Layout>(
     start: &Start<W>,
     question: &Question,
@@ -66,7 +66,7 @@ pub fn scan<W: Layout>(
     Some(Scanned {
         limit: limit.filter(|_| tally.first.is_none()),
         set: match tally.first.is_some() && !values {
-            // The search ended at the decisive position.
+            // The scan ended at the decisive position.
             true => format!("the first {} states of the graph", found.states.len()),
             false => words(&found, depth),
         },
@@ -75,7 +75,7 @@ pub fn scan<W: Layout>(
     })
 }
 
-/// Returns the bounds of an exploration.
+/// Returns the limits of an exploration.
 pub fn bounds(depth: Option<u32>, limits: &crate::file::Limits, edges: bool) -> explore::Limits {
     explore::Limits {
         max_states: limits.states,
@@ -86,8 +86,8 @@ pub fn bounds(depth: Option<u32>, limits: &crate::file::Limits, edges: bool) -> 
     }
 }
 
-/// Returns the limit that stopped an exploration. The depth that a claim states is not a limit: it makes a
-/// smaller set.
+/// Returns the limit that stopped an exploration. A depth that the claim states does not count as a limit,
+/// since it defines a smaller set.
 pub fn limit(
     found: &Exploration,
     depth: Option<u32>,
@@ -101,7 +101,7 @@ pub fn limit(
     }
 }
 
-/// Returns the graph in words.
+/// Describes the graph in words.
 pub fn words(found: &Exploration, depth: Option<u32>) -> String {
     let states = found.states.len();
     match (depth, found.summary.limit) {

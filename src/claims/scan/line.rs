@@ -1,4 +1,4 @@
-//! The turns of a line, in their order. The expression is about a turn.
+//! The turns of a line, in order. The expression is evaluated for each turn.
 
 use super::{Question, Scanned, Tally, Witness};
 use crate::checks::line::{CompiledLine, PlayedTurn, words};
@@ -10,10 +10,10 @@ use language::Interrupted;
 use notation::{Start, fen, turns};
 use position::Layout;
 
-/// Returns the turns of a line.
+/// Reads a line and returns its turns.
 ///
 /// # Errors
-/// If a turn is not legal, at its place in the file.
+/// If a turn is not legal, with its place in the file.
 pub fn replayed<W: Layout>(
     start: &Start<W>,
     text: &Text,
@@ -33,7 +33,7 @@ pub fn replayed<W: Layout>(
     }
 }
 
-/// Visits the turns. Returns nothing if `control` stopped it.
+/// Visits the turns. Returns `None` if `control` stopped it.
 ///
 /// # Errors
 /// The errors of [`replayed`].

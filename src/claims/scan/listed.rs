@@ -11,7 +11,7 @@ use notation::{Setup, with_setup};
 /// Reads the positions of a list.
 ///
 /// # Errors
-/// If one is not a position of the rule set, at its place in the file.
+/// If a text is not a position of the rule set, with its place in the file.
 pub fn setups(subject: &Subject<'_>, texts: &[Text]) -> Result<Vec<Setup>, Diagnostic> {
     let read = |text: &Text| {
         Setup::read(&subject.variant, Some(&text.value))
@@ -20,10 +20,10 @@ pub fn setups(subject: &Subject<'_>, texts: &[Text]) -> Result<Vec<Setup>, Diagn
     texts.iter().map(read).collect()
 }
 
-/// Visits the positions in their order. Returns nothing if `control` stopped it.
+/// Visits the positions in order. Returns `None` if `control` stopped it.
 ///
 /// # Errors
-/// If an expression is wrong.
+/// If an expression is wrong, with its place in the file.
 pub fn scan(
     setups: &[Setup],
     wanted: &Wanted<'_>,
@@ -32,7 +32,8 @@ pub fn scan(
 ) -> ScanResult {
     let stop = || control.check().is_err();
     let mut tally = Tally::default();
-    // Conditions that have held nowhere yet: positions may be on boards of different sizes.
+    // Conditions that have not held yet. Each position has a question of its own, since board sizes may
+    // differ.
     let mut never: Vec<usize> = (0..wanted.somewhere.len()).collect();
     for setup in setups {
         let question = Question::new(wanted, subject, &setup.game(), About::default())?;

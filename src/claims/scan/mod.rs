@@ -1,18 +1,18 @@
 //! Sets of positions, and the evaluation of expressions over them.
 //!
-//! A [`Question`] is what a claim wants to know of each position; a scan visits the positions of a set and
-//! returns a [`Tally`]. Sets are visited in pieces of a fixed size, in a fixed order, so that a tally is the
-//! same for any number of threads. A scan ends at the first decisive position.
+//! A [`Question`] holds the expressions that a claim evaluates in each position. A scan visits the positions
+//! of a set and returns a [`Tally`]. Sets are visited in pieces of a fixed size and in a fixed order, so a
+//! tally is the same for any number of threads. A scan ends at the first decisive position.
 //!
 //! | file | set |
 //! |---|---|
-//! | `graph.rs` | the positions that can be reached |
+//! | `graph.rs` | the reachable positions |
 //! | `placements.rs` | all placements of some units |
 //! | `table.rs` | an endgame table |
 //! | `games.rs` | random games |
 //! | `listed.rs` | single positions |
 //! | `line.rs` | the turns of a line |
-//! | `steps.rs` | every single step |
+//! | `steps.rs` | every possible single step |
 
 pub mod games;
 pub mod graph;
@@ -32,42 +32,43 @@ use position::Layout;
 use rules::{AnyGame, with_game};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Pieces between two reports of progress. A constant, so that results do not depend on the threads.
+/// The number of pieces between two reports of progress. It is constant, so results do not depend on the
+/// number of threads.
 const ROUND: u64 = 128;
 
-/// What a claim wants to know of each position, as texts.
+/// The expressions that a claim evaluates in each position, as texts.
 #[derive(Clone, Default)]
 pub struct Wanted<'a> {
-    /// A condition that selects positions of the set: the others are passed over.
+    /// A condition that selects positions of the set. All others are skipped.
     pub among: Option<&'a Text>,
-    /// A condition whose positions are counted.
+    /// A condition. The tally counts the positions in which it holds.
     pub condition: Option<&'a Text>,
-    /// A position decides if the condition has this value there: the scan ends at the first one.
+    /// The value of `condition` that makes a position decisive. The scan ends at the first such position.
     pub decisive: Option<bool>,
-    /// An integer expression of which sum, minimum and maximum are wanted.
+    /// An integer expression whose sum, minimum and maximum are computed.
     pub integer: Option<&'a Text>,
-    /// Conditions of which it is wanted whether they hold anywhere. They are part of a text that has been
-    /// compiled, or are compiled before.
+    /// Conditions for which the scan records whether they hold in any position. Only the first 64 are used,
+    /// and a condition that does not compile is ignored.
     pub somewhere: Vec<String>,
 }
 
-/// What a claim wants to know of each position, compiled for a game.
+/// The expressions that a claim evaluates in each position, compiled for a game.
 pub struct Question {
     among: Option<Expression>,
     condition: Option<Expression>,
     decisive: Option<bool>,
     integer: Option<Expression>,
     somewhere: Vec<Option<Expression>>,
-    /// Bits of the conditions of `somewhere` that have held.
+    /// One bit for each condition of `somewhere`, set once the condition has held.
     fired: AtomicU64,
     reads_graph: bool,
 }
 
 impl Question {
-    /// Compiles what is wanted for a game.
+    /// Compiles the expressions for a game.
     ///
     /// # Errors
-    /// If an expression is wrong, at its place in the file.
+    /// If an expression is wrong, with its place in the file.
     pub fn new(
         wanted: &Wanted<'_>,
         subject: &Subject<'_>,
@@ -98,7 +99,7 @@ impl Question {
         Ok(question)
     }
 
-    /// Returns whether an expression reads the values of positions.
+    /// Returns whether an expression uses the values of positions.
     pub fn reads_values(&self) -> bool {
         let all = self.among.iter().chain(&self.condition);
         let all = all.chain(&self.integer);
@@ -106,7 +107,7 @@ impl Question {
             .any(Expression::reads_values)
     }
 
-    /// Returns the indices of the conditions of `somewhere` that have held nowhere.
+    /// Returns the indices of the conditions of `somewhere` that have not held in any position.
     pub fn never_held(&self) -> Vec<usize> {
         let fired = self.fired.load(Ordering::Relaxed);
         let expressions = self.somewhere.iter().enumerate();
@@ -116,11 +117,11 @@ impl Question {
             .collect()
     }
 
-    /// Evaluates a position. `mark` returns what identifies the position. Returns whether the position
-    /// decides.
+    /// Evaluates the expressions in a position and adds the results to `tally`. `mark` returns an
+    /// identification of the position. Returns whether the position is decisive.
     ///
     /// # Errors
-    /// If the subject's stop interrupted the evaluation.
+    /// If the evaluation was interrupted.
     #[inline]
     pub fn examine<W: Layout, T: Clone>(
         &self,
@@ -168,17 +169,17 @@ impl Question {
 /// The figures of a scan. `T` identifies a position.
 #[derive(Clone, Debug)]
 pub struct Tally<T> {
-    /// The positions visited.
+    /// The number of positions visited.
     pub positions: u64,
-    /// Those in which the condition holds.
+    /// The number of positions in which the condition holds.
     pub hits: u64,
     /// The sum of the integer expression.
     pub sum: i128,
-    /// Its smallest value, and the first position with it.
+    /// The smallest value of the integer expression, with the first position that has it.
     pub min: Option<(i64, T)>,
-    /// Its greatest value, and the first position with it.
+    /// The greatest value of the integer expression, with the first position that has it.
     pub max: Option<(i64, T)>,
-    /// The first position that decides.
+    /// The first decisive position.
     pub first: Option<T>,
 }
 
@@ -196,7 +197,7 @@ impl<T> Default for Tally<T> {
 }
 
 impl<T> Tally<T> {
-    /// Adds the figures of positions that come after these.
+    /// Adds the figures of positions that follow the positions of this tally.
     pub fn add(&mut self, later: Tally<T>) {
         self.positions += later.positions;
         self.hits += later.hits;
@@ -216,7 +217,7 @@ impl<T> Tally<T> {
         }
     }
 
-    /// Returns the tally with other marks.
+    /// Returns the tally with each position's identification replaced.
     pub fn map<U>(self, mut mark: impl FnMut(T) -> U) -> Tally<U> {
         Tally {
             positions: self.positions,
@@ -229,16 +230,16 @@ impl<T> Tally<T> {
     }
 }
 
-/// A position that others can set up, with a line to it where there is one.
+/// A position that others can set up, with a line to it if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Witness {
     /// The position from which the line begins; empty without a line.
     pub root: String,
-    /// The turns in coordinate notation; a step or turn that the expression is about comes last.
+    /// The turns in coordinate notation. If the expression is about a turn or step, that one comes last.
     pub line: Vec<String>,
-    /// The position; if the expression is about a turn, the position before the turn.
+    /// The position as a FEN. If the expression is about a turn, this is the position before the turn.
     pub fen: String,
-    /// The turn that the expression is about.
+    /// The turn, if the expression is about a turn.
     pub turn: Option<String>,
 }
 
@@ -247,23 +248,24 @@ pub struct Witness {
 pub struct Scanned {
     /// The figures.
     pub tally: Tally<Witness>,
-    /// The limit that ended the scan before the end of the set, with its number; `None` if the set is
-    /// complete or a position decided.
+    /// The limit that ended the scan early, with its number. `None` if the set is complete or a position was
+    /// decisive.
     pub limit: Option<String>,
     /// The set in words, with its size.
     pub set: String,
-    /// The figures of each game, for estimates.
+    /// The sums over random games, for estimates.
     pub games: Option<games::Moments>,
 }
 
-/// A scan with the indices of [`Wanted::somewhere`] that held nowhere; nothing if it was stopped.
+/// A scan with the indices of the conditions of [`Wanted::somewhere`] that never held; `None` if the scan was
+/// stopped.
 pub type ScanResult = Result<Option<(Scanned, Vec<usize>)>, Diagnostic>;
 
-/// Visits the positions of a piece and adds them to a tally.
+/// The function that visits the positions of one piece and adds them to a tally.
 pub type PieceWork<'w, T> = dyn Fn(u64, &mut Tally<T>) -> Result<(), Interrupted> + Sync + 'w;
 
-/// Runs `work` on the pieces of a set in order, round by round, and ends after the first piece in which a
-/// position decides. Returns nothing if `control` stopped it.
+/// Runs `work` on the pieces of a set in order, round by round. Ends after the first piece with a decisive
+/// position. Returns `None` if `control` stopped it.
 pub fn in_pieces<T: Send>(
     pieces: u64,
     control: &Control<'_>,
@@ -300,7 +302,7 @@ pub fn in_pieces<T: Send>(
     Some(all)
 }
 
-/// What is known of the positions of a set.
+/// Returns the features that expressions may use in the positions of a set.
 pub fn about(set: &SetKind) -> About {
     match set {
         SetKind::Graph { depth } => About {
@@ -323,7 +325,7 @@ pub fn about(set: &SetKind) -> About {
 /// Returns the games for which the expressions of a set are compiled.
 ///
 /// # Errors
-/// If a board, a position, a signature or a list of units is wrong, at its place in the file.
+/// If a board, a position, a signature or a list of units is wrong, with its place in the file.
 pub fn games_of(set: &SetKind, subject: &Subject<'_>) -> Result<Vec<AnyGame>, Diagnostic> {
     match set {
         SetKind::Positions(texts) => {
@@ -357,16 +359,16 @@ pub fn games_of(set: &SetKind, subject: &Subject<'_>) -> Result<Vec<AnyGame>, Di
     }
 }
 
-/// Returns whether two games of one rule set have boards of one shape.
+/// Returns whether two games of the same rule set are played on boards of the same shape.
 fn is_same_board(one: &AnyGame, other: &AnyGame) -> bool {
     let geometry = |game: &AnyGame| with_game!(game, game => game.board().geometry());
     geometry(one) == geometry(other)
 }
 
-/// Compiles everything that is wanted for every game of a set, without evaluating it.
+/// Compiles all expressions for every game of a set, without evaluating them.
 ///
 /// # Errors
-/// If something is wrong, at its place in the file.
+/// If an expression or the set is wrong, with its place in the file.
 pub fn validate(
     set: &SetKind,
     wanted: &Wanted<'_>,
@@ -378,7 +380,7 @@ pub fn validate(
     Ok(())
 }
 
-/// Visits the positions of a set. Returns nothing if `control` stopped it.
+/// Visits the positions of a set. Returns `None` if `control` stopped it.
 ///
 /// # Errors
 /// The errors of [`validate`].

@@ -1,8 +1,8 @@
-//! All placements of some units, both sides to move.
+//! All placements of some units, with either side to move.
 //!
-//! Placements are enumerated on squares, without FENs. Each position occurs once: equal units are placed in
-//! the order of their squares. Only valid positions count: they meet the conditions on a FEN, with the
-//! default variant state and without castling rights.
+//! Placements are enumerated on squares, without parsing FENs. Each position occurs once, because equal units
+//! are placed in increasing order of squares. Only valid positions count: those that a FEN may describe, with
+//! the default variant state and without castling rights.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
 use board::{Color, Kind, Square, Squares};
@@ -15,24 +15,24 @@ use position::{Layout, Position};
 use rules::Game;
 use std::collections::BTreeSet;
 
-/// The most units of a placement.
+/// The maximum number of units in a placement.
 const MAX_UNITS: usize = 8;
 
-/// A unit of a placement.
+/// The side and kind of a unit that is placed.
 pub type Unit = (Color, Kind);
 
 /// The units of one group of placements, in a fixed order.
 pub type Material = Vec<Unit>;
 
-/// Which placements are visited.
+/// The placements that a scan visits.
 pub struct Plan<'a> {
-    /// The units as the claim names them.
+    /// The list of units as the claim writes it.
     pub units: &'a str,
-    /// The groups of units.
+    /// The groups of units that the list describes.
     pub materials: Vec<Material>,
-    /// Whether the side not to move must not be in check.
+    /// Whether positions with the side not to move in check are excluded.
     pub legal: bool,
-    /// The most positions that are examined.
+    /// The maximum number of positions that are examined.
     pub max_positions: u64,
 }
 
@@ -40,10 +40,10 @@ fn wrong(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("units", why)
 }
 
-/// Returns the groups of units that a text such as `K, Q, k, any` names: each group once.
+/// Returns the groups of units that a text such as `K, Q, k, any` describes, without duplicates.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// If the text is not such a list, with the reason.
 #[per_layout]
 pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Material>, Diagnostic> {
     let men = game.men();
@@ -100,16 +100,16 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Materi
     Ok(groups.into_iter().collect())
 }
 
-/// Placements that begin with one unit on one square.
+/// One piece of work: the placements of a group with its first unit on one square.
 struct Piece {
     material: usize,
-    /// The index of the first unit's square among its squares.
+    /// The index of the first unit's square among the squares on which this unit may be placed.
     first: usize,
-    /// The placements, both sides to move, valid or not.
+    /// The number of placements with either side to move, valid or not.
     positions: u64,
 }
 
-/// Visits all placements. Returns nothing if `control` stopped it.
+/// Visits all placements. Returns `None` if `control` stopped it.
 #[per_layout]
 pub fn scan<W: Layout>(
     game: &dyn Game<W>,
@@ -197,7 +197,7 @@ fn squares_of<W: Layout>(
     squares.filter(|&square| !barred.has(square)).collect()
 }
 
-/// Returns whether the rule set allows as many units of each kind.
+/// Returns whether the rule set allows the number of units of each kind.
 fn has_allowed_counts<W: Layout>(game: &dyn Game<W>, material: &Material) -> bool {
     game.unit_bounds().iter().all(|&(kind, least, most)| {
         Color::BOTH.into_iter().all(|color| {
@@ -207,8 +207,9 @@ fn has_allowed_counts<W: Layout>(game: &dyn Game<W>, material: &Material) -> boo
     })
 }
 
-/// Returns the number of placements, both sides to move, whose first unit is on one square. Placements of two
-/// units on one square count, so this is an upper bound; it does not depend on the threads.
+/// Returns the number of placements with the first unit on one square and either side to move. The number is
+/// an upper bound, since it includes placements with two units on the same square. It does not depend on the
+/// number of threads.
 fn size(material: &Material, targets: &[Vec<Square>], first: usize) -> u64 {
     let mut positions = 2u64;
     let mut at = 1;
@@ -221,7 +222,7 @@ fn size(material: &Material, targets: &[Vec<Square>], first: usize) -> u64 {
             true => targets[at].len() - first - 1,
             false => targets[at].len(),
         } as u64;
-        // Equal units in the order of their squares: one of `equal!` orders.
+        // Equal units are placed in increasing order, which is one of `equal!` orders.
         let own = if in_first_group { equal - 1 } else { equal };
         positions = positions.saturating_mul(squares.saturating_sub(own - 1)) / own;
         at += 1;
@@ -229,7 +230,7 @@ fn size(material: &Material, targets: &[Vec<Square>], first: usize) -> u64 {
     positions
 }
 
-/// Places the units of a material one after the other.
+/// The state of an enumeration that places the units of a material one after the other.
 struct Placer<'a, W: Layout> {
     game: &'a dyn Game<W>,
     question: &'a Question,
@@ -241,8 +242,8 @@ struct Placer<'a, W: Layout> {
 }
 
 impl<W: Layout> Placer<'_, W> {
-    /// Places the unit with index `at` and all after it. `previous` is the index of the square of the unit
-    /// before. Returns whether a position decides.
+    /// Places the unit with index `at` and all later units. `previous` is the index of the previous unit's
+    /// square. Returns whether a position was decisive.
     fn place(
         &mut self,
         position: &Position<W>,

@@ -1,6 +1,6 @@
-//! Every single step that there can be: each side, kind, square, capture and promotion.
+//! Every possible single step: each side, kind, square, capture and promotion.
 //!
-//! Relies on [`SingleSteps`]. Units that enter from the hand make no step and do not count.
+//! Relies on [`SingleSteps`]. Drops from the hand are not steps and do not count.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
 use crate::single_steps::{MAX_STATES, SingleSteps};
@@ -11,7 +11,7 @@ use position::Layout;
 use rules::Action;
 use std::ops::ControlFlow;
 
-/// Visits all steps. Returns nothing if `control` stopped it.
+/// Visits all steps. Returns `None` if `control` stopped it.
 pub fn scan<W: Layout>(
     start: &Start<W>,
     question: &Question,

@@ -1,6 +1,6 @@
 //! The positions of an endgame table, with their values.
 //!
-//! The table is built in memory. Symmetric positions are positions of their own, and both sides move.
+//! The table is built in memory. Symmetric positions are visited separately, and both sides move.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
 use crate::file::Limits;
@@ -13,7 +13,7 @@ use rules::Game;
 use std::sync::Arc;
 use tables::{Failed, Signature, TablePart, Tables, build_here, table_parts};
 
-/// Builds the table and visits its positions. Returns nothing if `control` stopped it.
+/// Builds the table and visits its positions. Returns `None` if `control` stopped it.
 ///
 /// # Errors
 /// If the signature is wrong, or the rule set does not allow such a table.

@@ -1,8 +1,9 @@
-//! Planted faults: ten wrong rules in every rule set, each of which should change the verdict of a claim about it.
+//! Planted faults: ten wrong rules in every rule set, each of which should change the verdict of a claim
+//! about that rule set.
 //!
-//! The table `tests/data/planted-faults.csv` names the claim that notices each of them. A sample is planted in every
-//! run. `FAIRYPROOF_FAULTS=FILE cargo test --release --test planted -- --ignored` plants all and writes the table;
-//! `FAIRYPROOF_FAULTS_OF=glory` plants those of one rule set.
+//! The table `tests/data/planted-faults.csv` names the claim that detects each fault. Every run plants a
+//! sample. `FAIRYPROOF_FAULTS=FILE cargo test --release --test planted -- --ignored` plants all faults and
+//! writes the table; `FAIRYPROOF_FAULTS_OF=glory` plants only those of one rule set.
 
 use board::{Color, Kind, Movement, Squares};
 use catalog::Catalog;
@@ -15,18 +16,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Faults in each rule set.
+/// The number of faults in each rule set.
 const EACH: usize = 10;
 
-/// Rows of the table that are verified in every run.
+/// The number of rows of the table that every run verifies.
 const SAMPLE: usize = 60;
 
-/// Random games that are played to find an effect of a fault which no claim notices, their most plies and their seed.
+/// The number of random games that search for an effect of an undetected fault, their maximum length in plies
+/// and their seed.
 const GAMES: u64 = 20;
 const PLIES: usize = 80;
 const SEED: u64 = 1;
 
-/// The last column of a fault without an effect.
+/// The last column of the table for a fault without an effect.
 const NO_EFFECT: &str = "no effect";
 
 const LONG_KING: Movement = Movement::Leaper(&[
@@ -44,8 +46,8 @@ const LONG_KING: Movement = Movement::Leaper(&[
     (0, -2),
 ]);
 
-/// Returns the faults of a rule set: first those in its own rules and outcomes, then those in the rules that it shares
-/// with orthodox chess.
+/// Returns the faults of a rule set: first those in its own rules and outcomes, then those in the rules that
+/// it shares with orthodox chess.
 fn faults(info: &'static VariantInfo) -> Vec<Change> {
     let mut faults: Vec<Change> = Vec::new();
     let shapes = [Hook::Array, Hook::Geometry];
@@ -101,7 +103,7 @@ fn faults(info: &'static VariantInfo) -> Vec<Change> {
     faults
 }
 
-/// A rule set, a number from 0, and a change.
+/// A rule set, the number of a fault from 0, and the fault.
 type Fault = (&'static VariantInfo, usize, Change);
 
 fn all_faults() -> Vec<Fault> {
@@ -121,14 +123,15 @@ fn all_faults() -> Vec<Fault> {
     all
 }
 
-/// A row of the table: rule set, number, fault, the claim that noticed it, its verdict, and its verdict with the fault.
+/// A row of the table: rule set, number, fault, the claim that detected it, its verdict without the fault,
+/// and its verdict with the fault.
 type FaultRow = [String; 6];
 
 fn pages() -> Vec<OpenFile> {
     claims::built_in_pages(&Arc::new(Catalog::new())).expect("the pages")
 }
 
-/// Plants these faults and returns the rows of the table.
+/// Plants faults and returns the rows of the table.
 fn planted(faults: &[Fault]) -> Vec<FaultRow> {
     let pages = pages();
     let listed: Vec<Listed<'_>> = pages.iter().flat_map(Listed::of_file).collect();
@@ -143,7 +146,7 @@ fn planted(faults: &[Fault]) -> Vec<FaultRow> {
     faults.par_iter().map(row).collect()
 }
 
-/// Returns the row of a fault.
+/// Plants a fault and returns its row of the table.
 fn row((info, at, change): &Fault, about: &ClaimsAbout<'_>) -> FaultRow {
     let (claim, verdict, changed) = match about.noticing(*change, &Control::new()) {
         Some((claim, verdict, changed)) => (
@@ -164,8 +167,9 @@ fn row((info, at, change): &Fault, about: &ClaimsAbout<'_>) -> FaultRow {
     ]
 }
 
-/// Returns whether the start or a position of random games differs: in its outcome, its legal turns, what they lead to,
-/// or the units that attack a square. Each way to end occurs, if not in these games, so another score has an effect.
+/// Returns whether the start position or a position of random games differs under a change: in its outcome,
+/// its legal turns, the positions after them, or the attackers of a square. A changed score always counts as
+/// an effect, since games can end in each way even if these games do not.
 fn has_effect(info: &'static VariantInfo, change: Change) -> bool {
     if matches!(change, Change::Scores(..)) {
         return true;
@@ -193,7 +197,7 @@ fn has_effect(info: &'static VariantInfo, change: Change) -> bool {
     })
 }
 
-/// Returns a position in words, and the positions after its turns.
+/// Returns a description of a position, and the positions after its turns.
 fn described(variant: &Variant, position: &str) -> (String, Vec<String>) {
     let Ok(setup) = Setup::read(variant, Some(position)) else {
         return ("refused".to_owned(), Vec::new());
@@ -219,7 +223,7 @@ fn described(variant: &Variant, position: &str) -> (String, Vec<String>) {
     })
 }
 
-/// Returns a fault in words.
+/// Returns the description of a fault.
 fn name(change: Change) -> String {
     match change {
         Change::Without(hook) => format!("{hook:?} is that of orthodox chess"),
@@ -295,7 +299,7 @@ fn sample_of_planted_faults_is_noticed_as_recorded() {
         .map(|(info, at, change)| vec![info.id.to_owned(), (at + 1).to_string(), name(*change)])
         .collect();
     assert_eq!(recorded.iter().map(names).collect::<Vec<_>>(), planted);
-    // The first noticed fault of each rule set, then the second ones.
+    // Take the first detected fault of each rule set, then the second of each, and so on.
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut noticed: Vec<(usize, usize)> = Vec::new();
     for (at, row) in recorded

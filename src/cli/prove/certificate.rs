@@ -1,5 +1,5 @@
-//! `prove check`, `prove line` and `prove tree`: checking, playing from and printing certificates. Each
-//! checks the certificate using only the rules before it prints anything.
+//! `prove check`, `prove line` and `prove tree`: check certificates, play from them, and print them. Each
+//! command checks the certificate using only the rules before it prints anything.
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
@@ -77,8 +77,8 @@ pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> Di
     Diagnostic::new(what, format!("`{}`: {why}", path.display()))
 }
 
-/// Opens a certificate within the memory allowed, with the position that it is about. A goal that is not an end
-/// of the game is compiled as an expression.
+/// Opens a certificate and its position, within the memory limit. A goal that is not an end of the game is
+/// compiled as an expression.
 pub(super) fn open(
     catalog: &Catalog,
     path: &Path,
@@ -92,7 +92,7 @@ pub(super) fn open(
         Ok(_) => return Ok((setup, certificate)),
         Err(unknown) => unknown,
     };
-    // A single word is a misspelled end, not an expression.
+    // A single word that is not a name is probably a misspelled end of the game, not an expression.
     let is_word = |c: char| c.is_ascii_lowercase() || c == '-';
     if header.goal.chars().all(is_word) && !NAMES.iter().any(|name| name.name == header.goal) {
         return Err(unknown);
@@ -102,7 +102,7 @@ pub(super) fn open(
     Ok((setup, certificate.with_goal(&goal)))
 }
 
-/// Reads a certificate within the memory allowed.
+/// Reads a certificate within the memory limit.
 fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
     let file = control::files::open(path).map_err(|e| cannot("certificate", path, e))?;
     Certificate::read(&mut BufReader::new(file), memory.bytes()).map_err(|e| Diagnostic {
@@ -112,9 +112,10 @@ fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
 }
 
 impl CheckArgs {
-    /// Checks the certificates and prints what they show.
+    /// Checks the certificates and prints the results.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        // With each header, whether the last turn is the attacker's: then lengths of one parity alone exist.
+        // The flag is whether the attacker always makes the last turn. All proofs then have lengths of the
+        // same parity.
         let mut checked: Vec<(Header, bool)> = Vec::new();
         for file in &self.files {
             let (setup, certificate) = open(catalog, file, &self.memory)?;

@@ -1,4 +1,4 @@
-//! `prove`: searching for forced wins. The subcommands for certificates are in [`certificate`].
+//! The command `prove`: searches for forced wins. The subcommands for certificates are in [`certificate`].
 
 mod certificate;
 
@@ -110,7 +110,7 @@ enum Command {
     Tree(TreeArgs),
 }
 
-/// Returns a number of plies in words.
+/// Returns a number of plies with its unit.
 fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
 }
@@ -123,7 +123,7 @@ fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, u64::MAX)
 }
 
-/// The file of a search in its folder.
+/// The name of the file that holds a saved search, within its folder.
 const STATE: &str = "search.fps";
 
 fn name(color: Color) -> &'static str {
@@ -134,7 +134,7 @@ fn name(color: Color) -> &'static str {
 }
 
 impl Args {
-    /// Answers.
+    /// Runs the command and writes the result to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
             Some(Command::Check(args)) => return args.run(catalog, out),
@@ -211,11 +211,11 @@ impl Args {
         };
         let bar = Bar::new();
         let control = self.work.control(&bar).with_time(self.time);
-        // Checked before hours of work: the files can be written.
+        // Check that the files can be written before a search of perhaps hours.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
             make_folder(folder).map_err(|e| cannot("--state", folder, e))?;
-            // A saved search is a plain file: a pipe would wait for its reader.
+            // A saved search must be a plain file: opening a pipe would wait for its reader.
             let plain = match path.exists() {
                 true => {
                     control::files::open_with(OpenOptions::new().append(true), path).map(|_| ())
@@ -257,7 +257,7 @@ impl Args {
             write_whole(path, |out| prover.save(out)).map_err(|e| cannot("--state", path, e))?;
         }
         if let Some(certificate) = &found.certificate {
-            // Nothing is answered that its own certificate does not show.
+            // Print only results that their own certificate confirms.
             prove::check::check(game, root, certificate)?;
         }
         let fen = fen::print(game, root);
@@ -273,7 +273,7 @@ impl Args {
         }
     }
 
-    /// Builds, checks and writes the certificate that no proof exists within the plies shown.
+    /// Builds, checks and writes a certificate that no proof exists within a number of plies.
     fn refute<W: Layout>(
         &self,
         prover: &mut Prover<'_, W>,
@@ -330,7 +330,7 @@ impl Args {
         Ok(Verdict::Done)
     }
 
-    /// Prints what was found, writes the certificate, and returns how the command ends.
+    /// Prints the result and writes the certificate. Returns the verdict of the command.
     fn answer(
         &self,
         question: &str,
@@ -346,7 +346,8 @@ impl Args {
     }
 
     fn print(&self, question: &str, found: &Found, out: &mut dyn Write) -> io::Result<()> {
-        // Anyone can write a saved search, and nothing shows that a proof does not exist.
+        // A saved search is not checked: it may have been edited, and it contains no evidence that a proof
+        // does not exist.
         let basis = match found.relies_on_saved {
             true => ", according to the saved search",
             false => "",
@@ -398,7 +399,7 @@ impl Args {
         writeln!(out, "{searched} searched")
     }
 
-    /// Prints how large the certificate is, and writes it to the file of `--out`.
+    /// Prints the size of the certificate and writes it to the file of `--out`.
     fn keep(
         &self,
         certificate: &Certificate,
@@ -422,7 +423,7 @@ impl Args {
         Ok(())
     }
 
-    /// Returns how the command ends. Prints what stopped it.
+    /// Prints the reason if the search was stopped. Returns the verdict of the command.
     fn verdict(&self, found: &Found) -> Verdict {
         let settled = matches!(found.status, Status::Proven | Status::Disproven);
         let unfinished = settled && found.certificate.is_none();
@@ -454,13 +455,13 @@ impl Args {
     }
 }
 
-/// Lets a search know what a certificate shows.
+/// Adds the positions of a certificate to the knowledge of a search. Returns their number.
 fn learn<W: Layout, V: Layout>(
     prover: &mut Prover<'_, W>,
     other: notation::Start<V>,
     certificate: &Certificate,
 ) -> Result<u64, Diagnostic> {
-    // The same board has the same layout.
+    // Equal boards have equal layouts.
     let any: &dyn std::any::Any = &other;
     match any.downcast_ref::<notation::Start<W>>() {
         Some(other) => prover.learn(other.game.as_ref(), &other.position, certificate),

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Bytes of a solution that a page shows whole.
+/// The maximum size in bytes of a solution that a page shows completely.
 const MAX_BYTES: usize = 64 << 10;
 
 #[derive(clap::Args)]
@@ -68,7 +68,7 @@ impl Export {
         Ok(verdict)
     }
 
-    /// Writes a page for each file.
+    /// Writes a page for each puzzle file.
     fn pages(&self, catalog: &Catalog, folder: &Path, out: &mut dyn Write) -> Answer {
         let stop = interrupt::flag();
         make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;

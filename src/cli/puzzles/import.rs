@@ -1,4 +1,4 @@
-//! `puzzles import`: problems of other programs as a file of puzzles.
+//! `puzzles import`: converts problems in the formats of other programs to a puzzle file.
 
 use super::{Bounds, MAX_FILE_BYTES, stopped};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
@@ -28,7 +28,7 @@ pub(super) struct Import {
 }
 
 impl Import {
-    /// Writes the problems as puzzles, with keys found by solving where the file has none.
+    /// Writes the problems as puzzles. If the file has no keys for a problem, it is solved to find them.
     pub(super) fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = catalog.open(&self.variant)?;
         let name = format!("file `{}`", self.file.display());
@@ -80,8 +80,8 @@ impl Import {
         Ok(verdict)
     }
 
-    /// Returns the puzzle, and what stopped the search for its keys, if a search was necessary and was
-    /// stopped. The puzzle then has neither keys nor a number of solutions.
+    /// Returns the puzzle, and the reason why the search for its keys was stopped, if it was. The puzzle then
+    /// has neither keys nor a number of solutions.
     fn puzzle(
         &self,
         variant: &Variant,

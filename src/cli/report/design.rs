@@ -34,7 +34,7 @@ pub struct Design {
 }
 
 impl Design {
-    /// Examines the rule sets, and prints or writes the figures.
+    /// Examines the rule sets. Prints the figures, or writes them to files.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variants = super::variants(catalog, &self.ids)?;
         let files = match &self.out {
@@ -73,7 +73,7 @@ impl Design {
     }
 }
 
-/// Returns a page with a table for each rule set and topic.
+/// Returns a page with a table for each rule set and each topic.
 fn page(rows: &[DesignRow]) -> String {
     let mut body = String::from("<main>\n");
     for variant in rows.chunk_by(|a, b| a.variant == b.variant) {

@@ -37,7 +37,7 @@ pub struct Endgames {
 }
 
 impl Endgames {
-    /// Answers.
+    /// Runs the command and writes the report to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let depth = match self.deep {
             true => Depth::Four,

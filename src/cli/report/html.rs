@@ -54,7 +54,7 @@ pub struct Html {
     threads: Threads,
 }
 
-/// Returns the puzzles of a folder, or the built-in ones if it does not exist.
+/// Returns the puzzles of a folder, or the built-in ones if the folder does not exist.
 fn puzzles_of(catalog: &Catalog, folder: &Path) -> Result<Vec<Puzzle>, Diagnostic> {
     let collections = match folder.is_dir() {
         true => crate::puzzles::collections(catalog, &crate::puzzles::files_in(folder)?)?,
@@ -63,7 +63,7 @@ fn puzzles_of(catalog: &Catalog, folder: &Path) -> Result<Vec<Puzzle>, Diagnosti
     Ok(collections.into_iter().flat_map(|c| c.puzzles).collect())
 }
 
-/// Returns the names of the pages in a folder that are not among these, in byte order.
+/// Returns the names of the pages in a folder that do not belong to the known variants, in byte order.
 fn other_pages(folder: &Path, known: &[(Variant, bool)]) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());

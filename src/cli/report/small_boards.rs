@@ -1,4 +1,4 @@
-//! `report small-boards`: solves parts of start positions on small boards.
+//! `report small-boards`: solves reduced arrays, built-in and generated ones, and writes them to files.
 
 use super::{Common, Report};
 use crate::answer::{Answer, Failure, Verdict, say, unwritable};
@@ -41,22 +41,22 @@ fn array_states(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, small_boards::MAX_STATES)
 }
 
-/// Lines about arrays that are left out, at most, for each rule set.
+/// The maximum number of lines printed about skipped arrays of one rule set.
 const MAX_SKIPPED_LINES: usize = 20;
 
-/// The file of the compiled rule sets' arrays and of generated ones.
+/// The file for the built-in arrays of the compiled rule sets and for generated arrays.
 const SMALL_BOARDS: &str = "small-boards.csv";
-/// The file of `--deep`.
+/// The file that `--deep` writes.
 const SMALL_BOARDS_DEEP: &str = "small-boards-deep.csv";
-/// The file with the lengths of games.
+/// The file for the lengths of games.
 const LENGTHS: &str = "small-boards-lengths.csv";
 
-/// States of a rule set's arrays together after which `--deep` begins no further group: a minute, or less, on one
-/// processor.
+/// The number of states of all arrays of a rule set together after which `--deep` starts no further group.
+/// This takes at most a minute on one processor.
 const DEEP_TOTAL_STATES: u64 = 2_000_000;
 
 impl SmallBoards {
-    /// Answers.
+    /// Runs the command and writes the report to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let common = &self.common;
         let variants = common.variants(catalog)?;
@@ -87,8 +87,8 @@ impl SmallBoards {
         self.common.out.as_deref().or(usual)
     }
 
-    /// Solves arrays that are generated from the start positions, and the arrays of the program that belong to
-    /// them: all without limits of one's own, with `--deep` the larger ones.
+    /// Solves arrays that are generated from the start positions, together with the rule sets' built-in
+    /// arrays: all of the latter if the user sets no limits, or only the larger ones with `--deep`.
     fn generated(
         &self,
         catalog: &Catalog,
@@ -162,7 +162,7 @@ impl SmallBoards {
         let (text, solved) = (SmallBoardRow::text, SmallBoardRow::solved);
         let verdict = self.common.answer(file, Some(rows), text, solved, out)?;
         if let Some(part) = &part {
-            // The report is written; what is left of the part does no harm.
+            // The report is written, so a leftover file with partial rows does no harm.
             let _ = std::fs::remove_file(&part.path);
         }
         if matches!(self.common.format.format, Format::Text) {
@@ -177,7 +177,7 @@ impl SmallBoards {
         })
     }
 
-    /// Returns everything that the rows depend on.
+    /// Returns the identity of a run: everything that affects its rows.
     fn identity(&self, variants: &[Variant]) -> String {
         let ids: Vec<String> = variants.iter().map(Variant::identity).collect();
         let limits = [
@@ -190,21 +190,21 @@ impl SmallBoards {
     }
 }
 
-/// A run over arrays that are generated.
+/// A run over generated arrays.
 struct GeneratedRun<'r> {
     args: &'r SmallBoards,
-    /// Whether the user has limited the boards or their states.
+    /// Whether the user limits the boards or their states.
     is_limited: bool,
-    /// Where the rows are kept in case the run is stopped.
+    /// The file that saves the rows in case the run is stopped.
     part: Option<&'r SavedRows>,
-    /// The rows of a run that was stopped.
+    /// The rows of an earlier run that was stopped.
     known: &'r [SmallBoardRow],
     control: &'r Control<'r>,
 }
 
 impl GeneratedRun<'_> {
-    /// Solves the arrays of one rule set: those of the program (`own`), then generated ones. `before` are the rows of
-    /// the rule sets before this one.
+    /// Solves the arrays of one rule set: first its built-in arrays (`own`), then generated ones. `before`
+    /// contains the rows of the previous rule sets.
     fn of_variant(
         &self,
         variant: &Variant,
@@ -253,7 +253,7 @@ impl GeneratedRun<'_> {
         let known = |array: &Array| {
             let mut rows = self.known.iter();
             let row = rows.find(|row| row.variant == array.variant && row.fen == array.fen)?;
-            // A row that a limit stopped is solved again: the limit of memory may be another one.
+            // Solve an array again if a limit stopped it earlier, since the memory limit may have changed.
             row.solved().then(|| row.clone())
         };
         let mut keep = |rows: &[SmallBoardRow]| -> Result<(), Failure> {
@@ -272,7 +272,7 @@ impl GeneratedRun<'_> {
         })
     }
 
-    /// Returns the arrays that are generated from a start position. Prints which parts of it are no legal starts.
+    /// Generates arrays from a start position. Prints which parts of it are not legal start positions.
     fn generated(&self, variant: &Variant) -> Result<Vec<ReducedArray>, Diagnostic> {
         let SmallBoards { deep, .. } = *self.args;
         let mut scope = match deep {
@@ -290,7 +290,7 @@ impl GeneratedRun<'_> {
         }
         let mut found = reduced(variant, scope)?;
         if deep {
-            // What small-boards.csv has is not repeated.
+            // Leave out the arrays that small-boards.csv contains.
             let id = variant.to_string();
             let listed = small_boards::arrays()?;
             let is_listed = |fen: &str| listed.iter().any(|a| a.variant == id && a.fen == fen);
@@ -315,15 +315,16 @@ impl GeneratedRun<'_> {
     }
 }
 
-/// What a run has found so far, in a file that the same command reads again.
+/// The rows that a run has found so far, in a file that the same command reads when it is repeated.
 struct SavedRows {
     path: PathBuf,
-    /// What the rows depend on, the first line of the file.
+    /// The identity of the run, which is the first line of the file.
     run: String,
 }
 
 impl SavedRows {
-    /// Returns the rows of a run that was stopped; none if the file does not exist or is of another run.
+    /// Returns the rows of a run that was stopped. Returns no rows if the file does not exist or belongs to a
+    /// different run.
     fn rows(&self) -> Result<Vec<SmallBoardRow>, Diagnostic> {
         let wrong = |why: String| {
             let why = format!("it is not a part of this report: {why}");

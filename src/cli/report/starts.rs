@@ -61,11 +61,11 @@ pub struct Starts {
     threads: Threads,
 }
 
-/// Positions at which `--deep` ends, where nothing is said.
+/// The default number of positions at which `--deep` ends.
 const DEEP_POSITIONS: u64 = 1_000_000_000;
-/// By how much the limit of `--deep` grows.
+/// The factor by which the limit of `--deep` grows in each round.
 const DEEPER: u64 = 4;
-/// The report of `--deep`.
+/// The file that `--deep` writes.
 const DEEP: &str = "starts-deep.csv";
 
 fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
@@ -81,7 +81,7 @@ fn cannot(path: &Path, e: impl std::fmt::Display) -> Diagnostic {
     Diagnostic::new("--out", why)
 }
 
-/// Writes a certificate into the folder of a report.
+/// Writes a certificate to the folder of a report.
 fn keep(folder: &Path, answered: &Answered) -> Result<(), Diagnostic> {
     let Some((name, bytes)) = &answered.file else {
         return Ok(());
@@ -94,7 +94,7 @@ fn keep(folder: &Path, answered: &Answered) -> Result<(), Diagnostic> {
 }
 
 impl Starts {
-    /// Answers.
+    /// Runs the command and writes the report to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let chosen = if self.ids.is_empty() {
             variants()
@@ -150,7 +150,7 @@ impl Starts {
         })
     }
 
-    /// Answers questions, with progress on the terminal. Returns nothing if it was interrupted.
+    /// Answers questions and shows the progress. Returns `None` if the user interrupted the search.
     fn answers(
         &self,
         asked: &[Question<'_>],
@@ -172,7 +172,7 @@ impl Starts {
         self.longest_certificate.unwrap_or(MAX_CERTIFICATE)
     }
 
-    /// Searches longer from round to round, and keeps what it finds.
+    /// Searches with higher limits in each round, and saves each answer.
     fn deeper(&self, chosen: &[Variant]) -> Answer {
         let folder = self.out.as_deref().unwrap_or(Path::new("reports"));
         make_folder(folder).map_err(|e| unwritable("--out", folder, e))?;
@@ -190,7 +190,7 @@ impl Starts {
         let mut positions = USUAL_POSITIONS.min(most / DEEPER);
         while positions < most {
             positions = positions.saturating_mul(DEEPER).clamp(1, most);
-            // What is open, and was not searched so far.
+            // Select the questions that are open and were not yet searched with this limit.
             let mut left = order.clone();
             left.retain(|question| locked().is_open_below(question, positions));
             let scope = StartsScope {
@@ -228,14 +228,14 @@ impl Starts {
     }
 }
 
-/// The rows of long searches, each with the limit of its search in positions.
+/// The rows of long searches. Each contains the limit of its search in positions.
 struct Kept {
     places: BTreeMap<(String, String), usize>,
     rows: BTreeMap<usize, StartRow>,
 }
 
 impl Kept {
-    /// Reads what an earlier run has written.
+    /// Reads the rows of an earlier run.
     fn read(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, Diagnostic> {
         let mut kept = Kept {
             places,
@@ -268,7 +268,7 @@ impl Kept {
         self.of(question).is_none_or(|row| row.status == "open")
     }
 
-    /// Returns whether a question is open, and has not been searched with so high a limit.
+    /// Returns whether a question is open and was not yet searched with a limit as high as this one.
     fn is_open_below(&self, question: &Question<'_>, positions: u64) -> bool {
         let searched = self.of(question).and_then(|row| row.round());
         self.is_open(question)

@@ -1,4 +1,4 @@
-//! The arguments of `solve`, and the limits that they set to a search.
+//! The arguments of `solve`, and the search limits that they set.
 
 use crate::args::{Expected, FormatArg, TablesOption, WorkArgs};
 use crate::picture::SvgOption;
@@ -112,7 +112,7 @@ pub struct Args {
     pub(super) work: WorkArgs,
 }
 
-/// How much memory a search may take if nothing is said and the machine has more.
+/// The default maximum of memory for a search, if the machine has more.
 pub(crate) const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Args {
@@ -128,7 +128,7 @@ impl Args {
         }
     }
 
-    /// Returns the control of a search that begins now, whose progress `observer` receives.
+    /// Returns the control of a search that begins now. `observer` receives its progress.
     pub(super) fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
         let memory = self.work.memory.bytes_or_at_most(USUAL_MEMORY_BYTES);
         let control = self.work.control(observer);
@@ -136,7 +136,7 @@ impl Args {
     }
 }
 
-/// Returns a number of seconds, as an argument states it.
+/// Parses a number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, Expected> {
     text.parse::<f64>()
         .ok()

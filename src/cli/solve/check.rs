@@ -1,7 +1,7 @@
-//! `solve --check`: verifies stored solutions by the rules alone, and reports what it did not verify.
+//! `solve --check`: verifies stored solutions using only the rules, and reports what it did not verify.
 //!
-//! Every statement of a file is recomputed from its own play, or refused, or named as not checked. A
-//! file verifies nothing unless it holds a solution.
+//! Every statement of a file is recomputed from the stored play, refused, or reported as not checked. A file
+//! without a solution verifies nothing.
 
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
@@ -19,11 +19,11 @@ use std::io::Write;
 use std::path::Path;
 use thiserror::Error;
 
-/// Memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
+/// The maximum memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
 const USUAL_MEMORY_BYTES: u64 = 1 << 30;
 
-/// Checks a file of stored solutions within the memory allowed. A solution that cannot be checked does not keep the
-/// others in the file from being checked.
+/// Checks a file of stored solutions within the memory limit. If a solution cannot be checked, the others in
+/// the file still are.
 pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dyn Write) -> Answer {
     let memory_bytes = match memory.memory {
         Some(bytes) => bytes,
@@ -52,8 +52,8 @@ pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dy
     Ok(worst)
 }
 
-/// Checks one stored solution. Help and series play is stored as lines, every other play as a tree; a
-/// file that also has the other part claims something that its kind of play cannot contain.
+/// Checks one stored solution. Help and series play is stored as lines, all other play as a tree. A solution
+/// that also has the other part contradicts its kind of play.
 fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
     let variant = catalog.open(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
@@ -96,7 +96,7 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
     })
 }
 
-/// What a file says of its play that does not follow from the play.
+/// A contradiction between a statement of a file and the stored play.
 #[derive(Debug, Error)]
 enum Contradiction {
     #[error("the file does not hold all of the play that was found")]
@@ -119,7 +119,7 @@ enum Contradiction {
 /// Recomputes the fields that summarize the play: `solutions`, `verdict`, `keys`.
 ///
 /// # Errors
-/// The first field that does not follow from the play in the file.
+/// The first field that does not agree with the stored play.
 fn compare_claims(
     stored: &Stored,
     stipulation: &Stipulation,
@@ -157,8 +157,8 @@ fn compare_claims(
     Ok(())
 }
 
-/// Prints what was verified, and on standard error what was not. It is a finding if the file holds
-/// no solution, because the absence of solutions is not checked.
+/// Prints the verified parts, and on standard error the parts that were not checked. A file without a
+/// solution is a finding, because the absence of solutions is not checked.
 fn report(
     stored: &Stored,
     help: bool,
@@ -200,7 +200,7 @@ fn report(
     Ok(Verdict::found(held == 0))
 }
 
-/// Returns the statements of a file that were not checked.
+/// Returns the statements that were not checked, in words.
 fn unchecked(stored: &Stored, help: bool, verified: Verified) -> Vec<&'static str> {
     let tree = &stored.tree;
     let mut open = vec![match stored.solutions {

@@ -1,4 +1,4 @@
-//! An answer as a picture, and as a page.
+//! The answer of `solve` as a picture or a page.
 
 use crate::picture::all_letters;
 use ::picture::problem::About;
@@ -9,7 +9,7 @@ use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use rules::Turn;
 
-/// Returns the diagram with an arrow for each first turn of a solution.
+/// Returns the diagram as SVG, with an arrow for each first turn of a solution.
 pub(super) fn picture<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
@@ -31,7 +31,7 @@ pub(super) fn picture<W: Layout>(
     svg::draw(&diagram, look)
 }
 
-/// Returns the problem as a page, with as much of its solution as there is time for.
+/// Returns a page with the problem, and with as much of its solution as can be written before the deadline.
 pub(super) fn page<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,

@@ -1,18 +1,18 @@
-//! The lines of a solution, listed and replayed before they are shown.
+//! Lists the lines of a solution. Each line is replayed before it is shown.
 
 use diagnostics::Diagnostic;
 use problems::check;
 use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 
-/// Why not all lines are listed.
+/// The reason why not all lines were listed.
 pub(super) enum Unlisted<E> {
     Enough,
     Output(E),
     Wrong(Diagnostic),
 }
 
-/// Lists the lines in coordinate notation as long as there is time; each is replayed first.
+/// Passes the lines in coordinate notation to `list` until the deadline expires. Each line is replayed first.
 pub(super) fn each_line<W: Layout, E>(
     problem: &Problem<W>,
     solution: &Solution,

@@ -1,12 +1,12 @@
-//! `solve`: problems in the grammar of stipulations, solved, shown and checked.
+//! The command `solve`: solves problems in the notation of stipulations, and checks stored solutions.
 //!
 //! * `args`: the arguments.
 //! * `problem`: one problem: the search, and the answer in the requested form.
-//! * `stream`: the position given, or each line of standard input.
+//! * `stream`: the given position, or each line of standard input.
 //! * `suite`: problems of a CSV file, compared with the solutions in it.
-//! * `check`: stored solutions, verified by the rules alone.
+//! * `check`: verifies stored solutions using only the rules.
 //! * `stored`, `rows`, `drawing`: a solution as JSON, as CSV, and as a picture or page.
-//! * `lines`, `bar`: the lines of an answer, and how the search shows its progress.
+//! * `lines`: the lines of an answer.
 
 mod args;
 mod check;
@@ -27,7 +27,7 @@ use diagnostics::Diagnostic;
 use std::io::Write;
 
 impl Args {
-    /// Runs the command.
+    /// Runs the command and writes its answer to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(catalog, file, out),

@@ -1,4 +1,4 @@
-//! One problem: the search, and its answer in the requested form.
+//! Solves one problem and writes the answer in the requested format.
 
 use super::args::Args;
 use super::stored::Storing;
@@ -21,8 +21,7 @@ use std::path::Path;
 use values::oracle::Oracle;
 
 impl Args {
-    /// Solves a problem and writes its answer; `nth` says how many of the same stream were answered
-    /// before.
+    /// Solves a problem and writes its answer. `nth` is the number of earlier answers in the same stream.
     pub(super) fn answer<W: Layout>(
         &self,
         problem: &Problem<W>,
@@ -45,7 +44,7 @@ impl Args {
             .transpose()?;
         let tables = self.tables.of(&problem.start.game)?;
         if let Some(tables) = &tables {
-            // A damaged file is reported before the search begins.
+            // Report a damaged file before the search begins.
             tables.value(&problem.start.position)?;
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
@@ -53,9 +52,9 @@ impl Args {
         let mut solution = problem.solve_with_oracle(&self.limits(), want, oracle, &control);
         bar.clear();
         let deadline = Deadline::new(&control);
-        // Every turn is replayed before it is printed; text and lines do so by themselves.
+        // Every turn is replayed before it is printed. The writers of text and lines do this themselves.
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
-            // What was not replayed is not shown.
+            // Do not show a tree that was not replayed.
             if !text::replay(problem, &solution, &deadline)? {
                 solution.tree = Tree::unshown();
             }
@@ -79,11 +78,11 @@ impl Args {
             fill(target, file, "--html", &page)?;
         }
         let set_play = match self.svg.alone() {
-            // The picture is the answer.
+            // The picture replaces the text.
             true => Verdict::Done,
             false => self.write(problem, &solution, &deadline, nth, out)?,
         };
-        // The answer is written before the messages about it.
+        // Write the answer before the messages about it.
         out.flush()?;
         let enough = Some(Stopped::Count(Counted::Solutions));
         let undecided = solution.stopped.is_some() && solution.stopped != enough;
@@ -95,8 +94,8 @@ impl Args {
             .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
     }
 
-    /// Writes an answer in the requested form. Returns whether set play that was written with
-    /// it is complete.
+    /// Writes an answer in the requested format. The verdict is `Undecided` if set play was written and is
+    /// incomplete.
     fn write<W: Layout>(
         &self,
         problem: &Problem<W>,
@@ -138,7 +137,7 @@ impl Args {
                 written.map_err(unwritten)?;
             }
             Format::Json => {
-                // The answers to several positions form one array.
+                // The answers to several positions form a single array.
                 match nth {
                     None => {}
                     Some(0) => out.write_all(b"[\n")?,
@@ -165,7 +164,7 @@ impl Args {
         Ok(set_play)
     }
 
-    /// Returns the set play of help play: its lines without their first turn.
+    /// Solves and writes the set play of help play: the lines without their first turn.
     fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
         let Problem { start, stipulation } = problem;
         writeln!(out, "   set play")?;
@@ -202,7 +201,7 @@ impl Args {
     }
 }
 
-/// Why an answer was not written, as the failure of the command.
+/// Converts the reason why an answer was not written to the failure of the command.
 fn unwritten(error: Unwritten) -> Failure {
     match error {
         Unwritten::Wrong(error) => Failure::Input(error),
@@ -211,7 +210,7 @@ fn unwritten(error: Unwritten) -> Failure {
     }
 }
 
-/// Says why an answer is not complete, if it is not, and what the verdict then is.
+/// Prints the reason if an answer is incomplete. Returns the verdict in this case.
 fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
     match solution.stopped {
         Some(Stopped::Interrupted) => {

@@ -1,4 +1,4 @@
-//! An answer as rows of CSV.
+//! The answer of `solve` as rows of CSV.
 
 use super::lines::{Unlisted, each_line};
 use crate::answer::Failure;
@@ -8,8 +8,8 @@ use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use std::io::Write;
 
-/// Returns one row for each end of the play: the position, the kind of line, its turns, whether it ends in
-/// the goal, as long as `patience` lasts; before them the header, if these are the first rows.
+/// Writes one row for each end of the play, until the deadline expires: the position, the kind of line, its
+/// first turn, its turns, and how it ends. A header precedes the rows if `first` is set.
 pub(super) fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
@@ -76,7 +76,7 @@ fn moves<'t>(
         row(path, if node.goal { "goal" } else { "cut" })?;
     }
     if !all && !node.answers.is_empty() && node.answers.iter().all(|answer| answer.unparried) {
-        // No turn parries what is threatened.
+        // No turn parries the threat.
         row(path, "threat")?;
     }
     replies(&node.answers, path, all, deadline, row)?;

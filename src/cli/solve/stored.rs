@@ -1,7 +1,8 @@
-//! Solutions as JSON: how `solve --format json` writes them, and how `solve --check` reads them.
+//! The JSON format of solutions, which `solve --format json` writes and `solve --check` reads.
 //!
-//! Lines are generated while they are written, because a problem can have millions. Reading is bounded:
-//! a file is refused before it is parsed if it is too long, nested too deeply, or would take more
+//! Lines are generated while they are written, because a problem can have millions. Reading is limited: a
+//! file is refused before it is parsed if it is too long, is nested too deeply, or would need more memory
+//! than allowed. This module does not check the content.
 //! memory than allowed. What is read is not checked here.
 
 use super::lines::{Unlisted, each_line};
@@ -18,22 +19,23 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::RefCell;
 use std::path::Path;
 
-/// Bytes of a file. A problem with a million lines takes about half of it.
+/// The maximum size of a file, in bytes. A problem with a million lines takes about half of it.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
-/// Depth of nested brackets: a move of a tree adds four.
+/// The maximum depth of nested brackets. A move of a tree adds four.
 const MAX_BRACKETS: usize = 8 * MAX_MOVES as usize;
 
-/// Bytes of the fields `variant`, `fen` and `stipulation`. Each of them is far shorter on any board.
+/// The maximum length of the fields `variant`, `fen` and `stipulation`, in bytes. Real values are far shorter
+/// on any board.
 const MAX_FIELD_BYTES: usize = 4096;
 
-/// Bytes of memory for an element of a list (measured: 117 for a turn of a tree).
+/// The memory for an element of a list, in bytes (measured: 117 for a turn of a tree).
 const ELEMENT_BYTES: u64 = 128;
 
-/// Bytes of memory for a list: room for four turns is reserved at once.
+/// The memory for a list, in bytes. Space for four turns is allocated at once.
 const LIST_BYTES: u64 = 384;
 
-/// A solution as it is read. Fields that this program does not write are errors.
+/// A stored solution. Fields that this program does not write are errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Stored {
@@ -43,20 +45,20 @@ pub(super) struct Stored {
     pub fen: String,
     #[serde(deserialize_with = "short_text")]
     pub stipulation: String,
-    /// The expression that is the goal, if the stipulation has one.
+    /// The expression that is the goal, if the stipulation refers to one.
     #[serde(default)]
     pub goal: Option<String>,
     /// The verdict, as a word of [`Verdict`](problems::text::Verdict).
     pub verdict: String,
-    /// Whether the search ended, so that no other solutions exist.
+    /// Whether the search was complete, so no other solutions exist.
     pub complete: bool,
     /// The number of keys or lines.
     pub solutions: usize,
-    /// The first turns of all solutions, in byte order, each once.
+    /// The first turns of all solutions, in byte order and without duplicates.
     pub keys: Vec<String>,
     #[serde(default)]
     pub lines: Vec<StoredLine>,
-    /// Whether more lines were found than are stored.
+    /// Whether more lines were found than stored.
     #[serde(default)]
     pub lines_cut: bool,
     pub tree: Tree,
@@ -69,7 +71,7 @@ pub(super) struct StoredLine {
     pub turns: Vec<String>,
 }
 
-/// Reads a text of at most [`MAX_FIELD_BYTES`].
+/// Reads a string of at most [`MAX_FIELD_BYTES`].
 fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     match text.len() {
@@ -80,13 +82,13 @@ fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::E
     }
 }
 
-/// A solution to be written.
+/// A solution that is being written.
 pub(super) struct Storing<'a, W: Layout> {
     pub problem: &'a Problem<W>,
     pub solution: &'a Solution,
-    /// When it expires, the rest of the play is left out.
+    /// Once the deadline expires, the rest of the play is left out.
     pub deadline: &'a Deadline<'a>,
-    /// The error in a line that does not replay, which would be a mistake of the search.
+    /// The error in a line that cannot be replayed, which would be a bug in the search.
     pub wrong: RefCell<Option<Diagnostic>>,
 }
 
@@ -147,11 +149,11 @@ impl<W: Layout> Serialize for StoringLines<'_, W> {
     }
 }
 
-/// What a JSON text needs, estimated before it is parsed.
+/// The resources that a JSON text needs, estimated before it is parsed.
 struct Extent {
     /// The depth of nested brackets.
     depth: usize,
-    /// Bytes of memory to hold the text and all of its values.
+    /// The memory in bytes for the text and all of its values.
     memory_bytes: u64,
 }
 
@@ -186,14 +188,14 @@ impl Extent {
 /// Reads a file with one stored solution or a list of them.
 ///
 /// # Errors
-/// If the file cannot be read, is not such a file, or needs more than `memory_bytes`. The message names
-/// the file and, if it cannot be parsed, the line and column.
+/// If the file cannot be read, is not such a file, or needs more than `memory_bytes`. The message names the
+/// file and, if it cannot be parsed, the line and column.
 pub(super) fn read_stored(path: &Path, memory_bytes: u64) -> Result<Vec<Stored>, Diagnostic> {
     let bytes = read_limited(path, MAX_FILE_BYTES.min(memory_bytes))?;
     parse_stored(&format!("file `{}`", path.display()), &bytes, memory_bytes)
 }
 
-/// Parses stored solutions. Moves may be nested to any depth that a stipulation allows, beyond the usual
+/// Parses stored solutions. Moves may be nested as deeply as stipulations allow, which exceeds the default
 /// limit of the JSON parser.
 fn parse_stored(name: &str, bytes: &[u8], memory_bytes: u64) -> Result<Vec<Stored>, Diagnostic> {
     let not_stored = |why: String| {
@@ -238,7 +240,7 @@ mod tests {
 
     const MEMORY_BYTES: u64 = 1 << 30;
 
-    /// Returns a stored solution of `moves` moves.
+    /// Returns a stored solution of `moves` moves as text.
     fn stored(moves: usize) -> String {
         let open = "{\"turn\":\"a1a2\",\"answers\":[{\"turn\":\"a2a1\",\"next\":[";
         let tree = open.repeat(moves) + "{\"turn\":\"a1a2\",\"goal\":true}" + &"]}]}".repeat(moves);
@@ -265,7 +267,7 @@ mod tests {
             let error = parse_stored("file", text.as_bytes(), MEMORY_BYTES).err();
             assert!(error.is_some_and(|e| e.to_string().contains("nested")));
         }
-        // Brackets in a text do not count.
+        // Brackets in a string do not count.
         assert_eq!(Extent::of(br#"["[[[\"[[", {}]"#).depth, 2);
     }
 

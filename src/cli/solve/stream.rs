@@ -1,4 +1,4 @@
-//! The problems that `solve` is given: one position, or one for each line of standard input.
+//! The problems that `solve` receives: one position, or one on each line of standard input.
 
 use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
@@ -16,7 +16,7 @@ use rules::{AnyGame, Variant};
 use std::io::Write;
 
 impl Args {
-    /// Answers for the position, or for each line of standard input.
+    /// Solves the given position, or each line of standard input.
     pub(super) fn all(
         &self,
         catalog: &Catalog,
@@ -73,7 +73,7 @@ impl Args {
         Ok(read.max(worst))
     }
 
-    /// Answers for one position; `nth` says how many of the same stream were answered before.
+    /// Solves one position. `nth` is the number of earlier answers in the same stream.
     fn one(
         &self,
         catalog: &Catalog,
@@ -103,7 +103,7 @@ impl Args {
         })
     }
 
-    /// Returns the expression of a stipulation that has one as its goal.
+    /// Returns the expression for a stipulation whose goal is an expression.
     fn goal_expression(&self, catalog: &Catalog, game: &AnyGame) -> Result<Expression, Diagnostic> {
         match &self.goal {
             Some(text) => expressions::timed_goal(catalog, text, game, self.time),
@@ -114,8 +114,8 @@ impl Args {
         }
     }
 
-    /// Tries and set play exist where one side forces; set play also where both help, if the side
-    /// that does not begin could.
+    /// Refuses `--tries` and `--set-play` for kinds of play that do not have them. Tries exist only where one
+    /// side tries to refute. Set play also exists in help play, if Black makes the first turn of whole moves.
     fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), Diagnostic> {
         let asked = &problem.stipulation;
         let none = |option: &str, why: &str| Err(Diagnostic::new(option, why.to_string()));
@@ -136,8 +136,8 @@ impl Args {
     }
 }
 
-/// Notes that the other side begins than is usual in problems: in help play Black helps White, and
-/// begins where all moves are whole.
+/// Prints a note if the side to move is not the usual one in problems. In help play, Black helps White and
+/// makes the first turn if all moves are whole.
 fn note_side<W: Layout>(problem: &Problem<W>) {
     let (start, stipulation) = (&problem.start, &problem.stipulation);
     let usual = match stipulation.play {

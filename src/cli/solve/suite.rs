@@ -12,14 +12,14 @@ use problems::{Problem, Stipulation};
 use std::io::Write;
 
 impl Args {
-    /// Solves the rows of a file, and shows those that differ.
+    /// Solves the rows of a file and prints those that differ.
     pub(super) fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
         let columns = ["variant", "fen", "stipulation", "solutions", "keys"];
         let suite = Suite::read(file, &columns)?;
         let mut tasks = Vec::new();
         for case in suite.cases() {
-            // A position takes some 40 KB with the tables of its board, so it is read once more when it is
-            // solved.
+            // A position takes some 40 KB with the tables of its board, so it is only checked here and read
+            // again for solving.
             asked(catalog, case)?;
             let expected = case.text("solutions");
             if count_of(expected).is_none() {
@@ -39,8 +39,8 @@ impl Args {
                 "none" => "",
                 keys => keys,
             };
-            // Turns may be written in any notation. A text that is not a turn is kept, and differs from every
-            // turn.
+            // Turns may be written in any notation. A text that is not a turn is kept as it is, so it differs
+            // from every turn.
             let mut expected: Vec<String> = with_setup!(&setup, start => {
                 let (game, p) = (start.game.as_ref(), &start.position);
                 let text = |word| match turns::read(game, p, word, 1) {
@@ -101,7 +101,7 @@ fn asked(catalog: &Catalog, case: Case<'_>) -> Result<(Setup, Stipulation), Diag
     Ok((setup, stipulation))
 }
 
-/// Returns the number of solutions that a suite names.
+/// Parses the number of solutions that a suite states.
 fn count_of(text: &str) -> Option<usize> {
     match text {
         "none" => Some(0),

@@ -1,4 +1,4 @@
-//! Claims checked in lanes side by side, each with a part of the threads.
+//! Verifies claims in parallel lanes, each with a part of the threads.
 
 use crate::args::Threads;
 use crate::progress::Bar;
@@ -8,21 +8,21 @@ use diagnostics::Diagnostic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-/// Claims that are checked at the same time at most, whatever the number of threads, so that the
-/// memory each may take does not depend on it.
+/// The maximum number of claims that are verified at the same time. It does not depend on the number of
+/// threads, so neither does the memory for one claim.
 pub(super) const MAX_LANES: usize = 2;
 
-/// Checks in lanes side by side. The first lane goes by the ledger, so that verdicts come soon; the
-/// other one begins with what takes longest.
+/// Parallel lanes. The first lane follows the ledger, so the first verdicts come soon; the other lane begins
+/// with the slowest claims.
 pub(super) struct Lanes<'a> {
     chosen: &'a [Listed<'a>],
     taken: Vec<AtomicBool>,
-    /// Threads of each lane.
+    /// The number of threads of each lane.
     pub(super) threads: Vec<usize>,
     bar: &'a Bar,
 }
 
-/// Shows the progress of one claim under its id.
+/// An observer that shows the progress of a claim together with its id.
 struct ClaimObserver<'a> {
     id: &'a str,
     bar: &'a Bar,
@@ -53,7 +53,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Returns the claims, by their places, in the order of a lane.
+    /// Returns the indices of the claims in the order in which a lane takes them.
     fn order(&self, lane: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.chosen.len()).collect();
         if lane > 0 {
@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
         order
     }
 
-    /// Checks what no lane has taken; sends each finding with its place.
+    /// Verifies the claims that no lane has taken yet. Sends each finding with the index of its claim.
     pub(super) fn run(
         &self,
         lane: usize,
@@ -91,7 +91,7 @@ impl<'a> Lanes<'a> {
                     ..effort
                 };
                 let finding = self.chosen[i].verify(&effort);
-                // After a stop, a finding may rest on a part of the work.
+                // After a stop, a finding may rest on incomplete work.
                 if effort.stopped() || findings.send((i, finding)).is_err() {
                     break;
                 }

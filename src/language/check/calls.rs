@@ -1,4 +1,4 @@
-//! Calls: functions, forms over lists, other rule sets, reasons.
+//! Type-checks calls: functions, macros and other forms over lists, `under`, and the reasons in `won`.
 
 use super::{Checked, Checker, Variable};
 use crate::code::{Code, Macro, Op};
@@ -105,7 +105,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Chooses among the rows of a name by the number and the types of the arguments.
+    /// Checks a call. Chooses the overload of the name by the number and the types of the arguments.
     pub(super) fn call(
         &mut self,
         rows: &[(&'static Name, Option<Code>)],
@@ -168,7 +168,7 @@ impl Checker<'_> {
         Ok((Code::Name(row.op, all), row.result))
     }
 
-    /// Returns whether a value of a type may be passed where another type is wanted.
+    /// Returns whether a value of type `found` may be passed where type `wanted` is expected.
     pub(super) fn may_be(&self, found: Type, wanted: Type) -> bool {
         match (self.seen_type(found), wanted) {
             (Type::List(Item::Open(n)), Type::List(wanted)) => {
@@ -186,7 +186,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Opens the rule set of `under`.
+    /// Checks a call of `under` and opens the rule set that it names.
     pub(super) fn under(&mut self, position: Code, name: &Code, tree: &Tree) -> Checked {
         let Code::Literal(name, ..) = name else {
             let why = "the name of the rule set must be a text in quotation marks";
@@ -213,14 +213,14 @@ impl Checker<'_> {
         Ok((code, Type::One(Item::Position)))
     }
 
-    /// Returns the reasons for which games of these rule sets end.
+    /// Returns the reasons for which games of the expression's rule sets end.
     pub(super) fn reasons(&self) -> impl Iterator<Item = &'static str> {
         let all = self.rules.iter();
         let all = all.map(|rules| &rules.game.variant().rule_set);
         all.flat_map(|rule_set| rule_set.reasons().iter().map(|(reason, _)| *reason))
     }
 
-    /// Returns the reason of the rule set that an argument of `won` names.
+    /// Returns the code for a reason that an argument of `won` names.
     pub(super) fn reason(&self, code: &Code, tree: &Tree) -> Result<Code, ExpressionError> {
         let Code::Literal(text, ..) = code else {
             let why = "the reason must be a text in quotation marks";
@@ -310,12 +310,12 @@ fn macro_named(name: &str) -> Option<Macro> {
     })
 }
 
-/// Returns the same board without a joined edge. A rule set that has a cylinder makes it one.
+/// Returns the board without joined edges. A rule set that is played on a cylinder joins them itself.
 fn flat(board: Geometry) -> Geometry {
     Geometry::new(board.files(), board.ranks(), board.holes(), false).unwrap_or(board)
 }
 
-/// Checks that every position of one rule set can be read as one of another.
+/// Checks that every position of one rule set can also be a position of another.
 fn same_board_and_kinds(
     own: &RuleInfo,
     other: &RuleInfo,

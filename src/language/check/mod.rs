@@ -1,8 +1,8 @@
-//! The type checker: tree to code, against the table of names and an environment.
+//! The type checker: compiles a syntax tree to code, using the table of names and an environment.
 //!
-//! A text in quotation marks has the type that its use requires. It begins with a type variable
-//! ([`Item::Open`]), which is unified with the types that it is compared with or passed as. A variable that
-//! stays free is a string.
+//! The type of a string in quotation marks follows from its use. Such a string begins with a type variable
+//! ([`Item::Open`]), which is unified with the types that the string is compared with or passed as. If the
+//! variable remains free, the value is a plain string.
 
 mod calls;
 mod names;
@@ -18,16 +18,16 @@ use crate::view::RuleInfo;
 
 type Checked = Result<(Code, Type), ExpressionError>;
 
-/// The most lists of turns that may be nested in each other.
+/// The maximum nesting depth of lists of turns.
 const MAX_NESTED_TURNS: u32 = 2;
 
-/// Fields of variant states whose values are numbers. All others are texts.
+/// Fields of variant states whose values are numbers. All other fields are strings.
 const NUMBER_FIELDS: [&str; 5] = ["blunder", "first", "passes", "dropped", "castled"];
 
-/// Compiles a tree.
+/// Type-checks a tree and compiles it.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first error in the expression.
 pub fn compile(
     source: &str,
     tree: &Tree,
@@ -57,15 +57,15 @@ pub fn compile(
     Ok(expression)
 }
 
-/// A type variable.
+/// The state of a type variable.
 enum Variable {
-    /// Nothing is known of it but a text that has its type.
+    /// Free: the type of a string, of which a sample is kept for messages.
     Free(String),
-    /// Nothing is known of it: the type of the elements of `[]`.
+    /// Free, and not restricted to types that are written as strings: the type of the elements of `[]`.
     Any,
-    /// It is this type.
+    /// Bound to this type.
     Is(Item),
-    /// It is the same as another.
+    /// Equal to the variable with this index.
     Like(u32),
 }
 
@@ -74,9 +74,9 @@ struct Checker<'e> {
     rules: Vec<RuleInfo>,
     variables: Vec<Variable>,
     scope: Vec<(String, Item)>,
-    /// The bodies of macros around what is checked.
+    /// The number of macro bodies that enclose the tree being checked.
     bodies: usize,
-    /// Those of them that run for each turn of a list.
+    /// The number of enclosing macro bodies that run for each turn of a list.
     turn_bodies: u32,
 }
 
@@ -86,7 +86,7 @@ impl Checker<'_> {
         Item::Open(self.variables.len() as u32 - 1)
     }
 
-    /// Returns a type with its variable followed to the end.
+    /// Follows type variables and returns the type or the free variable at the end.
     fn seen(&self, item: Item) -> Item {
         let mut item = item;
         while let Item::Open(n) = item {
@@ -99,7 +99,7 @@ impl Checker<'_> {
         item
     }
 
-    /// Returns a type once everything is checked: free variables are strings.
+    /// Returns the final type after everything is checked. A free variable becomes a string.
     fn settled_item(&self, item: Item) -> Item {
         match self.seen(item) {
             Item::Open(_) => Item::Text,
@@ -121,7 +121,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes two types equal; returns whether they can be.
+    /// Unifies two types. Returns whether that is possible.
     fn unify(&mut self, a: Item, b: Item) -> bool {
         match (self.seen(a), self.seen(b)) {
             (a, b) if a == b => true,
@@ -142,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that the code of a tree has a type.
+    /// Checks that the code of a tree has the wanted type.
     fn expect(&mut self, found: Type, wanted: Type, tree: &Tree) -> Result<(), ExpressionError> {
         let fits = match (found, wanted) {
             (Type::One(a), Type::One(b)) | (Type::List(a), Type::List(b)) => self.unify(a, b),
@@ -315,8 +315,8 @@ impl Checker<'_> {
     }
 }
 
-/// Returns what makes the elements of a list, if the tree shows it: the first element of a list in brackets, the
-/// body of a map.
+/// Returns the tree of a list's elements, if there is one: the first element of a list in brackets, or the
+/// body of `map`.
 fn element_of(list: &Tree) -> Option<&Tree> {
     match &list.node {
         Node::List(items) => items.first(),

@@ -1,4 +1,4 @@
-//! Names: bare names and members, what they refer to, and what an unknown name may have meant.
+//! Resolves bare names and members, and suggests a name for an unknown one.
 
 use super::{Checked, Checker, field_type};
 use crate::code::{Code, Op};
@@ -8,16 +8,16 @@ use crate::tree::{Node, Span, Tree, Word};
 use crate::types::{Item, Type};
 use diagnostics::nearest;
 
-/// What words that users write may mean.
+/// Words from other tools and languages, and the expression that a user probably means by them.
 struct Idea {
     words: &'static [&'static str],
-    /// An expression about a position.
+    /// The expression about a position.
     position: &'static str,
-    /// An expression about a turn, if it is another one.
+    /// The expression about a turn, if it differs.
     turn: Option<&'static str>,
 }
 
-/// The known ideas. The rule sets' own reasons are found without this table.
+/// The known words. Reasons of the rule sets are found without this table.
 const IDEAS: [Idea; 12] = [
     idea(
         &["mate", "mated", "is_checkmate"],
@@ -70,7 +70,7 @@ const fn idea(
 }
 
 impl Checker<'_> {
-    /// Returns the position that the expression is about.
+    /// Returns the code of the position to which bare names refer.
     pub(super) fn here(&self) -> Code {
         match self.environment.after_turn {
             true => Code::Name(Op::After, vec![Code::ThisTurn]),
@@ -78,7 +78,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the code that a bare name of this owner refers to; `None` if there is none here.
+    /// Returns the code of the value to which a bare name of this owner refers, or `Some(None)` for a global
+    /// name. Returns `None` if such a name cannot be bare here.
     pub(super) fn implied(&self, owner: Owner) -> Option<Option<Code>> {
         match owner {
             Owner::Global => Some(None),
@@ -88,7 +89,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the rows of a bare name, with the value that it refers to.
+    /// Returns the rows of a bare name, each with the value to which the name refers.
     pub(super) fn bare_rows(&self, name: &str) -> Vec<(&'static Name, Option<Code>)> {
         let rows = NAMES.iter().filter(|row| row.name == name);
         rows.filter_map(|row| Some((row, self.implied(row.owner)?)))
@@ -162,7 +163,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns an expression for what an unknown word means.
+    /// Returns a suggested expression for an unknown word.
     pub(super) fn idea(&self, word: &str) -> Option<String> {
         let reason = word.replace('_', "-");
         if self.reasons().any(|known| known == reason) {
@@ -173,7 +174,7 @@ impl Checker<'_> {
         Some(about_turn.unwrap_or(idea.position).to_owned())
     }
 
-    /// Checks that the environment has what a name needs.
+    /// Checks that the environment provides what a name needs.
     pub(super) fn available(
         &self,
         row: &Name,
@@ -214,7 +215,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the owner of the members of values of a type.
+    /// Returns the owner of the members that values of a type have.
     pub(super) fn owner(result: Type) -> Option<Owner> {
         match result {
             Type::One(Item::Position) => Some(Owner::Position),
@@ -225,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the position whose state a tree denotes, if it is `state` or `position.state`.
+    /// If the tree is `state` or `position.state`, returns the position.
     pub(super) fn state_of(&mut self, tree: &Tree) -> Result<Option<Code>, ExpressionError> {
         match &tree.node {
             Node::Name(name) if name == "state" && !self.scope.iter().any(|(n, _)| n == name) => {

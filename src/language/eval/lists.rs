@@ -1,4 +1,5 @@
-//! Lists: streams of elements, and sets of squares where the order is that of squares.
+//! Evaluates lists: as streams of elements, or as sets of squares if the elements are in the order of
+//! squares.
 
 use super::squares::between;
 use super::units::{UnitRef, moves};
@@ -12,7 +13,7 @@ use board::{Kind, Square, Squares};
 use rules::with_turns;
 
 impl<'e> Evaluator<'e> {
-    /// Calls `visit` with each element of a list.
+    /// Calls `visit` for each element of a list, until `visit` breaks.
     pub(super) fn each(
         &self,
         code: &'e Code,
@@ -96,7 +97,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` with an element of a list, or with what is missing if there is none.
+    /// Calls `visit` for the element that an index selects, or for the missing element if the index is out of
+    /// range.
     pub(super) fn nth(
         &self,
         code: &'e Code,
@@ -128,7 +130,8 @@ impl<'e> Evaluator<'e> {
         flow
     }
 
-    /// Calls `visit` with the position that a list was taken from: a missing element of the list refers to it.
+    /// Calls `visit` for the position from which a list derives. The list's missing element belongs to this
+    /// position.
     pub(super) fn position_of_list(
         &self,
         list: &'e Code,
@@ -194,7 +197,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` with a list that is a set, and with the position that its units belong to.
+    /// Evaluates a list that is a set of squares. Calls `visit` with the set and the position to which its
+    /// units belong.
     pub(super) fn set(
         &self,
         code: &'e Code,
@@ -262,7 +266,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Returns the arguments of `units` and `count`: the side and the kind, each if it is given.
+    /// Evaluates the arguments of `units` and `count`: the side and the kind, each if given.
     pub(super) fn side_and_kind(
         &self,
         op: Op,
@@ -307,7 +311,7 @@ impl<'e> Evaluator<'e> {
         units
     }
 
-    /// Evaluates `all`, `exists` or `exists_one`.
+    /// Evaluates the macros `all`, `exists` and `exists_one`.
     pub(super) fn quantified(&self, form: Macro, parts: &'e [Code; 2], scope: Frames<'_>) -> i64 {
         let [list, body] = parts;
         let mut held = 0;
@@ -351,7 +355,7 @@ impl<'e> Evaluator<'e> {
     }
 }
 
-/// A flow with a default, for work on a turn that may be missing.
+/// A flow with the default `GO_ON`, which is the result for a missing turn.
 struct FlowOrDefault(Flow);
 
 impl Default for FlowOrDefault {
@@ -360,7 +364,7 @@ impl Default for FlowOrDefault {
     }
 }
 
-/// Returns whether the elements of a list are always a set of squares, in the order of squares.
+/// Returns whether a list is always a set of squares in ascending order.
 pub(super) fn is_set(code: &Code) -> bool {
     match code {
         Code::Name(op, _) => {
@@ -378,7 +382,7 @@ fn is_unit_set(op: Op) -> bool {
     )
 }
 
-/// Returns whether a set is one of units.
+/// Returns whether the elements of a set are units rather than squares.
 fn is_units(code: &Code) -> bool {
     match code {
         Code::Name(op, _) => is_unit_set(*op),

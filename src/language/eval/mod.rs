@@ -1,9 +1,9 @@
-//! Evaluation: the code of an expression, run on a position.
+//! Evaluates the code of an expression on a position. Evaluation never searches and never fails.
 //!
-//! Lists are streams: each element is passed to whatever consumes it, and no list is stored. A list of
-//! squares or of units on the board is a set of squares. Positions that a turn leads to live on the stack.
-//! Only texts that are put together (FENs, turns, fields of the state) and lists of turns, which come from a
-//! pool of the thread, take memory from the heap.
+//! Lists are streams: each element is passed to its consumer, and no list is stored. A list of squares or of
+//! units on the board is a set of squares. Positions after a turn are on the stack. Heap memory is used only
+//! for strings that are composed (FENs, turns, fields of the state) and for lists of turns, which come from a
+//! pool of the thread.
 
 mod lists;
 mod named;
@@ -34,16 +34,16 @@ type Flow = ControlFlow<()>;
 const GO_ON: Flow = ControlFlow::Continue(());
 const ENOUGH: Flow = ControlFlow::Break(());
 
-/// Elements of lists between two calls of the caller's `stop`.
+/// The number of list elements between two calls of the caller's `stop`.
 const TICKS: u32 = 256;
 
-/// What is known of a subject besides its position.
+/// The parts of a subject other than its position.
 pub(crate) struct Facts<'e> {
     pub depth: u32,
     pub out_degree: u32,
     pub mover: Color,
     pub turn: Option<Turn>,
-    /// The position after the turn, if it is known.
+    /// The position after the turn, if the caller already has it.
     pub after: Option<&'e dyn View>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Element<'v> {
     Position(&'v dyn View),
 }
 
-/// The variables in scope, the innermost first.
+/// A variable in scope and the enclosing scopes, the innermost first.
 #[derive(Clone, Copy)]
 struct Frame<'f> {
     element: Element<'f>,
@@ -66,7 +66,7 @@ struct Frame<'f> {
 
 type Frames<'f> = Option<&'f Frame<'f>>;
 
-/// Evaluates one expression on one subject.
+/// The evaluation of one expression on one subject.
 pub(crate) struct Evaluator<'e> {
     expression: &'e Expression,
     view: &'e dyn View,
@@ -121,7 +121,7 @@ impl<'e> Evaluator<'e> {
         &self.expression.rules[view.rules_index()]
     }
 
-    /// Counts an element of a list; breaks if the caller wants to stop.
+    /// Counts a list element. Breaks if the caller requests a stop.
     fn tick(&self) -> Flow {
         let ticks = self.ticks.get() + 1;
         self.ticks.set(ticks);
@@ -142,8 +142,8 @@ impl<'e> Evaluator<'e> {
         frame.map_or(Element::Position(self.view), |frame| frame.element)
     }
 
-    /// Evaluates code of a scalar type. Only what most conditions consist of is here, so that the function has
-    /// a small frame.
+    /// Evaluates code of a scalar type. Only the most frequent forms are in this function, to keep its stack
+    /// frame small.
     fn scalar(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
             Code::Scalar(n) => *n,
@@ -193,7 +193,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Evaluates what is compared or calculated with; numbers and counts without another call.
+    /// Evaluates an operand. Constants and simple counts need no further call.
     #[inline(always)]
     fn operand(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
@@ -204,7 +204,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Evaluates the forms that [`scalar`](Self::scalar) does not.
+    /// Evaluates the scalar forms that are not in [`scalar`](Self::scalar).
     #[inline(never)]
     fn other_scalar(&self, code: &'e Code, scope: Frames<'_>) -> i64 {
         match code {
@@ -266,11 +266,11 @@ impl<'e> Evaluator<'e> {
                 });
                 equal
             }
-            // Values; the other types are compared above.
+            // Only values remain here; `scalar` compares the other types.
             _ => {
                 let (a, b) = (self.scalar(a, scope), self.scalar(b, scope));
                 if a == missing::VALUE || b == missing::VALUE {
-                    // A missing value is neither equal nor unequal to any.
+                    // A missing value is neither equal nor unequal to any value.
                     return 0;
                 }
                 a == b
@@ -285,7 +285,7 @@ impl<'e> Evaluator<'e> {
         if n != self.size(b, scope) {
             return false;
         }
-        // Element by element; lists that are not sets are read again for each.
+        // Compare element by element. Lists that are not sets are enumerated again for each index.
         let (mut at, mut equal) = (0, true);
         let _: Flow = self.each(a, scope, &mut |x| {
             let _: Flow = self.element_at(b, at, scope, &mut |y| {
@@ -317,7 +317,7 @@ impl<'e> Evaluator<'e> {
         found
     }
 
-    /// Calls `visit` with the value of code of any type.
+    /// Calls `visit` for the value of code of any type.
     fn element(
         &self,
         item: Item,
@@ -332,7 +332,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` with a unit, a turn or a position.
+    /// Calls `visit` for a unit, a turn or a position.
     fn object(
         &self,
         code: &'e Code,
@@ -359,7 +359,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Returns a position that is at hand.
+    /// Returns a position that exists already, without computing one.
     fn direct<'f>(&self, code: &Code, scope: Frames<'f>) -> Option<&'f dyn View>
     where
         'e: 'f,
@@ -382,7 +382,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` with a position.
+    /// Calls `visit` for the position that code denotes.
     fn position(&self, code: &'e Code, scope: Frames<'_>, visit: &mut dyn FnMut(&dyn View)) {
         if let Some(view) = self.direct(code, scope) {
             return visit(view);
@@ -414,7 +414,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Returns what `work` makes of a position.
+    /// Calls `work` with the position that code denotes and returns its result.
     fn at<R: Default>(
         &self,
         code: &'e Code,
@@ -442,7 +442,7 @@ impl<'e> Evaluator<'e> {
         flow
     }
 
-    /// Returns what `work` makes of a turn.
+    /// Calls `work` with the turn that code denotes and returns its result.
     fn turn<R: Default>(
         &self,
         code: &'e Code,
@@ -468,7 +468,7 @@ impl<'e> Evaluator<'e> {
         result.unwrap_or_default()
     }
 
-    /// Returns what `work` makes of a unit.
+    /// Calls `work` with the unit that code denotes and returns its result.
     fn unit<R: Default>(
         &self,
         code: &'e Code,
@@ -490,7 +490,7 @@ impl<'e> Evaluator<'e> {
         result.unwrap_or_default()
     }
 
-    /// Evaluates code of the type text.
+    /// Evaluates code whose value is a string.
     fn text<'t>(&'t self, code: &'e Code, scope: Frames<'t>) -> Cow<'t, str> {
         match code {
             Code::Text(text) => Cow::Borrowed(text),
@@ -523,7 +523,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Returns the number of a kind's name.
+    /// Returns the number of a kind among the kinds of the expression.
     fn kind_id(&self, view: &dyn View, kind: Option<Kind>) -> i64 {
         kind.map_or(missing::KIND, |kind| self.rules(view).ids[kind.index()])
     }

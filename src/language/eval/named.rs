@@ -1,4 +1,4 @@
-//! Names of scalar types: what each is worth.
+//! Evaluates names of scalar types.
 
 use super::squares::{aligned, distance, offsets};
 use super::units::UnitRef;
@@ -112,7 +112,7 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Evaluates a name that depends on squares of the board alone.
+    /// Evaluates a name that depends only on squares of the board.
     fn of_squares(&self, op: Op, args: &'e [Code], scope: Frames<'_>) -> i64 {
         let geometry = self.geometry();
         let square = |n: usize| square_of(self.scalar(&args[n], scope));

@@ -1,4 +1,4 @@
-//! Values as text, as `eval` prints them.
+//! Writes values as text, in the format of the command `eval`.
 
 use super::words::{outcome_name, side_name, side_of, square_of, value_name};
 use super::{Element, Evaluator, Flow, GO_ON, turn_text};

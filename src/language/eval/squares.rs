@@ -2,7 +2,8 @@
 
 use board::{Geometry, Square, Squares};
 
-/// Returns how many files and ranks apart two squares are. On a cylinder, the shorter way around counts.
+/// Returns the distances in files and in ranks between two squares. On a cylinder, the shorter way around
+/// counts.
 pub(super) fn offsets(geometry: Geometry, a: Square, b: Square) -> (i64, i64) {
     let dx = i64::from(geometry.file(a)).abs_diff(i64::from(geometry.file(b))) as i64;
     let dy = i64::from(geometry.rank(a)).abs_diff(i64::from(geometry.rank(b))) as i64;
@@ -21,8 +22,8 @@ pub(super) fn aligned(geometry: Geometry, a: Square, b: Square) -> bool {
     dx == 0 || dy == 0 || dx == dy || geometry.wraps() && files - dx == dy
 }
 
-/// Returns the squares strictly between two squares on a common rank, file or diagonal, holes not included;
-/// on a cylinder those of the shorter way, if one is shorter.
+/// Returns the squares strictly between two squares on a common rank, file or diagonal, except holes. On a
+/// cylinder, uses the shorter way around, if one is shorter.
 pub(super) fn between(geometry: Geometry, a: Square, b: Square) -> u128 {
     if a == b || !aligned(geometry, a, b) {
         return 0;

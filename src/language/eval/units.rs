@@ -1,4 +1,4 @@
-//! Units as expressions see them: on the board, bound, or missing.
+//! Units as expressions see them: on the board, bound by the variant state, or missing.
 
 use crate::turn_members::TurnRef;
 use crate::view::View;
@@ -9,9 +9,9 @@ use rules::with_turns;
 #[derive(Clone, Copy)]
 pub(crate) struct UnitRef<'v> {
     pub view: &'v dyn View,
-    /// Its square; beyond the board for the missing unit.
+    /// The square of the unit; off the board for the missing unit.
     pub square: Square,
-    /// Its side and kind, if they are not those of the unit on the square.
+    /// The side and kind, if they differ from those of the unit on the square.
     pub bound: Option<(Color, Kind)>,
 }
 
@@ -44,7 +44,7 @@ impl<'v> UnitRef<'v> {
     }
 }
 
-/// Returns the squares to which a legal turn takes a unit.
+/// Returns the squares to which legal turns take a unit.
 pub(super) fn moves(unit: &UnitRef<'_>) -> u128 {
     let view = unit.view;
     let moves = |unit: &UnitRef<'_>| {

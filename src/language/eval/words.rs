@@ -1,4 +1,4 @@
-//! Values as numbers, and the words that expressions write for them.
+//! The numbers that represent sides, outcomes and values, and the words for them in expressions.
 
 use board::{Color, Square};
 use rules::Outcome;
@@ -15,7 +15,7 @@ pub(super) fn side_of(n: i64) -> Option<Color> {
     }
 }
 
-/// Returns the name of a side as expressions write it.
+/// Returns the name of a side in expressions.
 pub(crate) fn side_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -23,7 +23,7 @@ pub(crate) fn side_name(color: Color) -> &'static str {
     }
 }
 
-/// The outcomes as expressions write them, by their numbers.
+/// The outcomes as expressions write them, in the order of their numbers.
 pub const OUTCOMES: [&str; 6] = [
     "ongoing",
     "white-wins",
@@ -50,7 +50,7 @@ pub(super) fn outcome_name(n: i64) -> &'static str {
         .unwrap_or("")
 }
 
-/// The values as expressions write them.
+/// The values as expressions write them, with their numbers.
 pub(crate) const VALUES: [(&str, i64); 5] = [
     ("win", 2),
     ("weak-win", 1),

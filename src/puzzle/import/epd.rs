@@ -1,9 +1,10 @@
-//! Reads EPD: one problem in each line, the first four fields of a FEN, then operations that end in `;`.
+//! Reads EPD: one problem in each line, with the first four fields of a FEN followed by operations that end
+//! in `;`.
 //!
-//! `dm N` (direct mate in N moves) is the stipulation `#N`, and so is `bm #N`. Any other `bm` names the
-//! keys, in short or long algebraic notation or in coordinates; if they mate at once, the stipulation is
-//! `#1`. `id` names the puzzle; `c0` to `c9` are remarks. Other operations are ignored, and so are the
-//! two numbers that end a FEN.
+//! `dm N` (direct mate in N moves) means the stipulation `#N`, and so does `bm #N`. Any other `bm` lists the
+//! keys in short or long algebraic or coordinate notation. If all of these keys mate at once, the stipulation
+//! is `#1`. `id` is the name of the puzzle, and `c0` to `c9` are remarks. Other operations are ignored, and
+//! so are the two numbers at the end of a full FEN.
 
 use super::{Imported, List, ends_early};
 use diagnostics::Diagnostic;
@@ -12,8 +13,8 @@ use notation::with_setup;
 use notation::{Setup, san, turns};
 use rules::{Variant, reason};
 
-/// Reads the problems of a text under the rules of a variant. Lines without `dm` have the stipulation
-/// `default`, if there is one.
+/// Reads the problems of a text under the rules of a variant. Lines without a stipulation of their own have
+/// the stipulation `default`, if it is given.
 pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> List {
     let (mut list, mut errors) = (List::new(), 0);
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
@@ -70,7 +71,7 @@ fn problem(
                 }
                 found.stipulation = format!("#{text}");
             }
-            // Some programs write the number of moves as the best one.
+            // Some programs write the mate distance as the best move.
             "bm" if text.strip_prefix('#').is_some_and(whole_number) => {
                 found.stipulation = text.to_string();
             }
@@ -123,7 +124,7 @@ fn problem(
     Ok(found)
 }
 
-/// Splits a line into its four fields and the operations; the two numbers that end a FEN are skipped.
+/// Splits a line into its four fields and the operations. Skips the two numbers at the end of a full FEN.
 fn fields(line: &str) -> Result<(Vec<&str>, &str), Diagnostic> {
     let split = |text: &'_ str| -> usize { text.find(char::is_whitespace).unwrap_or(text.len()) };
     let mut rest = line;
@@ -147,7 +148,7 @@ fn fields(line: &str) -> Result<(Vec<&str>, &str), Diagnostic> {
     Ok((fields, rest))
 }
 
-/// Returns the turns that `bm` names, as coordinates in byte order.
+/// Returns the turns that `bm` lists, in coordinate notation and byte order.
 fn keys(setup: &Setup, best: &[&str]) -> Result<Vec<String>, Diagnostic> {
     let mut keys = with_setup!(setup, start => {
         let game = start.game.as_ref();
@@ -176,7 +177,7 @@ fn all_mate(setup: &Setup, keys: &[String]) -> bool {
     })
 }
 
-/// Returns the operations, split at `;` outside of quotation marks.
+/// Splits the operations at each `;` outside of quotation marks.
 fn operations(text: &str) -> Result<Vec<&str>, Diagnostic> {
     let mut list = Vec::new();
     let (mut start, mut quoted) = (0, false);

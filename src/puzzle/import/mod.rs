@@ -1,4 +1,4 @@
-//! Reads problems in other formats and turns them into puzzles.
+//! Reads problems in other formats and converts them to puzzles. Never solves them: missing keys remain open.
 //!
 //! * [`epd`]: one problem in each line, with operations `dm`, `bm`, `id`.
 //! * [`popeye`]: the input language of the solver Popeye.
@@ -9,36 +9,37 @@ pub mod popeye;
 use diagnostics::Diagnostic;
 use rules::Variant;
 
-/// A problem of another format. What it leaves open is found by solving.
+/// A problem that was read from another format. It has no number of solutions, and keys only if the file
+/// lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Imported {
-    /// Its number in the file, from 1, with the letter of a twin (`3b`). Other problems that fail do not
-    /// change it.
+    /// The number of the problem in the file, from 1, with the letter of a twin (`3b`). Unreadable problems
+    /// count, so they do not shift the numbers of others.
     pub label: String,
-    /// Its name, if it has one.
+    /// The name of the problem, if it has one.
     pub id: Option<String>,
     /// The position.
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
-    /// The keys, in coordinate notation and byte order, if the file has them.
+    /// The keys in coordinate notation and byte order, if the file lists them.
     pub keys: Option<Vec<String>>,
-    /// Author, title, place; may be empty.
+    /// Author, title and publication; may be empty.
     pub source: String,
     /// Remarks; may be empty.
     pub comment: String,
-    /// A request of the file that a puzzle cannot hold, with the command that answers it.
+    /// Requests of the file that a puzzle cannot express, some with a command that fulfills the request.
     pub asides: Vec<String>,
 }
 
-/// All problems of a file in their order, each with its line, or what is wrong with it.
+/// All problems of a file in order, each with its line number, or the error that prevents reading it.
 pub type List = Vec<(usize, Result<Imported, Diagnostic>)>;
 
-/// Most unreadable problems of a file. Beyond it, the rest of the file is not read: it is hardly a file of
-/// problems, and each error takes memory and a message.
+/// The maximum number of unreadable problems in a file. After more errors, the rest of the file is not read:
+/// it is probably not a file of problems, and each error needs memory and prints a message.
 const MAX_ERRORS: usize = 1_000;
 
-/// Ends the list with an error and returns true if it already has more than [`MAX_ERRORS`] errors.
+/// If there are more than [`MAX_ERRORS`] errors, appends a final error to the list and returns true.
 fn ends_early(list: &mut List, line: usize, errors: usize) -> bool {
     if errors <= MAX_ERRORS {
         return false;
@@ -49,8 +50,8 @@ fn ends_early(list: &mut List, line: usize, errors: usize) -> bool {
     true
 }
 
-/// Returns the text of a file. Lines that are not UTF-8 are read as Latin-1, in which many problem files
-/// are written.
+/// Returns the text of a file. Lines that are not valid UTF-8 are decoded as Latin-1, in which many problem
+/// files are written.
 pub fn decode(bytes: &[u8]) -> String {
     let line = |line: &[u8]| match std::str::from_utf8(line) {
         Ok(text) => text.to_string(),
@@ -60,12 +61,12 @@ pub fn decode(bytes: &[u8]) -> String {
     lines.join("\n")
 }
 
-/// Reads a file of either format. EPD is read under a variant; its lines without `dm` have the
-/// stipulation `default`, if there is one.
+/// Reads a file of either format. The lines of an EPD file are read under `variant`; lines without a
+/// stipulation of their own have the stipulation `default`, if it is given.
 ///
 /// # Errors
-/// If the text is Popeye's input and the variant is not orthodox chess. Errors of single problems are in
-/// the list.
+/// If the text is Popeye input and the variant is not orthodox chess. Errors of single problems are entries
+/// of the list.
 pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> Result<List, Diagnostic> {
     if !popeye::is_input(text) {
         return Ok(epd::read(variant, text, default));

@@ -1,4 +1,4 @@
-//! Conditions on the puzzles to be found, as expressions.
+//! Conditions that users set on the puzzles to be found, as expressions.
 
 use control::Control;
 use language::{Expression, Subject};
@@ -6,7 +6,7 @@ use position::{Layout, Position};
 use rules::{Game, Turn};
 use std::sync::Arc;
 
-/// What holds for the puzzles to be found. The expressions are compiled for the variant on its own board.
+/// Conditions on a puzzle. The expressions are compiled for the variant on its own board.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
     /// A condition on the diagram.
@@ -16,7 +16,7 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Returns whether a diagram is wanted.
+    /// Returns whether a diagram satisfies its condition.
     pub(super) fn diagram_fits<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -27,7 +27,7 @@ impl Conditions {
         condition.is_none_or(|condition| holds(condition, Subject::new(game, position), control))
     }
 
-    /// Returns whether a key is wanted.
+    /// Returns whether a key satisfies its condition.
     pub(super) fn key_fits<W: Layout>(
         &self,
         game: &dyn Game<W>,
@@ -41,7 +41,8 @@ impl Conditions {
     }
 }
 
-/// Returns whether a condition holds. A stop makes it false; the caller checks the control.
+/// Returns whether a condition holds. Returns false if `control` stops the evaluation; the caller checks for
+/// that.
 fn holds<W: Layout>(
     condition: &Expression,
     subject: Subject<'_, W>,

@@ -1,4 +1,4 @@
-//! Whether a position is a puzzle, and what makes one better than another.
+//! Determines whether a position is a puzzle, and ranks puzzles.
 
 use super::conditions::Conditions;
 use super::source::{MAX_POSITIONS_TABLED, Source};
@@ -16,25 +16,26 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use values::oracle::Oracle;
 
-/// Variations, or tries, beyond which a puzzle does not rank higher.
+/// The number of variations or tries beyond which a puzzle does not rank higher.
 const MANY: usize = 4;
-/// Turns of the side to move. With fewer, the key is too easy to find.
+/// The minimum number of legal turns in the diagram. With fewer, the key is too easy to find.
 const MIN_TURNS: u64 = 6;
 const TABLE_BYTES: u64 = 32 << 20;
 
-/// The rank of a puzzle; smaller is better. Compares soundness first, then content, then economy.
+/// The rank of a puzzle; smaller is better. The fields are compared in order: relation to orthodox chess,
+/// then content, then economy.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Rank {
-    /// Orthodox chess has the key too, and is only faster (1), or has no such position, and so
-    /// nothing to compare with (2).
+    /// 1 if the key also solves in orthodox chess, which merely has a shorter solution as well; 2 if orthodox
+    /// chess cannot have this position, so there is nothing to compare; otherwise 0.
     akin: u8,
-    /// The key takes, gives check or changes a unit.
+    /// Whether the key captures, gives check or changes a unit.
     loud: bool,
-    /// There is only one answer to the key.
+    /// Whether the key has only one answer.
     forced: bool,
-    /// Different continuations after the key, duals left out.
+    /// The number of different continuations after the key, without duals.
     variations: Reverse<usize>,
-    /// First turns that fail to a single answer.
+    /// The number of tries: first turns that only one answer refutes.
     tries: Reverse<usize>,
     units: u32,
 }
@@ -48,12 +49,14 @@ pub(super) struct Find {
     pub comment: String,
 }
 
-/// Returns the control of one search: one thread and a small table, so that its answer depends on nothing else.
+/// Returns the control of one search: one thread and a small table, so the result depends only on the
+/// problem.
 fn searcher<'a>(control: &Control<'a>) -> Control<'a> {
     control.for_part().with_memory(TABLE_BYTES)
 }
 
-/// Returns the limits of a search of at most this number of positions.
+/// Returns the limits of a search of at most `positions` positions. It ends once two solutions show that the
+/// problem is not sound.
 fn limits(positions: u64) -> Limits {
     Limits {
         solutions: Some(2),
@@ -61,8 +64,8 @@ fn limits(positions: u64) -> Limits {
     }
 }
 
-/// Returns how orthodox chess sees the solution, if the problem is sound and it does not have it. What comes
-/// out once `stop` is set says nothing.
+/// Returns the relation of the solution to orthodox chess, if the problem is sound and orthodox chess has a
+/// different solution. If `control` stopped the search, the result is meaningless.
 pub(super) fn special_solution<W: Layout>(
     problem: &Problem<W>,
     known: Option<&dyn Oracle<W>>,
@@ -86,7 +89,8 @@ pub(super) fn special_solution<W: Layout>(
     (view != Orthodox::Solves).then_some(view)
 }
 
-/// Returns the find with its comment and rank; none once `stop` is set.
+/// Returns the puzzle with its comment and rank. Returns `None` if the problem is not sound, does not fit the
+/// conditions, or `control` stopped the search.
 pub(super) fn describe<W: Layout>(
     problem: &Problem<W>,
     view: Orthodox,
@@ -112,7 +116,7 @@ pub(super) fn describe<W: Layout>(
         return None;
     }
     let text = fen::print(game, p);
-    // What is written has to read back as it is.
+    // The printed FEN must be read back as the same position.
     let read = Setup::read(game.variant(), Some(&text)).ok()?;
     if with_setup!(&read, start => fen::print(start.game.as_ref(), &start.position)) != text {
         return None;
@@ -154,8 +158,8 @@ pub(super) fn describe<W: Layout>(
     })
 }
 
-/// Returns the number of different turns that are the only continuation after some defense to the key; 0 in
-/// help and series play.
+/// Returns the number of different turns that are the only continuation after some defense to the key.
+/// Returns 0 in help and series play.
 fn variations(solution: &Solution) -> usize {
     let only = |answer: &Reply| match answer.next.as_slice() {
         [turn] => Some(turn.turn.clone()),
@@ -168,7 +172,7 @@ fn variations(solution: &Solution) -> usize {
     found.len()
 }
 
-/// Returns whether a turn takes nothing, gives no check and changes no unit.
+/// Returns whether a turn captures nothing, gives no check and changes no unit.
 fn is_quiet<W: Layout>(game: &dyn Game<W>, p: &Position<W>, after: &Position<W>) -> bool {
     let same = Color::BOTH.iter().all(|&color| {
         game.men()

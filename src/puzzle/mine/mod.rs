@@ -1,12 +1,12 @@
-//! Finding puzzles: a search through positions with few units for sound problems in which the rule
-//! set's own law decides.
+//! Finds puzzles: searches positions with few units for sound problems whose solution depends on the rule
+//! set.
 //!
-//! Positions come from two sources: random ones, and those of endgame tables in which exactly one
-//! turn wins in time ([`tabled`]). A candidate is named by seed, variant, stipulation and
-//! number, so the answer is the same whatever the number of threads. It is taken if there is exactly
-//! one solution, none shorter, and orthodox chess does not have the same ([`special`]). Then units are
-//! taken off as long as all this stays true. Of several that are found, the best is kept: with a
-//! quiet key, with several answers to it, with many variations and tries, with few units.
+//! Candidate positions come from two sources: random positions, and positions of endgame tables in which
+//! exactly one turn wins in time ([`tabled`]). Seed, variant, stipulation and number determine a candidate,
+//! so the result is the same for any number of threads. A candidate is accepted if it has exactly one
+//! solution and no shorter one, and orthodox chess has a different solution ([`special`]). Units are then
+//! removed as long as this remains true. From several accepted candidates, the best is chosen: one with a
+//! quiet key, several answers to the key, many variations and tries, and few units.
 
 mod conditions;
 mod find;
@@ -31,35 +31,35 @@ use source::{Randoms, Source, Tabled, first_side};
 use tabled::Endings;
 use values::oracle::Oracle;
 
-/// Where positions come from.
+/// The sources of candidate positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sources {
-    /// Random placements and walks.
+    /// Random placements, some followed by random turns.
     Random,
     /// Endgame tables.
     Tables,
-    /// One from here, one from there.
+    /// Both sources in turn.
     Both,
 }
 
-/// The puzzles that are wanted.
+/// A request for puzzles.
 #[derive(Clone, Debug)]
 pub struct MineRequest {
     /// The variant with its options.
     pub variant: Variant,
-    /// Stipulations, searched for in turn; if empty, those of [`usual`].
+    /// The stipulations to search for, in turn. If empty, those of [`usual`].
     pub stipulations: Vec<String>,
-    /// Number of puzzles.
+    /// The number of puzzles.
     pub count: usize,
-    /// Where positions come from.
+    /// The sources of candidate positions.
     pub from: Sources,
-    /// The most units on the board.
+    /// The maximum number of units on the board.
     pub units: usize,
-    /// Names the sequence of candidates.
+    /// The seed of the sequence of candidates.
     pub seed: u64,
-    /// Number of candidates after which the search for a stipulation ends.
+    /// The number of candidates after which the search for a stipulation ends.
     pub candidates: u64,
-    /// What holds for the diagrams and the keys.
+    /// Conditions on the diagrams and the keys.
     pub conditions: Conditions,
 }
 
@@ -68,20 +68,20 @@ pub struct MineRequest {
 pub struct Mined {
     /// The puzzles, in the order of their stipulations.
     pub puzzles: Vec<Puzzle>,
-    /// Why the search ended before it was complete; `None` if it was not stopped.
+    /// The reason why the search ended early; `None` if it is complete.
     pub stopped: Option<Stopped>,
-    /// Whether tables were requested and the rule set has no ending that is small enough.
+    /// Whether tables were requested, but the rule set has no ending that is small enough.
     pub no_tables: bool,
 }
 
-/// Candidates that are examined together.
+/// The number of candidates that are examined together.
 const BLOCK: u64 = 256;
-/// Number of sound puzzles after which the best is chosen.
+/// The number of sound puzzles after which the best is chosen.
 const ENOUGH: usize = 24;
-/// Number of blocks after the first find at which the search ends anyway.
+/// The number of blocks after the first find at which the search ends anyway.
 const PATIENCE: u64 = 8;
 
-/// Returns the stipulations to search for under a rule set: its own endings first, then mates, in direct,
+/// Returns the default stipulations for a rule set: first the rule set's own endings, then mates, in direct,
 /// help, self and series play.
 pub fn usual(rule_set: &RuleSet) -> Vec<String> {
     let mates = rule_set
@@ -115,7 +115,8 @@ pub fn usual(rule_set: &RuleSet) -> Vec<String> {
     list
 }
 
-/// Searches for puzzles on the threads of `control`, until there are as many as requested or it is stopped.
+/// Searches for puzzles on the threads of `control`, until the requested number is found, the candidates are
+/// exhausted, or `control` stops the search.
 ///
 /// # Errors
 /// If a stipulation is wrong for the rule set.
@@ -124,7 +125,7 @@ pub fn mine(wish: &MineRequest, control: &Control<'_>) -> Result<Mined, Diagnost
     with_setup!(&setup, start => search(wish, start, control))
 }
 
-/// A search with what does not change from one stipulation to the next.
+/// The parts of a search that are the same for all stipulations.
 struct Search<'a, W: Layout> {
     wish: &'a MineRequest,
     start: &'a Start<W>,
@@ -154,7 +155,7 @@ fn search<W: Layout>(
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let (mut round, mut any) = (0, true);
     let mut stopped = None;
-    // Each stipulation once, then each once more.
+    // Search for one puzzle for each stipulation, then for one more of each, and so on.
     'rounds: while puzzles.len() < wish.count && any {
         any = false;
         for stipulation in &asked {
@@ -228,7 +229,7 @@ fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Dia
 }
 
 impl<W: Layout> Search<'_, W> {
-    /// Returns the best of the first finds for a stipulation.
+    /// Returns the best puzzle among the first ones that are found for a stipulation.
     fn best(
         &self,
         asked: &Stipulation,
@@ -282,7 +283,7 @@ impl<W: Layout> Search<'_, W> {
         finds.into_iter().min_by_key(|find| find.rank)
     }
 
-    /// Returns what becomes of some candidates, in their order.
+    /// Examines candidates. Returns the puzzles among them, in the order of the candidates.
     fn block(
         &self,
         asked: &Stipulation,
@@ -295,18 +296,18 @@ impl<W: Layout> Search<'_, W> {
             if self.control.check().is_err() {
                 return None;
             }
-            // From each source in turn.
+            // Alternate between the sources.
             let source = sources[(number % of) as usize].as_ref();
             self.candidate(asked, source, source.position(number / of)?)
         };
-        // Plain threads: inside of a pool a search would split itself, and its bound on positions
-        // would no longer cut in the same place.
+        // Use plain threads: in a rayon pool, a search would divide its work, and its limit on positions
+        // would no longer stop at the same place.
         std::thread::scope(|scope| {
             let workers: Vec<_> = numbers
                 .chunks(share)
                 .map(|chunk| {
                     let work = move || chunk.iter().filter_map(one).collect::<Vec<_>>();
-                    // Where the system lets no thread start, the work is done here, later.
+                    // If the system cannot start a thread, its work is done on this thread later.
                     std::thread::Builder::new()
                         .spawn_scoped(scope, work)
                         .map_err(|_| work)
@@ -323,7 +324,8 @@ impl<W: Layout> Search<'_, W> {
         })
     }
 
-    /// Returns the puzzle that a position is, with as few units as it can do with.
+    /// Returns the puzzle in a position, with as few units as possible. Returns `None` if the position is not
+    /// a puzzle.
     fn candidate(
         &self,
         asked: &Stipulation,
@@ -344,8 +346,8 @@ impl<W: Layout> Search<'_, W> {
         let fits = |position: &Position<W>| conditions.diagram_fits(game, position, self.control);
         let mut good = problem(position);
         let mut view = special_solution(&good, known, most, self.control)?;
-        // Units are taken off one after the other while the problem stays sound and special. Once the diagram
-        // fits the condition, it keeps fitting.
+        // Remove units one by one while the problem stays sound and special. Once the diagram satisfies its
+        // condition, it must continue to do so.
         let mut again = true;
         while again {
             again = false;

@@ -1,4 +1,4 @@
-//! Numbers and positions that a seed names.
+//! Random numbers and random positions that a seed determines.
 
 use board::{Color, Kind, Square, Squares};
 use control::Random;
@@ -6,7 +6,7 @@ use notation::fen;
 use position::{Layout, Position};
 use rules::{Game, with_turns};
 
-/// Returns the generator of one candidate.
+/// Returns the random number generator of one candidate.
 pub(super) fn generator(seed: u64, name: &str, index: u64) -> Random {
     let mut random = Random(seed);
     for byte in name.bytes() {
@@ -16,20 +16,21 @@ pub(super) fn generator(seed: u64, name: &str, index: u64) -> Random {
     random
 }
 
-/// The most random turns made from a random placement.
+/// The maximum number of random turns from a random placement.
 const MAX_PLIES: usize = 14;
-/// The most random turns made from the start array, for the state that they bring about.
+/// The maximum number of random turns from the start position, which are made to get a variant state.
 const FAR_PLIES: usize = 80;
-/// Beyond this no number of a move is looked for.
+/// The maximum move number for which a change of the outcome is searched.
 const FAR_NUMBER: u32 = 1 << 20;
 
-/// How often a position is tried.
+/// The maximum number of attempts to generate a position.
 const TRIALS: usize = 64;
 
-/// Returns a random position of an ongoing game with `side` to move and at most `most` units: units of the
-/// kinds of the start array put anywhere, the kings of the other side often near an edge, then sometimes an
-/// even number of random turns, of which those that change the rule set's state are preferred, or sometimes
-/// the state of another game. `None` if several trials came to nothing.
+/// Returns a random position of an ongoing game with `side` to move and at most `most` units. Units of the
+/// kinds in the start position are placed at random, the kings of the other side often at an edge. In half of
+/// the positions, an even number of random turns follows, with a preference for turns that change the variant
+/// state. Some of the others take their variant state from another random game. Returns `None` after
+/// [`TRIALS`] failed attempts.
 pub(super) fn position<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
@@ -52,7 +53,7 @@ fn trial<W: Layout>(
     let walks = random.one_in(2);
     let mut left = most.min(3 + random.below(most.saturating_sub(2).max(1)));
     if walks {
-        // Some of them will be captured.
+        // Place more units, since some will be captured.
         left += random.below(most);
     }
     for &(kind, least, up_to) in game.unit_bounds() {
@@ -65,7 +66,7 @@ fn trial<W: Layout>(
             }
         }
     }
-    // Each kind as likely as any other; pawns twice.
+    // All kinds have the same probability, except that pawns have twice this probability.
     let royal = |kind: Kind| game.unit_bounds().iter().any(|(k, ..)| *k == kind);
     let mut pool: Vec<Kind> = game
         .men()
@@ -75,7 +76,7 @@ fn trial<W: Layout>(
     if pool.contains(&Kind::Pawn) {
         pool.push(Kind::Pawn);
     }
-    // How many of three units belong to the side to move.
+    // `share + 1` of three units, on average, belong to the side to move.
     let share = random.below(3);
     for _ in 0..left.min(pool.len() * left) {
         let color = if random.below(3) <= share {
@@ -141,8 +142,8 @@ fn put<W: Layout>(
     None
 }
 
-/// Returns where the number of the move is part of the game, sets it close to the one at which it decides;
-/// whether it is.
+/// If the outcome depends on the move number, sets the number, in half of the cases shortly before the
+/// outcome changes. Returns whether the outcome depends on the move number.
 fn late<W: Layout>(game: &dyn Game<W>, p: &mut Position<W>, random: &mut Random) -> bool {
     let outcome = |number: u32| {
         let mut there = *p;
@@ -171,7 +172,7 @@ fn late<W: Layout>(game: &dyn Game<W>, p: &mut Position<W>, random: &mut Random)
     true
 }
 
-/// Makes random turns. `None` if the game ends.
+/// Makes random turns. Returns `None` if the game ends.
 fn walk<W: Layout>(
     game: &dyn Game<W>,
     mut p: Position<W>,

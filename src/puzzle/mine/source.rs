@@ -7,19 +7,20 @@ use notation::Start;
 use position::{Layout, Position};
 use problems::{Ending, Play, Stipulation};
 
-/// Positions after which the search of a random candidate ends: most candidates have no solution.
+/// The maximum number of positions in the search of a random candidate. Small, since most candidates have no
+/// solution.
 const MAX_POSITIONS: u64 = 1 << 13;
-/// Positions after which the search of a candidate from a table ends: a larger problem would take long to
-/// solve again.
+/// The maximum number of positions in the search of a candidate from a table. A larger problem would take
+/// long to solve again.
 pub(super) const MAX_POSITIONS_TABLED: u64 = 1 << 17;
 
-/// Where candidates for one stipulation come from.
+/// A source of candidate positions for one stipulation.
 pub(super) trait Source<W: Layout>: Sync {
-    /// Returns the candidate with this number, if it comes to anything.
+    /// Returns the candidate with this number, or `None` if it has no valid position.
     fn position(&self, number: u64) -> Option<Position<W>>;
-    /// Returns the number of positions after which its search ends.
+    /// Returns the maximum number of positions in the search of a candidate.
     fn most_positions(&self) -> u64;
-    /// Returns what a puzzle file says of it.
+    /// Returns the description of the source for puzzle files.
     fn words(&self) -> &'static str;
 }
 
@@ -54,7 +55,7 @@ impl<W: Layout> Source<W> for Randoms<'_, W> {
     }
 }
 
-/// Positions of tables.
+/// Positions of endgame tables.
 pub(super) struct Tabled<'a, W: Layout> {
     pub endings: &'a Endings<W>,
     pub places: Vec<tabled::TableIndex>,
@@ -76,7 +77,7 @@ impl<W: Layout> Source<W> for Tabled<'_, W> {
     }
 }
 
-/// Who moves first, as composers have it.
+/// Returns the side that moves first, by the conventions of problem composers.
 pub(super) fn first_side(asked: &Stipulation) -> Color {
     match asked.play {
         Play::Help(Ending::Goal) if !asked.half => Color::Black,

@@ -1,10 +1,10 @@
-//! Checks whether the solution of a problem depends on its rule set: the same position with the same
-//! stipulation is solved under the rules of orthodox chess.
+//! Checks whether the solution of a problem depends on its rule set, by solving the same position with the
+//! same stipulation under the rules of orthodox chess.
 //!
-//! The criterion is the same for all rule sets: orthodox chess must have another solution. There, the key
-//! fails (the goal is not reached, or a defense exists that the rule set does not have), or it is not legal,
-//! or a shorter solution exists, which the rule set forbids, or the position cannot be read. A goal that
-//! orthodox chess does not have is replaced by checkmate in at most as many moves.
+//! The criterion is the same for all rule sets: orthodox chess must have a different solution. There, the key
+//! fails (it does not reach the goal, or an additional defense exists), the key is not legal, a shorter
+//! solution exists, or the position is not valid. A goal that orthodox chess does not have is replaced by
+//! checkmate in the same number of moves.
 
 use control::Control;
 use notation::with_setup;
@@ -17,23 +17,23 @@ use rules::{Game, Reason, Variant, reason};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-/// How orthodox chess sees the solution.
+/// The relation of a solution to orthodox chess.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Orthodox {
-    /// It solves there, too: nothing special.
+    /// The solution also solves in orthodox chess, so it is not special.
     Solves,
-    /// The position is none of orthodox chess.
+    /// The position is not a position of orthodox chess.
     Unreadable,
-    /// The first turn is not legal there.
+    /// The first turn is not legal in orthodox chess.
     Illegal,
-    /// The first turn is legal there, but the solution is none.
+    /// The first turn is legal in orthodox chess, but does not solve.
     Fails,
-    /// It solves there, too, but something else does in fewer moves.
+    /// The solution also solves in orthodox chess, but a shorter solution exists there.
     Slow,
 }
 
 impl Orthodox {
-    /// Returns as a sentence without its end.
+    /// Returns the relation in words.
     pub fn words(self) -> &'static str {
         match self {
             Orthodox::Solves => "orthodox chess has the same solution",
@@ -45,7 +45,7 @@ impl Orthodox {
     }
 }
 
-/// Returns the stipulation for orthodox chess.
+/// Returns the corresponding stipulation for orthodox chess.
 fn translated(asked: &Stipulation) -> Stipulation {
     let mut there = asked.clone();
     there.goal = match there.goal {
@@ -57,7 +57,8 @@ fn translated(asked: &Stipulation) -> Stipulation {
     there
 }
 
-/// Puts a solved problem to orthodox chess. What comes out once `stop` is set says nothing.
+/// Solves a problem under orthodox rules and compares the solutions. If `control` stopped the search, the
+/// result is meaningless.
 pub(super) fn orthodox<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
@@ -107,7 +108,7 @@ pub(super) fn orthodox<W: Layout>(
     })
 }
 
-/// Returns the reasons for which the game ends in a solution, in byte order.
+/// Returns the reasons for which the game ends in the lines of a solution, in byte order.
 pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Reason> {
     let game = problem.start.game.as_ref();
     let mut ends = Ends {
@@ -133,7 +134,7 @@ pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<
     found.into_iter().collect()
 }
 
-/// The reasons for which the game ends in a tree.
+/// Collects the reasons for which the game ends in a solution tree.
 struct Ends<'a, W: Layout> {
     game: &'a dyn Game<W>,
     found: BTreeSet<Reason>,
@@ -156,7 +157,8 @@ impl<W: Layout> Ends<'_, W> {
         }
     }
 
-    /// Returns the position after a turn. If the turn reaches the goal, adds the reason for which the game ends there.
+    /// Returns the position after a turn. If the turn reaches the goal, records the reason for which the game
+    /// ends.
     fn after(&mut self, p: &Position<W>, text: &str, goal: bool) -> Option<Position<W>> {
         let legal = turns::sorted(self.game, p);
         let (_, turn) = legal.iter().find(|(t, _)| t == text)?;

@@ -1,8 +1,9 @@
 //! Positions of endgame tables in which exactly one turn wins in time.
 //!
-//! A table stores every placement of its units with the distance to the win. It shows which positions are
-//! won in a number of moves, and the values of their successors show how many turns keep the win. Whether
-//! the win fits a stipulation (its reason, and that orthodox chess does not have it) is left to the search.
+//! A table stores every placement of its units with the distance to the win. It shows which positions are won
+//! in a given number of moves, and the values after each turn show how many turns keep the win. The search
+//! decides whether a win fits the stipulation by its reason, and whether orthodox chess has the same
+//! solution.
 
 use super::random;
 use board::Color;
@@ -18,13 +19,13 @@ use values::oracle::wins_within;
 const ALWAYS_UNITS: usize = 3;
 /// Larger endings, up to this many units, are solved only if cheap.
 const MAX_UNITS: usize = 4;
-/// Number of larger endings whose cost is estimated, which takes time too.
+/// The maximum number of larger endings whose cost is estimated, since estimates take time.
 const MAX_LARGE: usize = 8;
-/// Indices of an ending that is cheap, with all that it can become.
+/// The maximum number of indices of a cheap ending, including all endings to which it leads.
 const CHEAP_INDICES: u64 = 6 << 20;
-/// Indices of all endings together. A value takes two bytes.
+/// The maximum number of indices of all endings together. A value takes two bytes.
 const ALL_INDICES: u64 = 8 << 20;
-/// Bytes that the solution of an ending may take; one that needs more is left out.
+/// The maximum memory in bytes for solving an ending. Endings that need more are left out.
 const MEMORY_BYTES: u64 = 512 << 20;
 
 /// Returns whether tables can answer a stipulation: a forced win in direct play.
@@ -32,25 +33,26 @@ pub fn serves(asked: &Stipulation) -> bool {
     asked.play == Play::Direct && matches!(asked.goal, Goal::Win | Goal::Mate | Goal::Reason(_))
 }
 
-/// A table whose positions, the sides swapped if need be, have White to move.
+/// A table whose positions have White to move, if necessary after swapping the sides.
 struct Seen {
     table: Arc<Table>,
     swap: bool,
 }
 
-/// The small endings of a game, solved.
+/// The solved small endings of a game.
 pub struct Endings<W: Layout> {
     tables: Tables<W>,
     seen: Vec<Seen>,
 }
 
-/// One position of [`Endings`]: which table, which index.
+/// A position of [`Endings`]: the number of the table, and the index in the table.
 pub type TableIndex = (u32, u32);
 
 impl<W: Layout> Endings<W> {
-    /// Solves the endings with at most `units` units: those of up to three units, then those of four that
-    /// are cheap enough, until there are enough, in an order that depends on the seed. There may be none:
-    /// some rule sets have no game with few units. A requested stop keeps what is solved.
+    /// Solves endings with at most `units` units. Endings of up to three units come first, followed by those
+    /// endings of four units that are cheap enough, in an order that depends on the seed, until the limits
+    /// are reached. The result may be empty, since some rule sets have no game with few units. If `control`
+    /// stops the run, the endings solved so far are kept.
     pub fn new(
         game: &Arc<dyn Game<W>>,
         units: usize,
@@ -58,7 +60,7 @@ impl<W: Layout> Endings<W> {
         control: &Control<'_>,
     ) -> Endings<W> {
         let tables = Tables::new(Arc::clone(game), None);
-        // The memory is always the same, so that the endings do not depend on it.
+        // A fixed memory limit, so the endings do not depend on the machine.
         let control = control.with_memory(MEMORY_BYTES);
         // Endings that cannot be solved are left out.
         let _ = parallel::in_pool(control.threads(), || solve(&tables, units, seed, &control));
@@ -82,13 +84,13 @@ impl<W: Layout> Endings<W> {
         self.seen.is_empty()
     }
 
-    /// Returns the tables, for a search to probe.
+    /// Returns the tables, so that a search can probe them.
     pub fn tables(&self) -> &Tables<W> {
         &self.tables
     }
 
-    /// Returns at most `most` positions that White, to move, wins in exactly `moves` moves: from each table
-    /// in turn one that `name` and `seed` choose.
+    /// Returns at most `most` positions with White to move that White wins in exactly `moves` moves. They are
+    /// taken from the tables in turn, in an order that `name` and `seed` determine.
     pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<TableIndex> {
         let mut hands: Vec<Vec<TableIndex>> = Vec::new();
         for (number, seen) in (0..).zip(&self.seen) {
@@ -116,14 +118,14 @@ impl<W: Layout> Endings<W> {
         dealt
     }
 
-    /// Returns the position at a place, White to move.
+    /// Returns the position with an index, with White to move.
     pub fn position(&self, (number, index): TableIndex) -> Option<Position<W>> {
         let seen = self.seen.get(number as usize)?;
         let index = u64::from(index);
         self.tables.position(&seen.table.class, index, seen.swap)
     }
 
-    /// Returns the position at a place with its key, if exactly one turn wins within the moves.
+    /// Returns the position with an index and its key, if exactly one turn wins within `moves` moves.
     pub fn riddle(&self, place: TableIndex, moves: u32) -> Option<(Position<W>, Turn)> {
         let game = self.tables.game();
         let p = self.position(place)?;
@@ -182,14 +184,14 @@ fn solve<W: Layout>(
     Ok(())
 }
 
-/// Returns whether an ending with all that it can become has at most `most` indices that are not yet solved.
+/// Returns whether an ending and all endings to which it leads have at most `most` unsolved indices.
 fn is_cheap<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     most: u64,
     control: &Control<'_>,
 ) -> Result<bool, Failed> {
-    // Its own positions first: they can be counted without generating any.
+    // Check the ending's own positions first, since they can be counted without generating any.
     let own = |key| Class::new(tables.game(), tables.canonical(&key).0).len();
     if signature.keys().map(own).iter().sum::<u64>() > most {
         return Ok(false);

@@ -59,7 +59,7 @@ fn missing_mark_is_found_with_the_missing_turns() {
     judged(&found, Verdict::ConfirmedAsAmended);
     says(&found, "`+` after turn 10 (`Nb6xc4`)");
     assert_eq!(found.evidence.rows.len(), 1);
-    // Without marks to correct, no pair of turns fits.
+    // Without corrected marks, no insertion of two turns succeeds.
     let found = bachelor(&format!(
         "{MARKS}\namend = [ {{ insert_turns = 2, at = 1 }} ]"
     ));
@@ -106,7 +106,7 @@ fn lost_units_of_a_diagram_are_found() {
 
 #[test]
 fn misplaced_unit_and_wrong_turn_are_corrected() {
-    // The rook is on b2, where it mates; the page has it on b1, where a pawn is in the way.
+    // The rook is on b2, from where it mates. The page has it on b1, where a pawn blocks the file.
     let found = verified(
         "fen = '7k/R7/8/8/8/1P6/8/1R2K3 w - - 0 1'\nalways = \"turns.exists(t, t.mates && t.to == 'b8')\"\n\
          amend = [ { move_unit = 1 } ]",

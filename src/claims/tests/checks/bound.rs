@@ -89,11 +89,11 @@ fn wrong_measure_is_refuted_with_the_step() {
     let row = &found[0].evidence.rows[0];
     assert_eq!(row[0], "counterexample");
     assert!(!row[8].is_empty(), "the turn");
-    // A king's step lowers nothing.
+    // A king's step does not lower this measure.
     let found = verified("bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row))\"\nturns = 48");
     judged(&found, Verdict::Refuted);
     says(&found, "does not lower the measure");
-    // Promotions raise this measure in the last step alone.
+    // A promotion adds a queen, so a pawn's last step does not lower this measure.
     let found = verified_once(
         "variant = 'french-revolution'\nturns = 24\n\
          bound = \"sum(units(mover, 'pawn').map(u, 8 - u.row)) + count(mover, 'queen')\"",

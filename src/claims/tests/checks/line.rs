@@ -33,7 +33,7 @@ fn illegal_turn_is_named_with_the_reason() {
         verified("line = 'e4'\nlegal = false").verdict,
         Verdict::Refuted
     );
-    // A text that cannot be read is not a legal turn.
+    // A text that cannot be parsed is not a legal turn.
     assert_eq!(
         verified("line = 'e4 %%'\nlegal = false").verdict,
         Verdict::Confirmed

@@ -1,4 +1,4 @@
-//! Checks of claims files, with answers that are known.
+//! Tests of the checks of claims files, with known answers.
 
 mod amend;
 mod bound;
@@ -51,7 +51,7 @@ fn longest_game_of_toads() -> u64 {
     with_setup!(start, start => longest(start.game.as_ref(), &start.position))
 }
 
-/// Asserts the verdict of a finding.
+/// Asserts that a finding has a verdict.
 #[track_caller]
 fn judged(found: &Finding, verdict: Verdict) {
     assert_eq!(found.verdict, verdict, "{}", found.summary);
@@ -104,7 +104,7 @@ fn verified_with(claims: &str, rules: &str) -> Vec<Finding> {
     findings
 }
 
-/// Verifies one claim that takes long, on two threads.
+/// Verifies a slow claim once, on two threads.
 fn verified_once(claim: &str) -> Finding {
     let file = opened(&format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}"), "");
     let control = Control::new().with_threads(2).with_memory(2 << 30);
@@ -117,7 +117,7 @@ fn verified(claim: &str) -> Finding {
     verified_with(&format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}"), "").remove(0)
 }
 
-/// Returns the error for one claim.
+/// Returns the error that a faulty claim causes.
 fn refused(claim: &str) -> String {
     let claims = format!("[[claim]]\nid = 'a'\nsays = 'a'\n{claim}");
     let error = opened(&claims, "").validate().expect_err(claim.trim());

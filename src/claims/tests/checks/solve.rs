@@ -62,7 +62,7 @@ fn goal_is_a_condition_about_the_last_turn() {
 
 #[test]
 fn help_play_counts_lines() {
-    // The only helpmate in one: the king steps into the corner.
+    // The only helpmate in one ends with the king in the corner.
     let found = verified(
         "fen = '8/8/8/8/8/1K6/7R/1k6 b - - 0 1'\nsolve = 'h#1'\nsolutions = 1\nkeys = ['Ka1']",
     );
@@ -103,7 +103,7 @@ fn wrong_problems_are_refused_with_their_place() {
     }
 }
 
-/// Returns the plies in which a side forces a win within `left` plies, by trying every line.
+/// Returns the number of plies, at most `left`, within which a side forces a win. Tries every line.
 fn forced<W: Layout>(game: &dyn Game<W>, p: &Position<W>, by: Color, left: u32) -> Option<u32> {
     if let Outcome::Win(winner, _) = game.outcome(p) {
         return (winner == by).then_some(0);

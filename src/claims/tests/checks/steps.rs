@@ -1,4 +1,4 @@
-//! Single steps: every step that random games make is among them.
+//! Single steps: every step of random games is among the generated steps.
 
 use board::Squares;
 use catalog::Catalog;
@@ -10,8 +10,8 @@ use rules::{Game, Turn};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// A step in words: who moves what from where to where, what it becomes, and what of the opponent's leaves
-/// the board.
+/// Returns the steps of a turn in words: side, unit, squares, the resulting unit, and the enemy units that
+/// leave the board.
 fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> Vec<String> {
     let enemy = !before.side;
     let lost = before.color(enemy) & !after.color(enemy);

@@ -1,8 +1,8 @@
-//! Values at the edges: missing elements, overflow, castlings, drops, turns of several steps.
+//! Values at the edges: missing elements, overflow, castling, drops, turns of several steps.
 
 use crate::value;
 
-/// Asserts the values of expressions at the orthodox start.
+/// Asserts the values of expressions at the orthodox start position.
 #[track_caller]
 fn assert_values(cases: &[(&str, &str)]) {
     for (text, answer) in cases {
@@ -94,7 +94,7 @@ fn units_of_definitions_have_reaches_and_walks() {
     for (variant, text, answer) in cases {
         assert_eq!(value(variant, "", text), answer, "{variant}: {text}");
     }
-    // Every kind of a definition has a reach from every square, and none fails.
+    // Every kind of a definition has a reach from every square, and the evaluation never fails.
     for name in [
         "xiangqi",
         "euroshogi",

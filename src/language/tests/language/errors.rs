@@ -1,9 +1,9 @@
-//! Errors: what is wrong, where, and what would be right.
+//! Errors: the fault, its place, and a correction.
 
 use crate::{compile, setup};
 use language::{Environment, Expression};
 
-/// An expression, the column of its error, and parts of the message and of the help.
+/// An expression, the column of its error, a part of the message, and a part of the help.
 type Wrong = (&'static str, usize, &'static str, &'static str);
 
 /// Expressions in orthodox chess.
@@ -299,7 +299,7 @@ fn the_caret_is_below_the_error() {
     assert_eq!(&line[carets.find('^').expect("a caret")..][..4], "chek");
 }
 
-/// Expressions with an error inside a list, and what the caret is below.
+/// Expressions with an error inside a list, and the text that the carets underline.
 const UNDERLINED: [(&str, &str); 12] = [
     ("1 in ['e4']", "'e4'"),
     ("sum(['a', 'b'])", "'a'"),

@@ -1,4 +1,4 @@
-//! The examples in the table of names.
+//! Tests of the examples in the table of names.
 
 use crate::{compile, setup, value};
 use language::{FORMS, NAMES};
@@ -29,7 +29,7 @@ fn names_that_need_facts_are_refused_without_them() {
     }
 }
 
-/// The conditions of the specification that any position can answer.
+/// Conditions from the specification that can be evaluated on any position.
 #[test]
 fn conditions_of_rules_can_be_written() {
     let beside_queen = "turns.filter(t, t.after.units(t.before.side, 'queen').exists(q, \

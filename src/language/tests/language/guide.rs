@@ -1,4 +1,5 @@
-//! The guide's chapter: its reference is made from the table of names, and its questions have answers.
+//! The chapter of the guide: its reference is generated from the table of names, and its questions have
+//! answers.
 
 use language::{FORMS, NAMES, Owner};
 use std::fmt::Write;
@@ -48,7 +49,7 @@ fn reference() -> String {
 const BEGIN: &str = "<!-- names -->\n";
 const END: &str = "<!-- end of names -->";
 
-/// With the variable `FAIRYPROOF_BLESS`, the reference is written instead of compared.
+/// Compares the reference with the generated one. If `FAIRYPROOF_BLESS` is set, writes it instead.
 #[test]
 fn the_reference_is_made_from_the_table() {
     let text = std::fs::read_to_string(chapter()).expect("the chapter");
@@ -66,7 +67,7 @@ fn the_reference_is_made_from_the_table() {
     }
 }
 
-/// The tests of the command line run the questions and compare the answers.
+/// The tests of the command line evaluate the questions and compare the answers.
 #[test]
 fn each_kind_of_user_has_ten_questions_with_answers() {
     let text = std::fs::read_to_string(chapter()).expect("the chapter");

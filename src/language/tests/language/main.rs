@@ -1,5 +1,5 @@
-//! Expressions: the examples of every name, types and errors, values at the edges, and a second
-//! implementation: the interpreter of the `cel` crate over plain lists.
+//! Tests of expressions: the examples of every name, types and errors, values at the edges, and a comparison
+//! with a second implementation, the interpreter of the `cel` crate over plain lists.
 
 extern crate fairyproof_language as language;
 
@@ -17,7 +17,7 @@ use notation::{Setup, with_setup};
 use rules::{AnyGame, Variant};
 use std::sync::OnceLock;
 
-/// Returns the compiled rule sets and the library of definitions.
+/// Returns the catalog of compiled rule sets and library definitions.
 fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
     CATALOG.get_or_init(Catalog::new)
@@ -28,7 +28,7 @@ fn variant(name: &str) -> Result<Variant, Diagnostic> {
     catalog().open(name)
 }
 
-/// Opens a position of a rule set; an empty FEN is the start position.
+/// Opens a position of a rule set. An empty FEN opens the start position.
 fn setup(name: &str, fen: &str) -> Setup {
     let variant = variant(name).expect("the rule set exists");
     Setup::read(&variant, Some(fen).filter(|fen| !fen.is_empty())).expect("the FEN is valid")

@@ -1,4 +1,4 @@
-//! Positions as plain CEL values: maps and lists that the interpreter of the `cel` crate reads.
+//! Positions as plain CEL values: maps and lists for the interpreter of the `cel` crate.
 
 use board::{Color, Kind, Square, Squares};
 use cel::Value;
@@ -26,7 +26,7 @@ fn color_name(color: Color) -> &'static str {
     }
 }
 
-/// A game whose positions are written as plain values.
+/// Converts the positions of a game to plain values.
 pub struct Plain<'g, W: Layout> {
     game: &'g dyn Game<W>,
     kinds: Vec<KindName>,
@@ -78,7 +78,7 @@ impl<'g, W: Layout> Plain<'g, W> {
         list(squares.map(|square| self.unit(p, square)).collect())
     }
 
-    /// Returns what any position knows of itself.
+    /// Returns the fields that every position has.
     fn position(&self, p: &Position<W>) -> Fields {
         let outcome = self.game.outcome(p);
         let (name, why) = match outcome {
@@ -170,7 +170,7 @@ impl<'g, W: Layout> Plain<'g, W> {
         ]))
     }
 
-    /// Returns a position with its turns, and who attacks each square: by square and side, the units.
+    /// Returns a position with its turns, and the attackers of each square by square and side.
     pub fn root(&self, p: &Position<W>) -> (Fields, HashMap<(String, String), Value>) {
         let mut fields = self.position(p);
         let before = Value::from(fields.clone());

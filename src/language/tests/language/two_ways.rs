@@ -1,5 +1,5 @@
-//! The compiled form against the interpreter of the `cel` crate over plain lists, and our trees against
-//! those of its parser.
+//! Compares the compiled form with the interpreter of the `cel` crate over plain lists, and our syntax trees
+//! with those of its parser.
 
 use crate::plain::{Fields, Plain, text};
 use crate::{compile, setup, variant};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::sync::Arc;
 
-/// The words that generated expressions use about a board.
+/// The words for random expressions about a board.
 #[derive(Clone)]
 struct Vocabulary {
     squares: Vec<String>,
@@ -37,7 +37,7 @@ impl Vocabulary {
     }
 }
 
-/// Writes random expressions, each of the requested type.
+/// A generator of random expressions of a requested type.
 struct Writer<'a> {
     g: &'a mut Gen,
     words: &'a Vocabulary,
@@ -114,7 +114,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a list with the type of its elements.
+    /// Returns a list and the type of its elements.
     fn list(&mut self, depth: usize) -> (String, Item) {
         let has_turn = self.scope.iter().any(|(_, item)| *item == Item::Turn);
         match self.pick(9) {
@@ -144,7 +144,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a variable and what `write` makes with it in scope.
+    /// Returns a new variable and the text that `write` generates with this variable in scope.
     fn body(&mut self, item: Item, write: impl FnOnce(&mut Self) -> String) -> (String, String) {
         let name = format!("v{}", self.scope.len());
         self.scope.push((name.clone(), item));
@@ -300,7 +300,7 @@ fn names() -> Vec<String> {
         .collect()
 }
 
-/// Returns the position after some random turns.
+/// Returns a position after some random turns.
 fn played(setup: &Setup, g: &mut Gen, turns: usize) -> Setup {
     let mut setup = setup.clone();
     with_setup!(&mut setup, start => {
@@ -348,7 +348,7 @@ fn chosen(units: &Value, args: &[Value]) -> Vec<Value> {
     units.iter().filter(fits).cloned().collect()
 }
 
-/// Returns the context of a position for the interpreter.
+/// Returns the interpreter's context for a position.
 fn context(
     fields: &Fields,
     attackers: HashMap<(String, String), Value>,
@@ -413,8 +413,8 @@ fn context(
     context
 }
 
-/// Returns the value of an expression as the interpreter has it; `None` if it cannot say, such as after an
-/// overflow.
+/// Evaluates an expression with the interpreter. Returns `None` if the interpreter has no answer, for example
+/// after an overflow.
 fn interpreted(program: &Program, context: &Context<'_, '_>) -> Option<i64> {
     match program.execute(context).ok()? {
         Value::Bool(holds) => Some(i64::from(holds)),
@@ -423,7 +423,8 @@ fn interpreted(program: &Program, context: &Context<'_, '_>) -> Option<i64> {
     }
 }
 
-/// Compares one expression on one position; returns whether the interpreter had an answer.
+/// Compares both implementations on one expression and one position. Returns whether the interpreter had an
+/// answer.
 fn compared<W: Layout>(
     setup: &Setup,
     subject: &Subject<'_, W>,
@@ -441,7 +442,7 @@ fn compared<W: Layout>(
     }
 }
 
-/// Returns a shorter expression that still differs: the smallest part of the tree that does.
+/// Shrinks an expression on which the implementations differ to its smallest part on which they still differ.
 fn shrunk(text: &str, differs: &dyn Fn(&str) -> bool) -> String {
     let mut smallest = text.to_owned();
     loop {
@@ -521,7 +522,7 @@ fn the_interpreter_of_cel_gives_the_same_values() {
     );
 }
 
-/// Returns our tree in a form that both parsers can be compared in.
+/// Returns our tree as text, in a form that is comparable for both parsers.
 fn ours(tree: &Tree) -> String {
     let all = |trees: &[Tree]| trees.iter().map(ours).collect::<Vec<_>>().join(" ");
     match &tree.node {
@@ -538,7 +539,7 @@ fn ours(tree: &Tree) -> String {
             format!("({} {target}| {})", name.text, all(args))
         }
         Node::Index(parts) => format!("(_[_] {})", all(&parts[..])),
-        // CEL drops pairs of equal signs.
+        // The `cel` parser drops pairs of equal signs.
         Node::Not(a) => match &a.node {
             Node::Not(b) => ours(b),
             _ => format!("(!_ {})", ours(a)),
@@ -576,7 +577,7 @@ fn theirs(ided: &IdedExpr) -> String {
         Expr::Select(select) => format!("(.{} {})", select.field, theirs(&select.operand)),
         Expr::Comprehension(form) => comprehension(form),
         Expr::Call(call) => match call.func_name.as_str() {
-            // CEL drops pairs of equal signs, but not across parentheses.
+            // The `cel` parser drops pairs of equal signs, but not across parentheses.
             sign @ ("!_" | "-_") => {
                 let inner = all(&call.args);
                 let twice = inner.strip_prefix(&format!("({sign} "));
@@ -603,7 +604,7 @@ fn theirs(ided: &IdedExpr) -> String {
     }
 }
 
-/// Returns the macro that was expanded to a comprehension.
+/// Returns the macro that was expanded to this comprehension.
 fn comprehension(form: &ComprehensionExpr) -> String {
     let args = |ided: &IdedExpr| match &ided.expr {
         Expr::Call(call) => call.args.clone(),

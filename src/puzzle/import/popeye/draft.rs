@@ -1,4 +1,4 @@
-//! Collects what the keywords of a problem say, and makes a puzzle or several out of it.
+//! Collects the statements of one problem and converts them to one or more puzzles.
 
 mod twins;
 
@@ -7,7 +7,7 @@ use super::words::{COLORS, KEYWORDS, Keyword, TWINNINGS, TokenReader, Word};
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 
-/// Options about printing or effort, which leave the question and its answer as they are.
+/// Options about printing or effort. They change neither the question nor its answer.
 const IDLE: [Keyword; 11] = [
     ["variations", "varianten", "variantes"],
     ["nothreat", "ohnedrohung", "sansmenace"],
@@ -26,7 +26,7 @@ const IDLE: [Keyword; 11] = [
     ["intelligent", "intelligent", "intelligent"],
 ];
 
-/// Options that print more, or only a part of the answer. A note says what a puzzle file holds instead.
+/// Options that print more, or only a part of the answer. An aside records the request.
 const NOTED: [Keyword; 4] = [
     ["try", "verfuehrung", "essais"],
     ["defence", "widerlegung", "defense"],
@@ -34,13 +34,13 @@ const NOTED: [Keyword; 4] = [
     ["maxsolutions", "maxloesungen", "maxsolutions"],
 ];
 
-/// Options that a number follows.
+/// Options that a number must follow.
 const NUMBERED: [&str; 4] = ["startmovenumber", "maxtime", "maxsolutions", "defence"];
 
 /// Options that a number may follow.
 const MAYBE_NUMBERED: [&str; 2] = ["intelligent", "beep"];
 
-/// Options that change the position or the stipulation, and are carried out.
+/// Options that change the position or the stipulation and are supported.
 const FOLLOWED: [Keyword; 6] = [
     ["halfduplex", "halbduplex", "demiduplex"],
     ["duplex", "duplex", "duplex"],
@@ -50,7 +50,7 @@ const FOLLOWED: [Keyword; 6] = [
     ["setplay", "satzspiel", "apparent"],
 ];
 
-/// Options that change the question in a way that no stipulation here expresses.
+/// Options that change the question in a way that no stipulation of this program expresses.
 const REFUSED: [Keyword; 11] = [
     ["quodlibet", "quodlibet", "quodlibet"],
     ["postkeyplay", "nachschluessel", "aprescle"],
@@ -73,10 +73,10 @@ const REFUSED: [Keyword; 11] = [
     ["nobk", "ohnesk", "sansrn"],
 ];
 
-/// A problem while it is read.
+/// A problem that is being read.
 #[derive(Clone)]
 pub(super) struct Draft {
-    /// Letters as in FEN, rank by rank from a1; blanks for vacant squares.
+    /// FEN letters, rank by rank from a1; a blank for a vacant square.
     board: [u8; 64],
     placed: bool,
     stipulation: Option<String>,
@@ -85,14 +85,14 @@ pub(super) struct Draft {
     /// Whether the other side begins (`HalfDuplex`).
     swapped: bool,
     duplex: bool,
-    /// Whether White begins help play that Black would begin (`WhiteToPlay`).
+    /// Whether White begins help play that Black would usually begin (`WhiteToPlay`).
     white: bool,
     set_play: bool,
-    /// Requests of options that a puzzle file cannot hold.
+    /// Requests that a puzzle file cannot express.
     asides: Vec<String>,
     en_passant: Option<usize>,
     no_castling: Vec<usize>,
-    /// The commands that made this twin; empty for the first position.
+    /// The commands that created this twin; empty for the first position.
     made: String,
 }
 
@@ -120,7 +120,7 @@ fn wrong(word: Word<'_>, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("Popeye input", why).at(format!("line {}", word.line))
 }
 
-/// Returns the index of a square, a1 first.
+/// Returns the index of a square, counted from a1.
 fn square(name: &str) -> Option<usize> {
     match name.to_ascii_lowercase().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
@@ -130,7 +130,7 @@ fn square(name: &str) -> Option<usize> {
     }
 }
 
-/// Returns the indices of squares, such as `e3` or `e2e3e4`.
+/// Returns the indices of squares that are written together, such as `e3` or `e2e3e4`.
 fn squares(names: &str) -> Option<Vec<usize>> {
     let names = names.as_bytes().chunks(2);
     names
@@ -138,7 +138,7 @@ fn squares(names: &str) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// Returns the FEN letter of a piece as a language calls it.
+/// Returns the FEN letter of a piece, given its name in the input's language.
 fn letter(name: &str, reader: &TokenReader<'_>) -> Option<u8> {
     let mut chars = name.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
@@ -149,7 +149,7 @@ fn letter(name: &str, reader: &TokenReader<'_>) -> Option<u8> {
     place.map(|place| b"KQRBNP"[place])
 }
 
-/// Returns what pieces there are.
+/// Returns the names of the supported pieces, for messages.
 fn orthodox(reader: &TokenReader<'_>) -> String {
     let letters: Vec<String> = reader
         .language
@@ -164,10 +164,10 @@ fn orthodox(reader: &TokenReader<'_>) -> String {
 }
 
 impl Draft {
-    /// Reads what follows a keyword.
+    /// Reads the text that belongs to a keyword.
     ///
     /// # Errors
-    /// If `word` is not a keyword, or what follows cannot be imported. The place is the line.
+    /// If `word` is not a keyword, or its text cannot be imported. The error names the line.
     pub(super) fn take(
         &mut self,
         known: Option<&str>,
@@ -229,17 +229,18 @@ impl Draft {
         }
     }
 
-    /// Puts a unit on a square. It replaces a unit that was there, as it does in Popeye.
+    /// Puts a unit on a square. Like in Popeye, it replaces a unit that is already there.
     fn put(&mut self, at: usize, letter: u8) {
         self.placed = true;
         self.board[at] = letter;
     }
 
-    /// Reads `White Kc3 Qa4 pd2e3 Black kh8`.
+    /// Reads pieces such as `White Kc3 Qa4 pd2e3 Black kh8`.
     fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let mut white = None;
         while let Some(word) = reader.peek() {
-            // A color, then squares with digits; a keyword has none.
+            // Words other than colors and keywords are pieces. Their squares contain digits, which no keyword
+            // does.
             if let Some(color) = reader.unfold(word.text, &COLORS) {
                 if color == "neutral" {
                     let why = "neutral pieces are not orthodox";
@@ -270,7 +271,7 @@ impl Draft {
                 named.push(at);
                 name = front;
             }
-            // A blank may come between a piece and its squares.
+            // A blank may separate a piece from its squares.
             if named.is_empty()
                 && let Some(more) = reader.peek().and_then(|next| squares(next.text))
             {
@@ -296,7 +297,7 @@ impl Draft {
         }
     }
 
-    /// Reads ranks from the eighth down, with or without `/` between them.
+    /// Reads the ranks of a board from the eighth down, with or without `/` between them.
     fn forsyth(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let word = reader
             .next()
@@ -338,7 +339,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Reads the names of options with their operands.
+    /// Reads the names of options, each with its operands.
     fn options(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), Diagnostic> {
         let names: Vec<Keyword> = [&IDLE[..], &NOTED, &FOLLOWED, &REFUSED].concat();
         let mut any = false;
@@ -366,7 +367,7 @@ impl Draft {
         }
     }
 
-    /// Carries out an option, or refuses it by name.
+    /// Applies an option, or refuses it by name.
     fn option(
         &mut self,
         name: &'static str,
@@ -405,7 +406,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Reads the squares after `EnPassant` or `NoCastling`.
+    /// Reads the squares that follow `EnPassant` or `NoCastling`.
     fn squares_of(
         &mut self,
         name: &str,
@@ -423,7 +424,7 @@ impl Draft {
                 return Err(wrong(word, why));
             }
             ("nocastling", _) => self.no_castling.extend(named),
-            // The square passed, alone or between the two of the double step.
+            // The passed square, either alone or between the two squares of the double step.
             (_, [passed] | [_, passed, _]) => self.en_passant = Some(*passed),
             _ => {
                 let why = format!("one square or three follow `{}`", word.text);
@@ -469,8 +470,8 @@ impl Draft {
         format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
     }
 
-    /// Returns the problem; further ones for `Duplex` and for the set play of help play. `number` is
-    /// the problem's place in its file, from 1, and `twin` its place among twins, from 0.
+    /// Returns the problem, followed by further problems for `Duplex` and for the set play of help play.
+    /// `number` is the problem's place in its file, from 1, and `twin` its place among the twins, from 0.
     ///
     /// # Errors
     /// If pieces or the stipulation are missing, or an option does not fit the stipulation.
@@ -494,7 +495,7 @@ impl Draft {
         let mut stipulation = stipulation.clone();
         let mut black = black_begins(&stipulation);
         if self.white && black {
-            // White's turn is the second half of a move of which Black's is left out.
+            // A move consists of a Black turn and a White turn. Leave out the Black turn of the first move.
             stipulation = half_move_less(&stipulation).ok_or_else(|| {
                 wrong(format!(
                     "option `whitetoplay` does not apply to `{stipulation}`"
@@ -558,7 +559,7 @@ impl Draft {
     }
 }
 
-/// Reads a stipulation. A blank may come before the number of moves (`# 2`, `h # 2.5`).
+/// Reads a stipulation. A blank may precede the number of moves (`# 2`, `h # 2.5`).
 fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, Diagnostic> {
     let is_length =
         |text: &str| whole_number(text.strip_suffix(".5").unwrap_or(text)) || text == ".5";
@@ -568,7 +569,7 @@ fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, 
     let mut text = word.text.to_ascii_lowercase();
     while let Some(next) = reader.peek() {
         let open = !text.ends_with(|c: char| c.is_ascii_digit());
-        // `zg7 4`: the digit at the end is a part of the square.
+        // In `zg7 4`, the digit 7 belongs to the square, so the number of moves still follows.
         let target = text
             .rsplit_once('z')
             .is_some_and(|(_, name)| square(name).is_some());
@@ -586,12 +587,12 @@ fn stipulation(first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<String, 
     Ok(text)
 }
 
-/// Returns whether a stipulation is help play that ends with the turn of the side that begins second.
+/// Returns whether a stipulation is help play, other than help-self and help-reflex play.
 fn is_help(stipulation: &str) -> bool {
     stipulation.starts_with('h') && !stipulation.starts_with("hs") && !stipulation.starts_with("hr")
 }
 
-/// Returns whether Black begins by convention.
+/// Returns whether Black makes the first turn by convention.
 fn black_begins(stipulation: &str) -> bool {
     let whole = !stipulation.ends_with(".5");
     if is_help(stipulation) {
@@ -601,7 +602,7 @@ fn black_begins(stipulation: &str) -> bool {
     halves && !whole || stipulation.starts_with("ser-h")
 }
 
-/// Returns the help play that is left when its first turn is taken away: `h#3` becomes `h#2.5`.
+/// Returns help play without its first turn: `h#3` becomes `h#2.5`.
 fn half_move_less(stipulation: &str) -> Option<String> {
     if !is_help(stipulation) {
         return None;
@@ -616,17 +617,17 @@ fn half_move_less(stipulation: &str) -> Option<String> {
     }
 }
 
-/// What the option `SetPlay` leads to.
+/// The effect of the option `SetPlay`.
 enum SetPlay {
-    /// A further problem: the play without the first turn.
+    /// A separate problem: the play without the first turn.
     Problem(String),
-    /// Play that the solution tree contains.
+    /// The solution tree already contains the set play.
     Tree,
     /// The option does not apply.
     Nothing,
 }
 
-/// Returns what the set play of a stipulation is.
+/// Returns the set play of a stipulation.
 fn set_play(stipulation: &str) -> SetPlay {
     if let Some(goal) = stipulation.strip_prefix("ser-h") {
         let goal = goal.trim_end_matches(|c: char| c.is_ascii_digit());

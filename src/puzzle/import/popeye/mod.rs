@@ -1,16 +1,16 @@
-//! The input language of Popeye, in English, German and French: `BeginProblem` ... `NextProblem` ...
-//! `EndProblem`, `AnfangProblem` ... `EndeProblem`, `DebutProbleme` ... `FinProbleme`.
+//! Reads the input language of the solver Popeye in English, German and French: `BeginProblem` ...
+//! `NextProblem` ... `EndProblem`, `AnfangProblem` ... `EndeProblem`, `DebutProbleme` ... `FinProbleme`.
 //!
-//! Keywords may be shortened as long as they stay unique; letters are of any case. A problem has
-//! `Pieces` (`White Kc3 Qa4 pd2 Black ...`) or `Forsyth`, a `Stipulation`, `Option`s, and texts to the
-//! end of their line: `Author`, `Origin`, `Title`, `Award`, `Remark`. The letters of pieces are those
-//! of the language; the English knight is `S`. White begins, but Black begins help play of whole moves
-//! and the series of helpmates. Kings and rooks at home may castle.
+//! Keywords may be shortened as long as they are unique, and case does not matter. A problem has `Pieces`
+//! (`White Kc3 Qa4 pd2 Black ...`) or `Forsyth`, a `Stipulation`, `Option`s, and texts that extend to the end
+//! of their line: `Author`, `Origin`, `Title`, `Award`, `Remark`. The letters of pieces depend on the
+//! language; the English knight is `S`. White makes the first turn, except that Black does in help play of
+//! whole moves and in series helpmates. Kings and rooks on their home squares may castle.
 //!
-//! `Twin` and `ZeroPosition` make further problems, and so do `Duplex` and, in help play, `SetPlay`.
-//! `WhiteToPlay` makes h#2.5 out of h#3. Conditions, fairy pieces and whatever else changes the
-//! question are refused by name. Each problem and each twin is judged by itself: one that is refused
-//! leaves the others as they are, with their numbers.
+//! `Twin` and `ZeroPosition` create further problems, and so do `Duplex` and, in help play, `SetPlay`.
+//! `WhiteToPlay` turns h#3 into h#2.5. Conditions, fairy pieces and everything else that changes the question
+//! are refused by name. Each problem and each twin is read on its own: an error in one does not affect the
+//! others or their numbers.
 
 mod draft;
 mod words;
@@ -20,11 +20,11 @@ use diagnostics::Diagnostic;
 use draft::Draft;
 use words::{KEYWORDS, Language, TokenReader, Word, is_separator, unfold};
 
-/// Letters that a shortened `BeginProblem` needs, and a shortened `NextProblem` or `EndProblem` after a
-/// mistake, where any word may follow.
+/// The minimum length of a shortened `BeginProblem`. After an error, when any word may follow, it also
+/// applies to a shortened `NextProblem` or `EndProblem`.
 const MIN_LETTERS: usize = 3;
 
-/// Returns the language in which a first word begins a problem.
+/// Returns the language of a file, given its first word.
 fn language(first: &str) -> Option<Language> {
     let begins = |language: &Language| {
         first.len() >= MIN_LETTERS && unfold(first, &KEYWORDS, *language) == Some("beginproblem")
@@ -32,13 +32,13 @@ fn language(first: &str) -> Option<Language> {
     Language::ALL.into_iter().find(begins)
 }
 
-/// Returns whether a text is input of this language.
+/// Returns whether a text is Popeye input.
 pub fn is_input(text: &str) -> bool {
     let first = text.split(is_separator).find(|word| !word.is_empty());
     first.and_then(language).is_some()
 }
 
-/// Reads the problems of a text.
+/// Reads the problems of a text, with an error in place of each problem that cannot be imported.
 pub fn read(text: &str) -> List {
     let mut list = List::new();
     let mut reader = TokenReader::new(text);
@@ -66,7 +66,7 @@ pub fn read(text: &str) -> List {
             .iter()
             .filter(|(_, read)| read.is_err())
             .count();
-        // Files that were joined have another beginning after the end.
+        // In concatenated files, another beginning follows the end.
         let language_of = |word: Word<'_>| language(word.text);
         match (end, reader.peek().and_then(language_of)) {
             ("nextproblem", _) => {}
@@ -80,13 +80,13 @@ pub fn read(text: &str) -> List {
     list
 }
 
-/// A problem with its twins while it is read.
+/// A problem with its twins that is being read.
 struct Problem {
-    /// The position described last, or why it cannot be imported.
+    /// The most recent position, or the error that prevents importing it.
     current: Result<Draft, Diagnostic>,
-    /// The position that twins are made of, once there is a twin.
+    /// The position from which twins are created, once there is a twin.
     diagram: Option<Draft>,
-    /// The positions before the current one.
+    /// The earlier positions of this problem.
     before: Vec<Result<Draft, Diagnostic>>,
 }
 
@@ -99,7 +99,7 @@ impl Problem {
         }
     }
 
-    /// Reads the problem. Returns the keyword that ends it, or nothing at the end of the text.
+    /// Reads the problem. Returns the keyword that ends it, or an empty text at the end of the input.
     fn read(&mut self, reader: &mut TokenReader<'_>) -> &'static str {
         while let Some(word) = reader.next() {
             let keyword = reader.unfold(word.text, &KEYWORDS);
@@ -110,7 +110,7 @@ impl Problem {
                 {
                     return end;
                 }
-                // A mistake before the first twin is one of all twins.
+                // After an error in the diagram, no twin can be created.
                 Some(kind @ ("twin" | "zeroposition")) if !failed || self.diagram.is_some() => {
                     self.twin(kind, word, reader);
                 }
@@ -131,25 +131,25 @@ impl Problem {
         ""
     }
 
-    /// Makes a twin out of the diagram.
+    /// Creates a twin of the diagram.
     fn twin(&mut self, kind: &str, word: Word<'_>, reader: &mut TokenReader<'_>) {
         let previous = std::mem::replace(&mut self.current, Ok(Draft::default()));
         let diagram = match (&self.diagram, &previous) {
             (Some(diagram), _) => diagram,
             (None, Ok(draft)) => self.diagram.insert(draft.clone()),
-            // Not called then.
+            // The caller excludes this case.
             (None, Err(_)) => return,
         };
         let mut draft = diagram.clone();
         let made = draft.twin(word, previous.as_ref().ok(), reader);
         self.current = made.map(|()| draft);
-        // The position before `ZeroPosition` is not a problem itself.
+        // The position before `ZeroPosition` is not a problem.
         if kind == "twin" {
             self.before.push(previous);
         }
     }
 
-    /// Appends the problem and its twins to a list.
+    /// Appends the puzzles of the problem and its twins to a list, or their errors.
     fn finish(self, end: &str, line: usize, number: usize, list: &mut List) {
         if end.is_empty() && self.current.is_ok() {
             let error = Diagnostic::new("Popeye input", "the text ends within a problem");
@@ -168,8 +168,8 @@ impl Problem {
     }
 }
 
-/// Skips what follows a word after a mistake: texts, whose words are not keywords, and the line of a word
-/// that is not a keyword.
+/// After an error, skips the text that belongs to a word: the operands of text keywords, and the rest of a
+/// line that begins with an unknown word.
 fn skip(keyword: Option<&str>, reader: &mut TokenReader<'_>) {
     match keyword {
         Some("author" | "origin" | "title" | "award" | "remark" | "protocol" | "latex") => {
@@ -344,7 +344,7 @@ mod tests {
         }
     }
 
-    /// Returns the boards of the twins of a problem.
+    /// Returns the boards of a problem and its twins.
     fn twins(twins: &str) -> Vec<String> {
         let text = format!(
             "BeginProblem Pieces White Kc3 pd2 Black Ka1 Stipulation h#2 {twins} EndProblem"
@@ -379,7 +379,7 @@ mod tests {
             let zero = format!("ZeroPosition {twin} Twin Move d2 d4");
             assert_eq!(twins(&zero), [board, "8/8/8/8/3P4/2K5/8/k7"], "{zero}");
         }
-        // Each twin begins with the diagram, unless it continues from the one before.
+        // Each twin starts from the diagram, unless it continues from the previous twin.
         assert_eq!(
             twins("Twin Move d2 d3 Twin Continued Move d3 d4 Twin Move a1 a2"),
             [
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(told(1), ("h#2.5".to_string(), "twin b) h#2.5".to_string()));
     }
 
-    /// Returns label, side to move and stipulation of each problem, or what is wrong with it.
+    /// Returns label, side to move and stipulation of each problem, or its error.
     fn summary(text: &str) -> Vec<String> {
         let one = |problem: Result<Imported, Diagnostic>| match problem {
             Ok(p) => {

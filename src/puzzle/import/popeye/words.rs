@@ -1,6 +1,6 @@
-//! Splits the input into words and lines, and expands shortened words in its three languages.
+//! Splits the input into words and lines, and expands shortened words in three languages.
 
-/// The languages of the input, as columns of the tables of words.
+/// The languages of the input, in the column order of the tables of words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Language {
     English,
@@ -11,7 +11,7 @@ pub(super) enum Language {
 impl Language {
     pub(super) const ALL: [Language; 3] = [Language::English, Language::German, Language::French];
 
-    /// King, queen, rook, bishop, knight, pawn.
+    /// Returns the letters of king, queen, rook, bishop, knight and pawn.
     pub(super) fn letters(self) -> &'static str {
         match self {
             Language::English => "KQRBSP",
@@ -21,7 +21,7 @@ impl Language {
     }
 }
 
-/// A word in English (its name in this program), in German and in French.
+/// A word in English (which is its name in this program), in German and in French.
 pub(super) type Keyword = [&'static str; 3];
 
 pub(super) const KEYWORDS: [Keyword; 21] = [
@@ -52,7 +52,7 @@ pub(super) const KEYWORDS: [Keyword; 21] = [
     ["latex", "latex", "latex"],
 ];
 
-/// The commands that make a twin out of the position.
+/// The commands that create a twin of a position.
 pub(super) const TWINNINGS: [Keyword; 14] = [
     ["move", "versetze", "deplacement"],
     ["exchange", "tausche", "echange"],
@@ -83,7 +83,8 @@ pub(super) struct Word<'t> {
     pub(super) line: usize,
 }
 
-/// Returns the English name of the known word that `word` is, or that alone begins with it.
+/// Returns the English name of the known word that equals `word`, or of the only known word that begins with
+/// `word`. Case does not matter.
 pub(super) fn unfold(word: &str, known: &[Keyword], language: Language) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let local = |known: &&Keyword| known[language as usize];
@@ -102,12 +103,12 @@ pub(super) fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '\u{feff}')
 }
 
-/// Returns words one by one, or the rest of a line.
+/// A reader that returns single words or the rest of a line.
 pub(super) struct TokenReader<'t> {
     lines: Vec<&'t str>,
-    /// Index of the line, and the byte in it.
+    /// The index of the current line, and the byte offset in it.
     at: (usize, usize),
-    /// The line of the last word taken, from 1.
+    /// The line number of the last word taken, from 1.
     pub(super) last: usize,
     /// The language of the words.
     pub(super) language: Language,
@@ -166,7 +167,7 @@ impl<'t> TokenReader<'t> {
         before.split(is_separator).filter(|w| !w.is_empty()).count() == 1
     }
 
-    /// Takes and returns what is left of the line.
+    /// Takes and returns the rest of the line.
     pub(super) fn rest(&mut self) -> &'t str {
         let (line, byte) = self.at;
         let text = self.lines.get(line).map_or("", |text| &text[byte..]);
@@ -178,7 +179,7 @@ impl<'t> TokenReader<'t> {
     pub(super) fn operand(&mut self) -> Option<Word<'t>> {
         let word = self.peek()?;
         match self.unfold(word.text, &KEYWORDS) {
-            // An operand of one or two letters may look like a shortened keyword.
+            // An operand of one or two letters can look like a shortened keyword.
             Some(_) if word.text.len() > 2 => None,
             _ => self.next(),
         }

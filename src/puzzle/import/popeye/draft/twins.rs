@@ -1,17 +1,17 @@
-//! The commands that make a twin of a problem: they change its position, or its stipulation.
+//! The commands that create a twin of a problem by changing its position or its stipulation.
 
 use super::super::words::{TWINNINGS, TokenReader, Word};
 use super::{Draft, letter, orthodox, squares, stipulation, wrong};
 use diagnostics::Diagnostic;
 
-/// Returns the square to which a rotation or reflection moves a unit on a rank and file.
+/// A rotation or reflection: takes a unit's rank and file and returns its new square.
 type Symmetry = fn(usize, usize) -> usize;
 
 /// A command that is being read.
 struct TwinCommand<'r, 'w, 't> {
     word: Word<'w>,
     reader: &'r mut TokenReader<'t>,
-    /// The commands so far with what followed them.
+    /// The texts of all commands read so far, with their operands.
     texts: &'r mut Vec<String>,
 }
 
@@ -26,7 +26,7 @@ impl TwinCommand<'_, '_, '_> {
         self.wrong(format!("no unit is on {file}{}", at / 8 + 1))
     }
 
-    /// Reads one or more squares that are written together, if they follow.
+    /// Reads one or more squares that are written together, if they are next.
     fn squares(&mut self) -> Option<Vec<usize>> {
         let named = self.reader.peek().and_then(|word| squares(word.text))?;
         let text = self.reader.next().map(|word| word.text.to_string());
@@ -52,7 +52,7 @@ impl TwinCommand<'_, '_, '_> {
     }
 
     fn rotation(&mut self) -> Result<Symmetry, Diagnostic> {
-        // To the left: 90 degrees move a unit from a1 to h1.
+        // Rotation is counterclockwise: 90 degrees move a unit from a1 to h1.
         Ok(match self.next_text().as_str() {
             "90" => |rank, file| file * 8 + 7 - rank,
             "180" => |rank, file| (7 - rank) * 8 + 7 - file,
@@ -88,8 +88,8 @@ impl TwinCommand<'_, '_, '_> {
 }
 
 impl Draft {
-    /// Carries out the commands that make a twin of the position: `Move a1 a2`, `Stipulation h#2` and
-    /// so on. `before` is the previous twin, with which `Continued` begins; `None` if it failed.
+    /// Reads and applies the commands that create a twin, such as `Move a1 a2` or `Stipulation h#2`. `before`
+    /// is the previous twin, from which `Continued` starts; `None` if that twin failed.
     pub(in super::super) fn twin(
         &mut self,
         twin: Word<'_>,
