@@ -99,7 +99,7 @@ impl<'r> Merge<'r> {
             }
         }
         for at in (0..merge.heap.len() / 2).rev() {
-            merge.consumer(at);
+            merge.sift_down(at);
         }
         merge
     }
@@ -127,7 +127,7 @@ impl<'r> Merge<'r> {
                 self.heap.swap_remove(0);
             }
         }
-        self.consumer(0);
+        self.sift_down(0);
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl<'r> Merge<'r> {
         }
     }
 
-    fn consumer(&mut self, mut at: usize) {
+    fn sift_down(&mut self, mut at: usize) {
         loop {
             let mut least = at;
             for below in [2 * at + 1, 2 * at + 2] {
