@@ -25,7 +25,7 @@ use values::oracle::Oracle;
 /// The maximum size in bytes of the table for positions near the leaves, chosen to fit in a processor's
 /// cache.
 const LEAF_BYTES: usize = 1 << 23;
-/// Stack size of each new_search in bytes. The search recurses up to twice for each move.
+/// Stack size of each thread in bytes. The search recurses up to twice for each move.
 const STACK_BYTES: usize = 64 << 20;
 
 /// A resumable search for a direct win of one side.
@@ -66,7 +66,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// The maximum number of moves that can be searched.
     pub const MAX_MOVES: u32 = MAX_MOVES;
 
-    /// On one new_search, a share ends after a multiple of this number of positions.
+    /// On one thread, a share ends after a multiple of this number of positions.
     pub const POSITION_STEP: u64 = REPORT_EVERY as u64;
 
     /// Returns a search for positions that can arise from `root`, with tables of at most `table_bytes` bytes
@@ -97,7 +97,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// `side` to move first.
     pub fn plies(&self, side: Color, moves: u32) -> u16 {
         // If a turn of the defender can reach the goal, it may come after the attacker's last turn.
-        let last = u16::from(!self.judge.late());
+        let last = u16::from(!self.judge.opponent_may_reach());
         let first = u16::from(side != self.attacker);
         2 * moves as u16 + first - last.min(2 * moves as u16 + first)
     }
@@ -122,7 +122,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         .with_oracle(self.oracle)
     }
 
-    /// Returns whether a turn from the root leads_to_goal to the goal within `moves` turns of the attacker.
+    /// Returns whether a turn from the root leads to the goal within `moves` turns of the attacker.
     fn leads_to_goal(
         &self,
         search: &mut AndOrSearch<'_, W>,
@@ -166,7 +166,8 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
                 self.judge.game.count(&after)
             });
         }
-        if attacks && (moves == 1 || self.judge.can_reach(root)) && !self.judge.late() {
+        if attacks && (moves == 1 || self.judge.can_reach(root)) && !self.judge.opponent_may_reach()
+        {
             let forced = Ok(self.judge.can_reach(root));
             return Share {
                 forced,
@@ -196,7 +197,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         std::thread::scope(|scope| {
             for _ in 0..control.threads() {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                // If a new_search cannot be created, the others do its work. Without any new_search, the share ends
+                // If a thread cannot be created, the others do its work. Without any thread, the share ends
                 // undecided.
                 if thread.spawn_scoped(scope, work).is_err() {
                     break;
@@ -274,7 +275,7 @@ impl<W: Layout> Refuter<'_, W> {
 }
 
 /// A test whether a goal is forced within two turns of the attacker, for the leaves of another search on the
-/// calling new_search.
+/// calling thread.
 pub struct LeafTest<'d, W: Layout>(AndOrSearch<'d, W>);
 
 impl<W: Layout> DirectSearch<'_, W> {
@@ -315,7 +316,7 @@ impl<W: Layout> Proof<'_, '_, W> {
         judge.game.turns(p, &mut turns);
         for turn in &turns {
             let after = judge.game.play(p, turn);
-            if !judge.late_reached(&after, attacker) {
+            if !judge.reached_by_opponent(&after, attacker) {
                 self.open.push((after, moves));
             }
         }
