@@ -164,21 +164,21 @@ impl<W: Layout> Keyed for LayoutGame<'_, W> {
 pub struct Expander<'g> {
     root: Vec<u64>,
     bits: u32,
-    of: Box<dyn Keyed + 'g>,
+    game: Box<dyn Keyed + 'g>,
 }
 
 #[per_layout]
 impl<'g> Expander<'g> {
     /// Returns the graph of the positions that can arise from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
-        let of = LayoutGame {
+        let layout_game = LayoutGame {
             game,
             codec: game.codec(root),
         };
         Expander {
-            root: of.encoded(root),
-            bits: of.codec.bits(),
-            of: Box::new(of),
+            root: layout_game.encoded(root),
+            bits: layout_game.codec.bits(),
+            game: Box::new(layout_game),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Expander<'_> {
 
     /// Generates the successors of states, whose keys follow each other in `keys`.
     pub fn expand(&self, keys: &[u64], successors: &mut Successors) {
-        self.of.expand(keys, successors);
+        self.game.expand(keys, successors);
     }
 
     /// Plays every turn of a state one by one, without the fast code of [`Expander::expand`], and appends the
@@ -210,33 +210,33 @@ impl Expander<'_> {
     /// # Errors
     /// If the side to move has no turn although the game continues, or if the same side moves after a turn.
     pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, StateError> {
-        self.of.replay(key, keys)
+        self.game.replay(key, keys)
     }
 
     /// Returns the turns of a state in the byte order of their texts, each with the key of the state after
     /// it.
     pub fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
-        self.of.turns(key)
+        self.game.turns(key)
     }
 
     /// Returns the outcome of a state.
     pub fn outcome(&self, key: &[u64]) -> Outcome {
-        self.of.outcome(key)
+        self.game.outcome(key)
     }
 
     /// Returns the side to move in a state.
     pub fn side(&self, key: &[u64]) -> Color {
-        self.of.side(key)
+        self.game.side(key)
     }
 
     /// Returns whether a key from an external source, such as a file, is the key of a position that a FEN can
     /// describe. All other functions require this of their keys.
     pub fn accepts(&self, key: &[u64]) -> bool {
-        key.len() == self.words() && self.of.accepts(key)
+        key.len() == self.words() && self.game.accepts(key)
     }
 
     /// Returns the FEN of a state.
     pub fn fen(&self, key: &[u64]) -> String {
-        self.of.fen(key)
+        self.game.fen(key)
     }
 }
