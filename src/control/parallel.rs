@@ -9,8 +9,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Calls `work` for each piece from 0 to `pieces` - 1 on the threads of the caller's pool. Returns the results
-/// in order.
+/// Calls `work` for each piece from 0 to `pieces` - 1 on the threads of the caller's pool. Returns the
+/// results in order.
 pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, usize::MAX, work)
 }

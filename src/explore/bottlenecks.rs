@@ -63,7 +63,8 @@ fn shortest_path(graph: &GameGraph, goals: &FixedBitSet) -> Option<Vec<StateId>>
     None
 }
 
-/// Returns the states of a path from the root to a goal that every such path passes through, without the root.
+/// Returns the states of a path from the root to a goal that every such path passes through, without the
+/// root.
 ///
 /// A state of the path can be avoided if an earlier state of the path leads, through states that are not on
 /// the path, to a later state of the path or to a goal. The loop passes along the path. `farthest` is the

@@ -154,7 +154,8 @@ impl Summary {
         }
     }
 
-    /// Returns the progress of a search that has found `states` states and expanded this part of the next level.
+    /// Returns the progress of a search that has found `states` states and expanded this part of the next
+    /// level.
     pub fn progress(&self, states: u64, level: &LevelCount) -> Progress {
         Progress {
             states,

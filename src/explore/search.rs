@@ -246,8 +246,8 @@ impl Exploration {
         None
     }
 
-    /// Stores the edges of the states whose successors were all stored. `ids` are the numbers of the stored successors.
-    /// Returns the number of these states.
+    /// Stores the edges of the states whose successors were all stored. `ids` are the numbers of the stored
+    /// successors. Returns the number of these states.
     fn push_rows(&mut self, successors: &Successors, ids: &[StateId]) -> usize {
         let mut first = 0;
         for (state, &degree) in successors.degrees.iter().enumerate() {

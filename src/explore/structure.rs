@@ -302,7 +302,7 @@ impl<'g> Analysis<'g> {
     /// Removes the components of a few states that are likely to be in large components: the component of the
     /// root, then those of remaining states in the middle of the numbering.
     fn remove_large_components(&mut self) {
-        // At first the root reaches all remaining states: its paths to them go through remaining states only.
+        // At first, the root reaches every remaining state by a path of remaining states.
         let mut root_reaches_all = true;
         for _ in 0..MAX_PIVOTS {
             let left = self.remaining.len();

@@ -258,7 +258,7 @@ impl<W: Layout> Position<W> {
 
     /// Returns side, rights and en passant square as one number.
     #[inline(always)]
-    fn small(&self) -> u32 {
+    fn packed_small_fields(&self) -> u32 {
         self.side as u32 | u32::from(self.rights.0) << 8 | u32::from(self.en_passant) << 16
     }
 }
@@ -267,7 +267,7 @@ impl<W: Layout> PartialEq for Position<W> {
     fn eq(&self, other: &Self) -> bool {
         self.colors == other.colors
             && self.kinds == other.kinds
-            && self.small() == other.small()
+            && self.packed_small_fields() == other.packed_small_fields()
             && self.state == other.state
             && self.more_state == other.more_state
             && self.bound == other.bound
@@ -278,7 +278,13 @@ impl<W: Layout> Eq for Position<W> {}
 
 impl<W: Layout> Hash for Position<W> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.colors, self.kinds, self.state, self.small()).hash(state);
+        (
+            self.colors,
+            self.kinds,
+            self.state,
+            self.packed_small_fields(),
+        )
+            .hash(state);
         self.more_state.hash(state);
         self.bound.hash(state);
     }

@@ -111,7 +111,7 @@ impl Branches {
     /// Keeps only the first `len` lines.
     pub(super) fn truncate(&mut self, len: usize) {
         let mut left = len;
-        keep(&mut self.roots, &mut left);
+        truncate_branches(&mut self.roots, &mut left);
         self.len -= self.len.saturating_sub(len);
     }
 
@@ -145,7 +145,7 @@ impl Branches {
 fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, receive: &mut LineReceiver<W>) {
     let mut line = Vec::new();
     let start = &problem.start.position;
-    let _: ControlFlow<()> = each(problem, start, roots, &mut line, receive);
+    let _: ControlFlow<()> = visit(problem, start, roots, &mut line, receive);
 }
 
 fn shortest(branches: &[Branch]) -> Option<u32> {
@@ -156,13 +156,13 @@ fn shortest(branches: &[Branch]) -> Option<u32> {
     branches.iter().filter_map(of).min()
 }
 
-fn keep(branches: &mut Vec<Branch>, left: &mut usize) {
+fn truncate_branches(branches: &mut Vec<Branch>, left: &mut usize) {
     branches.retain_mut(|branch| {
         if *left == 0 {
             return false;
         }
         *left -= usize::from(branch.ends);
-        keep(&mut branch.next, left);
+        truncate_branches(&mut branch.next, left);
         true
     });
 }
@@ -186,7 +186,7 @@ fn before<W: Layout>(
     passed(problem.start.game.as_ref(), p).unwrap_or(*p)
 }
 
-fn each<W: Layout>(
+fn visit<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,
     branches: &[Branch],
@@ -213,7 +213,7 @@ fn each<W: Layout>(
         if branch.ends {
             receive(line, &branch.answers)?;
         }
-        each(problem, &after, &branch.next, line, receive)?;
+        visit(problem, &after, &branch.next, line, receive)?;
         line.pop();
     }
     ControlFlow::Continue(())

@@ -1,5 +1,5 @@
-//! A deadline for writing a solution. A search can find millions of turns, so writing them needs a limit of its
-//! own.
+//! A deadline for writing a solution. A search can find millions of turns, so writing them needs a limit of
+//! its own.
 
 use control::{Control, Stopped};
 use std::cell::Cell;

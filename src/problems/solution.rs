@@ -1,5 +1,4 @@
-//! The result of a search: the keys or lines of a problem, and what stopped the search before it was
-//! complete.
+//! The result of a search: the keys or lines of a problem, and the limit that stopped an incomplete search.
 
 use super::branches::Branches;
 use super::statement::Problem;

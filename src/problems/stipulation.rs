@@ -85,12 +85,10 @@ impl Stipulation {
         let text = text.trim();
         let wrong = |why: String| wrong(text, why);
         if text.is_empty() {
-            return Err(
-                wrong("there is nothing in it".into()).help(format!("{EXAMPLES}; {GRAMMAR}"))
-            );
+            return Err(wrong("the text is empty".into()).help(format!("{EXAMPLES}; {GRAMMAR}")));
         }
         if !text.is_ascii() {
-            return Err(wrong("only ASCII characters stand in stipulations".into())
+            return Err(wrong("it contains a character that is not ASCII".into())
                 .help(format!("{EXAMPLES}; {GRAMMAR}")));
         }
         // Split off the number at the end. The text before it contains play and goal.
@@ -133,13 +131,15 @@ impl Stipulation {
             )));
         }
         if is_word && head == body {
-            return Err(wrong("a blank between the word and the number".into())
-                .help(format!("`{body} {number}`")));
+            return Err(
+                wrong("a blank is missing between the word and the number".into())
+                    .help(format!("`{body} {number}`")),
+            );
         }
         let (moves, half) = parse_moves(text, number, help)?;
         if half && !help {
             return Err(
-                wrong("half moves exist in help play alone".into()).help(format!(
+                wrong("only help play can have half moves".into()).help(format!(
                     "`{body}{}{}`",
                     if is_word { " " } else { "" },
                     moves + 1

@@ -502,7 +502,7 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     ))
 }
 
-/// Returns all lines in coordinate notation, in byte order, or those up to which the deadline expired.
+/// Returns all lines in coordinate notation, in byte order, or only the first ones if the deadline expires.
 #[per_layout]
 pub fn all_coordinates<W: Layout>(
     problem: &Problem<W>,

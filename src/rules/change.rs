@@ -36,7 +36,7 @@ pub enum Scoring {
     MoverWins,
     /// The side to move loses.
     MoverLoses,
-    /// The outcome is dropped, so the game continues.
+    /// The outcome is dropped, so the game continues. Without a legal turn, the game is a draw instead.
     Ignored,
 }
 

@@ -9,7 +9,7 @@ use position::Layout;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Safety {
     /// The king is the only royal unit. The king and the units that give check move as described by
-    /// [`Men`](board::Men). Pins and check lines alone decide which turns are safe.
+    /// [`Men`]. Pins and check lines alone decide which turns are safe.
     Pins,
     /// Units of any kind may be royal, and are attacked along the lines that [`Rules::attack_path`] returns.
     /// These lines decide which steps are safe. Turns that are generated one by one, such as en passant

@@ -1,8 +1,8 @@
 //! Finds the legal turns that may give checkmate, without playing them: checks after which the king can step
 //! to a flight are left out.
 //!
-//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](crate::Facts::flights)), its safety is
-//! [`Safety::Pins`](super::Safety::Pins), and it does not filter turns.
+//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](crate::Facts::flights)), its
+//! safety is [`Safety::Pins`](super::Safety::Pins), and it does not filter turns.
 
 use super::checks::{Checking, Lines};
 use super::{Action, Attack, Each, Flow, Rules, Turn, fide};

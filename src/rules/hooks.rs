@@ -378,8 +378,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::refusal(self, b, p, turn)
     }
 
-    /// Returns the transformations under which the rules are invariant on this board, castling aside: by default
-    /// those that the facts declare for every board.
+    /// Returns the transformations under which the rules are invariant on this board, castling aside: by
+    /// default those that the facts declare for every board.
     fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
         self.facts().symmetries
     }

@@ -15,7 +15,7 @@ macro_rules! hooks {
 }
 
 /// A compiled rule set: its name, options, start position and so on. The function `open` binds its hooks, the
-/// [`Rules`](super::Rules), to a board.
+/// [`Rules`], to a board.
 pub struct VariantInfo {
     /// The name that users type.
     pub id: &'static str,

@@ -50,7 +50,7 @@ pub struct AndOrSearch<'a, W: Layout> {
     mate_bound: Option<&'a MateBound<'a, W>>,
     /// Finds turns after which the defender's king cannot be mated in time.
     walks: Option<KingWalks<'a, 'a, W>>,
-    /// Known values, if every win is the goal.
+    /// An oracle of known values, in direct play with every win as the goal.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
     /// Numbers of the last two refuting answers, by moves left.
@@ -85,8 +85,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    /// Sets an oracle to probe. It is used only in direct play with every win as the goal, where its values
-    /// decide.
+    /// Sets an oracle to probe. The oracle is used only in direct play with every win as the goal, because
+    /// its values say nothing about other goals.
     pub fn with_oracle(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
         self.oracle = oracle.filter(|_| self.play == Play::Direct && self.judge.any_win());
         self
@@ -121,11 +121,11 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
-        if direct && moves == 1 && !self.judge.late() {
+        if direct && moves == 1 && !self.judge.opponent_may_reach() {
             if self.mate_bound.is_some_and(|bound| !bound.allows(p, 1)) {
                 return Ok(false);
             }
-            return self.judge.can_reach_yet(p, &self.watch);
+            return self.judge.try_can_reach(p, &self.watch);
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
             return Ok(wins_within(value, moves));
@@ -153,8 +153,8 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         {
             return Ok(false);
         }
-        if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
-            // The attacker must reach the goal itself, which is a failure.
+        if self.play == Play::Reflex && self.judge.try_can_reach(p, &self.watch)? {
+            // The attacker must reach the goal itself, so the opponent never will.
             let never = MoveBounds {
                 refuted: u8::MAX,
                 ..MoveBounds::UNKNOWN
@@ -189,7 +189,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         hint: u32,
     ) -> Result<Option<MoveBounds>, Stopped> {
         let moves = fewer.end;
-        if self.play == Play::Direct && self.judge.can_reach_yet(p, &self.watch)? {
+        if self.play == Play::Direct && self.judge.try_can_reach(p, &self.watch)? {
             return Ok(Some(MoveBounds::proved(1, 0)));
         }
         if self.attacks_sooner(p, fewer)? {
@@ -217,7 +217,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         if self.drop_survivable(p, turns, moves as usize - 1)? && turns.is_empty() {
             return Ok(Some(MoveBounds::refuted(moves, 0)));
         }
-        if self.judge.can_reach_yet(p, &self.watch)? {
+        if self.judge.try_can_reach(p, &self.watch)? {
             return Ok(Some(MoveBounds::proved(1, 0)));
         }
         if self.attacks_sooner(p, fewer)? {
@@ -292,7 +292,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let game = self.judge.game;
         let mut positions = [*p; 2];
         let mut keys = [Keyed::EMPTY; 2];
-        // The turn to search next; its position is `positions[1 - at]` once the turn after it is played.
+        // The turn to search next. Its position is in `positions[1 - at]`.
         let mut waiting: Option<&Turn> = None;
         let mut at = 0;
         for turn in turns {
@@ -324,9 +324,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     /// # Errors
     /// If the search is to stop.
     pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stopped> {
-        if self.judge.late()
+        if self.judge.opponent_may_reach()
             && self.play != Play::Direct
-            && self.judge.late_reached(after, self.goal_side())
+            && self.judge.reached_by_opponent(after, self.goal_side())
         {
             return Ok(true);
         }
@@ -347,7 +347,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         match self.play {
             Play::Direct => {}
             Play::Reflex | Play::SemiReflex => {
-                if self.judge.can_reach_yet(p, &self.watch)? {
+                if self.judge.try_can_reach(p, &self.watch)? {
                     return Ok(true);
                 }
                 if moves == 0 {
@@ -356,7 +356,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             }
             _ => {
                 if moves == 0 {
-                    self.judge.glance(&self.watch)?;
+                    self.judge.check_if_slow(&self.watch)?;
                     if !self.judge.game.has_turn(p) {
                         return Ok(false);
                     }
@@ -572,7 +572,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         moves: u32,
     ) -> Result<bool, Stopped> {
         let reached = match self.play {
-            Play::Direct => self.judge.late_reached(after, self.attacker),
+            Play::Direct => self.judge.reached_by_opponent(after, self.attacker),
             Play::Selfplay => self.judge.reached(before, turn, after),
             // In reflex play, the caller has checked before that no answer reaches the goal.
             _ => false,

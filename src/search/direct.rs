@@ -97,7 +97,7 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
     /// `side` to move first.
     pub fn plies(&self, side: Color, moves: u32) -> u16 {
         // If a turn of the defender can reach the goal, it may come after the attacker's last turn.
-        let last = u16::from(!self.judge.late());
+        let last = u16::from(!self.judge.opponent_may_reach());
         let first = u16::from(side != self.attacker);
         2 * moves as u16 + first - last.min(2 * moves as u16 + first)
     }
@@ -166,7 +166,8 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
                 self.judge.game.count(&after)
             });
         }
-        if attacks && (moves == 1 || self.judge.can_reach(root)) && !self.judge.late() {
+        if attacks && (moves == 1 || self.judge.can_reach(root)) && !self.judge.opponent_may_reach()
+        {
             let forced = Ok(self.judge.can_reach(root));
             return Share {
                 forced,
@@ -196,7 +197,8 @@ impl<'g, W: Layout> DirectSearch<'g, W> {
         std::thread::scope(|scope| {
             for _ in 0..control.threads() {
                 let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                // If a thread cannot be created, the others do its work. Without any thread, the share ends undecided.
+                // If a thread cannot be created, the others do its work. Without any thread, the share ends
+                // undecided.
                 if thread.spawn_scoped(scope, work).is_err() {
                     break;
                 }
@@ -314,7 +316,7 @@ impl<W: Layout> Proof<'_, '_, W> {
         judge.game.turns(p, &mut turns);
         for turn in &turns {
             let after = judge.game.play(p, turn);
-            if !judge.late_reached(&after, attacker) {
+            if !judge.reached_by_opponent(&after, attacker) {
                 self.open.push((after, moves));
             }
         }

@@ -1,8 +1,8 @@
 //! Goals: what a side must reach in a problem, a proof or a claim.
 //!
-//! An **end** is reached by an outcome of the game, such as checkmate or any win. Every other goal is reached by
-//! a turn, such as a check or a turn for which an expression holds. [`Judge`](crate::Judge) decides whether a
-//! turn reaches a goal.
+//! An **end** is reached by an outcome of the game, such as checkmate or any win. Every other goal is reached
+//! by a turn, such as a check or a turn for which an expression holds. [`Judge`](crate::Judge) decides
+//! whether a turn reaches a goal.
 
 use board::{Color, Square};
 use diagnostics::{Diagnostic, nearest};
@@ -93,7 +93,8 @@ impl Goal {
         Err(Diagnostic::new(format!("goal `{text}`"), why).help(help))
     }
 
-    /// Returns whether the goal is an end: an outcome of the game reaches it, whatever the turn before.
+    /// Returns whether the goal is an end, which an outcome of the game reaches, rather than a property of a
+    /// turn.
     pub fn is_end(&self) -> bool {
         matches!(
             self,

@@ -19,7 +19,7 @@ pub struct Judge<'g, W: Layout> {
     pub game: &'g dyn Game<W>,
     /// The goal, simplified to [`Goal::Mate`] if nothing else can reach it.
     pub goal: &'g Goal,
-    late: bool,
+    opponent_may_reach: bool,
     any_win: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         // A side that is checkmated, stalemated or without a turn is the side to move. So a side can reach
         // such an end only by its own turn, not by a turn of its opponent.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
-        let late = match goal {
+        let opponent_may_reach = match goal {
             Goal::Win => !game
                 .variant()
                 .rule_set
@@ -62,7 +62,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         Judge {
             game,
             goal: if only_mate { &MATE_GOAL } else { goal },
-            late,
+            opponent_may_reach,
             any_win: *goal == Goal::Win || (only_mate || *goal == Goal::Mate) && usual(),
         }
     }
@@ -82,7 +82,7 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// # Errors
     /// If the search is to stop.
     #[inline]
-    pub fn glance(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
+    pub fn check_if_slow(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
         match self.goal {
             Goal::Mate => Ok(()),
             _ => watch.check_now(),
@@ -94,8 +94,8 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// # Errors
     /// If the search is to stop.
     #[inline]
-    pub fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stopped> {
-        self.glance(watch)?;
+    pub fn try_can_reach(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stopped> {
+        self.check_if_slow(watch)?;
         Ok(self.can_reach(p))
     }
 
@@ -106,14 +106,14 @@ impl<'g, W: Layout> Judge<'g, W> {
 
     /// Returns whether the goal can also be reached by a turn of the opponent, who then loses by its own
     /// turn.
-    pub fn late(&self) -> bool {
-        self.late
+    pub fn opponent_may_reach(&self) -> bool {
+        self.opponent_may_reach
     }
 
     /// Returns whether the turn that led to `after`, made by the opponent of `by`, has reached the goal for
     /// `by`.
-    pub fn late_reached(&self, after: &Position<W>, by: Color) -> bool {
-        self.late
+    pub fn reached_by_opponent(&self, after: &Position<W>, by: Color) -> bool {
+        self.opponent_may_reach
             && match self.game.outcome(after) {
                 outcome @ (Outcome::Win(..) | Outcome::WeakWin(..)) => {
                     self.goal.is_reached(outcome, by)

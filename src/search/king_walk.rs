@@ -8,7 +8,7 @@
 //! A turn changes what one unit guards and which lines are open. The squares that all other units guard, and
 //! can come to guard, are computed once for all turns of a unit, so each turn takes only a few table reads.
 //! As in [`MateBound`], units are assumed not to block lines of the mating side, except in the position
-//! itself. An answer of "no" therefore proves nothing.
+//! itself. So the test is one-sided: if it fails, the king may still escape.
 
 use crate::mate_bound::{Covers, MateBound};
 use board::{Kind, Square, Squares};
@@ -125,7 +125,7 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         true
     }
 
-    /// Returns whether the king surely survives a turn of the mating side and the turns that follow. False
+    /// Returns true only if the king survives a turn of the mating side and the turns that follow. False
     /// proves nothing.
     pub fn survives(&mut self, turn: &Turn) -> bool {
         let step = turn.first();

@@ -209,7 +209,11 @@ impl<'a> Watch<'a> {
     ///
     /// # Errors
     /// If the search is to stop.
-    pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stopped> {
+    pub fn count_line_bytes(
+        &mut self,
+        bytes: u64,
+        allowed: impl FnOnce() -> u64,
+    ) -> Result<(), Stopped> {
         self.bytes += bytes;
         if self.bytes < SHARED_BYTES {
             return Ok(());

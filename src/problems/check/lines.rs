@@ -163,7 +163,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         let turn = legal
             .map(|(_, turn)| *turn)
             .or_else(|| {
-                // A double mate may leave its own side's king in check, so it may not be a legal turn.
+                // A double mate may leave its own side's king in check, so it need not be a legal turn.
                 let mut reaching = Vec::new();
                 if p.side == goal_side && ending != Ending::Forced {
                     judge.reaching(&p, &mut reaching);
@@ -189,7 +189,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         let done = match ending {
             Ending::Goal if p.side == goal_side => judge.reached(&p, &turn, &after),
             // In a helped series, the goal is reached by a turn of the side that waited.
-            Ending::Goal => !self.helped && judge.late_reached(&after, goal_side),
+            Ending::Goal => !self.helped && judge.reached_by_opponent(&after, goal_side),
             Ending::Forced => p.side != goal_side && self.all_reach(&after),
             Ending::Reflex => p.side != goal_side && judge.can_reach(&after),
         };

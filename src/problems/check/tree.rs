@@ -41,7 +41,7 @@ pub fn tree<W: Layout>(
     p: &Position<W>,
     tree: &Tree,
 ) -> Result<Verified, Diagnostic> {
-    checked(judge, stipulation, p, tree, &Deadline::endless())
+    check_tree(judge, stipulation, p, tree, &Deadline::endless())
 }
 
 /// Like [`tree`], but returns whether the check ended before the deadline.
@@ -53,11 +53,11 @@ pub(crate) fn tree_until<W: Layout>(
     tree: &Tree,
     deadline: &Deadline<'_>,
 ) -> Result<bool, Diagnostic> {
-    checked(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
+    check_tree(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
 }
 
 #[per_layout]
-fn checked<W: Layout>(
+fn check_tree<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
@@ -273,7 +273,7 @@ impl<W: Layout> Checker<'_, '_, W> {
     fn reaches_goal(&self, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         match self.play {
             Play::Direct => self.judge.reached(p, turn, after),
-            _ => self.judge.late_reached(after, !self.attacker),
+            _ => self.judge.reached_by_opponent(after, !self.attacker),
         }
     }
 
@@ -286,7 +286,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         must: bool,
     ) -> bool {
         match self.play {
-            Play::Direct => self.judge.late_reached(after, self.attacker),
+            Play::Direct => self.judge.reached_by_opponent(after, self.attacker),
             Play::Selfplay => self.judge.reached(p, turn, after),
             _ => must,
         }
@@ -383,7 +383,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         if moves == 0 {
             return Err(self.wrong("there are more moves than the stipulation allows"));
         }
-        let last = moves == 1 && self.play == Play::Direct && !self.judge.late();
+        let last = moves == 1 && self.play == Play::Direct && !self.judge.opponent_may_reach();
         for threat in threats.iter().filter(|threat| threat.is_bare()) {
             let turn = self.find(p, &threat.turn)?;
             if last && !self.reaches_goal(p, &turn, &self.judge.game.play(p, &turn)) {

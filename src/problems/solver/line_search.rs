@@ -41,7 +41,7 @@ impl<W: Layout> LineSearch<'_, W> {
     fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stopped> {
         let line = self.path.iter().chain(last).copied();
         let bytes = self.found.add(line, answers);
-        self.watch.hold(bytes, || {
+        self.watch.count_line_bytes(bytes, || {
             let remaining = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
             remaining.max(self.memory_bytes / 8)
         })?;
@@ -53,7 +53,7 @@ impl<W: Layout> LineSearch<'_, W> {
 
     /// Records the lines that end with a turn from `p` that reaches the goal.
     fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stopped> {
-        self.judge.glance(&self.watch)?;
+        self.judge.check_if_slow(&self.watch)?;
         with_turns(|turns| {
             self.judge.reaching(p, turns);
             turns.retain(|turn| self.may_continue_with(turn));
@@ -212,7 +212,7 @@ impl<W: Layout> LineSearch<'_, W> {
         match self.ending {
             Ending::Goal if to_reach => {
                 self.record_reaching(p)?;
-                if left == 1 && !self.judge.late() {
+                if left == 1 && !self.judge.opponent_may_reach() {
                     return Ok(());
                 }
                 self.each(p, |this, turn| {
@@ -225,7 +225,7 @@ impl<W: Layout> LineSearch<'_, W> {
             }
             Ending::Goal => self.each(p, |this, turn| {
                 let after = this.judge.game.play(p, turn);
-                if this.judge.late_reached(&after, this.goal_side) {
+                if this.judge.reached_by_opponent(&after, this.goal_side) {
                     return this.record(&[*turn], Vec::new());
                 }
                 if left < 2 {
@@ -236,7 +236,7 @@ impl<W: Layout> LineSearch<'_, W> {
             // The side that is to reach the goal helps until the answer that ends the line.
             _ if to_reach => {
                 let reflex = self.ending == Ending::Reflex;
-                if reflex && self.judge.can_reach_yet(p, &self.watch)? {
+                if reflex && self.judge.try_can_reach(p, &self.watch)? {
                     // The side must reach the goal. In the root, that is a solution; later, the line has
                     // ended with the previous turn.
                     return if self.path.is_empty() {
@@ -257,7 +257,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 })
             }
             _ => {
-                if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
+                if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
                     return Ok(());
                 }
                 self.each_ending(p, left < 3, |this, turn, may_end| {
@@ -291,7 +291,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 }
             });
         }
-        if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
+        if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
             return Ok(());
         }
         self.each_ending(p, left < 2, |this, turn, may_end| {
@@ -299,7 +299,7 @@ impl<W: Layout> LineSearch<'_, W> {
             match this.ending {
                 Ending::Goal => {
                     if this.next_turn_may_reach_goal(&after) {
-                        this.judge.glance(&this.watch)?;
+                        this.judge.check_if_slow(&this.watch)?;
                         with_turns(|turns| {
                             this.judge.reaching(&after, turns);
                             turns

@@ -115,7 +115,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         let attacker = p.side;
         let goal = match self.play {
             Play::Direct => self.judge.reached(p, turn, &after),
-            _ => self.judge.late_reached(&after, !attacker),
+            _ => self.judge.reached_by_opponent(&after, !attacker),
         };
         let mut found = Move {
             goal,
@@ -250,7 +250,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             let after = self.judge.game.play(p, turn);
             let goal = forced
                 || match self.play {
-                    Play::Direct => self.judge.late_reached(&after, !p.side),
+                    Play::Direct => self.judge.reached_by_opponent(&after, !p.side),
                     Play::Selfplay => self.judge.reached(p, turn, &after),
                     _ => false,
                 };

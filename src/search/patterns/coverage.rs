@@ -148,7 +148,7 @@ impl<W: Layout> Coverage<W> {
 
     /// Returns the start in `best` of the best views with exactly `turns` turns, which are computed on the
     /// first request.
-    fn find(&mut self, turns: usize, kind: Kind, from: Square, king: Square) -> usize {
+    fn best_views(&mut self, turns: usize, kind: Kind, from: Square, king: Square) -> usize {
         let n = self.squares;
         let at = ((turns * 6 + kind.index()) * n + from.index()) * n + king.index();
         if self.starts[at] > 0 {
@@ -174,8 +174,8 @@ impl<W: Layout> Coverage<W> {
         let mut sooner: SmallVec<[u16; 32]> = SmallVec::new();
         if turns > 0 {
             for turns in 0..turns {
-                let start = self.find(turns, kind, from, king);
-                sooner.extend_from_slice(self.list(start));
+                let start = self.best_views(turns, kind, from, king);
+                sooner.extend_from_slice(self.views_at(start));
             }
         }
         let within = |view: u16, other: u16| view & !other == 0;
@@ -196,7 +196,7 @@ impl<W: Layout> Coverage<W> {
         start
     }
 
-    fn list(&self, start: usize) -> &[u16] {
+    fn views_at(&self, start: usize) -> &[u16] {
         &self.best[start + 1..start + 1 + usize::from(self.best[start])]
     }
 
@@ -209,8 +209,8 @@ impl<W: Layout> Coverage<W> {
                 let Some(spent) = spent.checked_sub(cost) else {
                     continue;
                 };
-                let start = self.find(spent, unit.kind, square, king);
-                for &view in self.list(start) {
+                let start = self.best_views(spent, unit.kind, square, king);
+                for &view in self.views_at(start) {
                     options.union |= view;
                     options.max_neighbors = options.max_neighbors.max((view & RING).count_ones());
                     options.views.push(view);

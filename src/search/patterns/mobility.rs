@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn one_move_walls_in_several_pieces() {
-        // A pawn on b7 walls in both bishops.
+        // A single unit on b7 would wall in both bishops.
         assert!(black_can_be_immobile("b1b5/3p4/8/8/8/8/7K/k7", (0, 1, 0)));
         assert!(!black_can_be_immobile("b1b5/3p4/8/8/8/8/7K/k7", (0, 0, 1)));
     }

@@ -225,7 +225,7 @@ impl<W: Layout> Patterns<W> {
         let start = known.start as usize;
         self.gaps[start..start + usize::from(known.len)]
             .iter()
-            .any(|&gap| self.self_blocks.fill(p, blockers, gap, left))
+            .any(|&gap| self.self_blocks.can_fill(p, blockers, gap, left))
     }
 
     /// Computes the gaps of at most `free` squares and appends them to the cache.

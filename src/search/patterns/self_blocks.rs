@@ -128,7 +128,7 @@ impl<W: Layout> SelfBlocks<W> {
 
     /// Returns the units that can reach a square within `turns`.
     #[inline(always)]
-    fn able(
+    fn units_able(
         &self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -153,7 +153,7 @@ impl<W: Layout> SelfBlocks<W> {
     }
 
     /// Returns whether the units can occupy all of `gap` within `turns`.
-    pub fn fill(
+    pub fn can_fill(
         &self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -168,18 +168,19 @@ impl<W: Layout> SelfBlocks<W> {
         let mut left = turns;
         for to in missing.iter() {
             let able = |&n: &usize| {
-                !self.able(p, blockers, to, n).is_empty() || self.rook_can_arrive(blockers, to, n)
+                !self.units_able(p, blockers, to, n).is_empty()
+                    || self.rook_can_arrive(blockers, to, n)
             };
             match (0..=left).find(able) {
                 Some(n) => left -= n,
                 None => return false,
             }
         }
-        !gap.several() || self.assign(p, blockers, gap, W::Set::EMPTY, turns)
+        !gap.several() || self.can_assign(p, blockers, gap, W::Set::EMPTY, turns)
     }
 
     /// Returns whether the squares of `gap` can be assigned different units, without those in `taken`.
-    fn assign(
+    fn can_assign(
         &self,
         p: &Position<W>,
         blockers: &Blockers<W::Set>,
@@ -194,13 +195,13 @@ impl<W: Layout> SelfBlocks<W> {
         for spent in 0..=turns {
             let rest = gap.without_lowest();
             if self.rook_can_arrive(blockers, to, spent)
-                && self.assign(p, blockers, rest, taken, turns - spent)
+                && self.can_assign(p, blockers, rest, taken, turns - spent)
             {
                 return true;
             }
-            let able = self.able(p, blockers, to, spent) & !tried;
+            let able = self.units_able(p, blockers, to, spent) & !tried;
             for unit in able.iter() {
-                if self.assign(p, blockers, rest, taken.with(unit), turns - spent) {
+                if self.can_assign(p, blockers, rest, taken.with(unit), turns - spent) {
                     return true;
                 }
             }
