@@ -1,8 +1,7 @@
 //! Gates: the squares of unmoved units, on which a unit from hand may enter when the unmoved unit leaves.
 //!
-//! The legality of a turn is decided before the unit from hand enters, as in Fairy-Stockfish. An attacker may
-//! therefore attack the mover's king by hopping over that unit. Kings are never captured, so the game goes
-//! on.
+//! The legality of a turn is decided before the unit from hand enters. Afterwards, an enemy unit may attack
+//! the mover's king by hopping over the new unit. This is legal, and kings are never captured.
 
 use super::request::{Choices, Held};
 use crate::bound_rules::BoundRules;
