@@ -193,7 +193,8 @@ impl Definition {
         words.join(" ")
     }
 
-    /// Returns the pieces that promote as pawns do, the main pawn last, or `-` if there are none.
+    /// Returns the letters of the pieces that promote as pawns do, with the main pawn last, or `-` for an
+    /// empty list.
     pub(crate) fn promotion_pawns_text(&self, side: usize) -> String {
         let mut list: Vec<PieceType> = self.promotion.pawns[side].iter().collect();
         if let Some(main) = self.promotion.main_pawn[side] {

@@ -39,8 +39,8 @@ pub(crate) struct Analysis<'n, S> {
     pub their_royals: S,
     /// Whether a turn could be illegal because of a unit that it leaves attacked.
     pub guarded: bool,
-    /// Whether there is no other royal unit than one king, so that the king may go to each square that is not
-    /// attacked.
+    /// Whether at most one king is royal and no other unit, so that the king may go to each square that is
+    /// not attacked.
     pub lone: bool,
     /// Whether an attack on all of several units at once is also check. Every turn must then be tested.
     pub duple: bool,

@@ -105,7 +105,7 @@ struct FieldBits {
 impl FieldBits {
     /// Returns a new field with this number of bits, at most 64.
     fn field(&mut self, bits: u32) -> Field {
-        // If all words are full, there is no word for an empty field.
+        // If all words are full, an empty field would get a word that does not exist.
         if bits == 0 {
             return Field::default();
         }

@@ -58,8 +58,8 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlunderMate;
 
-/// The legal turns of a position after which the opponent could checkmate at once. It only matters whether
-/// there are none, one or several.
+/// The legal turns of a position after which the opponent could checkmate at once. Only the first one is
+/// stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Blunders {
     None,
