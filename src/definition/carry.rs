@@ -204,7 +204,7 @@ impl Size {
 
 /// A region on another board, with the readings of both axes.
 struct Carried {
-/// The squares as (file, rank) on the new board.
+    /// The squares as (file, rank) on the new board.
     squares: Vec<(usize, usize)>,
     files: Reading,
     ranks: Reading,

@@ -20,7 +20,7 @@
 //! - `fide.rs`: the free functions that the default methods of `Law` call, and orthodox chess.
 //! - each other file: the rules of the variant with its name.
 
-/// Returns whether a wrong rule is planted. This is always false outside tests.
+/// Returns whether a wrong rule is planted: never, except in tests.
 macro_rules! planted {
     ($fault:ident) => {{
         #[cfg(feature = "faults")]

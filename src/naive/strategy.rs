@@ -20,7 +20,7 @@ pub struct Claim<'c> {
     pub force: bool,
 }
 
-    /// The statement of a certificate.
+/// The statement of a certificate.
 pub struct Statement<'c> {
     /// The variant with its options.
     pub variant: &'c str,

@@ -281,7 +281,7 @@ impl Linkage {
 
 /// The rows through the king that one step may endanger, and the steps that surely do not.
 struct Watch<S> {
-/// The indices of the endangered rows in the list of rows through the king.
+    /// The indices of the endangered rows in the list of rows through the king.
     rows: SmallVec<[u8; 16]>,
     sure: KnownSafe<S>,
 }

@@ -66,7 +66,7 @@ const LIMIT: u32 = 50;
 struct Support<S> {
     /// The squares that at least one unit can reach.
     once: S,
-/// The squares that at least two units can reach.
+    /// The squares that at least two units can reach.
     twice: S,
 }
 

@@ -64,7 +64,7 @@ struct Answers<S> {
     by_king: bool,
     /// The targets of the king's steps.
     steps: S,
-/// Whether no target of the king's steps is next to another unit of its side.
+    /// Whether no target of the king's steps is next to another unit of its side.
     alone: bool,
 }
 

@@ -11,7 +11,7 @@ pub enum Outcome {
     Ongoing,
     /// The game is a draw.
     Draw,
-/// This side wins (0 is White).
+    /// This side wins (0 is White).
     Wins(usize),
 }
 
