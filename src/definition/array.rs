@@ -8,11 +8,12 @@ use diagnostics::Diagnostic;
 /// A unit of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// Its side.
+    /// The side of the unit.
     pub color: Color,
-    /// Its letter in upper case, as written. For a promoted unit (`+x`), the letter of its former kind.
+    /// The unit's letter in upper case, as written. For a promoted unit (`+x`), the letter of the former
+    /// kind.
     pub letter: u8,
-    /// Whether it is written with `+`: it has been promoted from `letter`.
+    /// Whether the unit is written with `+`, and so has been promoted from `letter`.
     pub promoted: bool,
 }
 
@@ -21,7 +22,7 @@ pub struct Unit {
 pub struct Array {
     /// The squares, row by row from the highest rank.
     pub rows: Vec<Vec<Cell>>,
-    /// Letters in hand.
+    /// The letters of the units in hand.
     pub hand: Vec<u8>,
     /// Whether the field has brackets for a hand.
     pub brackets: bool,
@@ -136,7 +137,7 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> 
     Ok(text)
 }
 
-/// Returns the FEN with `*` on every hole of the board.
+/// Returns a FEN with `*` on every hole of the board.
 pub fn with_holes(fen: &str, board: Geometry) -> String {
     let (text, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let Ok(read) = BoardField::read(text, Dialect::DEFINITION) else {

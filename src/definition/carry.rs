@@ -23,7 +23,7 @@ use crate::{Definition, Region, array, slots};
 use board::{Geometry, Square};
 use std::fmt::Write;
 
-/// How the lines of one axis are carried over.
+/// The way in which the lines of one axis are carried over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
     /// All lines are equal, before and after.
@@ -673,7 +673,7 @@ mod tests {
         assert!(carry_axis(&[1, 1, 2, 2], 2, Axis::Ranks).is_some());
     }
 
-    /// All axes of up to nine lines of two sorts, on all smaller and larger axes.
+    /// Tests all axes of up to nine lines of two kinds, carried over to all smaller and larger axes.
     #[test]
     fn runs_keep_their_order_and_mirrored_lines_are_carried_as_mirrors() {
         for old in 1..=9usize {

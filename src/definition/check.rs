@@ -144,7 +144,7 @@ const WITHOUT_KING: [(&str, &[&str], &str, &str); 3] = [
     ),
 ];
 
-/// Reports keys that would give a side a second royal king, or none.
+/// Reports keys that would give a side more than one royal king, or none.
 fn check_royal_king(d: &Definition, draft: &Draft, report: &mut Report) {
     if d.checks.king.is_none() {
         return;

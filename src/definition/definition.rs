@@ -52,7 +52,7 @@ impl PieceSet {
         self.0 >> piece.0 & 1 == 1
     }
 
-    /// Returns whether no kind is in the set.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -111,14 +111,14 @@ impl Value {
 /// One kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Its key in the file: `knight`, `customPiece3` ...
+    /// The key of the piece in the file: `knight`, `customPiece3` ...
     pub name: String,
-    /// Its letter in upper case. Black's letter is the same in lower case.
+    /// White's letter, in upper case. Black's letter is the same in lower case.
     pub letter: u8,
     /// A second letter that FENs may use, in upper case (own key `synonyms = h:n`). It is never printed.
     pub synonym: Option<u8>,
-    /// Its movement. The `pawn` has `fmWfceF`, without the double and triple steps, which are in [`Pawns`].
-    /// The `king` has `K` or the movement that follows its letter.
+    /// The movement of the piece. The `pawn` has `fmWfceF`, without the double and triple steps, which are in
+    /// [`Pawns`]. The `king` has `K` or the movement that follows its letter.
     pub movement: Movement,
     /// `mobilityRegionWhite<Name>`, `mobilityRegionBlack<Name>`: the squares to which the piece may move or
     /// be dropped, and which it attacks; `None` for all. Squares that the piece passes do not matter, except
@@ -141,7 +141,7 @@ pub struct Pawns {
     pub triple_step: Sides<Region>,
 }
 
-/// Capturing en passant.
+/// The rules of en passant captures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EnPassant {
     /// `enPassantTypes...`, by the side that captures: the pieces that may capture en passant. Such a piece
@@ -210,11 +210,13 @@ pub struct CastlingRights {
     pub queenside: Sides<bool>,
 }
 
-/// Castling. The rook with a right is the outermost one of its kinds on the rank when the FEN is read: from
-/// `rook_kingside_file` leftward, from `rook_queenside_file` rightward. The king is the only castling king
-/// on the rank, or of several the one on `king_file`. All squares from the king to its target and from the
-/// rook to its target must be empty, apart from the two. A royal king may not castle out of, through or
-/// into an attack; another piece may, if no royal unit is then attacked.
+/// Castling.
+///
+/// When a FEN is read, the outermost rook on the castling rank gets the right: from `rook_kingside_file`
+/// leftward, or from `rook_queenside_file` rightward. The king is the only castling king on the rank or, if
+/// there are several, the one on `king_file`. All squares from the king to its target and from the rook to
+/// its target must be empty, except for these two units. A royal king may not castle out of, through or into
+/// an attack. Another piece may, if no royal unit is attacked after castling.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Castling {
     /// `castling`: whether there is castling at all.
@@ -292,7 +294,7 @@ pub struct Drops {
     pub must_drop: bool,
     /// `mustDropType`; `None` for `*`, any kind.
     pub must_drop_type: Option<PieceType>,
-    /// `sittuyinRookDrop`: the `rook` is dropped on its side's first rank only.
+    /// `sittuyinRookDrop`: the `rook` may be dropped only on its side's first rank.
     pub rooks_on_first_rank: bool,
     /// `dropOppositeColoredBishop`: a side's pieces named `bishop` are distributed over both colors of
     /// squares. A drop may not put more than half of the bishops on the board and in hand, rounded up, on
@@ -351,11 +353,11 @@ pub struct Walling {
     pub or_move: bool,
 }
 
-/// Which captures are mandatory or forbidden, and their effects.
+/// Rules on mandatory and forbidden captures, and on the effects of captures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Captures {
-    /// `mustCapture`: if a legal capture exists, only captures are legal. En passant is a capture, and the
-    /// other rules on legality come first.
+    /// `mustCapture`: if a capture is legal by all other rules, only captures are legal. En passant is a
+    /// capture.
     pub mandatory: bool,
     /// `blastOnCapture`: a capture removes the capturing unit and all units on the eight squares around the
     /// target, except units of kind `pawn` and those of `immune`.
@@ -376,7 +378,7 @@ pub struct Captures {
 pub struct Passing {
     /// `pass...`: the side may pass, unless its royal king is in check.
     pub allowed: Sides<bool>,
-    /// `passOnStalemate...`: only if it has no other legal turn and is not in check.
+    /// `passOnStalemate...`: the side may pass if it has no other legal turn and is not in check.
     pub on_stalemate: Sides<bool>,
 }
 
@@ -403,8 +405,8 @@ pub struct Checks {
     pub shatar: bool,
     /// `bikjangRule`: kings that face each other along an open line end the game, as in janggi.
     pub bikjang: bool,
-    /// `soldierPromotionRank`, from 0 as each side counts: before this rank the piece named `soldier`
-    /// steps along its file only.
+    /// `soldierPromotionRank`, from 0 as each side counts ranks: before this rank, the piece named `soldier`
+    /// steps only along its file.
     pub soldier_rank: u8,
     /// `diagonalLines`: between these squares, `wazir`, `soldier`, `rook`, `janggiCannon` and a king with the
     /// movement `W` also move along diagonals.

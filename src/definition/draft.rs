@@ -331,8 +331,8 @@ impl Draft {
         self.pieces.insert((row, side), piece);
     }
 
-    /// Gives a slot a letter (upper case). A piece that had the letter leaves the variant. As in the format,
-    /// this holds for the slot itself too, which is then no longer among the pieces that pawns become.
+    /// Gives a slot a letter (upper case). The piece that had the letter before is removed from the variant.
+    /// As in Fairy-Stockfish, this also applies to the slot itself, which pawns then can no longer become.
     pub fn add_piece(&mut self, slot: usize, letter: u8) {
         if let Some(old) = self.letters.iter().position(|&l| l == Some(letter)) {
             self.remove_piece(old);

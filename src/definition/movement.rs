@@ -31,7 +31,7 @@ pub enum Atom {
     Queen,
 }
 
-/// When a step may be made.
+/// The squares to which a step may be made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Mode {
     /// To empty squares only (`m`).
@@ -40,7 +40,7 @@ pub enum Mode {
     Capture,
 }
 
-/// How a step reaches its target square.
+/// The way in which a step reaches its target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Path {
     /// Straight to the offset; units between do not matter.
@@ -69,7 +69,7 @@ pub struct Step {
     /// Whether the step starts only in the moving side's [double-step region](crate::Pawns::double_step)
     /// (`i`). Such a step never captures: [`Movement::steps`] leaves out capturing ones.
     pub initial: bool,
-    /// How the step reaches its target.
+    /// The way in which the step reaches its target.
     pub path: Path,
     /// For `Ride` and `Hop`, the maximum number of squares, or 0 for no limit. Otherwise 0.
     pub range: u8,
@@ -113,7 +113,7 @@ pub struct Term {
     pub initial: bool,
     /// Whether `e` was written: the piece can capture en passant ([types](crate::EnPassant::types)).
     pub en_passant: bool,
-    /// How the term's steps reach their targets.
+    /// The way in which the term's steps reach their targets.
     pub path: Path,
     /// For `Ride` and `Hop`, the maximum number of squares, or 0 for no limit. Otherwise 0.
     pub range: u8,
@@ -121,7 +121,7 @@ pub struct Term {
     pub directions: Vec<[u8; 2]>,
 }
 
-/// How a piece moves: the sum of its terms.
+/// The movement of a piece: the sum of its terms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Movement {
     /// The terms in the order of the text.

@@ -56,7 +56,7 @@ impl Compiled for NoneCompiled {
 pub struct Read {
     /// The section as written.
     pub section: Section,
-    /// Its definition, if it has no error.
+    /// The definition, if the section has no error.
     pub definition: Option<Definition>,
     /// The definition without the section's invalid keys. Used to find further errors; never played.
     pub meant: Option<Definition>,

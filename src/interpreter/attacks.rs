@@ -18,7 +18,7 @@ pub struct Leapers<S> {
 /// Kinds that attack along the same lines.
 #[derive(Clone, Debug)]
 pub struct Riders<S> {
-    /// The table of lines backward from a square.
+    /// The number of the table of lines from the attacked square to the attackers.
     pub table: u16,
     /// The index of the group in [`Attacks::armies`].
     pub army: u8,

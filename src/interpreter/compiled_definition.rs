@@ -12,7 +12,7 @@ use rules::{IllegalPosition, UnsupportedBoard};
 pub struct CompiledDefinition {
     /// The definition.
     pub definition: Definition,
-    /// Its kinds of unit.
+    /// The kinds of unit of the definition.
     pub kinds: Kinds,
     /// The layout of its variant state.
     pub state: StateMap,
@@ -37,7 +37,7 @@ pub struct CompiledDefinition {
     /// Whether the hands are sized for a position other than the start. Positions then have another state
     /// layout, so tables for games from the start do not apply.
     pub has_other_hands: bool,
-    /// Its page of the rule book.
+    /// The variant's page of the rule book.
     pub page: String,
     /// Whether a turn can make units royal and leave them attacked.
     pub royalty_arises: bool,

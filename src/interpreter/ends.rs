@@ -18,11 +18,11 @@ pub const CHECKS: Reason = "checks";
 pub const CONNECTION: Reason = "connection";
 /// The board is full.
 pub const FULL_BOARD: Reason = "full-board";
-/// A side has castled where that wins, or can no longer do so.
+/// A side has won by castling, or can no longer castle and so has lost.
 pub const CASTLING: Reason = "castling";
-/// The side to move is mated, which wins.
+/// The side to move is mated and wins by that.
 pub const CHECKMATED: Reason = "checkmated";
-/// The side to move has no turn, which wins.
+/// The side to move has no turn and wins by that.
 pub const STALEMATED: Reason = "stalemated";
 /// The number of plies without progress that the n-move rule allows has been reached.
 pub const N_MOVES: Reason = "n-move-rule";

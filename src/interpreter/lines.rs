@@ -1,4 +1,4 @@
-//! Differences, distances and lines between two squares.
+//! Differences in files and ranks, distances and lines between two squares.
 
 use board::{Geometry, Square};
 

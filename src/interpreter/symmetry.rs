@@ -157,7 +157,7 @@ fn has_equal_pawns(pawns: &Pawns, en_passant: &EnPassant, promotion: &Promotion)
         choices,
         // Regions are compared.
         region: _,
-        // The same for both sides.
+        // Limits are the same for both sides.
         limits: _,
         mandatory_for_pawns: _,
         promoted: _,

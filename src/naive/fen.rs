@@ -6,6 +6,9 @@ use super::fide;
 use std::collections::BTreeMap;
 
 /// Reads a FEN, with all checks.
+///
+/// # Errors
+/// If the text is not a legal position of the variant.
 pub fn read(law: &dyn Law, fen: &str) -> Result<Pos, String> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if ![4, 6, 7].contains(&fields.len()) {
@@ -93,6 +96,9 @@ fn read_row(law: &dyn Law, text: &str) -> Result<Vec<char>, String> {
 }
 
 /// Reads a whole number without leading zeros. Errors call the number `what`.
+///
+/// # Errors
+/// If the text is not such a number.
 pub fn number(what: &str, text: &str) -> Result<u64, String> {
     let digits = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {

@@ -23,7 +23,7 @@ pub enum Change<'a> {
         /// The unit's text in the FEN.
         unit: Option<&'a str>,
     },
-    /// Gives the other side the move.
+    /// Changes the side to move.
     Side,
     /// Removes all units except those with the letter `K`.
     Clear,
@@ -36,7 +36,7 @@ pub struct Edited {
     pub fen: String,
     /// The shape of its board.
     pub geometry: Geometry,
-    /// Its units.
+    /// The units on its board.
     pub units: Vec<Placed>,
 }
 

@@ -42,7 +42,7 @@ pub struct PrintedTurn {
     pub from: String,
     /// The name of the target.
     pub to: String,
-    /// Its marks.
+    /// The marks of the turn.
     pub marks: Marks,
 }
 

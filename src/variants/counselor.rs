@@ -34,7 +34,7 @@ use rules::{
 };
 use rules::{STALEMATE, VariantInfo};
 
-/// The queen of the side to move is mated, and that side has won.
+/// The queen of the side to move is mated, and so that side has won.
 pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
 
 /// The variant and its options.

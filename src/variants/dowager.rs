@@ -69,7 +69,7 @@ fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     .find(|&kind| !p.units(color, kind).is_empty())
 }
 
-/// Returns the queen of the attacking side, if she carries out an attack.
+/// Returns the queen of the attacking side, if it carries out an attack.
 #[inline(always)]
 fn attacking_queen<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
     let Attack {

@@ -27,9 +27,9 @@ pub(crate) struct Limit {
     pub keys: KeyNames,
     /// Whether a definition has the combination.
     pub applies: Condition,
-    /// What is wrong; for [`LimitKind::NotPlayed`], the rest of a sentence on the first key.
+    /// The reason. For [`LimitKind::NotPlayed`], the reason is the rest of a sentence about the first key.
     pub why: &'static str,
-    /// What would be right.
+    /// The remedy.
     pub help: Option<&'static str>,
 }
 

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub(crate) struct Name {
     /// The name.
     pub text: String,
-    /// Its row.
+    /// The row of the key.
     pub key: &'static Key,
     /// The sides to which its value applies, as indices.
     pub sides: &'static [usize],

@@ -604,7 +604,7 @@ pub(crate) static TABLE: &[Key] = &[
     )
     .fide(CASTLING)
     .says("castling wins ({}), losing these rights loses"),
-    // Which turns are legal.
+    // Legality of turns.
     Key::new("checking", "a turn may give check", Take::Bool(Field(true, at!(checks.allowed))))
         .fide(FREE_CHECKS)
         .words(YesNo("checks are allowed", "a turn that gives check is illegal")),

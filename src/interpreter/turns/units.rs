@@ -41,8 +41,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the units of a kind that cannot step together with the others: their turns depend on their
-    /// squares, or must be tested.
+    /// Returns the squares from which units of a kind cannot step together with the others, because their
+    /// turns depend on their squares or must be tested.
     #[inline(always)]
     pub(super) fn apart<W: Layout<Set = S>>(
         &self,

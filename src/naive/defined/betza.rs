@@ -12,7 +12,7 @@ pub struct Atom {
     pub steps: Vec<(i32, i32)>,
 }
 
-/// How an atom's step is carried out.
+/// The way in which an atom's steps reach their targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// One step, over any units between.
@@ -59,6 +59,9 @@ fn horizontal(letter: char) -> bool {
 }
 
 /// Reads the atoms of a notation in their order.
+///
+/// # Errors
+/// If the text does not follow the notation.
 pub fn read(text: &str) -> Result<Vec<Atom>, String> {
     let letters: Vec<char> = text.chars().collect();
     let mut atoms = Vec::new();

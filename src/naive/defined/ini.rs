@@ -15,6 +15,9 @@ pub struct Key {
 }
 
 /// Returns the sections in their order. Lines that start with `#` or `;` are comments.
+///
+/// # Errors
+/// If a line is neither a comment, a heading nor a key with a value.
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     for (index, line) in text.lines().enumerate() {

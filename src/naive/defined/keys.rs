@@ -6,6 +6,9 @@ use super::ini::{Key, Section};
 
 impl Definition {
     /// Returns this definition with the changes of a section.
+    ///
+    /// # Errors
+    /// If a key is unknown, or its value cannot be read. The error names the line.
     pub fn with(&self, section: &Section) -> Result<Definition, String> {
         let mut new = self.clone();
         let pieces = |key: &&Key| new_kind(self, &key.name).is_some();
