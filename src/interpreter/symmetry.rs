@@ -169,8 +169,8 @@ fn has_equal_pawns(pawns: &Pawns, en_passant: &EnPassant, promotion: &Promotion)
     is_equal(types) && is_equal(pawns) && is_equal(main_pawn) && is_equal(choices)
 }
 
-/// Returns whether both sides castle alike, if a drop can give a right. Rights that exist from the start do
-/// not matter: all uses of symmetries are for positions without rights.
+/// Returns whether both sides castle alike, if a drop can give a right. Rights that exist from the start are
+/// ignored by all code that uses symmetries.
 fn has_equal_castling(castling: &Castling) -> bool {
     let Castling {
         enabled,
