@@ -1,10 +1,10 @@
-//! What a list of rule sets shows of each.
+//! Entries of a catalog: the information on a rule set that is available without opening it.
 
 use definition::Definition;
 use notation::fen;
 use rules::{Variant, VariantInfo};
 
-/// A rule set of a catalog, not yet opened.
+/// A rule set of a catalog that need not be open.
 #[derive(Clone, Copy, Debug)]
 pub enum Entry<'c> {
     /// A compiled rule set.
@@ -30,7 +30,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the inventor. Definitions do not name one.
+    /// Returns the inventor, or an empty text for a definition.
     pub fn inventor(&self) -> &'static str {
         match self {
             Entry::Compiled(info) => info.inventor,
@@ -38,7 +38,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns where the rules were published.
+    /// Returns the publication of the rules.
     pub fn page(&self) -> &'static str {
         match self {
             Entry::Compiled(info) => info.page,
@@ -46,7 +46,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns files and ranks of the board, such as `8x8`.
+    /// Returns the numbers of files and ranks of the board, such as `8x8`.
     pub fn board(&self) -> String {
         match self {
             Entry::Compiled(info) => {
@@ -57,7 +57,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns what differs from orthodox chess, in one line.
+    /// Returns the differences from orthodox chess in one line.
     pub fn difference(&self) -> String {
         match self {
             Entry::Compiled(info) => info.difference.to_owned(),
@@ -65,7 +65,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the page in the rule book.
+    /// Returns the variant's page of the rule book.
     pub fn page_text(&self) -> String {
         match self {
             Entry::Compiled(info) => info.page_text(),

@@ -1,8 +1,8 @@
-//! Every rule set by name: the compiled ones, the library of definitions that the program contains, and
-//! files and texts of definitions that the caller adds.
+//! The catalog of rule sets by name: compiled rule sets, the built-in library of definitions, and files and
+//! texts of definitions that the caller adds.
 //!
-//! A [`Catalog`] is a value. Two catalogs share nothing, and dropping one frees its definitions, except
-//! for those of variants that are still in use.
+//! A [`Catalog`] is a plain value; this crate has no global list of added definitions. Dropping the last
+//! catalog with a file or text frees its definitions, except for those of variants that are still in use.
 
 mod entry;
 mod source;
@@ -21,22 +21,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Receives the warnings of sections.
+/// A function that receives the warnings of sections.
 type WarningObserver = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// The rule sets that a program knows, by name.
+/// A list of rule sets by name.
 ///
-/// Where several have a name, a compiled rule set comes first, then the files and texts in the order in
-/// which they were added, then the library.
+/// If several rule sets have the same name, a compiled rule set takes precedence, then the files and texts in
+/// the order in which they were added, then the library.
 #[derive(Default)]
 pub struct Catalog {
     sources: Vec<Arc<Source>>,
-    /// The built-in definitions. They are read when a name is first looked up among them.
+    /// The built-in definitions, read at the first lookup that needs them.
     library: OnceLock<Book>,
-    /// The rule sets that have been opened from definitions. Definitions are compiled once.
+    /// The definitions that have been opened, so that each definition is compiled only once.
     opened: Mutex<BTreeMap<String, RuleSet>>,
     observer: Option<WarningObserver>,
-    /// The compiled rule set that is opened with a change.
+    /// The ID of a compiled rule set, and the change with which it is opened.
     change: Option<(String, Change)>,
 }
 
@@ -46,7 +46,8 @@ impl Catalog {
         Catalog::default()
     }
 
-    /// Returns another catalog with the same files, texts and observer, to which more can be added.
+    /// Returns a new catalog with the same files, texts and observer. More files and texts can be added to
+    /// it.
     #[must_use]
     pub fn extended(&self) -> Catalog {
         Catalog {
@@ -57,7 +58,7 @@ impl Catalog {
         }
     }
 
-    /// Returns another catalog with the same files and texts that opens a compiled rule set with a change.
+    /// Returns a new catalog with the same files and texts that opens a compiled rule set with a change.
     #[must_use]
     pub fn with_change(&self, id: &str, change: Change) -> Catalog {
         Catalog {
@@ -67,11 +68,11 @@ impl Catalog {
         }
     }
 
-    /// Returns another catalog with the same files and texts, in which a definition lacks a key of its section: the
-    /// key has the value of the parent.
+    /// Returns a new catalog with the same files and texts, but without one key of a definition's section.
+    /// The key then has the value that the section inherits from its parent.
     ///
     /// # Errors
-    /// The definition does not exist, or it cannot be played without the key.
+    /// If the definition does not exist, or cannot be played without the key.
     pub fn without_key(&self, id: &str, key: &str) -> Result<Catalog, Diagnostic> {
         let Some((read, _)) = self.find(id) else {
             return Err(self.unknown(id, id));
@@ -105,7 +106,7 @@ impl Catalog {
         })
     }
 
-    /// Sets the observer that receives each warning of a section when its variant is first opened.
+    /// Sets the observer, which receives the warnings of a section when its variant is first opened.
     #[must_use]
     pub fn on_warning(mut self, observer: impl Fn(&str) + Send + Sync + 'static) -> Catalog {
         self.observer = Some(Arc::new(observer));
@@ -115,11 +116,11 @@ impl Catalog {
     /// Adds the definitions of a file in the format of `variants.ini`. Its sections can have sections of
     /// earlier files and texts as parents. A file that has been added before is not read again.
     ///
-    /// A section with an error is an error only when its variant is opened.
+    /// Errors within a section are reported only when its variant is opened.
     ///
     /// # Errors
-    /// The file cannot be read, is longer than [`definition::MAX_FILE`], has an error outside its sections,
-    /// or defines a name that an earlier file or text defines.
+    /// If the file cannot be read, is longer than [`definition::MAX_FILE`], has an error outside its
+    /// sections, or defines a name that an earlier file or text defines.
     pub fn add_file(&mut self, path: &Path) -> Result<(), Diagnostic> {
         if self.sources.iter().any(|source| source.is_file(path)) {
             return Ok(());
@@ -131,11 +132,10 @@ impl Catalog {
         })
     }
 
-    /// Adds the definitions of a text, as [`add_file`](Self::add_file) does. Messages use `name` for the
-    /// text.
+    /// Like [`add_file`](Self::add_file), but adds the definitions of a text. Messages call the text `name`.
     ///
     /// # Errors
-    /// The text has an error outside its sections, or defines a name that an earlier file or text defines.
+    /// If the text has an error outside its sections, or defines a name that an earlier file or text defines.
     pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
         self.add(Source {
             name: name.to_owned(),
@@ -149,20 +149,20 @@ impl Catalog {
             return Err(error_outside_sections(&source, finding));
         }
         self.sources.push(Arc::new(source));
-        // A name may lead to another definition now.
+        // A name may now belong to another definition.
         let opened = self.opened.get_mut();
         opened.unwrap_or_else(PoisonError::into_inner).clear();
         Ok(())
     }
 
-    /// Reads a file as [`add_file`](Self::add_file) would, and compiles each of its definitions. What is
-    /// wrong with the content is among the findings. A definition that cannot be played is removed from the
-    /// book.
+    /// Reads a file as [`add_file`](Self::add_file) would, and compiles each of its definitions without
+    /// adding them. Errors in the content are among the findings of the returned book. The book does not
+    /// contain definitions that cannot be played.
     ///
-    /// If the catalog contains the file, only the files and texts before it count as earlier.
+    /// If the catalog contains the file, only the files and texts added before it count as earlier.
     ///
     /// # Errors
-    /// The file cannot be read, or is longer than [`definition::MAX_FILE`].
+    /// If the file cannot be read, or is longer than [`definition::MAX_FILE`].
     pub fn check_file(&self, path: &Path) -> Result<Book, Diagnostic> {
         let before = self.sources.iter().position(|source| source.is_file(path));
         let earlier = &self.sources[..before.unwrap_or(self.sources.len())];
@@ -171,7 +171,7 @@ impl Catalog {
         Ok(book)
     }
 
-    /// Reads a text and compiles each of its definitions, as [`check_file`](Self::check_file) does.
+    /// Like [`check_file`](Self::check_file), but checks a text.
     pub fn check_text(&self, text: &str) -> Book {
         let mut book = read(text.as_bytes(), &self.sources);
         refuse_unsupported(&mut book);
@@ -183,11 +183,11 @@ impl Catalog {
         Ok(read(&bytes, earlier))
     }
 
-    /// Opens `id` or `id:option,option=value`.
+    /// Opens the rule set that a text names: `id` or `id:option,option=value`.
     ///
     /// # Errors
-    /// No rule set has this name, its definition has an error or a key that is not supported, or the options
-    /// are not those of the rule set.
+    /// If no rule set has this name, its definition has an error or a key that is not supported, or an option
+    /// is not valid.
     pub fn open(&self, text: &str) -> Result<Variant, Diagnostic> {
         let (id, options) = match text.split_once(':') {
             Some((id, options)) => (id, Some(options)),
@@ -202,7 +202,8 @@ impl Catalog {
         Ok(variant)
     }
 
-    /// Returns the keys of a definition's section, in its order; none for a compiled rule set.
+    /// Returns the keys of a definition's section in the order of the section. Returns an empty list for a
+    /// compiled rule set.
     pub fn keys(&self, id: &str) -> Vec<&str> {
         let found = self.find(id).filter(|_| variants::find(id).is_none());
         let entries = found
@@ -211,10 +212,10 @@ impl Catalog {
         entries.map(|entry| entry.key.text.as_str()).collect()
     }
 
-    /// Opens a rule set on a board of another shape.
+    /// Opens a rule set on a board of this shape.
     ///
     /// # Errors
-    /// Those of [`Catalog::open`], or the rule set cannot be played on such a board.
+    /// As for [`Catalog::open`], and if the rule set cannot be played on such a board.
     pub fn open_on(&self, text: &str, geometry: Geometry) -> Result<AnyGame, Diagnostic> {
         let variant = self.open(text)?;
         let unfit = |why| Diagnostic::new(format!("rule set `{text}`"), why);
@@ -267,28 +268,29 @@ impl Catalog {
         })
     }
 
-    /// Returns the name that is most similar to this one; `None` if no name is similar.
+    /// Returns the name of the rule set that is most similar to this name, or `None` if no name is similar.
     pub fn similar(&self, name: &str) -> Option<&str> {
         nearest(name, self.ids())
     }
 
-    /// Returns all names, each once: first the compiled rule sets, then those of files and texts, last the
-    /// library. A definition with errors has a name too.
+    /// Returns all names, each once: first the compiled rule sets, then files and texts, last the library.
+    /// Definitions with errors are included.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let compiled = variants::all().iter().map(|info| info.id);
         let sections = self.sections().into_iter();
         compiled.chain(sections.map(|read| read.section.name.text.as_str()))
     }
 
-    /// Returns the entries in the order of [`ids`](Self::ids). Definitions with errors are omitted. No
-    /// definition is compiled.
+    /// Returns the entries in the order of [`ids`](Self::ids), without definitions that have errors. Does not
+    /// compile any definition.
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         let compiled = variants::all().iter().copied().map(Entry::Compiled);
         let sections = self.sections().into_iter();
         compiled.chain(sections.filter_map(|read| read.definition.as_ref().map(Entry::Defined)))
     }
 
-    /// Returns the sections of files, texts and the library, the first of each name.
+    /// Returns the sections of files, texts and the library. Of several sections with the same name, only the
+    /// first is included.
     fn sections(&self) -> Vec<&Read> {
         let mut names = BTreeSet::new();
         let added = self.sources.iter().map(|source| &source.book);
@@ -304,7 +306,7 @@ impl Catalog {
         sections
     }
 
-    /// Returns the entry of this name; `None` if there is none, or if its definition has errors.
+    /// Returns the entry with this name, or `None` if there is none or its definition has errors.
     pub fn entry(&self, id: &str) -> Option<Entry<'_>> {
         match variants::find(id) {
             Some(info) => Some(Entry::Compiled(info)),
@@ -312,12 +314,13 @@ impl Catalog {
         }
     }
 
-    /// Returns the definition of this name; `None` if there is none, or if it has errors.
+    /// Returns the definition with this name, or `None` if there is none or it has errors.
     pub fn definition(&self, id: &str) -> Option<&Definition> {
         self.find(id)?.0.definition.as_ref()
     }
 
-    /// Returns the file that defines this name; `None` for a compiled rule set, the library and texts.
+    /// Returns the file that defines this name, or `None` for names of compiled rule sets, texts and the
+    /// library.
     pub fn file_of(&self, id: &str) -> Option<&Path> {
         if variants::find(id).is_some() {
             return None;
@@ -325,7 +328,7 @@ impl Catalog {
         self.find(id)?.1?.path.as_deref()
     }
 
-    /// Returns the section of this name, with the file or text that it is from unless it is the library's.
+    /// Returns the section with this name, and its file or text. The source of library sections is `None`.
     fn find(&self, id: &str) -> Option<(&Read, Option<&Source>)> {
         let added = self.sources.iter().map(Arc::as_ref);
         added
@@ -362,8 +365,8 @@ fn section<'b>(book: &'b Book, id: &str) -> Option<&'b Read> {
     sections.find(|read| read.section.name.text == id)
 }
 
-/// Reads definitions whose sections can have those of `earlier` sources as parents. A name that an earlier
-/// source defines is an error of the whole text.
+/// Reads definitions, whose parents can be sections of `earlier` sources. If an earlier source already
+/// defines one of the names, the whole text is unusable.
 fn read(bytes: &[u8], earlier: &[Arc<Source>]) -> Book {
     let sections = |source: &Arc<Source>| -> Vec<Section> {
         let sections = source.book.sections.iter();
@@ -382,8 +385,8 @@ fn read(bytes: &[u8], earlier: &[Arc<Source>]) -> Book {
     book
 }
 
-/// Adds an error for each key that is not supported, also in sections with other errors, and for each
-/// definition that does not compile. Removes these definitions.
+/// Adds an error for each key that is not supported, even in sections with other errors, and for each
+/// definition that cannot be compiled or whose start position cannot be set up. Removes these definitions.
 fn refuse_unsupported(book: &mut Book) {
     let tentative: Vec<Definition> = (book.sections.iter())
         .filter_map(|read| read.meant.clone())
@@ -398,7 +401,7 @@ fn refuse_unsupported(book: &mut Book) {
         let name = definition.name.clone();
         match interpreter::open(definition) {
             Err(refusal) => book.refuse(&name, refusal.key, &refusal.why),
-            // Every use begins by setting up a position.
+            // All uses of a variant set up a position first, so an invalid start position is an error too.
             Ok(variant) => {
                 if let Err(error) = notation::Setup::read(&variant, None) {
                     book.refuse_start(&name, &error.why);
@@ -408,7 +411,7 @@ fn refuse_unsupported(book: &mut Book) {
     }
 }
 
-/// The compiled rule sets, as definitions may name them as parents.
+/// The compiled rule sets, which sections can have as parents.
 struct CompiledVariants;
 
 impl Compiled for CompiledVariants {

@@ -1,4 +1,4 @@
-//! Files and texts of definitions, and the errors that are reported when a variant of theirs is opened.
+//! Files and texts of definitions, and the errors for variants in them that cannot be opened.
 
 use definition::{Book, Read};
 use diagnostics::{Diagnostic, Severity};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// A file or text of definitions.
 #[derive(Debug)]
 pub struct Source {
-    /// The name in messages: of a file, its path as the user wrote it.
+    /// The name in messages. For a file, this is the path as the user wrote it.
     pub name: String,
-    /// The path of a file.
+    /// The path of a file, or `None` for a text.
     pub path: Option<PathBuf>,
     /// The content.
     pub book: Book,
@@ -34,8 +34,8 @@ pub fn error_outside_sections(source: &Source, finding: &Diagnostic) -> Diagnost
     error(Some(source), None, finding)
 }
 
-/// Returns the error for a section that cannot be played: the refusal by the interpreter or, without one, the
-/// first error of the section. The library has no `source`.
+/// Returns the error for a section that cannot be played: the interpreter's refusal or, if there is none, the
+/// first error of the section. `source` is `None` for the library.
 pub fn error_of_section(
     source: Option<&Source>,
     read: &Read,

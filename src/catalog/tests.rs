@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::{Arc, Mutex};
 
-/// Returns a catalog with a text of definitions.
+/// Returns a catalog that contains a text of definitions.
 fn with_text(text: &str) -> Catalog {
     let mut catalog = Catalog::new();
     catalog.add_text("a text", text).expect("definitions");
@@ -102,7 +102,7 @@ fn variants_outlive_their_catalog() {
     assert_eq!(variant.on(board).variant(), &variant);
 }
 
-/// Returns the resident memory of this process.
+/// Returns the resident memory of this process, in bytes.
 #[cfg(target_os = "linux")]
 fn resident_bytes() -> usize {
     let text = std::fs::read_to_string("/proc/self/statm").expect("figures of this process");
@@ -128,18 +128,18 @@ fn dropped_definitions_are_freed() {
         let catalog = with_text(&sections.collect::<String>());
         for n in from..from + IN_A_TEXT {
             let variant = catalog.open(&format!("own-{n}")).expect("a variant");
-            // To bind a definition to its board takes longer than to open it.
+            // Binding a definition to its board takes longer than opening it, so only some are bound.
             if n % 20 == 0 {
                 let board = notation::fen::shape(&variant.start()).expect("a board");
                 assert_eq!(variant.on(board).variant(), &variant);
             }
         }
     };
-    // The allocator's pools and what is read once are in use afterwards.
+    // Warm up, so that the allocator's pools and data that is read once are not measured.
     (0..10).for_each(|n| open(n * IN_A_TEXT));
     let before = resident_bytes();
     (0..DEFINITIONS).step_by(IN_A_TEXT).for_each(open);
     let grown = resident_bytes().saturating_sub(before);
-    // A compiled definition takes more than 10 kB.
+    // A compiled definition takes more than 10 kB, so a leak of all definitions would exceed this limit.
     assert!(grown < DEFINITIONS * 500, "{grown} bytes more");
 }

@@ -1,4 +1,4 @@
-//! Applies the keys of a section to the draft of its parent, and reports keys that do not exist.
+//! Applies the keys of a section to the draft of its parent, and reports unknown keys.
 
 use crate::draft::Draft;
 use crate::keys::{Name, keys_of_idea, names, related_keys, stems};
@@ -8,14 +8,14 @@ use crate::values::take;
 use diagnostics::{Diagnostic, nearest, shortened};
 use std::collections::BTreeSet;
 
-/// The most unknown keys of a section that are reported one by one.
+/// Maximum number of unknown keys of a section that are reported one by one.
 const MAX_UNKNOWN: usize = 50;
 
-/// The first key that applies after those of the size of the board.
+/// The first key that is applied after the keys for the size of the board.
 const AFTER_BOARD: &str = "holes";
 
-/// Lays the keys of a section on a draft, in the order of the table. Without its parent, only keys whose
-/// meaning does not depend on the parent are read.
+/// Applies the keys of a section to a draft, in the order of the table. If the parent is missing, reads only
+/// keys whose meaning does not depend on the parent.
 pub fn apply(
     section: &Section,
     draft: &mut Draft,
@@ -26,7 +26,7 @@ pub fn apply(
     let choices = [0, 1].map(|side| draft.kinds("promotionPieceTypes", side).bits);
     let before = draft.size();
     for name in names() {
-        // The size of the board is known. Later keys may replace the regions of the parent.
+        // Here the size of the board is known, and later keys can still replace the carried regions.
         let is_child = section.parent.is_some();
         if is_child && name.text == AFTER_BOARD && draft.size() != before {
             draft.carry_from(before);
@@ -42,8 +42,8 @@ pub fn apply(
     report_past(section, draft.rules.history.n_move_kept, findings);
 }
 
-/// Reports pieces that the parent's pawns could become (`choices`, a bit for each slot) and those of the
-/// section cannot, because the section uses their letters again and does not say what pawns become.
+/// Reports pieces that pawns can become in the parent (`choices`, a bit for each slot) but not in the
+/// section, because the section uses their letters again and does not give `promotionPieceTypes`.
 fn report_lost_choices(
     section: &Section,
     choices: u64,
@@ -71,7 +71,7 @@ fn report_lost_choices(
                 );
                 (entry.value.place, why)
             }
-            // The section says that it removes the piece.
+            // The section removes the piece explicitly.
             (Some(_), None) => continue,
             (None, _) => {
                 let why = format!(
@@ -86,7 +86,7 @@ fn report_lost_choices(
     }
 }
 
-/// Lays one key on a draft.
+/// Applies one key to a draft.
 fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Diagnostic>) {
     if let Some(instead) = name.key.instead {
         let why = format!("`{}` is an old name", name.text);
@@ -98,7 +98,7 @@ fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Diagnos
     }
 }
 
-/// Reports the keys of a section that do not exist.
+/// Reports the unknown keys of a section.
 fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec<Diagnostic>) {
     let is_unknown = |entry: &&Entry| names().iter().all(|name| name.text != entry.key.text);
     for (count, entry) in section.entries.iter().filter(is_unknown).enumerate() {
@@ -122,12 +122,12 @@ fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec
     }
 }
 
-/// Returns what to write instead of a key that does not exist: the key that is meant, if the name is mistyped, or
-/// the keys whose meaning is nearest. That no key expresses an idea is said of known ideas only.
+/// Returns the help for an unknown key: the intended key if the name is mistyped, otherwise the keys with the
+/// most similar meaning. For an idea in the table of ideas, the help can also be that no key expresses it.
 pub fn help_on_key(name: &str) -> String {
     let wanted = stems(name);
     let idea = keys_of_idea(&wanted);
-    // A single word with a meaning of its own is not mistyped.
+    // A single word that is a known idea is not a misspelling.
     let near = near(name).filter(|_| wanted.len() != 1 || idea.is_none());
     match (near, &related_keys(name)[..]) {
         (Some(near), _) => format!("did you mean `{near}`?"),
@@ -148,16 +148,16 @@ pub fn help_on_key(name: &str) -> String {
     }
 }
 
-/// Returns the key whose name is most similar to a mistyped one, in any case. A word that occurs in the names of
-/// other keys is not mistyped.
+/// Returns the key whose name is most similar to a mistyped one, ignoring case. Returns `None` for a word
+/// that occurs in the names of other keys, because such a word is not mistyped.
 fn near(typed: &str) -> Option<&'static str> {
-    // A key is short; no key is similar to a long text.
+    // Keys are short, so no key is similar to a long text.
     if typed.chars().count() > 60 {
         return None;
     }
     let typed_words = stems(typed);
     let known_words: BTreeSet<String> = names().iter().flat_map(|name| stems(&name.text)).collect();
-    // Names much shorter than the text are not similar; the rest is compared letter by letter.
+    // Names of a very different length are skipped before the letters are compared.
     let close = |name: &&Name| {
         let length = name.text.len();
         let words = stems(&name.text);
@@ -175,8 +175,8 @@ fn near(typed: &str) -> Option<&'static str> {
     Some(&known[index].text)
 }
 
-/// Reports the keys of a section on the game's past in one warning, except the n-move rule where its count
-/// is kept.
+/// Reports the section's keys on earlier positions in one warning. The n-move rule is not reported if its
+/// count is part of the position.
 fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnostic>) {
     let is_of_past = |entry: &&Entry| {
         let name = names().iter().find(|name| name.text == entry.key.text);

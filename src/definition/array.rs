@@ -1,4 +1,4 @@
-//! The start array of a definition: its FEN in full, the units it places, and who attacks whom in it.
+//! The start array of a definition: reads its units, completes its FEN, and finds attacked royal units.
 
 use crate::{Mode, Path, Piece, Step};
 use board::field::{self, BoardField, Dialect, FieldWriter, Fields, Mistake, UnitText};
@@ -9,10 +9,10 @@ fn wrong(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("`startFen`", why)
 }
 
-/// Splits the first field of a start position.
+/// Reads the board field of a start position.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// If a character has no meaning, a count of vacant squares is wrong, or the hand lacks its `]`.
 pub fn array(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     let read =
         BoardField::read(field, Dialect::DEFINITION).map_err(|error| match error.mistake {
@@ -37,8 +37,8 @@ pub fn array(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     Ok(read)
 }
 
-/// Returns a FEN with all its fields, given one that may lack some: side, castling, en passant, counters.
-/// Checks given (`+0+0`) become remaining checks, of three.
+/// Adds the fields that a FEN lacks: side, castling, en passant, counters. Numbers of checks given (`+0+0`)
+/// become numbers of checks left, out of three.
 ///
 /// # Errors
 /// If a field has no meaning.
@@ -74,7 +74,7 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> 
     }
     text.push_str(&format!(" {side} {} {} ", fields[2], fields[3]));
     if checks {
-        // As in the format, each side needs one check if the FEN does not contain the numbers.
+        // As in the format, a FEN without these numbers means that each side needs one check.
         let [white, black] = left.unwrap_or([1, 1]);
         text.push_str(&format!("{white}+{black} "));
     }
@@ -82,7 +82,7 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> 
     Ok(text)
 }
 
-/// Returns the FEN with `*` on every hole of the board.
+/// Returns a FEN with `*` on every hole of the board.
 pub fn with_holes(fen: &str, board: Geometry) -> String {
     let (text, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let Ok(read) = BoardField::read(text, Dialect::DEFINITION) else {
@@ -112,7 +112,7 @@ pub fn with_holes(fen: &str, board: Geometry) -> String {
     format!("{}{hand} {rest}", writer.finish())
 }
 
-/// Returns a full FEN with an empty field of castling rights.
+/// Returns a full FEN without castling rights.
 pub fn without_rights(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();
     if let Some(rights) = fields.get_mut(2) {
@@ -121,7 +121,8 @@ pub fn without_rights(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// Returns the squares that a unit of this side attacks by its capturing steps, by plain walking.
+/// Returns the squares that a unit of this side attacks from `from`. Walks each capturing step square by
+/// square.
 pub fn attacked(
     board: Geometry,
     steps: &[Step],
@@ -153,7 +154,7 @@ pub fn attacked(
         let mut square = from;
         let mut count = 0;
         while let Some(next) = board.step(square, dx, dy) {
-            // A line around a cylinder comes back to where it began.
+            // On a cylinder, a line can return to its origin.
             if next == from || (step.range > 0 && count == step.range) {
                 break;
             }
@@ -176,7 +177,7 @@ pub fn attacked(
     squares
 }
 
-/// Returns the royal units of one side that the other attacks in an array.
+/// Returns the squares of one side's royal units that the other side attacks in an array.
 pub fn attacked_kings(
     board: Geometry,
     array: &BoardField<'_>,

@@ -1,4 +1,5 @@
-//! Puts a draft on its board: letters, regions and the start position become a [`Definition`].
+//! Builds a [`Definition`] from a draft: reads the start position on the draft's board, and turns slots into
+//! kinds and planes into regions.
 
 use crate::array;
 use crate::check::{Report, check};
@@ -11,8 +12,7 @@ use board::field::{BoardField, Cell};
 use board::{Geometry, MAX_SQUARES};
 use diagnostics::Diagnostic;
 
-/// Returns the definition of a draft; `None` if an error forbids it. Adds errors and warnings to
-/// `findings`.
+/// Returns the definition of a draft, or `None` if it has errors. Adds errors and warnings to `findings`.
 pub fn finish(
     draft: &Draft,
     section: &Section,
@@ -26,8 +26,9 @@ pub fn finish(
     (report.errors() == before).then_some(definition)
 }
 
-/// Reports how the regions of a parent with another board are carried over: an error for each that has no meaning
-/// on this board, and one warning that lists the others. Regions without effect are left out.
+/// Reports how the regions of a parent with another board are carried over. Adds an error for each region
+/// that has no meaning on this board, and one warning that lists the others. Regions without effect are left
+/// out.
 fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
     let mut fields = d.clone();
     let mut changed = Vec::new();
@@ -50,7 +51,7 @@ fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
             }
         };
         let without_effect = |key: &Key| match key.name {
-            // Being as in orthodox chess is an effect.
+            // For these two keys, `is_idle` also holds if the effect is that of orthodox chess.
             "promotionRegion" => d.promotion.pawns[side].is_empty() && d.pawns.pawn.is_none(),
             "doubleStepRegion" => !draft.double_step || d.pawns.pawn.is_none(),
             _ => key.is_idle.is_some_and(|is_idle| is_idle(d)),
@@ -67,7 +68,7 @@ fn report_carried(d: &Definition, draft: &Draft, report: &mut Report) {
             board,
             ..Definition::default()
         };
-        // Most files of a wider board have the same ranks.
+        // Not reported: the region consists of the same squares, as whole ranks do on a wider board.
         if carried.is_carried && new == region(d.board, old) {
             continue;
         }
@@ -141,7 +142,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     ] {
         *file = (*file).min(board.files() - 1);
     }
-    // Here, `*` means all units together, not each kind.
+    // In `extinctionPieceTypes`, `*` means all units together, not each kind.
     let extinction = d.kinds("extinctionPieceTypes", 0);
     definition.extinction.types = named(extinction, &index);
     definition.extinction.total = extinction.has_star();
@@ -151,7 +152,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     });
     definition.pawns.pawn = index[slots::PAWN];
     definition.checks.king = index[KING];
-    // A royal king stays one, even where a list names all pieces.
+    // A list that names all pieces does not include the royal king: a king cannot become another piece.
     if let Some(king) = index[KING] {
         let Definition {
             promotion,
@@ -176,7 +177,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     Some(definition)
 }
 
-/// Returns the pieces that a list names, without `*`.
+/// Returns the pieces that a list names, ignoring `*`.
 fn named(list: KindList, index: &[Option<PieceType>; SLOTS]) -> PieceSet {
     (0..SLOTS)
         .filter(|&slot| list.has(slot))
@@ -184,7 +185,7 @@ fn named(list: KindList, index: &[Option<PieceType>; SLOTS]) -> PieceSet {
         .fold(PieceSet::EMPTY, PieceSet::with)
 }
 
-/// Returns the board, with the holes of the keys and of the start position.
+/// Returns the board, with the holes that `holes` and the start position name.
 fn board(d: &Draft, report: &mut Report) -> Option<Geometry> {
     let (files, ranks) = (d.max_file, d.max_rank);
     if usize::from(files) * usize::from(ranks) > MAX_SQUARES {
@@ -218,7 +219,7 @@ fn board(d: &Draft, report: &mut Report) -> Option<Geometry> {
     Some(board)
 }
 
-/// Returns the units of the start position, whose rows and squares are those of the board.
+/// Returns the start array. Reports an error if its rows do not fit the board.
 fn start_array<'d>(d: &'d Draft, report: &mut Report) -> Option<BoardField<'d>> {
     let (files, ranks) = (usize::from(d.max_file), usize::from(d.max_rank));
     let field = d.rules.start_field(0);
@@ -254,7 +255,7 @@ fn start_array<'d>(d: &'d Draft, report: &mut Report) -> Option<BoardField<'d>> 
 fn start_fen(d: &Draft, board: Geometry, report: &mut Report) -> Option<String> {
     let rules = &d.rules;
     match array::full(&rules.start_fen, rules.has_hands(), rules.checks.counting) {
-        // Without castling there are no rights, whatever a parent's FEN contains.
+        // Without castling, rights in the FEN of a parent have no meaning.
         Ok(fen) if !rules.castling.enabled && !rules.gating.enabled => {
             Some(array::without_rights(&array::with_holes(&fen, board)))
         }
@@ -279,7 +280,7 @@ fn region(board: Geometry, plane: Plane) -> Region {
     squares & !board.holes()
 }
 
-/// Returns the pieces that have a letter, and the index of each slot.
+/// Returns the pieces that have a letter, and for each slot the index of its piece.
 fn pieces(d: &Draft, board: Geometry) -> (Vec<Piece>, [Option<PieceType>; SLOTS]) {
     let mut pieces = Vec::new();
     let mut index = [None; SLOTS];

@@ -1,23 +1,23 @@
-//! Betza notation: text to movement and back, and the steps that a movement means.
+//! Betza notation: parses and prints movements, and expands them into steps.
 //!
-//! The subset and its readings are Fairy-Stockfish's, where that program gives a text a meaning; riders
-//! and hoppers of every leaper, lame leapers of every kind and ranges of several digits go beyond it.
+//! A text that Fairy-Stockfish understands has the meaning that it has there. Riders and hoppers of every
+//! leaper, lame leapers of every kind and ranges of several digits are additions.
 
 use crate::{Atom, Mode, Movement, Path, Step, Term};
 use std::fmt;
 
-/// The longest text that is read, in bytes.
+/// The maximum length of a movement's text, in bytes.
 pub const MAX_BETZA: usize = 200;
 
-/// The farthest range that can be written: no board is larger.
+/// The largest range that can be written, in squares. On the largest board, it reaches from edge to edge.
 pub const MAX_RANGE: u8 = 15;
 
-/// What is wrong with a movement's text.
+/// An error in a movement's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BetzaError {
-    /// Where, in bytes from the start of the text.
+    /// The offset of the error, in bytes from the start of the text.
     pub at: usize,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Display for BetzaError {
     }
 }
 
-/// Every letter of an atom, with the atom.
+/// The letters of atoms. Of two letters for one atom, the first is printed.
 const ATOMS: [(u8, Atom); 15] = [
     (b'W', Atom::Wazir),
     (b'F', Atom::Ferz),
@@ -46,8 +46,8 @@ const ATOMS: [(u8, Atom); 15] = [
     (b'J', Atom::Zebra),
 ];
 
-/// The pairs of letters that name directions, and which of the eight images of (long, short) each names,
-/// in the order of [`images`].
+/// The pairs of letters that name directions. Each has a list of images of (long, short), as indices into
+/// the result of [`images`].
 const PAIRS: [([u8; 2], &[usize]); 25] = [
     (*b"ff", &[0, 7]),
     (*b"bb", &[1, 6]),
@@ -73,11 +73,11 @@ const PAIRS: [([u8; 2], &[usize]); 25] = [
     (*b"lh", &[1, 3, 5, 7]),
     (*b"hr", &[0, 1, 2, 3]),
     (*b"hl", &[4, 5, 6, 7]),
-    // `h` alone is not a direction; it is listed so that the message can say so.
+    // `h` alone is not a direction; this row gives it an error message of its own.
     (*b"hh", &[]),
 ];
 
-/// Returns the eight images of an offset of `long` and `short` as (files, ranks), White looking up.
+/// Returns the eight images of an offset of `long` and `short` as (files, ranks), from White's side.
 fn images(long: i8, short: i8) -> [(i8, i8); 8] {
     [
         (short, long),
@@ -92,7 +92,7 @@ fn images(long: i8, short: i8) -> [(i8, i8); 8] {
 }
 
 impl Atom {
-    /// Returns its letter.
+    /// Returns the letter with which the atom is printed.
     #[expect(clippy::missing_panics_doc, reason = "every atom has a letter")]
     pub fn letter(self) -> char {
         let (letter, _) = ATOMS
@@ -102,7 +102,7 @@ impl Atom {
         *letter as char
     }
 
-    /// Returns its offsets as (long side, short side).
+    /// Returns the offsets of the atom as (long side, short side).
     pub fn sides(self) -> &'static [(i8, i8)] {
         match self {
             Atom::Wazir | Atom::Rook => &[(1, 0)],
@@ -118,7 +118,8 @@ impl Atom {
         }
     }
 
-    /// Returns the atom of the same lines that is written for riders and hoppers: `R` for `W` ...
+    /// Returns the atom that is written for riders and hoppers along the same lines: `R` for `W`, `B` for
+    /// `F`, `Q` for `K`.
     fn ridden(self) -> Atom {
         match self {
             Atom::Wazir => Atom::Rook,
@@ -135,8 +136,8 @@ impl Atom {
 }
 
 impl Term {
-    /// Returns the offsets of the term for White, without those that its directions leave out, sorted by rank
-    /// from the farthest ahead and then by file.
+    /// Returns White's offsets in the term's directions, sorted by rank from the farthest ahead and then by
+    /// file.
     pub fn offsets(&self) -> Vec<(i8, i8)> {
         let sides = self.atom.sides();
         let mut offsets = Vec::with_capacity(8);
@@ -145,7 +146,7 @@ impl Term {
             if self.directions.is_empty() {
                 offsets.extend(images);
             }
-            // On single orthogonal atoms a pair of different letters means both: `fsW`.
+            // For an orthogonal atom, two different letters mean both directions: `fsW`.
             let splits = sides.len() == 1 && short == 0;
             for &[a, b] in &self.directions {
                 let pairs: &[[u8; 2]] = match splits && a != b {
@@ -163,7 +164,7 @@ impl Term {
     }
 }
 
-/// The images that a pair of direction letters names.
+/// Returns the images that a pair of direction letters names, as indices into the result of [`images`].
 fn named(pair: [u8; 2]) -> &'static [usize] {
     PAIRS
         .iter()
@@ -172,10 +173,14 @@ fn named(pair: [u8; 2]) -> &'static [usize] {
 }
 
 impl Movement {
-    /// Reads a movement; the empty text is a piece that never moves. As in Fairy-Stockfish: `m c` say
-    /// when, `i` that only units on the double-step region may, `n` is lame, `p` hops, `g` hops to the
-    /// square behind, `e` marks a piece that captures en passant; `pW` and `gW` mean `pR` and `gR`;
-    /// `K2` is a queen of range 2; a doubled letter or `0` rides without limit.
+    /// Parses a movement. The empty text means a piece that never moves. As in Fairy-Stockfish:
+    ///
+    /// * `m` only moves to empty squares, and `c` only captures.
+    /// * A step with `i` starts only in the double-step region.
+    /// * `n` is lame, `p` hops, and `g` hops to the square right after the unit hopped over.
+    /// * `e` marks a piece that captures en passant.
+    /// * `pW` and `gW` mean `pR` and `gR`, and `K2` is a queen of range 2.
+    /// * A doubled letter or `0` rides without limit.
     ///
     /// # Errors
     /// If the text does not follow the notation; the error names the place.
@@ -248,8 +253,8 @@ impl Movement {
         Ok(movement)
     }
 
-    /// Returns all steps of White's piece, each once, in the order of the terms; a step of a longer range
-    /// takes the place of the same step of a shorter one.
+    /// Returns all steps of White's piece, each once, in the order of the terms. Of steps that differ only in
+    /// range, the longest is returned.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         for term in &self.terms {
@@ -293,8 +298,8 @@ impl Movement {
     }
 }
 
-/// Returns whether the second letter of direction belongs to the first: the same, or one along files and one
-/// along ranks.
+/// Returns whether two letters form one direction: they are equal, or one is along files and the other along
+/// ranks.
 fn joins(first: u8, second: u8) -> bool {
     let vertical = |c: u8| b"fbvh".contains(&c);
     let horizontal = |c: u8| b"rlsh".contains(&c);
@@ -303,7 +308,7 @@ fn joins(first: u8, second: u8) -> bool {
         || (horizontal(first) && vertical(second))
 }
 
-/// Why a letter has no place in a movement.
+/// Returns the reason why a letter cannot be part of a movement.
 fn unknown(letter: char) -> String {
     match letter {
         'a' | 'd' | 'j' | 'k' | 'o' | 'q' | 't' | 'u' | 'x' | 'y' => {
@@ -357,7 +362,7 @@ impl Draft {
             _ if self.grasshops => (Path::Grasshop, atom.ridden()),
             _ if self.hops => (Path::Hop, atom.ridden()),
             _ if rides => (Path::Ride, atom.ridden()),
-            // Single steps have nothing between: they cannot be lame.
+            // A step to a neighboring square passes no square, so it cannot be lame.
             _ if self.lame && !matches!(atom, Atom::Wazir | Atom::Ferz | Atom::King) => {
                 (Path::Lame, atom)
             }
@@ -394,14 +399,14 @@ impl Draft {
 }
 
 impl fmt::Display for Term {
-    /// Returns the canonical text: `i`, directions, `m` or `c`, `e`, how it goes, letter, range.
+    /// Writes the canonical text: `i`, directions, `m` or `c`, `e`, path (`n`, `p` or `g`), letter, range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.initial {
             f.write_str("i")?;
         }
         for (n, &[a, b]) in self.directions.iter().enumerate() {
             write!(f, "{}", a as char)?;
-            // A letter that the next one could join is doubled.
+            // Double a letter that would otherwise form one direction with the next letter.
             let next = self.directions.get(n + 1);
             if a != b || next.is_some_and(|&[c, _]| joins(a, c)) {
                 write!(f, "{}", b as char)?;
@@ -424,7 +429,7 @@ impl fmt::Display for Term {
         write!(f, "{}", self.atom.letter())?;
         match self.path {
             Path::Ride | Path::Hop if self.range > 0 => write!(f, "{}", self.range),
-            // A leaper's letter alone would be a leap.
+            // A single letter would be read as a leap.
             Path::Ride if !self.atom.rides() => write!(f, "{}", self.atom.letter()),
             _ => Ok(()),
         }
@@ -436,7 +441,7 @@ impl fmt::Display for Movement {
         let mut before = String::new();
         for term in &self.terms {
             let text = term.to_string();
-            // A letter twice would be a rider.
+            // The letter of the term before, directly followed by the same letter, would be read as a rider.
             let doubled = match (before.chars().next_back(), text.chars().next()) {
                 (Some(last), Some(first)) => {
                     last == first && !before.ends_with(&format!("{last}{last}"))
@@ -485,7 +490,7 @@ mod tests {
         assert_eq!(offsets("fsW"), [(0, 1), (-1, 0), (1, 0)]);
         assert_eq!(offsets("sfW"), [(0, 1), (-1, 0), (1, 0)]);
         assert_eq!(offsets("fbR"), [(0, 1), (0, -1)]);
-        // Two letters of one kind are two directions; compounds are not split.
+        // On compound atoms, a pair of different letters is not split.
         assert_eq!(
             offsets("fsK"),
             sorted(vec![(-1, 0), (1, 0), (-1, 1), (1, 1)])

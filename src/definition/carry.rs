@@ -1,19 +1,21 @@
-//! Carries the regions of a definition over to a smaller board, by their meaning.
+//! Carries the regions of a definition over to a board of another size, by their meaning.
 //!
-//! A region is a grid of files and ranks. Neighboring files with equal squares form a run, and so do ranks.
-//! Another board size changes the length of some runs and keeps all others, in one of four readings:
+//! A region is a grid of lines: files and ranks. Neighboring files with equal squares form a run, and so do
+//! neighboring ranks. Another board size changes the length of some runs and keeps all others, in one of four
+//! readings:
 //!
-//! * A region without a border on the axis has none afterwards.
-//! * A block around the center stays around the center. The center is one line of an odd number and two lines
-//!   of an even one, so `d4 e4 d5 e5` becomes `c3` on 5x5. A block whose distance from the edge is not
-//!   greater than its number of lines around the center is not read so: `b` to `g` means all files but the
+//! * `Uniform`: a region without a border on the axis has none afterwards.
+//! * `Center`: a block around the center stays around the center. The center is one line of an odd number and
+//!   two lines of an even number, so `d4 e4 d5 e5` becomes `c3` on 5x5. This reading applies only if the
+//!   block is farther from the edge than it extends around the center: `b` to `g` means all files but the
 //!   outer ones.
-//! * A half stays a half. If the number of lines becomes odd, the middle one belongs to the half with fewer
-//!   squares.
-//! * Otherwise, the run that contains the middle changes its length: lines are counted from the nearer edge.
+//! * `Half`: a half stays a half. If the number of lines becomes odd, the middle line belongs to the half
+//!   with fewer squares.
+//! * `Edge`: otherwise, the run that contains the middle changes its length, so that lines are counted from
+//!   the nearer edge.
 //!
-//! A run never loses its last line. Where that would be necessary, or no reading applies, the region is not
-//! carried over, and the key must be written for the smaller board.
+//! A run never loses its last line. If that would be necessary, or no reading applies, the region is not
+//! carried over, and the section must contain the key.
 
 use crate::draft::Plane;
 use crate::keys::{Carry, Name, Sides as KeySides, Take, Target, names};
@@ -22,10 +24,10 @@ use board::field::Cell;
 use board::{Color, Geometry, Square};
 use std::fmt::Write;
 
-/// How the lines of one axis are carried over.
+/// The way in which the lines of one axis are carried over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reading {
-    /// All lines are equal.
+    /// All lines are equal, before and after.
     Uniform,
     /// A block keeps its place around the center.
     Center,
@@ -51,7 +53,7 @@ pub struct CarriedKey {
     pub own: String,
     /// Its value on the other board.
     pub carried: String,
-    /// How it is carried over, such as `ranks counted from the edge`.
+    /// The reading of each axis in words, such as `ranks counted from the edge`.
     pub reading: String,
 }
 
@@ -67,21 +69,21 @@ pub struct NotCarried {
 /// A definition on a smaller board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OnBoard {
-    /// The definition with its regions carried over. Its start position is that of the definition's own board.
+    /// The definition with its regions carried over. Its start position is not adapted to the smaller board.
     pub definition: Definition,
-    /// The keys whose values are carried over and differ from line to line, in the order of the table.
+    /// The keys whose values are carried over and distinguish lines, in the order of the table.
     pub keys: Vec<CarriedKey>,
-    /// Whether castling is lost: the king's home would not be between its two targets.
+    /// Whether castling is lost, because the king's home would not be between its two targets.
     pub loses_castling: bool,
 }
 
-/// Returns the run lengths of equal neighbors.
+/// Returns the lengths of the runs of equal lines.
 fn runs(lines: &[u128]) -> Vec<usize> {
     lines.chunk_by(|a, b| a == b).map(<[u128]>::len).collect()
 }
 
-/// Returns, for each line of an axis with `count` lines, the line of the old axis whose squares it takes, and how
-/// the axis is read. `None` if the lines cannot be carried over.
+/// Carries the lines of an axis over to an axis with `count` lines. Returns, for each new line, the old line
+/// whose squares it takes, and the reading. Returns `None` if the lines cannot be carried over.
 pub(crate) fn carry_axis(
     lines: &[u128],
     count: usize,
@@ -97,7 +99,7 @@ pub(crate) fn carry_axis(
         }
         _ if is_center(lines, &old_runs, axis) => {
             let middle = old_runs.len() / 2;
-            // The center has one line of an odd number, two of an even one.
+            // The center has one line if the number of lines is odd, two if it is even.
             new_runs[middle] = match (old % 2, count % 2) {
                 (1, 0) => old_runs[middle] + 1,
                 (0, 1) => old_runs[middle] - 1,
@@ -114,7 +116,7 @@ pub(crate) fn carry_axis(
     if new_runs.contains(&0) || new_runs.iter().sum::<usize>() != count {
         return None;
     }
-    // A run of one line is not a stretch that could grow, unless it is the center.
+    // A run of one line is that line itself, not a zone that can grow, unless it is the center.
     let grows = |(&old, &new): (&usize, &usize)| old == 1 && new > 1;
     if reading == Reading::Edge && old_runs.iter().zip(&new_runs).any(grows) {
         return None;
@@ -128,8 +130,8 @@ pub(crate) fn carry_axis(
     Some((origins, reading))
 }
 
-/// Returns whether lines are a block around the center. Ranks are counted from each side unless the block has no
-/// gaps.
+/// Returns whether lines are a block around the center. On the axis of ranks, only a block without gaps is
+/// read in this way, because players count ranks from their own sides.
 fn is_center(lines: &[u128], runs: &[usize], axis: Axis) -> bool {
     let is_symmetric = lines.iter().eq(lines.iter().rev());
     if !is_symmetric || runs.len() < 3 {
@@ -144,8 +146,8 @@ fn is_center(lines: &[u128], runs: &[usize], axis: Axis) -> bool {
     outer > layers && (is_solid || axis == Axis::Files && middle == center)
 }
 
-/// Changes the length of the run that contains the middle. If two runs meet there, the longer one changes, or both
-/// if they are equal. `None` if the lengths cannot be changed so.
+/// Changes the length of the run that contains the middle. If two runs meet in the middle, the longer one
+/// changes, or both if they have the same length. Returns `None` if this does not give `count` lines.
 fn carry_middle(lines: &[u128], count: usize, new_runs: &mut [usize]) -> Option<Reading> {
     let old = lines.len();
     let run_of = |line: usize| runs(&lines[..=line]).len() - 1;
@@ -173,7 +175,7 @@ fn carry_middle(lines: &[u128], count: usize, new_runs: &mut [usize]) -> Option<
     Some(Reading::Half)
 }
 
-/// Files and ranks of a board.
+/// The numbers of files and ranks of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Size {
     pub files: usize,
@@ -188,7 +190,8 @@ impl Size {
         }
     }
 
-    /// Returns the files and the ranks of a region, each as a set of squares by its index on the other axis.
+    /// Returns the files and the ranks of a region. Each line is a set of bits, one for each line that
+    /// crosses it.
     fn lines(self, has: &dyn Fn(usize, usize) -> bool) -> [Vec<u128>; 2] {
         let bit = |set: bool, index: usize| u128::from(set) << index;
         let file = |file| (0..self.ranks).fold(0, |line, rank| line | bit(has(file, rank), rank));
@@ -200,15 +203,15 @@ impl Size {
     }
 }
 
-/// A region on another board, with its readings.
+/// A region on another board, with the readings of both axes.
 struct Carried {
-    /// By file and rank of the new board.
+    /// The squares as (file, rank) on the new board.
     squares: Vec<(usize, usize)>,
     files: Reading,
     ranks: Reading,
 }
 
-/// Carries a region over. `None` if it has no meaning on the new board.
+/// Carries a region over to a board of another size. Returns `None` if the region has no meaning there.
 fn carry(
     has: &dyn Fn(usize, usize) -> bool,
     from: Size,
@@ -218,7 +221,7 @@ fn carry(
     let [file_lines, rank_lines] = from.lines(has);
     let (files, file_reading) = carry_axis(&file_lines, to.files, Axis::Files)?;
     let (ranks, rank_reading) = carry_axis(&rank_lines, to.ranks, Axis::Ranks)?;
-    // The files of a cylinder have no edges to be counted from.
+    // A cylinder has no edge from which files could be counted.
     if is_cylinder && file_reading != Reading::Uniform && from.files != to.files {
         return None;
     }
@@ -235,11 +238,12 @@ fn carry(
     })
 }
 
-/// Carries the squares of a draft over to a board of another size. `None` if they have no meaning there.
+/// Carries the squares of a draft over to a board of another size. Returns `None` if they have no meaning
+/// there.
 pub(crate) fn carry_plane(plane: Plane, from: Size, to: Size, is_cylinder: bool) -> Option<Plane> {
     let has = |file: usize, rank: usize| plane.0[rank] >> file & 1 == 1;
     let [files, ranks] = from.lines(&has);
-    // What does not distinguish squares remains so on every board.
+    // All squares remain all squares, and none remain none.
     if runs(&files).len() == 1 && runs(&ranks).len() == 1 {
         return Some(match has(0, 0) {
             true => Plane::ALL,
@@ -265,7 +269,8 @@ fn words(files: Reading, ranks: Reading) -> String {
     both.join(", ")
 }
 
-/// Returns a file or rank, from 0, counted from the nearer edge, on a board with `to` lines instead of `from`.
+/// Carries a file or rank (from 0) over from `from` lines to `to` lines. Its distance from the nearer edge
+/// stays the same.
 fn nearer(line: u8, from: u8, to: u8) -> u8 {
     match line < from / 2 {
         true => line.min(to - 1),
@@ -274,7 +279,7 @@ fn nearer(line: u8, from: u8, to: u8) -> u8 {
 }
 
 impl Definition {
-    /// Returns the region of a key with squares; `None` if the key has other values, or restricts nothing.
+    /// Returns the region of a key, or `None` if the key's value is not a region or restricts nothing.
     fn region_of(&mut self, name: &Name) -> Option<&mut Region> {
         match &name.key.take {
             Take::Squares(Target::Field(_, field)) => Some(field(self, name.sides[0])),
@@ -286,7 +291,7 @@ impl Definition {
         }
     }
 
-    /// Carries the holes of the board over.
+    /// Returns a board of this size with the holes carried over, or `None` if they have no meaning there.
     fn carried_board(&self, files: u8, ranks: u8) -> Option<Geometry> {
         let board = self.board;
         let has = |file: usize, rank: usize| {
@@ -299,11 +304,11 @@ impl Definition {
     }
 
     /// Returns the definition on a board with other numbers of files and ranks. Regions keep their meaning:
-    /// ranks and files are counted from the edge, centers stay centers, halves stay halves. A region without
-    /// effect may have any squares.
+    /// ranks and files are counted from the edge, centers stay centers, halves stay halves. The squares of a
+    /// region without effect are arbitrary.
     ///
     /// # Errors
-    /// The keys that have no meaning on that board, at least one.
+    /// If keys have no meaning on that board. The error lists them and is not empty.
     pub fn on_board(&self, files: u8, ranks: u8) -> Result<OnBoard, Vec<NotCarried>> {
         let mut failed = Vec::new();
         let not_carried = |key: &str, own: String| NotCarried {
@@ -364,7 +369,7 @@ impl Definition {
         }
     }
 
-    /// Carries the keys over whose values are a rank or a file.
+    /// Carries over the keys whose values are ranks or files.
     fn carry_ranks_and_files(&self, carried: &mut OnBoard, failed: &mut Vec<NotCarried>) {
         let (old, new) = (self.board, carried.definition.board);
         let mut own = self.clone();
@@ -445,7 +450,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether a key with a rank or file has an effect: castling, or the ranks of soldiers.
+    /// Returns whether a key of castling, or the rank of soldiers, has an effect in this definition.
     fn is_carried_in_words(&self, key: &str) -> bool {
         match key {
             "soldierPromotionRank" => {
@@ -455,8 +460,8 @@ impl Definition {
         }
     }
 
-    /// Returns the file on which the castling king of White starts; that of `castlingKingFile` if the start
-    /// position does not have exactly one such unit on its castling rank.
+    /// Returns the file on which White's castling king starts. Returns the value of `castlingKingFile` if the
+    /// start position does not have exactly one such unit on the castling rank.
     fn home_file_of_king(&self) -> u8 {
         let default = self.castling.king_file;
         let Ok(array) = array::array(self.start_field(0)) else {
@@ -478,8 +483,8 @@ impl Definition {
         }
     }
 
-    /// Returns a square of this board on a smaller one, with files and ranks counted from the nearer edge. Two
-    /// squares may become the same.
+    /// Returns the square of a smaller board that corresponds to a square of this board, with files and ranks
+    /// counted from the nearer edge. Several squares can correspond to the same square.
     pub fn home_on(&self, square: Square, board: Geometry) -> Square {
         let own = self.board;
         let file = nearer(own.file(square), own.files(), board.files());
@@ -487,8 +492,8 @@ impl Definition {
         board.square(file, rank)
     }
 
-    /// Returns how each region with a border is carried over to smaller boards, one sentence each, in the order
-    /// of the table of keys.
+    /// Returns sentences on how regions with a border are carried over to smaller boards, one for each
+    /// region, in the order of the table of keys.
     pub fn carrying(&self) -> Vec<String> {
         let (files, ranks) = (self.board.files(), self.board.ranks());
         let mut own = self.clone();
@@ -508,7 +513,8 @@ impl Definition {
                 continue;
             };
             let is_plain = squares == 0 || squares == whole;
-            // A region that is idle because its key has no effect at all is of no interest.
+            // Regions of keys without effect are not listed. For these two keys, idle can mean an orthodox
+            // effect.
             let is_idle = name.key.name != "promotionRegion"
                 && name.key.is_idle.is_some_and(|is_idle| is_idle(self));
             if is_plain || is_idle && name.key.name != "doubleStepRegion" {
@@ -564,7 +570,7 @@ impl Definition {
     }
 }
 
-/// Returns whether a key has a region of its own.
+/// Returns whether the value of a key is one region.
 fn has_region(name: &Name) -> bool {
     let is_region = matches!(
         name.key.take,
@@ -573,7 +579,7 @@ fn has_region(name: &Name) -> bool {
     is_region && (name.key.sides == KeySides::None || name.sides.len() == 1)
 }
 
-/// Returns the squares as a region.
+/// Returns the region that contains these squares, given as (file, rank).
 fn region(board: Geometry, squares: &[(usize, usize)]) -> Region {
     let square = |&(file, rank): &(usize, usize)| board.square(file as u8, rank as u8).0;
     squares
@@ -581,7 +587,8 @@ fn region(board: Geometry, squares: &[(usize, usize)]) -> Region {
         .fold(0, |all, place| all | 1 << square(place))
 }
 
-/// Returns how a region is carried over, given the smallest number of files and of ranks with the readings there.
+/// Returns a sentence on how a region is carried over. For each axis, the argument is the smallest possible
+/// number of lines and the reading for it, or `None` if the axis cannot change.
 fn sentence_on([files, ranks]: [Option<(usize, Reading)>; 2]) -> String {
     let (Some((files, file_reading)), Some((ranks, rank_reading))) = (files, ranks) else {
         let axes = match (files, ranks) {
@@ -609,7 +616,7 @@ fn sentence_on([files, ranks]: [Option<(usize, Reading)>; 2]) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the carried lines of a text such as `..##..`, `-` if they are not carried over.
+    /// Returns the carried lines of a text such as `..##..`, or `-` if they are not carried over.
     fn carried(text: &str, count: usize, axis: Axis) -> String {
         let line = |c: char| match c {
             '.' => 0,
@@ -664,7 +671,7 @@ mod tests {
         assert!(carry_axis(&[1, 1, 2, 2], 2, Axis::Ranks).is_some());
     }
 
-    /// All axes of up to nine lines of two sorts, on all smaller and larger axes.
+    /// Tests all axes of up to nine lines of two kinds, carried over to all smaller and larger axes.
     #[test]
     fn runs_keep_their_order_and_mirrored_lines_are_carried_as_mirrors() {
         for old in 1..=9usize {

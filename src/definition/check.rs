@@ -1,4 +1,4 @@
-//! Checks a definition as a whole: contradictions, doubts, and starts that cannot be.
+//! Checks a definition as a whole: contradictions, doubtful values, and impossible start positions.
 
 use crate::array;
 use crate::draft::Draft;
@@ -10,14 +10,15 @@ use board::Color;
 use board::field::BoardField;
 use diagnostics::{Diagnostic, LineColumn, Severity};
 
-/// Where the findings of a section are collected.
+/// Collects the findings on a section.
 pub struct Report<'a> {
     pub section: &'a Section,
     pub findings: &'a mut Vec<Diagnostic>,
 }
 
 impl Report<'_> {
-    /// Returns the value of the first of these keys that the section itself has, else its heading.
+    /// Returns the place of the first of these keys' values that the section itself contains, or else of its
+    /// heading.
     fn place(&self, keys: &[&str]) -> LineColumn {
         let own = keys.iter().find_map(|key| self.section.get(key));
         own.map_or(self.section.name.place, |entry| entry.value.place)
@@ -45,7 +46,7 @@ impl Report<'_> {
     }
 }
 
-/// Adds contradictions and doubts.
+/// Adds contradictions as errors, and doubtful values as warnings.
 pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
     check_pieces(d, draft, report);
     check_royal_king(d, draft, report);
@@ -59,7 +60,7 @@ pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
             (LimitKind::Error, None) => report.error(limit.keys, limit.why),
             (LimitKind::Error, Some(help)) => report.error_help(limit.keys, limit.why, help),
             (LimitKind::Warning, _) => report.warning(limit.keys, limit.why),
-            // Not a contradiction: the format has the rule.
+            // Not reported here: the definition is valid. `Definition::refusals` returns such rules.
             (LimitKind::NotPlayed, _) => {}
         }
     }
@@ -92,7 +93,7 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
             }
         }
     }
-    // A key names a piece that the variant does not have.
+    // Keys that name a piece which the variant does not have.
     let named = |key, side| draft.kinds(key, side).bits;
     let choices = named("promotionPieceTypes", 0) | named("promotionPieceTypes", 1);
     if let Some(name) = absent(draft, choices) {
@@ -108,7 +109,7 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
     }
 }
 
-/// Lists that may not name the royal king: the key, how it is written, why not, and what would be right.
+/// Lists that may not name the royal king: the row, the names of its keys, the reason, and the help.
 const WITHOUT_KING: [(&str, &[&str], &str, &str); 3] = [
     (
         "promotionPieceTypes",
@@ -144,7 +145,7 @@ const WITHOUT_KING: [(&str, &[&str], &str, &str); 3] = [
     ),
 ];
 
-/// Reports keys that would give a side a second royal king, or none.
+/// Reports keys that would give a side more than one royal king, or none.
 fn check_royal_king(d: &Definition, draft: &Draft, report: &mut Report) {
     if d.checks.king.is_none() {
         return;
@@ -171,7 +172,7 @@ fn check_royal_king(d: &Definition, draft: &Draft, report: &mut Report) {
     }
 }
 
-/// Reports pieces that would become themselves, or a piece that the variant does not have.
+/// Reports pieces that would promote to themselves or to a piece that the variant does not have.
 fn check_promoted(draft: &Draft, report: &mut Report) {
     for slot in (0..SLOTS).filter(|&slot| draft.letters[slot].is_some()) {
         let Some(becomes) = draft.promoted[slot] else {
@@ -195,7 +196,7 @@ fn check_promoted(draft: &Draft, report: &mut Report) {
     }
 }
 
-/// Returns the name of the first of these slots that has no letter.
+/// Returns the name of the first of these slots (a bit for each) that has no letter.
 fn absent(draft: &Draft, slots: u64) -> Option<String> {
     let is_absent = |&slot: &usize| slots >> slot & 1 == 1 && draft.letters[slot].is_none();
     (0..SLOTS).find(is_absent).map(slots::name)
@@ -306,7 +307,7 @@ fn check_promotion(d: &Definition, report: &mut Report) {
         let last = if white { d.board.ranks() - 1 } else { 0 };
         let first = usize::from(last) * files;
         let rank = (((1u128 << files) - 1) << first) & d.squares();
-        // Probably the region of a larger or smaller board.
+        // Such a region was probably written for a board of another size.
         let reached = promotion.region[c] & rank != 0;
         if !reached && promotion.region[c] != 0 && rank != 0 {
             let why = format!("{name}'s promotion region leaves out the last rank");

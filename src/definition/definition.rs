@@ -1,20 +1,19 @@
-//! A variant as plain data: everything that a section of a file can contain, with parents and defaults
-//! resolved.
+//! A variant as plain data: all keys of the format, with parents and defaults resolved.
 //!
-//! Each field names its key and defines its meaning so exactly that two engines which compile the same
-//! definition agree. The meaning is that of Fairy-Stockfish, whose format this is; deviations are stated.
+//! Each field's doc names its key and defines its meaning precisely enough for two independent engines to
+//! agree. The meaning is that of Fairy-Stockfish, which defines the format. Deviations are stated.
 //! Fields with sides are indexed by [`Color::index`](board::Color::index), White first.
 
 use crate::{Movement, Path};
 use board::Geometry;
 
-/// The most kinds of piece that a variant may have: one letter each.
+/// The maximum number of kinds of piece in a variant: one for each letter.
 pub const MAX_PIECES: usize = 26;
 
 /// One value for White and one for Black.
 pub type Sides<T> = [T; 2];
 
-/// A set of squares: bit `s` for the square with number `s` (`rank * files + file`). Holes are never in it.
+/// A set of squares: bit `s` for the square with number `s` (`rank * files + file`). It never contains holes.
 pub type Region = u128;
 
 /// A kind of piece, as its index in [`Definition::pieces`].
@@ -53,7 +52,7 @@ impl PieceSet {
         self.0 >> piece.0 & 1 == 1
     }
 
-    /// Returns whether no kind is in the set.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -112,28 +111,28 @@ impl Value {
 /// One kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Its key in the file: `knight`, `customPiece3` ...
+    /// The key of the piece in the file: `knight`, `customPiece3` ...
     pub name: String,
-    /// Its letter in upper case; Black's is the same in lower case.
+    /// White's letter, in upper case. Black's letter is the same in lower case.
     pub letter: u8,
-    /// A second letter that FENs may use, upper case (own key `synonyms = h:n`). It is never printed.
+    /// A second letter that FENs may use, in upper case (own key `synonyms = h:n`). It is never printed.
     pub synonym: Option<u8>,
-    /// How it moves. The `pawn` has `fmWfceF`; its double and triple steps are not in it: see
+    /// The movement of the piece. The `pawn` has `fmWfceF`, without the double and triple steps, which are in
     /// [`Pawns`]. The `king` has `K` or the movement that follows its letter.
     pub movement: Movement,
-    /// `mobilityRegionWhite<Name>`, `mobilityRegionBlack<Name>`: the squares to which it may move or be
-    /// dropped, and which it attacks; `None` for all. Squares that it passes do not matter, except those of
-    /// a pawn's longer steps.
+    /// `mobilityRegionWhite<Name>`, `mobilityRegionBlack<Name>`: the squares to which the piece may move or
+    /// be dropped, and which it attacks; `None` for all. Squares that the piece passes do not matter, except
+    /// those of a pawn's longer steps.
     pub mobility: Sides<Option<Region>>,
 }
 
 /// The steps of pawns, and the squares from which they start.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pawns {
-    /// The piece with the key `pawn`, if the variant has it. It alone makes the double and triple
-    /// steps below without further keys (straight ahead over empty squares of its mobility region). It
-    /// promotes in the zone even if [`Promotion::pawns`] does not contain it, and captures en passant even
-    /// if [`EnPassant::types`] does not contain it.
+    /// The piece with the key `pawn`, if the variant has that piece. Only the `pawn` makes the double and
+    /// triple steps below (straight ahead over empty squares of its mobility region). It promotes in the zone
+    /// even if [`Promotion::pawns`] does not contain it, and captures en passant even if
+    /// [`EnPassant::types`] does not contain it.
     pub pawn: Option<PieceType>,
     /// `doubleStepRegionWhite/Black` (empty if `doubleStep = false`): the squares from which the `pawn` may
     /// make a double step, and from which steps of other pieces marked `i` start.
@@ -142,7 +141,7 @@ pub struct Pawns {
     pub triple_step: Sides<Region>,
 }
 
-/// Capturing en passant.
+/// The rules of en passant captures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EnPassant {
     /// `enPassantTypes...`, by the side that captures: the pieces that may capture en passant. Such a piece
@@ -154,8 +153,8 @@ pub struct EnPassant {
     ///
     /// After a double or triple step of the `pawn` (from its region, or otherwise two or three ranks
     /// straight ahead), the squares passed are en passant squares. After a quiet step of any other piece
-    /// that only its `i` terms allow, the squares between are. They last for one turn. The unit captured is
-    /// the one that made the step.
+    /// that only its `i` terms allow, the squares between origin and target are en passant squares. They
+    /// last for one turn. The unit captured is the one that made the step.
     pub region: Sides<Region>,
 }
 
@@ -164,45 +163,45 @@ pub struct EnPassant {
 pub struct Promotion {
     /// `promotionRegionWhite/Black`: the zone of each side (default `*8`, `*1` on every board).
     pub region: Sides<Region>,
-    /// `promotionPawnTypes...`: the pieces that promote as pawns do: to one of `choices`, when they arrive
-    /// in the zone, also from inside it.
+    /// `promotionPawnTypes...`: the pieces that promote as pawns do. Such a piece becomes one of `choices`
+    /// when it moves to a square of the zone, even from another square of the zone.
     pub pawns: Sides<PieceSet>,
-    /// The kind that a promoted unit without memory of its kind becomes in hand: the last of
-    /// `promotionPawnTypes`. `None` if that list is empty.
+    /// The last kind of `promotionPawnTypes`, or `None` if that list is empty. In hand, a promoted unit whose
+    /// former kind is not recorded becomes this kind.
     pub main_pawn: Sides<Option<PieceType>>,
     /// `promotionPieceTypes...`: the kinds that pawns may become.
     pub choices: Sides<PieceSet>,
-    /// `promotionLimit`: by kind, the most units of it that a side may have on the board when it promotes
-    /// to it; 0 means without limit. It also applies to `promoted`.
+    /// `promotionLimit`, by kind: the maximum number of units of the kind that a side may have on the board,
+    /// including a unit that promotes to it; 0 means no limit. The limit also applies to `promoted`.
     pub limits: Vec<u8>,
     /// `mandatoryPawnPromotion`: a pawn that arrives in the zone must promote. If it cannot (`choices` are
     /// empty or at their limit), it cannot move there at all.
     pub mandatory_for_pawns: bool,
-    /// `promotedPieceType`, by kind: the kind that it may become in the manner of shogi, by a move that
-    /// starts or ends in the zone; for the `pawn`, by a move that ends there. The unit remembers its
-    /// former kind (FEN `+` before the old letter) and reverts to it in hand. A unit that has promoted
-    /// can promote again only if its new kind has an entry. If a pawn can become the same kind in both
-    /// manners, this is one turn.
+    /// `promotedPieceType`, by kind: the kind that a unit may become as in shogi, by a move that starts or
+    /// ends in the zone; for the `pawn`, by a move that ends there. The position records the unit's former
+    /// kind (FEN `+` before the old letter), and the unit reverts to that kind in hand. A unit that has
+    /// promoted can promote again only if its new kind has an entry. If a pawn can become a kind both as a
+    /// pawn and as in shogi, this is one turn.
     pub promoted: Vec<Option<PieceType>>,
     /// `piecePromotionOnCapture`: `promoted` and demotion apply only to moves that capture.
     pub by_capture_only: bool,
     /// `mandatoryPiecePromotion`: a piece that could promote by `promoted` (or demote) must do so; with
     /// `by_capture_only`, only if it captures.
     pub mandatory_for_pieces: bool,
-    /// `pieceDemotion`: a unit that remembers its former kind may return to it, by the same moves by which
-    /// pieces may promote.
+    /// `pieceDemotion`: a unit with a recorded former kind may return to that kind, by the same moves by
+    /// which pieces may promote.
     pub demotion: bool,
-    /// `sittuyinPromotion`: the `pawn` promotes as in Sittuyin: not by arriving, but from the zone (or from
-    /// anywhere, if it is the side's only one), on its square or to an empty square that the new piece
-    /// attacks from there. The new piece may not then attack a unit of the opponent. No unit of
+    /// `sittuyinPromotion`: the `pawn` promotes as in Sittuyin. It does not promote by arriving, but from the
+    /// zone (or from anywhere, if it is the side's only pawn), on its square or to an empty square that the
+    /// new piece attacks from there. The new piece may not then attack a unit of the opponent. No unit of
     /// `pawns` may promote with check, not even by arriving.
     pub sittuyin: bool,
 }
 
-/// The names of the pieces of which one must have given a check before mate, by [`Checks::shatar`].
+/// The names of the pieces that can give shak, the check that [`Checks::shatar`] requires before mate.
 pub const SHAK: [&str; 3] = ["knight", "rook", "bers"];
 
-/// Castling rights, a set of the four.
+/// A set of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
     /// Kingside, by side.
@@ -211,11 +210,13 @@ pub struct CastlingRights {
     pub queenside: Sides<bool>,
 }
 
-/// Castling. The rook with a right is the outermost one of its kinds on the rank when the FEN is read: from
-/// `rook_kingside_file` leftward, from `rook_queenside_file` rightward. The king is the only castling king
-/// on the rank, or of several the one on `king_file`. All squares from the king to its target and from the
-/// rook to its target must be empty, apart from the two. A royal king may not castle out of, through or
-/// into an attack; another piece may, if no royal unit is then attacked.
+/// Castling.
+///
+/// When a FEN is read, the outermost rook on the castling rank gets the right: from `rook_kingside_file`
+/// leftward, or from `rook_queenside_file` rightward. The king is the only castling king on the rank or, if
+/// there are several, the one on `king_file`. All squares from the king to its target and from the rook to
+/// its target must be empty, except for these two units. A royal king may not castle out of, through or into
+/// an attack. Another piece may, if no royal unit is attacked after castling.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Castling {
     /// `castling`: whether there is castling at all.
@@ -232,21 +233,21 @@ pub struct Castling {
     pub rook_kingside_file: u8,
     /// `castlingRookQueensideFile`, from 0.
     pub rook_queenside_file: u8,
-    /// `castlingKingPiece`: the piece that castles; `None` if the variant does not have it.
+    /// `castlingKingPiece`: the piece that castles, or `None` if the variant does not have that piece.
     pub king: Sides<Option<PieceType>>,
-    /// `castlingRookPieces`: its partners.
+    /// `castlingRookPieces`: the pieces with which the king may castle.
     pub rooks: Sides<PieceSet>,
     /// `oppositeCastling`: castling removes the opponent's right on the same wing.
     pub opposite: bool,
-    /// `castlingDroppedPiece`: a castling king dropped on its square and a rook dropped on a corner of the
-    /// castling rank bring the right.
+    /// `castlingDroppedPiece`: a castling king dropped on its home square and a rook dropped on a corner of
+    /// the castling rank give the castling right.
     pub dropped: bool,
-    /// `castlingWins`: castling with such a right wins. A side that loses all of its rights among these
-    /// otherwise loses; the side that has just moved is tested first.
+    /// `castlingWins`: castling with one of these rights wins. A side that loses all of its rights among
+    /// these in any other way loses the game. The side that has just moved is tested first.
     pub wins: CastlingRights,
 }
 
-/// How a dropped unit must enclose enemy units, or which units a drop turns over.
+/// A rule on how a dropped unit must enclose enemy units, or on which units a drop turns over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EnclosingRule {
     /// `reversi`
@@ -271,7 +272,7 @@ pub struct Drops {
     /// `capturesToHand`: a captured unit, also one that a blast removes, goes to the hand of its opponent.
     /// Promoted units revert, see `keep_promoted`.
     pub captures_to_hand: bool,
-    /// `dropLoop`: captured promoted units keep their kind. FENs then do not contain `~`.
+    /// `dropLoop`: captured promoted units keep their kind in hand. FENs then do not contain `~`.
     pub keep_promoted: bool,
     /// `dropRegionWhite/Black`.
     pub region: Sides<Region>,
@@ -281,19 +282,19 @@ pub struct Drops {
     pub pawns_in_zone: bool,
     /// `dropPromoted`: a piece with an entry in [`Promotion::promoted`] may be dropped promoted.
     pub promoted: bool,
-    /// `dropNoDoubled`: the kind that may not be dropped on a file on which the side has
-    /// `no_doubled_count` of it.
+    /// `dropNoDoubled`: a unit of this kind may not be dropped on a file on which the side already has
+    /// `no_doubled_count` units of the kind.
     pub no_doubled: Option<PieceType>,
     /// `dropNoDoubledCount` (default 1; 0 forbids the drop everywhere).
     pub no_doubled_count: u8,
     /// `dropChecks`: whether a drop may give check.
     pub checks: bool,
-    /// `mustDrop`: while the hand holds a unit of `must_drop_type` (`None`: any) and such a drop is
-    /// legal, only drops (of that kind) are legal.
+    /// `mustDrop`: while the hand contains a unit of `must_drop_type` and a drop of that kind is legal, only
+    /// such drops are legal.
     pub must_drop: bool,
-    /// `mustDropType`; `None` for `*`.
+    /// `mustDropType`; `None` for `*`, any kind.
     pub must_drop_type: Option<PieceType>,
-    /// `sittuyinRookDrop`: the `rook` is dropped on its side's first rank only.
+    /// `sittuyinRookDrop`: the `rook` may be dropped only on its side's first rank.
     pub rooks_on_first_rank: bool,
     /// `dropOppositeColoredBishop`: a side's pieces named `bishop` are distributed over both colors of
     /// squares. A drop may not put more than half of the bishops on the board and in hand, rounded up, on
@@ -312,7 +313,7 @@ pub struct Drops {
     pub two_boards: bool,
 }
 
-/// Gating: units in hand that enter on squares which unmoved units leave, and special first leaps.
+/// Gating (a unit in hand enters on the square that an unmoved unit leaves) and special first leaps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gating {
     /// `gating`: the castling field contains the files whose back-rank units have not moved.
@@ -326,7 +327,7 @@ pub struct Gating {
     pub cambodian: bool,
 }
 
-/// How walls are placed.
+/// A rule on where walls are placed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WallingRule {
     /// `arrow`
@@ -352,11 +353,11 @@ pub struct Walling {
     pub or_move: bool,
 }
 
-/// Which captures are mandatory or forbidden, and their effects.
+/// Rules on mandatory and forbidden captures, and on the effects of captures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Captures {
-    /// `mustCapture`: if a legal capture exists, only captures are legal. En passant is a capture, and the
-    /// other rules on legality come first.
+    /// `mustCapture`: if a capture is legal by all other rules, only captures are legal. En passant is a
+    /// capture.
     pub mandatory: bool,
     /// `blastOnCapture`: a capture removes the capturing unit and all units on the eight squares around the
     /// target, except units of kind `pawn` and those of `immune`.
@@ -377,26 +378,26 @@ pub struct Captures {
 pub struct Passing {
     /// `pass...`: the side may pass, unless its royal king is in check.
     pub allowed: Sides<bool>,
-    /// `passOnStalemate...`: only if it has no other legal turn and is not in check.
+    /// `passOnStalemate...`: the side may pass if it has no other legal turn and is not in check.
     pub on_stalemate: Sides<bool>,
 }
 
-/// Passes in a row that end the game with a draw, or as [`Ended::material`] counts.
+/// Number of consecutive passes that end the game: in a draw, or with the result of [`Ended::material`].
 pub const PASS_ENDS: u8 = 2;
 
 /// Rules on checks and on royal units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
-    /// The piece with the key `king`, which is royal: it may not be left attacked.
+    /// The piece with the key `king`, which is royal.
     pub king: Option<PieceType>,
     /// `checking`: whether a turn may give check to a king at all.
     pub allowed: bool,
     /// `flyingGeneral`: kings may not face each other along a rank or file without a unit between them.
     pub flying_general: bool,
-    /// `makpongRule`: in check the king may not move, except to capture the unit that gives it.
+    /// `makpongRule`: in check, the king may not move, except to capture the checking unit.
     pub makpong: bool,
-    /// `checkCounting`: each check counts. The FEN contains the number that each side still has to give; a
-    /// side with none left has won.
+    /// `checkCounting`: each check counts. The FEN contains the number of checks that each side still has to
+    /// give. A side with no checks left to give has won.
     pub counting: bool,
     /// `shatarMateRule`: a mate of the king by a `knight` alone loses. Mate of the king draws if no check
     /// of the unbroken series of checks was given by a rook, `bers` or knight. An attack on pseudo-royal
@@ -404,31 +405,31 @@ pub struct Checks {
     pub shatar: bool,
     /// `bikjangRule`: kings that face each other along an open line end the game, as in janggi.
     pub bikjang: bool,
-    /// `soldierPromotionRank`, from 0 as each side counts: before this rank the piece named `soldier`
-    /// steps along its file only.
+    /// `soldierPromotionRank`, from 0 as each side counts ranks: before this rank, the piece named `soldier`
+    /// steps only along its file.
     pub soldier_rank: u8,
-    /// `diagonalLines`: between these squares `wazir`, `soldier`, `rook`, `janggiCannon` and a king of
-    /// wazir's movement also go along diagonals.
+    /// `diagonalLines`: between these squares, `wazir`, `soldier`, `rook`, `janggiCannon` and a king with the
+    /// movement `W` also move along diagonals.
     pub diagonal_lines: Region,
     /// `immobilityIllegal`: a unit may not be dropped on, or move without promotion to, a square from which
     /// it could not move on an empty board. Initial steps do not count.
     pub immobility_illegal: bool,
 }
 
-/// `extinction...`: the end of the game when a side has lost a kind, or pseudo-royal pieces.
+/// `extinction...`: the end of the game when few units of a kind are left, and pseudo-royal pieces.
 ///
-/// For each kind in `types` (and for all units together if `total`), on the board and in hand: if a side
-/// has at most `count` of it and the other side at least `opponent_count`, the game is over with `value`
-/// for the first side. The side that has just moved is tested first, then the side to move. With `claim`,
-/// the opponent of the side to move needs one more than `opponent_count` to win at once. With
-/// `pseudo_royal`, this applies only together with [`Captures::blast`].
+/// The rule counts units on the board and in hand, for each kind in `types` (and for all units together if
+/// `total`). If a side has at most `count` of a kind and the other side at least `opponent_count`, the game
+/// is over with `value` for the first side. The side that has just moved is tested first, then the side to
+/// move. With `claim`, the opponent of the side to move needs one more than `opponent_count` to win at once.
+/// With `pseudo_royal`, this end applies only together with [`Captures::blast`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extinction {
-    /// `extinctionValue`: `None` for no such end.
+    /// `extinctionValue`, or `None` if games do not end in this way.
     pub value: Option<Value>,
-    /// `extinctionPieceTypes`, kind by kind.
+    /// The kinds in `extinctionPieceTypes`, each counted alone.
     pub types: PieceSet,
-    /// `*` in `extinctionPieceTypes`: all units of the side together.
+    /// Whether `extinctionPieceTypes` contains `*`: all units of the side are counted together.
     pub total: bool,
     /// `extinctionPieceCount`
     pub count: u8,
@@ -436,11 +437,13 @@ pub struct Extinction {
     pub opponent_count: u8,
     /// `extinctionClaim`
     pub claim: bool,
-    /// `extinctionPseudoRoyal`: a side's pieces of one of `types` are royal while it has no more than
-    /// `count + 1` of that kind: none may be left attacked. With blasts, an attack on a piece that touches
-    /// an opposing royal piece does not count; a turn that destroys an opposing royal piece is legal even
-    /// if own ones are then attacked; a turn that destroys an own one is illegal. A side without turns that
-    /// has a royal piece attacked gets `checkmateValue`, not `stalemateValue`.
+    /// `extinctionPseudoRoyal`: a side's pieces of one of `types` are royal while the side has no more than
+    /// `count + 1` of that kind. None of them may be left attacked.
+    ///
+    /// With blasts, an attack on a piece that touches an opposing royal piece does not count. A turn that
+    /// destroys an opposing royal piece is legal even if own royal pieces are then attacked. A turn that
+    /// destroys an own royal piece is illegal. A side without turns that has a royal piece attacked gets
+    /// `checkmateValue`, not `stalemateValue`.
     pub pseudo_royal: bool,
     /// `dupleCheck`: an attack on all of a side's pieces of these kinds at once is also check.
     pub duple_check: bool,
@@ -448,16 +451,16 @@ pub struct Extinction {
 
 /// `flag...`: the end of the game when pieces reach a region.
 ///
-/// A side has reached it if at least `count` of its units of kind `piece` are in `region` or, with
-/// `blocked_wins`, at least one is and no square of the region is empty. Without `extra_move` and `safe`,
-/// the side that has just moved wins at once.
+/// A side has reached its region if at least `count` of its units of kind `piece` are in `region`. With
+/// `blocked_wins`, one such unit is enough if no square of the region is empty. Without `extra_move` and
+/// `safe`, the side that has just moved wins at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flag {
     /// `flagPiece...`; `None` for `*`, any kind.
     pub piece: Sides<Option<PieceType>>,
-    /// `flagPiece...` names a piece that the variant does not have: the side cannot win in this way.
+    /// Whether `flagPiece...` names a piece that the variant does not have: the side cannot win in this way.
     pub nobody: Sides<bool>,
-    /// `flagRegion...`: empty for no such end.
+    /// `flagRegion...`. If it is empty, games do not end in this way.
     pub region: Sides<Region>,
     /// `flagPieceCount`
     pub count: u8,
@@ -468,8 +471,8 @@ pub struct Flag {
     /// drawn. If the flag piece of the side to move is the `king`, its opponent wins at once, unless the
     /// side to move is Black, not in check, and its king can reach its region at once.
     pub extra_move: bool,
-    /// `flagPieceSafe`: attacked units do not count if exactly `count` are in the region. The side wins at
-    /// once, or when it is to move again. Without `extra_move`, the game is drawn if both sides have
+    /// `flagPieceSafe`: attacked units do not count if exactly `count` units are in the region. The side
+    /// wins at once, or when it is to move again. Without `extra_move`, the game is drawn if both sides have
     /// reached their regions. With `extra_move`, only attacked units cause the extra turn.
     pub safe: bool,
 }
@@ -477,7 +480,7 @@ pub struct Flag {
 /// `connect...`: the end of the game when the side that has just moved has connected units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Connection {
-    /// `connectN`: this many in a row; 0 for no such end.
+    /// `connectN`: the number of units in a row; 0 if games do not end in this way.
     pub in_a_row: u8,
     /// `connectPieceTypes`
     pub types: PieceSet,
@@ -487,15 +490,16 @@ pub struct Connection {
     pub vertical: bool,
     /// `connectDiagonal`
     pub diagonal: bool,
-    /// `connectRegion1White/Black`: together with `region_b`, a chain of units that touches both regions,
-    /// each next to the one before in a direction above. One unit in both regions is such a chain.
-    /// (Fairy-Stockfish extends chains to the right and upward only, and does not count a single unit.)
+    /// `connectRegion1White/Black`: a chain of units connects this region with `region_b`. Each unit of the
+    /// chain is next to the one before, in a direction that the fields above allow. One unit in both regions
+    /// is a chain. (Fairy-Stockfish extends chains only to the right and upward, and does not count a single
+    /// unit.)
     pub region_a: Sides<Region>,
     /// `connectRegion2White/Black`
     pub region_b: Sides<Region>,
-    /// `connectNxN`: a full square of this size; 0 for no such end.
+    /// `connectNxN`: the side length of a square full of units; 0 if games do not end in this way.
     pub square: u8,
-    /// `collinearN`: this many on one line, gaps allowed; 0 for no such end.
+    /// `collinearN`: the number of units on one line, gaps allowed; 0 if games do not end in this way.
     pub collinear: u8,
     /// `connectValue`: the result for the side that has connected; a win by default.
     pub value: Value,
@@ -509,20 +513,20 @@ pub struct NoTurn {
     /// `stalematePieceCount`: `stalemate` if that side has fewer units on the board than the other, the
     /// opposite if it has more, a draw if both have the same number.
     pub piece_count: bool,
-    /// `checkmateValue`: for the side to move, if a royal unit of its is attacked.
+    /// `checkmateValue`: for the side to move, if one of its royal units is attacked.
     pub checkmate: Value,
 }
 
 /// `materialCounting`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaterialCounting {
-    /// `janggi`: by janggi's points, Black with one and a half more.
+    /// `janggi`: the points of janggi decide, with 1.5 extra points for Black.
     Janggi,
     /// `unweighted`: the side with more units wins.
     Unweighted,
-    /// `whitedrawodds`: what would be a draw is White's win.
+    /// `whitedrawodds`: White wins instead of a draw.
     WhiteDrawOdds,
-    /// `blackdrawodds`: what would be a draw is Black's win.
+    /// `blackdrawodds`: Black wins instead of a draw.
     BlackDrawOdds,
 }
 
@@ -544,7 +548,7 @@ pub enum ChasingRule {
     Axf,
 }
 
-/// Ends of games apart from mate and goals.
+/// Further ends of games: full boards and material counting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ended {
     /// `materialCounting`: replaces a draw by stalemate, full board or two passes.
@@ -553,17 +557,17 @@ pub struct Ended {
     pub full_board: bool,
 }
 
-/// Rules that depend on earlier positions. Positions here have no past, so these rules are read and left
-/// out, except the n-move rule if a definition makes its count a part of the position.
+/// Rules that depend on earlier positions. A position does not contain earlier positions, so these rules are
+/// read but not played. The n-move rule is played if a definition makes its count a part of the position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
-    /// `nMoveRule` in moves; 0 for none.
+    /// `nMoveRule`, in moves of each side; 0 for no such rule.
     pub n_move_rule: u32,
-    /// `nMoveRuleTypes...`: the kinds whose steps reset the count, if the steps cannot be taken back.
+    /// `nMoveRuleTypes...`: the kinds whose irreversible steps reset the count.
     pub n_move_types: Sides<PieceSet>,
     /// `nMoveRuleKept`, an own key: the rule is played, and its count is part of the position.
     pub n_move_kept: bool,
-    /// `nFoldRule`; 0 for none.
+    /// `nFoldRule`; 0 for no such rule.
     pub n_fold_rule: u32,
     /// `nFoldValue`
     pub n_fold_value: Value,
@@ -579,16 +583,16 @@ pub struct History {
     pub counting: Option<CountingRule>,
 }
 
-/// A whole variant. By default, it has neither a name nor pieces nor rules.
+/// A complete variant. The default has no name, pieces or rules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Definition {
     /// The name of its section.
     pub name: String,
-    /// The name of its parent, if it has one.
+    /// The name of its parent section, if any.
     pub parent: Option<String>,
     /// `maxFile`, `maxRank`, own keys `holes` and `cylinder`; squares with `*` in `startFen` are holes too.
     pub board: Geometry,
-    /// The kinds, in the order of the format's list of names, custom pieces after them, the king last.
+    /// The kinds in the order of the format's names: predefined pieces, custom pieces, the king.
     pub pieces: Vec<Piece>,
     /// `startFen` with all its fields: board (with `[hand]` if the variant has hands), side, castling, en
     /// passant, with `checkCounting` the checks left (`3+3`), halfmove clock, move number.
@@ -630,13 +634,13 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// Returns a field of the start position, from 0; `-` for one that is missing.
+    /// Returns the start position's field with this index, or `-` if the field is missing.
     pub fn start_field(&self, index: usize) -> &str {
         self.start_fen.split_whitespace().nth(index).unwrap_or("-")
     }
 
-    /// Returns the most squares that a step can pass on which its unit can then be captured; 0 if only
-    /// double steps of pawns pass any.
+    /// Returns the maximum number of en passant squares that one step can leave; 0 if only double steps of
+    /// pawns leave any, or none do.
     pub fn max_passed_squares(&self) -> u32 {
         let any = |regions: Sides<Region>| regions.iter().any(|&region| region != 0);
         if !any(self.en_passant.region) {
@@ -659,7 +663,7 @@ impl Definition {
         longest.map_or(0, |squares| squares.min(side).max(2) - 1)
     }
 
-    /// Returns the kind with this letter, either case, synonyms included.
+    /// Returns the kind with this letter or synonym, in either case.
     pub fn piece_of(&self, letter: u8) -> Option<PieceType> {
         let upper = letter.to_ascii_uppercase();
         let index = self
@@ -676,15 +680,15 @@ impl Definition {
         Some(PieceType(index as u8))
     }
 
-    /// Returns all squares that exist, as a region.
+    /// Returns the region of all squares except holes.
     pub fn squares(&self) -> Region {
         let n = self.board.len();
         let all = if n == 128 { u128::MAX } else { (1 << n) - 1 };
         all & !self.board.holes()
     }
 
-    /// Returns the plies without progress after which the n-move rule ends the game; 0 if the rule is not
-    /// played.
+    /// Returns the number of plies without progress after which the n-move rule ends the game; 0 if the rule
+    /// is not played.
     pub fn quiet_plies(&self) -> u64 {
         match self.history.n_move_kept {
             true => 2 * u64::from(self.history.n_move_rule),
@@ -692,7 +696,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether there are hands.
+    /// Returns whether the variant has hands.
     pub fn has_hands(&self) -> bool {
         self.drops.enabled || self.gating.seirawan
     }

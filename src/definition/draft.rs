@@ -1,7 +1,7 @@
-//! A section before it is put on a board: the values of its parent, on which its own keys are laid.
+//! Drafts: the values of a section while its keys are applied, before a definition is built from them.
 //!
-//! Kinds are slots (the format's names), not letters, so a child can give a piece another letter. Regions are sets
-//! of squares of the largest board; a child with another board inherits them carried over to it.
+//! Kinds are slots (the format's names), not letters, so a child can give a piece another letter. Regions are
+//! sets of squares of the largest board. A child with another board inherits them carried over to that board.
 
 use crate::carry::{Size, carry_plane};
 use crate::keys::{TABLE, Take, Target};
@@ -9,12 +9,12 @@ use crate::slots::{self, KING, PAWN, ROOK, SLOTS};
 use crate::{Definition, Movement, Sides};
 use std::collections::BTreeMap;
 
-/// The row of mobility regions.
+/// The name of the row of mobility regions.
 pub const MOBILITY: &str = "mobilityRegion";
-/// The row of holes.
+/// The name of the row of holes.
 pub const HOLES: &str = "holes";
 
-/// Files and ranks that a region can contain.
+/// The maximum number of files, and of ranks, of a region.
 pub const MAX_SIDE: usize = 16;
 
 /// A set of squares of the largest board: bit `file` of row `rank`.
@@ -27,26 +27,26 @@ impl Plane {
     /// No square.
     pub const NONE: Plane = Plane([0; MAX_SIDE]);
 
-    /// Returns one rank, from 0.
+    /// Returns the squares of one rank, counted from 0.
     pub const fn rank(rank: usize) -> Plane {
         let mut plane = Plane::NONE;
         plane.0[rank] = u16::MAX;
         plane
     }
 
-    /// Returns one file, from 0.
+    /// Returns the squares of one file, counted from 0.
     pub fn file(file: usize) -> Plane {
         Plane([1 << file; MAX_SIDE])
     }
 
-    /// Returns one square.
+    /// Returns the set of one square.
     pub fn square(file: usize, rank: usize) -> Plane {
         let mut plane = Plane::NONE;
         plane.0[rank] = 1 << file;
         plane
     }
 
-    /// Returns the squares of either.
+    /// Returns the union of two sets.
     pub fn or(mut self, other: Plane) -> Plane {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a |= b;
@@ -60,7 +60,7 @@ impl Plane {
 pub struct KindList {
     /// The kinds: bit `s` for slot `s`, bit 63 for `*`.
     pub bits: u64,
-    /// The last kind of the list, if it names any. Of pawns, it is the main one.
+    /// The last kind of the list, or `Any` for a list without kinds. In a list of pawns, it is the main pawn.
     pub last: OnePiece,
 }
 
@@ -73,7 +73,7 @@ impl KindList {
         last: OnePiece::Any,
     };
 
-    /// Returns these slots.
+    /// Returns the list of these slots.
     pub const fn of(slots: &[usize]) -> KindList {
         let mut list = KindList {
             bits: 0,
@@ -103,7 +103,7 @@ impl KindList {
         }
     }
 
-    /// Returns whether the slot itself is in the list.
+    /// Returns whether the list names the slot itself, not only `*`.
     pub fn has(self, slot: usize) -> bool {
         self.bits >> slot & 1 == 1
     }
@@ -114,7 +114,7 @@ impl KindList {
     }
 }
 
-/// The value of a key that names one piece.
+/// The value of a key that takes one piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnePiece {
     /// `*` or `-`.
@@ -123,29 +123,30 @@ pub enum OnePiece {
     Slot(usize),
 }
 
-/// The name of a row, and the index of a side.
+/// The key of a stored value: the name of its row, and the index of its side.
 type RowSide = (&'static str, usize);
 
-/// A region of a draft: its key's row with the index of a side, and for a mobility region the slot of its piece.
+/// The key of a region: the name of its row, the index of its side, and for a mobility region the slot of its
+/// piece (otherwise 0).
 pub type CarriedPlace = (&'static str, usize, usize);
 
-/// A region that a section has on another board than its parent.
+/// A region inherited from a parent whose board has another size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CarriedPlane {
     /// The squares on the board of the parent.
     pub old: Plane,
     /// The board of the parent.
     pub old_size: Size,
-    /// Whether they could be carried over. If not, they are kept as they were.
+    /// Whether the squares could be carried over. If not, they are inherited unchanged.
     pub is_carried: bool,
 }
 
-/// A section before it is put on a board.
+/// The values of a section before a definition is built from them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draft {
-    /// Files of the board.
+    /// Number of files of the board.
     pub max_file: u8,
-    /// Ranks of the board.
+    /// Number of ranks of the board.
     pub max_rank: u8,
     /// Squares that the board lacks, apart from those of the start FEN.
     pub holes: Plane,
@@ -159,7 +160,7 @@ pub struct Draft {
     pub synonyms: [Option<u8>; SLOTS],
     /// Movements of custom pieces and of the king, by slot.
     pub written: Vec<Movement>,
-    /// Squares to which units may move, by slot and side; none restricts nothing.
+    /// Squares to which units may move, by slot and side. An empty set means all squares.
     pub mobility: Vec<Sides<Plane>>,
     /// The promotion limits, by slot.
     pub limits: [u8; SLOTS],
@@ -167,7 +168,7 @@ pub struct Draft {
     pub promoted: [Option<usize>; SLOTS],
     /// Fields that depend neither on the board nor on the pieces. The others are blank.
     pub rules: Definition,
-    /// What has been carried over from the board of a parent: the place, and the squares there.
+    /// The regions that the board's new size has changed, or that could not be carried over to it.
     pub carried: BTreeMap<CarriedPlace, CarriedPlane>,
     squares: BTreeMap<RowSide, Plane>,
     kinds: BTreeMap<RowSide, KindList>,
@@ -175,8 +176,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Returns what a section without a parent starts from: orthodox chess without pieces, and without
-    /// anything for pawns to become.
+    /// Returns the draft of a section without a parent: orthodox chess without pieces and without kinds that
+    /// pawns may become.
     pub fn empty() -> Draft {
         let mut draft = Draft {
             max_file: 8,
@@ -227,7 +228,7 @@ impl Draft {
         draft
     }
 
-    /// Returns orthodox chess, the root of most families.
+    /// Returns the draft of orthodox chess, the root of most families of variants.
     pub fn chess() -> Draft {
         let mut chess = Draft::empty();
         for (slot, letter) in [
@@ -315,7 +316,7 @@ impl Draft {
         self.kinds[&(row, side)]
     }
 
-    /// Returns the kinds of a row, to be changed.
+    /// Returns mutable access to the kinds of a row.
     pub fn kinds_mut(&mut self, row: &'static str, side: usize) -> &mut KindList {
         self.kinds.entry((row, side)).or_insert(KindList::of(&[]))
     }
@@ -330,8 +331,8 @@ impl Draft {
         self.pieces.insert((row, side), piece);
     }
 
-    /// Gives a slot a letter (upper case). A piece that had the letter leaves the variant. As in the format,
-    /// this holds for the slot itself too, which is then no longer among the pieces that pawns become.
+    /// Gives a slot a letter (upper case). The piece that had the letter before is removed from the variant.
+    /// As in Fairy-Stockfish, this also applies to the slot itself, which pawns then can no longer become.
     pub fn add_piece(&mut self, slot: usize, letter: u8) {
         if let Some(old) = self.letters.iter().position(|&l| l == Some(letter)) {
             self.remove_piece(old);

@@ -1,10 +1,10 @@
-//! How the games of a definition end, in words, and which rules are left out.
+//! The ends of a definition's games in words, and the rules that the interpreter leaves out.
 
 use crate::{CastlingRights, Definition, MaterialCounting, Value};
 use board::Color;
 
 impl Definition {
-    /// Returns how games end, in the order in which the ends are tested.
+    /// Returns the ways in which games end, one sentence each, in the order in which they are tested.
     pub fn goals(&self) -> Vec<String> {
         let mut goals = self.pseudo_royal_words();
         goals.extend(self.extinction_words());
@@ -38,7 +38,7 @@ impl Definition {
         self.extinction.pseudo_royal && !self.extinction.types.is_empty()
     }
 
-    /// Returns which units are royal while few of their kind are left.
+    /// Returns sentences on the units that are royal while few of their kind are left.
     fn pseudo_royal_words(&self) -> Vec<String> {
         if !self.has_pseudo_royals() {
             return Vec::new();
@@ -188,8 +188,7 @@ impl Definition {
         )
     }
 
-    /// Returns the rules on the game's past that the definition has and that are left out, as keys with
-    /// values.
+    /// Returns the definition's rules on earlier positions that are not played, as keys with values.
     pub fn left_out(&self) -> Vec<String> {
         let h = &self.history;
         let mut rules = Vec::new();

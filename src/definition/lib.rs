@@ -1,5 +1,5 @@
-//! Variant definitions: reads, checks, prints and explains files in the `variants.ini` format, as
-//! Fairy-Stockfish and pychess write it.
+//! Variant definitions: reads, checks, prints and explains files in `variants.ini`, the format of
+//! Fairy-Stockfish and pychess.
 //!
 //! A [`Definition`] is a variant as plain data. This crate never generates turns: the interpreter compiles
 //! a definition and plays it.
@@ -8,11 +8,12 @@
 //! |---|---|
 //! | `sections.rs` | splits bytes into sections of keys and values, each with its place |
 //! | `keys/` | the table of keys: types, printing, words, limits |
-//! | `values.rs`, `piece.rs`, `betza.rs`, `movement.rs` | read values, letters of pieces, movements |
-//! | `draft.rs`, `apply.rs` | a section's values, laid on those of its parent |
+//! | `values.rs`, `piece.rs`, `betza.rs`, `movement.rs` | read values, piece letters and movements |
+//! | `draft.rs`, `apply.rs` | apply a section's keys to its parent's values |
 //! | `resolver.rs` | finds the parents and resolves a file |
-//! | `assemble.rs`, `array.rs`, `check.rs` | put a draft on its board; check the result as a whole |
-//! | `print.rs`, `page.rs`, `goals.rs`, `words.rs` | definitions as sections, pages and words |
+//! | `carry.rs` | carries regions over to boards of other sizes |
+//! | `assemble.rs`, `array.rs`, `check.rs` | build a definition from a draft; check it as a whole |
+//! | `print.rs`, `page.rs`, `goals.rs`, `words.rs` | print definitions as sections, pages and words |
 
 mod apply;
 mod array;

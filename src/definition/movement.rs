@@ -1,6 +1,6 @@
-//! Movements: sums of terms of Betza notation, and the steps that they mean.
+//! Movements: the terms of Betza notation, and the steps into which they are expanded.
 
-/// The offsets a term of Betza notation starts from, as the letters of the notation name them.
+/// The basic offsets of a term of Betza notation, by the letters of the notation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Atom {
     /// `W`: one square along a rank or file.
@@ -31,7 +31,7 @@ pub enum Atom {
     Queen,
 }
 
-/// When a step may be made.
+/// The squares to which a step may be made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Mode {
     /// To empty squares only (`m`).
@@ -40,14 +40,14 @@ pub enum Mode {
     Capture,
 }
 
-/// How a step reaches its target square.
+/// The way in which a step reaches its target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Path {
     /// Straight to the offset; units between do not matter.
     Leap,
     /// To the offset, if the squares of [`Step::lame_path`] are all empty (`n`).
     Lame,
-    /// Again and again by the offset until a unit or the range ends it: slider, nightrider.
+    /// By repeating the offset until a unit or the range ends the ride: slider, nightrider.
     Ride,
     /// Along the line of the offset, over exactly one unit of either side anywhere on the line, and then
     /// to any square beyond it, up to and including the next unit (`p`): a cannon. The range, if any,
@@ -57,28 +57,28 @@ pub enum Path {
     Grasshop,
 }
 
-/// One offset with its conditions, as White's. Black's has the opposite direction (`-dx`, `-dy`).
+/// One offset with its conditions, for White. Black's step has the opposite direction (`-dx`, `-dy`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Step {
     /// Files to the right.
     pub dx: i8,
     /// Ranks up.
     pub dy: i8,
-    /// Whether it leads to empty squares or to enemies.
+    /// Whether the step leads to empty squares or to enemies.
     pub mode: Mode,
-    /// Only from a square of the moving side's [double-step region](crate::Pawns::double_step) (`i`). Such a
-    /// step never captures: the reader drops capturing ones.
+    /// Whether the step starts only in the moving side's [double-step region](crate::Pawns::double_step)
+    /// (`i`). Such a step never captures: [`Movement::steps`] leaves out capturing ones.
     pub initial: bool,
-    /// How it reaches the target.
+    /// The way in which the step reaches its target.
     pub path: Path,
-    /// For `Ride` and `Hop`, the most squares; 0 means without limit. Otherwise 0.
+    /// For `Ride` and `Hop`, the maximum number of squares, or 0 for no limit. Otherwise 0.
     pub range: u8,
 }
 
 impl Step {
-    /// Returns the offsets that must be empty for a lame step, from the first. The step approaches its
-    /// target orthogonally along the longer side while one side is longer, and diagonally when both are
-    /// equal. A horse passes an orthogonal neighbor, an elephant a diagonal one, and a lame zebra an
+    /// Returns the offsets of the squares that must be empty for a lame step, in the order in which the step
+    /// passes them. The step goes orthogonally along the longer side until both sides are equal, and then
+    /// diagonally. A horse passes an orthogonal neighbor, an elephant a diagonal one, and a lame zebra an
     /// orthogonal one and then a diagonal one.
     pub fn lame_path(&self) -> Vec<(i8, i8)> {
         let (mut x, mut y) = (0i8, 0i8);
@@ -105,23 +105,23 @@ impl Step {
 pub struct Term {
     /// The atom.
     pub atom: Atom,
-    /// `m` was written, or neither `m` nor `c`.
+    /// Whether the term moves to empty squares: `m` was written, or neither `m` nor `c`.
     pub moves: bool,
-    /// `c` was written, or neither `m` nor `c`.
+    /// Whether the term captures: `c` was written, or neither `m` nor `c`.
     pub captures: bool,
-    /// `i` was written.
+    /// Whether `i` was written.
     pub initial: bool,
-    /// `e` was written: the piece is one of those that capture en passant ([types](crate::EnPassant::types)).
+    /// Whether `e` was written: the piece can capture en passant ([types](crate::EnPassant::types)).
     pub en_passant: bool,
-    /// How it reaches the target.
+    /// The way in which the term's steps reach their targets.
     pub path: Path,
-    /// For `Ride` and `Hop`, the most squares; 0 means without limit. Otherwise 0.
+    /// For `Ride` and `Hop`, the maximum number of squares, or 0 for no limit. Otherwise 0.
     pub range: u8,
-    /// Directions as pairs of letters (`ff`, `fs`, `lr` ...); empty means all.
+    /// Directions as pairs of letters (`ff`, `fs`, `lr` ...). An empty list means all directions.
     pub directions: Vec<[u8; 2]>,
 }
 
-/// How a piece moves: the sum of its terms.
+/// The movement of a piece: the sum of its terms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Movement {
     /// The terms in the order of the text.

@@ -1,4 +1,5 @@
-//! A definition in words: what differs from orthodox chess, the pieces, how games end, what is left out.
+//! A definition in words: its differences from orthodox chess, its pieces, the ends of its games, and the
+//! rules that are left out.
 
 use crate::keys::{Key, Name, Sides, TABLE, Words, names};
 use crate::print::chess;
@@ -7,8 +8,8 @@ use crate::{Definition, PieceSet};
 use std::fmt::Write;
 
 impl Definition {
-    /// Returns what differs from orthodox chess in the order of the table of keys: what FIDE's laws say, and
-    /// what holds here. Pieces and goals are not included.
+    /// Returns the differences from orthodox chess in the order of the table of keys, each as the rule of
+    /// FIDE's laws and the rule here. Pieces and goals are not included.
     pub fn differences(&self) -> Vec<(&'static str, String)> {
         let orthodox = chess();
         let mut clauses = Vec::new();
@@ -44,7 +45,7 @@ impl Definition {
         clauses
     }
 
-    /// Returns one sentence on the values of both sides, where one is enough.
+    /// Returns one sentence on the values of both sides, or `None` if each side needs its own.
     fn clause_for_both(&self, key: &Key, white: &str, black: &str) -> Option<String> {
         let is_same = white == black;
         match key.words {
@@ -63,7 +64,8 @@ impl Definition {
         }
     }
 
-    /// Returns a sentence on the value of one key; `None` if another key or the goals say it.
+    /// Returns a sentence on the value of one key, or `None` if another key or the list of goals describes
+    /// the rule.
     fn clause(&self, name: &Name, value: &str) -> Option<String> {
         let side = if name.sides == [1] { "Black" } else { "White" };
         let filled = |sentence: &str, value: &str| {
@@ -85,7 +87,7 @@ impl Definition {
         }
     }
 
-    /// Returns letters as names of pieces.
+    /// Returns the names of the pieces with these letters, as a list in words.
     pub(crate) fn named_letters(&self, letters: &str) -> String {
         let names: Vec<String> = (letters.bytes())
             .map(|l| match self.piece_of(l) {
@@ -97,7 +99,7 @@ impl Definition {
         join(&names)
     }
 
-    /// Returns what a piece is called: its name, or for custom pieces its letter.
+    /// Returns a piece's name in words, or the letter of a custom piece.
     pub(crate) fn called(&self, index: usize) -> String {
         let piece = &self.pieces[index];
         match piece.name.starts_with("customPiece") {
@@ -114,7 +116,7 @@ impl Definition {
         }
     }
 
-    /// Returns what differs from orthodox chess in one line.
+    /// Returns the differences from orthodox chess in one line, without the start position.
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         let orthodox = chess();
@@ -195,7 +197,8 @@ impl Definition {
         page
     }
 
-    /// Returns the pieces that orthodox chess does not have, or that move in another way there.
+    /// Returns the names of pieces that orthodox chess does not have, or that have another letter or movement
+    /// there.
     fn other_pieces(&self) -> Vec<String> {
         let is_orthodox = |p: &crate::Piece| {
             let mut orthodox = chess().pieces.iter();
@@ -215,8 +218,8 @@ impl Definition {
             .collect()
     }
 
-    /// Returns how the pieces differ from the orthodox ones: those that move in another way or have another
-    /// letter, those that are missing, and the others.
+    /// Returns the differences from the orthodox pieces, each as the orthodox rule and the rule here: missing
+    /// pieces, other movements, other letters and additional pieces.
     fn piece_differences(&self) -> Vec<(String, String)> {
         let mut clauses = Vec::new();
         for orthodox in &chess().pieces {

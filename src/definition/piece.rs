@@ -6,17 +6,18 @@ use crate::sections::{Spanned, error, warning};
 use crate::slots::{self, KING};
 use diagnostics::{Diagnostic, shortened};
 
-/// Lays the value of a piece's key on a draft.
+/// Sets the value of a piece's key in a draft.
 ///
 /// # Errors
-/// What is wrong, or doubtful, with the value.
+/// If the value is not a letter, a letter with a movement, or `-`. A doubtful value gives a warning as the
+/// error but is set.
 pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     let name = slots::name(slot);
     let mut chars = value.text.chars();
     let letter = match chars.next() {
         Some('-') => {
             draft.remove_piece(slot);
-            // As in the format, the dash alone decides.
+            // As in the format, a dash removes the piece whatever follows it.
             return match chars.as_str().trim() {
                 "" => Ok(()),
                 rest => {
@@ -54,7 +55,7 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Diagn
             };
             Err(error(value.place, why).help(help))
         }
-        // The king has its usual movement, other pieces that of their name.
+        // Without a text, the king has its usual movement, and other pieces have that of their name.
         None if slot == KING => {
             draft.written[slot] = king();
             Ok(())

@@ -1,4 +1,5 @@
-//! Prints definitions: all keys with their values, and sections that are read as the same definition.
+//! Prints definitions, as a list of all keys with their values or as a section that reads as an equal
+//! definition.
 
 use crate::keys::{Name, Sides, Take, Target, names};
 use crate::resolver::{NoneCompiled, ROOTS, read};
@@ -7,7 +8,7 @@ use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 use board::Square;
 use std::sync::OnceLock;
 
-/// Keys that the start position needs to be read.
+/// Keys without which the start position cannot be read.
 const FRAME: [&str; 5] = [
     "maxRank",
     "maxFile",
@@ -20,20 +21,20 @@ const FRAME: [&str; 5] = [
 pub type Line = (String, String);
 
 impl Definition {
-    /// Returns every key except those of pieces, old names and names for several keys, with the value that
-    /// the definition gives it, in the order of the table.
+    /// Returns the keys with their values in this definition, in the order of the table. Keys of pieces, old
+    /// names and names for several keys are not included.
     pub fn lines(&self) -> Vec<Line> {
         let mut fields = self.clone();
         let printed = names().iter().filter(|name| name.key.is_printed());
         printed
-            // The name for both sides is printed as two.
+            // Instead of the name for both sides, the names for each side are printed.
             .filter(|name| name.key.sides == Sides::None || name.sides.len() == 1)
             .filter_map(|name| Some((name.text.clone(), self.value(name, &mut fields)?)))
             .collect()
     }
 
-    /// Returns the value of a key as text; `None` for a mobility region that restricts nothing. `fields` is
-    /// a copy of the definition.
+    /// Returns the value of a key as text, or `None` for a mobility region that restricts nothing. `fields`
+    /// must be a copy of the definition.
     fn value(&self, name: &Name, fields: &mut Definition) -> Option<String> {
         let side = name.sides[0];
         if let Some(print) = name.key.print {
@@ -63,7 +64,8 @@ impl Definition {
         })
     }
 
-    /// Returns a section with the parent `chess` that is read as this definition. It contains only what differs.
+    /// Returns a section with the parent `chess` that reads as this definition. The section contains only the
+    /// keys that differ.
     pub fn section(&self) -> String {
         let mut text = String::new();
         let chess = chess();
@@ -86,7 +88,8 @@ impl Definition {
                 false => format!("{} = {letter}\n", piece.name),
             });
         }
-        // The section without the other keys: what the pieces and the board alone mean.
+        // The section with only the keys of the pieces and the board. Values that follow from these keys need
+        // not be printed.
         let mut frame = format!("[frame:chess]\n{text}");
         let all = self.lines();
         let orthodox_lines = chess.lines();
@@ -98,7 +101,7 @@ impl Definition {
                 }
             }
         }
-        // Contradictions do not matter here. If the frame cannot be read, every key is printed.
+        // If the frame is not valid without the other keys, every key is printed.
         let plain = read(frame.as_bytes(), &NoneCompiled);
         let plain = plain
             .definitions()
@@ -111,9 +114,10 @@ impl Definition {
                 .iter()
                 .any(|line| line.0 == *key && line.1 == *value);
             let frame = FRAME.contains(&key.as_str());
-            // The frame's keys are needed where they differ from chess.
+            // The frame's keys are printed if they differ from chess, others if the frame does not imply
+            // them.
             let needed = if frame { !orthodox } else { !same };
-            // The empty regions, which are printed, say the same.
+            // The empty double-step regions, which are printed, imply `doubleStep = false`.
             let implied = key == "doubleStep" && self.pawns.double_step == [0; 2];
             if needed && !implied && !(value.is_empty()) {
                 text.push_str(&format!("{key} = {value}\n"));
@@ -136,7 +140,7 @@ impl Definition {
         piece.map_or("*".into(), |p| self.letter(p).to_string())
     }
 
-    /// Returns the letters of a set, `-` for none.
+    /// Returns the letters of a set, or `-` for an empty set.
     pub fn letters_text(&self, set: PieceSet) -> String {
         match set.is_empty() {
             true => "-".into(),
@@ -144,7 +148,7 @@ impl Definition {
         }
     }
 
-    /// Returns the squares of a region: whole ranks as `*4`, the rest one by one; `-` for none.
+    /// Returns the squares of a region, with whole ranks as `*4`, or `-` for an empty region.
     pub fn squares_text(&self, region: Region) -> String {
         let (files, ranks) = (self.board.files(), self.board.ranks());
         let mut words = Vec::new();
@@ -167,7 +171,7 @@ impl Definition {
         }
     }
 
-    /// Returns the squares that do not exist; `-` for none.
+    /// Returns the holes of the board, or `-` if it has none.
     pub(crate) fn holes_text(&self) -> String {
         // `squares_text` names existing squares only.
         let names: Vec<String> = (0..self.board.len() as u8)
@@ -189,7 +193,8 @@ impl Definition {
         words.join(" ")
     }
 
-    /// Returns the pieces that promote as pawns do, the main pawn last; `-` for none.
+    /// Returns the letters of the pieces that promote as pawns do, with the main pawn last, or `-` for an
+    /// empty list.
     pub(crate) fn promotion_pawns_text(&self, side: usize) -> String {
         let mut list: Vec<PieceType> = self.promotion.pawns[side].iter().collect();
         if let Some(main) = self.promotion.main_pawn[side] {
@@ -285,7 +290,7 @@ mod tests {
         (text, book)
     }
 
-    /// Equal but for the names, which printing may change.
+    /// Checks that a printed definition reads as an equal one, except for names, which printing may change.
     fn assert_same(definition: &Definition) {
         let (text, book) = again(definition);
         let read = book.definitions().next().cloned();
@@ -423,7 +428,7 @@ mod tests {
                 return TestResult::discard();
             };
             let mut definition = definition.clone();
-            // A flag piece that the variant does not have has no letter to be written with.
+            // A flag piece that the variant does not have is not printed, because it has no letter.
             if definition.flag.nobody != [false; 2] {
                 definition.flag.nobody = [false; 2];
             }
@@ -436,7 +441,7 @@ mod tests {
             .quickcheck(property as fn(Random) -> TestResult);
     }
 
-    /// A section of the library or a random one, with bytes changed, lines cut and doubled.
+    /// Lines of the library and a random section, with bytes changed, removed and repeated.
     #[derive(Clone, Debug)]
     struct Mutated(Vec<u8>);
 
@@ -481,7 +486,7 @@ mod tests {
                 let name = &s.section.name.text;
                 let mut errors = errors.clone();
                 let error = errors.any(|f| f.what.is_empty() || f.what == *name);
-                // Every definition can be printed.
+                // Every definition can also be printed without a panic.
                 let printed = s.definition.as_ref().map(Definition::section);
                 s.definition.is_some() != error && printed.is_none_or(|t| !t.is_empty())
             })

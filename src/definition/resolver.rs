@@ -11,14 +11,14 @@ use diagnostics::{Diagnostic, LineColumn, Severity, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// The library of known variants that the program carries.
+/// The built-in library of known variants, as a definition file.
 pub const LIBRARY: &str = include_str!("variants.ini");
 
-/// The most parents above a section.
+/// Maximum number of ancestors of a section.
 pub const MAX_PARENTS: usize = 64;
 
-/// Wrong parents and unknown keys of a file for which a similar name is looked up. Each look-up compares all
-/// names.
+/// Maximum number of similar names that are looked up for a file's wrong parents and unknown keys. Each
+/// lookup compares all names, so a file with many errors would take long.
 const MAX_SUGGESTIONS: usize = 100;
 
 /// The board and start position of a compiled rule set, for sections that have it as their parent.
@@ -38,7 +38,7 @@ pub trait Compiled {
     fn lent(&self, name: &str) -> Option<Lent>;
 }
 
-/// No compiled rule sets at all.
+/// An empty list of compiled rule sets.
 pub struct NoneCompiled;
 
 impl Compiled for NoneCompiled {
@@ -56,7 +56,7 @@ impl Compiled for NoneCompiled {
 pub struct Read {
     /// The section as written.
     pub section: Section,
-    /// Its definition, if it has no error.
+    /// The definition, if the section has no error.
     pub definition: Option<Definition>,
     /// The definition without the section's invalid keys. Used to find further errors; never played.
     pub meant: Option<Definition>,
@@ -72,19 +72,19 @@ pub struct Book {
 }
 
 impl Book {
-    /// Returns whether a finding is an error.
+    /// Returns whether at least one finding is an error.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
 
-    /// Returns the first error that belongs to no section. It makes the whole file unusable, and no section
-    /// has a definition: what the line would have meant for the sections is not known.
+    /// Returns the first error that belongs to no section. Such an error makes the whole file unusable,
+    /// because the line could have concerned any section. No section then has a definition.
     pub fn error_outside_sections(&self) -> Option<&Diagnostic> {
         let error = |f: &&Diagnostic| f.severity == Severity::Error && f.what.is_empty();
         self.findings.iter().find(error)
     }
 
-    /// Adds an error that belongs to no section. No section has a definition afterwards.
+    /// Adds an error that belongs to no section, and removes the definitions of all sections.
     pub fn refuse_file(&mut self, place: LineColumn, why: String) {
         for read in &mut self.sections {
             read.definition = None;
@@ -93,29 +93,27 @@ impl Book {
         self.findings.sort_by_key(Diagnostic::position);
     }
 
-    /// Adds the error that a key of a section is known but not played. The section has no definition
-    /// afterwards.
+    /// Adds the error that a key of a section is known but not played, and removes the section's definition.
     pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
         let why = format!("`{key}` is known but not supported: {why}");
         self.remove(name, key, why, None);
     }
 
-    /// Adds the error that a section's start position cannot be set up. The section has no definition
-    /// afterwards.
+    /// Adds the error that a section's start position cannot be set up, and removes the section's definition.
     pub fn refuse_start(&mut self, name: &str, why: &str) {
         let why = format!("the start position cannot be set up: {why}");
         let help = "give a `startFen` in which the side to move cannot capture a royal unit";
         self.remove(name, "startFen", why, Some(help));
     }
 
-    /// Removes the definition of a section and adds an error at a key of it.
+    /// Removes the definition of a section, and adds an error at one of its keys.
     fn remove(&mut self, name: &str, key: &str, why: String, help: Option<&str>) {
         let mut sections = self.sections.iter_mut();
         let Some(read) = sections.find(|s| s.section.name.text == name) else {
             return;
         };
         read.definition = None;
-        // The key may be one of a parent.
+        // The section may have inherited the key from a parent.
         let place = match read.section.get(key) {
             Some(entry) => entry.key.place,
             None => read.section.name.place,
@@ -138,13 +136,14 @@ pub fn library() -> Book {
     Resolver::new(vec![&sections], &NoneCompiled).resolve(findings)
 }
 
-/// Reads a file. Parents of its sections can be other sections, sections of the library, `chess` and the
-/// `compiled` rule sets.
+/// Reads a file. A section's parent can be another section of the file, a section of the library, `chess`, or
+/// one of the `compiled` rule sets.
 pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
     read_after(file, &[], compiled)
 }
 
-/// Like [`read`], but the sections of `earlier` files, each a list, can be parents too.
+/// Like [`read`], but parents can also be sections of `earlier` files. Each earlier file is a list of
+/// sections.
 pub fn read_after(file: &[u8], earlier: &[Vec<Section>], compiled: &dyn Compiled) -> Book {
     static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
     let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
@@ -157,33 +156,33 @@ pub fn read_after(file: &[u8], earlier: &[Vec<Section>], compiled: &dyn Compiled
     Resolver::new(files.collect(), compiled).resolve(findings)
 }
 
-/// A section by its file (an index of [`Resolver::files`]) and its index there.
+/// The identity of a section: the index of its file in [`Resolver::files`], and its index in that file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct SectionId {
     file: usize,
     index: usize,
 }
 
-/// The library's index in [`Resolver::files`].
+/// The index of the library in [`Resolver::files`].
 const LIBRARY_FILE: usize = 0;
 
 /// The progress of a section's draft.
 enum DraftState {
-    /// In progress. A section that needs itself as a parent finds this state.
+    /// In progress. A parent in this state means that the section is its own ancestor.
     Started,
-    /// Finished; without a draft if the parent is missing.
+    /// Finished. The draft is `None` if the parent is missing.
     Finished(Option<Box<Draft>>),
 }
 
 struct Resolver<'a> {
-    /// The sections of the library, then of earlier files, last of the file that is resolved. The library
-    /// itself is resolved with this list of one.
+    /// The sections of each file: first the library, then the earlier files, last the file to resolve. To
+    /// resolve the library itself, the list contains only the library.
     files: Vec<&'a [Section]>,
     compiled: &'a dyn Compiled,
     states: BTreeMap<SectionId, DraftState>,
-    /// Sections with an error in a line or key, or with such a parent, and what that first error is. What a
-    /// child inherits from such a section is not known. Errors of the definition as a whole are not
-    /// included: a child may mend a contradiction.
+    /// The sections with an error in a line or key, and their descendants, each with the first error. Their
+    /// children inherit unknown values. Errors of the definition as a whole are not included, because a child
+    /// can resolve a contradiction.
     faulty: BTreeMap<SectionId, String>,
     /// Number of similar names that may still be looked up.
     suggestions: usize,
@@ -202,7 +201,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Resolves all sections. `findings` are those on the lines of the file.
+    /// Resolves all sections of the file. `findings` are the findings on its lines.
     fn resolve(mut self, findings: Vec<Diagnostic>) -> Book {
         self.findings = findings;
         let mut sections = Vec::new();
@@ -232,13 +231,13 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Returns the index of the file that is resolved.
+    /// Returns the index of the file to resolve.
     fn resolved_file(&self) -> usize {
         self.files.len() - 1
     }
 
-    /// Checks that no other rule set has a section's name. If one has, commands with this ID would play it
-    /// instead of the section, so that the file must not be used.
+    /// Checks that a section does not have the name of a compiled rule set or of orthodox chess. Commands
+    /// with that ID would not play the section, so the file cannot be used.
     fn check_name(&mut self, name: &Spanned) {
         let text = name.text.as_str();
         if self.resolved_file() == LIBRARY_FILE {
@@ -286,22 +285,22 @@ impl<'a> Resolver<'a> {
         };
         let has_parent = parent.is_some();
         let mut draft = parent.unwrap_or_else(Draft::chess);
-        // Without its parent, a section can still contain errors of its own.
+        // If the parent is missing, still report errors of the section itself.
         let suggestions = &mut self.suggestions;
         apply(section, &mut draft, has_parent, suggestions, &mut findings);
         let mut findings: Vec<Diagnostic> = findings.into_iter().map(|f| f.about(name)).collect();
         if let Some(reason) = self.first_error(id, section, &findings) {
             self.faulty.entry(id).or_insert(reason);
         }
-        // Findings on earlier files are reported with those files, and tests check the library.
+        // Findings on earlier files are reported when those files are read, and tests check the library.
         if id.file == self.resolved_file() {
             self.findings.append(&mut findings);
         }
         has_parent.then_some(draft)
     }
 
-    /// Returns the place and text of the first error in the lines and keys of a section, if there is one.
-    /// `findings` are those on its parent and keys.
+    /// Returns the place and text of the first error in the lines and keys of a section, or `None` without
+    /// errors. `findings` are the findings on its parent and keys.
     fn first_error(
         &self,
         id: SectionId,
@@ -310,7 +309,7 @@ impl<'a> Resolver<'a> {
     ) -> Option<String> {
         let (file, on_lines) = match id.file == self.resolved_file() {
             true => ("", &self.findings[..]),
-            // The findings on its lines are not kept.
+            // Findings on the lines of earlier files are not stored.
             false => (" of an earlier file", &[][..]),
         };
         let name = &section.name.text;
@@ -329,7 +328,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Returns the draft of a section's parent. Without one, `findings` contains the reason.
+    /// Returns the draft of a section's parent. If there is none, adds the reason to `findings`.
     fn parent_draft(
         &mut self,
         id: SectionId,
@@ -387,9 +386,9 @@ impl<'a> Resolver<'a> {
         None
     }
 
-    /// Finds a section by the name that a child gives: first in the child's own file, then in those before
-    /// it, last in the library. So a section means the same in every later file, and one that replaces a
-    /// known variant may still have that variant as its parent.
+    /// Finds a section by the name that a child gives. Searches the child's own file, then the earlier files,
+    /// last the library. A section therefore has the same meaning for every later file, and a section that
+    /// replaces a known variant can still have that variant as its parent.
     fn find_parent(&self, child: SectionId, name: &str) -> Option<SectionId> {
         let in_file = |file: usize| {
             let is_named = |index: usize, section: &Section| match file == child.file {
@@ -405,8 +404,8 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Returns the name by which a variant of the library is known: its own, with the suffix `-fsf` if a
-/// compiled rule set, which is another game, has that name.
+/// Returns the name under which a library variant is available: its own name, with the suffix `-fsf` if a
+/// compiled rule set (a different game) has that name.
 pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
     match compiled.has(name) {
         true => format!("{name}-fsf"),
@@ -417,7 +416,7 @@ pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
 /// The names of orthodox chess.
 pub(crate) const ROOTS: [&str; 2] = ["chess", "fide"];
 
-/// Orthodox chess on the board of a compiled rule set.
+/// Returns the draft of orthodox chess on the board of a compiled rule set, with its start array.
 fn lend(lent: &Lent) -> Draft {
     let mut draft = Draft::chess();
     draft.max_file = lent.board.files();
@@ -432,7 +431,7 @@ fn lend(lent: &Lent) -> Draft {
                 .or(Plane::square(usize::from(file), usize::from(rank)));
         }
     }
-    // Without state and castling, which depend on the rules of the rule set.
+    // Leave out variant state and castling rights, which depend on the rules of the rule set.
     let mut fields = lent.start_fen.split_whitespace();
     let (board, side) = (
         fields.next().unwrap_or_default(),

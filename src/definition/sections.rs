@@ -4,27 +4,27 @@
 //! every other line is `key = value`, and the value reaches to the end of the line. Lines end with LF or
 //! CRLF.
 //!
-//! Only comments and empty lines are ever left out. A line that cannot be read is an error of its section.
-//! An error in a heading, or before the first heading, belongs to no section and makes the whole file
-//! unusable: to which section the following lines belong is not known.
+//! Only comments and empty lines are ignored. A line that cannot be read is an error of its section. An error
+//! in a heading, or before the first heading, belongs to no section. It makes the whole file unusable,
+//! because the section of the following lines is unknown.
 
 use diagnostics::{Diagnostic, LineColumn, shortened};
 
-/// Bytes of a file.
+/// Maximum size of a file, in bytes.
 pub const MAX_FILE: usize = 1 << 20;
-/// Sections of a file.
+/// Maximum number of sections in a file.
 pub const MAX_SECTIONS: usize = 2_000;
-/// Lines of a section that contain keys.
+/// Maximum number of lines with keys in a section.
 pub const MAX_ENTRIES: usize = 1_000;
-/// Bytes of a line that is not a comment.
+/// Maximum length of a line that is not a comment, in bytes.
 pub const MAX_LINE: usize = 4_096;
-/// Bytes of a section's name.
+/// Maximum length of a section's name, in bytes.
 pub const MAX_NAME: usize = 64;
-/// Findings on the lines of a file. With more, the rest of the file is not read.
+/// Maximum number of findings on the lines of a file. After that, the rest of the file is not read.
 pub const MAX_FINDINGS: usize = 1_000;
 
-/// Characters that some editors show as the end of a line. What follows them would look like a line of its
-/// own, but would be read as part of the line before.
+/// Characters that some editors show as the end of a line. The text after such a character would look like a
+/// line of its own but be read as part of the line before, so a line must not contain them.
 const OTHER_LINE_BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A piece of text with its place.
@@ -32,7 +32,7 @@ const OTHER_LINE_BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 pub struct Spanned {
     /// The text, without blanks around it.
     pub text: String,
-    /// LineColumn of the first character.
+    /// The line and column of the first character.
     pub place: LineColumn,
 }
 
@@ -52,10 +52,10 @@ pub struct Section {
     pub name: Spanned,
     /// The parent, if one is named.
     pub parent: Option<Spanned>,
-    /// The keys in the order of the file. Of a key that is given twice, only the last one is included.
+    /// The keys in the order of the file. If a key is given twice, only the last entry is included.
     pub entries: Vec<Entry>,
-    /// Whether a line of the section could not be read. Such a section, and every section with it as
-    /// a parent, is never played: what it means is not known.
+    /// Whether a line of the section could not be read. Such a section and its children are never played,
+    /// because their meaning is unknown.
     pub has_unreadable_line: bool,
 }
 
@@ -80,14 +80,14 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Diagnostic>) {
     (splitter.sections, splitter.findings)
 }
 
-/// Where a line with a key belongs.
+/// The section to which a line with a key belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Context {
-    /// To no section: none has begun. Such a line is an error.
+    /// No section has begun. The line is an error.
     BeforeSections,
-    /// To the last section.
+    /// The last section.
     Section,
-    /// To no section, which has been reported: the heading is wrong, or there are too many lines.
+    /// A section that is not read further. The reason, a wrong heading or too many lines, has been reported.
     Reported,
 }
 
@@ -142,7 +142,7 @@ impl Splitter {
                 let why = format!("a line of {} bytes; the maximum is {MAX_LINE}", bytes.len());
                 return self.unreadable(error(start, why), is_heading);
             }
-            // Another encoding changes neither where a comment begins nor where it ends.
+            // A comment in another encoding begins and ends at the same bytes.
             Err(_) if is_comment && !bytes.contains(&b'\r') => return self.odd_comment(start),
             Err(wrong) => {
                 let valid = String::from_utf8_lossy(&bytes[..wrong.valid_up_to()]);
@@ -166,7 +166,7 @@ impl Splitter {
         }
     }
 
-    /// Adds an error of a line. It belongs to the section that the line is in, if it is not a heading.
+    /// Adds an error on a line. Unless the line is a heading, the error belongs to the section of the line.
     fn unreadable(&mut self, finding: Diagnostic, is_heading: bool) {
         if is_heading {
             self.findings.push(finding);
@@ -186,7 +186,8 @@ impl Splitter {
         });
     }
 
-    /// Adds a warning for the first comment that is not UTF-8. Comments change no rule.
+    /// Adds a warning for the first comment that is not UTF-8. This is not an error, because comments do not
+    /// affect rules.
     fn odd_comment(&mut self, place: LineColumn) {
         if !self.has_odd_comment {
             self.has_odd_comment = true;
@@ -313,14 +314,14 @@ impl Line<'_> {
     }
 }
 
-/// Returns the number of characters before a part, which must be a slice of the line.
+/// Returns the number of characters before a part of a line. The part must be a slice of `line`.
 fn column_of(line: &str, part: &str) -> usize {
     let offset = part.as_ptr() as usize - line.as_ptr() as usize;
     line[..offset].chars().count()
 }
 
-/// Returns why a text is not a name, if it is not. IDs have options after `:` and are words in commands and
-/// file names.
+/// Returns the reason why a text is not a valid name, or `None` if it is valid. Names are used in IDs (where
+/// options follow a `:`), in commands and in file names.
 fn misnamed(name: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     let quoted = shortened(name);
@@ -340,12 +341,12 @@ fn misnamed(name: &str) -> Option<String> {
     }
 }
 
-/// Returns an error at a place of a file. What it is about is the section, which is added where it is known.
+/// Returns an error at a place in a file. The caller adds the name of the section, if it is known.
 pub(crate) fn error(place: LineColumn, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("", why).at(place)
 }
 
-/// Returns a warning at a place of a file.
+/// Returns a warning at a place in a file. The caller adds the name of the section, if it is known.
 pub(crate) fn warning(place: LineColumn, why: impl Into<String>) -> Diagnostic {
     Diagnostic::warning("", why).at(place)
 }
@@ -399,7 +400,7 @@ mod tests {
         assert_eq!(lines, [1, 3, 4, 6, 7, 9, 10, 11, 12, 13]);
     }
 
-    /// Every line of a file that is neither empty nor a comment is a heading, an entry or has an error.
+    /// Checks that every line that is neither empty nor a comment is a heading or an entry, or has an error.
     #[test]
     fn no_line_is_left_out_without_an_error() {
         let pieces: [&[u8]; 14] = [

@@ -1,6 +1,6 @@
-//! The names of the format for kinds of piece, with their movements.
+//! Slots: the format's names for kinds of piece, with their predefined movements.
 
-/// Number of names.
+/// Number of slots.
 pub const SLOTS: usize = 62;
 
 /// Number of custom pieces.
@@ -10,9 +10,9 @@ pub const CUSTOM: usize = 25;
 pub const PAWN: usize = 0;
 /// The slot of the `rook`.
 pub const ROOK: usize = 3;
-/// The slot of the royal `king`: the last.
+/// The slot of the royal `king`, which is the last.
 pub const KING: usize = SLOTS - 1;
-/// The first custom piece. The custom pieces precede the king.
+/// The slot of the first custom piece. The custom pieces precede the king.
 pub const FIRST_CUSTOM: usize = KING - CUSTOM;
 
 /// Names and movements of the predefined pieces, in the order in which a section's keys are applied.
@@ -69,7 +69,7 @@ pub fn predefined_names() -> impl Iterator<Item = &'static str> {
     PREDEFINED.iter().map(|(name, _)| *name)
 }
 
-/// Returns the predefined movement of a slot; custom pieces have none.
+/// Returns the predefined movement of a slot, which is empty for custom pieces.
 pub fn movement(slot: usize) -> &'static str {
     match slot {
         KING => "K",
@@ -78,7 +78,7 @@ pub fn movement(slot: usize) -> &'static str {
     }
 }
 
-/// Returns whether the file gives the movement: of custom pieces and of the king.
+/// Returns whether sections can give the slot a movement: it is a custom piece or the king.
 pub fn is_written(slot: usize) -> bool {
     slot >= FIRST_CUSTOM
 }
@@ -88,7 +88,7 @@ pub fn slot(wanted: &str) -> Option<usize> {
     (0..SLOTS).find(|&slot| name(slot) == wanted)
 }
 
-/// Returns the name of a slot as it follows `mobilityRegionWhite`.
+/// Returns the name of a slot with a capital letter, as in `mobilityRegionWhiteKnight`.
 pub fn capitalized(slot: usize) -> String {
     let mut name = name(slot);
     name[..1].make_ascii_uppercase();

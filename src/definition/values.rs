@@ -46,10 +46,10 @@ fn characters(value: &Spanned) -> impl Iterator<Item = (char, LineColumn)> + '_ 
         })
 }
 
-/// Lays the value of a key on a draft. A value that cannot be read leaves the draft as it was.
+/// Sets the value of a key in a draft. A value that cannot be read changes nothing.
 ///
 /// # Errors
-/// What is wrong with the value.
+/// If the value does not have the key's type, or names a piece that the variant does not have.
 pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     let key = name.key;
     let wrong = || wrong(name, value);
@@ -143,7 +143,7 @@ fn set<T: Copy>(target: &Target<T>, name: &Name, draft: &mut Draft, value: T) {
     }
 }
 
-/// Sets a value that is kept by row and side until the board and the pieces are known.
+/// Sets a value that the draft stores by row and side until the board and the pieces are known.
 fn each_row<T: Copy, F>(
     target: &Target<T, F>,
     name: &Name,
@@ -168,7 +168,7 @@ fn each_row<T: Copy, F>(
     }
 }
 
-/// Returns the kinds that a list of letters names; `None` for an empty text.
+/// Returns the kinds that a list of letters names, or `None` for an empty text.
 fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Diagnostic> {
     let mut list = KindList::of(&[]);
     for (c, slot) in characters(value).zip(letters(value, draft)?) {
@@ -181,7 +181,7 @@ fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Diagnostic>
     Ok((!value.text.is_empty()).then_some(list))
 }
 
-/// Returns castling rights. The error is the place of a character that is not a right.
+/// Returns the castling rights that a value lists. The error is the place of a character that is not a right.
 fn rights(value: &Spanned) -> Result<CastlingRights, LineColumn> {
     let mut rights = CastlingRights::default();
     for (c, place) in characters(value) {
@@ -197,7 +197,7 @@ fn rights(value: &Spanned) -> Result<CastlingRights, LineColumn> {
     Ok(rights)
 }
 
-/// Reads letters with numbers.
+/// Reads promotion limits, written as letters with numbers: `q:1 r:2`.
 fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         let (slot, rest) = pair(name, value, &word, draft)?;
@@ -207,7 +207,7 @@ fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnos
     Ok(())
 }
 
-/// Reads letters with letters.
+/// Reads promoted forms, written as letters with letters: `p:g s:-`.
 fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         if word.text == "-" {
@@ -226,7 +226,7 @@ fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagno
     Ok(())
 }
 
-/// Reads letters with second letters.
+/// Reads second letters of pieces: `n:h`.
 fn synonyms(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         let (slot, rest) = pair(name, value, &word, draft)?;
@@ -310,7 +310,7 @@ fn missing(letter: char, place: LineColumn, draft: &Draft) -> Diagnostic {
     }
 }
 
-/// Returns the slots of a value's letters; `None` for `*` and for the `-` that ends the list.
+/// Returns the slots of a value's letters, with `None` for `*` and for the `-` that ends the list.
 fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Diagnostic> {
     let mut slots = Vec::new();
     for (c, place) in characters(value) {
@@ -328,7 +328,7 @@ fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Diagnos
     Ok(slots)
 }
 
-/// Returns the slot and the rest of a word `x:rest`.
+/// Splits a word `x:rest` into the slot of the letter and the rest.
 fn pair<'a>(
     name: &Name,
     value: &Spanned,
@@ -365,13 +365,13 @@ fn number(text: &str, max: u32) -> Option<u32> {
     (number <= max).then_some(number)
 }
 
-/// Returns a rank from 0.
+/// Returns the rank that a text such as `1` names, counted from 0.
 fn rank(text: &str) -> Option<u8> {
     let number = number(text, MAX_SIDE as u32)?;
     number.checked_sub(1).map(|r| r as u8)
 }
 
-/// Returns a file from 0.
+/// Returns the file that a letter or number names, counted from 0.
 fn file(text: &str) -> Option<u8> {
     match single(text) {
         Some(c) if c.is_ascii_lowercase() => Some(c as u8 - b'a').filter(|&f| f < MAX_SIDE as u8),
@@ -379,7 +379,7 @@ fn file(text: &str) -> Option<u8> {
     }
 }
 
-/// Returns a result; `Some(None)` for `none`.
+/// Returns the result that a word names, `Some(None)` for `none`, or `None` for any other text.
 fn outcome(text: &str) -> Option<Option<Value>> {
     match text {
         "win" => Some(Some(Value::Win)),

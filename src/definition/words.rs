@@ -3,8 +3,7 @@
 use crate::{Atom, Movement, Path, Term};
 
 impl Movement {
-    /// Returns what the movement does, as one sentence without a subject: `slides like a rook, captures by
-    /// jumping ...`.
+    /// Returns the movement as one sentence without a subject: `slides like a rook, captures by jumping ...`.
     pub fn words(&self) -> String {
         if self.terms.is_empty() {
             return "never moves".into();
@@ -14,7 +13,7 @@ impl Movement {
     }
 }
 
-/// Parts of a sentence: commas, and `and` before the last.
+/// Joins parts of a sentence with commas, and with `and` before the last part.
 pub(crate) fn join(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
@@ -29,7 +28,7 @@ impl Term {
         let (verb, doing, mut manner) = self.manner();
         let where_to = self.where_to();
         if !where_to.is_empty() {
-            // The directions already name the line.
+            // The directions already name the lines.
             for line in [" orthogonally", " diagonally", " in any direction"] {
                 manner = manner.replacen(line, "", 1);
             }
@@ -50,7 +49,7 @@ impl Term {
         clause
     }
 
-    /// Third person, gerund and manner of going.
+    /// Returns the verb in the third person, its gerund, and the rest of the clause.
     fn manner(&self) -> (&'static str, &'static str, String) {
         let lines = match self.atom {
             Atom::Rook => "like a rook",
@@ -109,7 +108,7 @@ impl Term {
         }
     }
 
-    /// Returns the directions, if not all.
+    /// Returns the directions in words, or an empty text if all directions are allowed.
     fn where_to(&self) -> String {
         let offsets = self.offsets();
         let all = Term {
@@ -165,7 +164,7 @@ impl Term {
     }
 }
 
-/// Returns one leap of an atom.
+/// Returns the offset of an atom's leap in words.
 fn leap(atom: Atom) -> &'static str {
     match atom {
         Atom::Wazir | Atom::Rook => "one square orthogonally",
@@ -181,7 +180,7 @@ fn leap(atom: Atom) -> &'static str {
     }
 }
 
-/// Returns where a lame leap passes.
+/// Returns the squares that a lame leap passes, in words.
 fn lame(atom: Atom) -> &'static str {
     match atom {
         Atom::Knight => "first one orthogonally",

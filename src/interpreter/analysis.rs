@@ -1,12 +1,12 @@
-//! Analysis of a position, computed once before its turns are generated: units by kind, royal units, what
-//! they need.
+//! Analysis of a position, computed once before its turns are generated: units by kind, royal units, and the
+//! constraints that keep royal units safe.
 
 use crate::attacker_groups::{KingSafety, Units};
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{KindSets, Layout, Position};
 
-/// Memory for the analysis, reused for the next position.
+/// Buffers for the analysis of a position, reused for the next position.
 #[derive(Clone, Debug)]
 pub(crate) struct Notes<S> {
     units: Units<S>,
@@ -14,7 +14,7 @@ pub(crate) struct Notes<S> {
 }
 
 impl<S: Squares> Notes<S> {
-    /// Returns empty memory for the positions of one game.
+    /// Returns empty buffers for the positions of one game.
     pub(crate) fn new() -> Notes<S> {
         Notes {
             units: Units::new(),
@@ -34,25 +34,26 @@ pub(crate) struct Analysis<'n, S> {
     pub prey: S,
     /// The mover's kings.
     pub kings: S,
-    /// The pseudo-royal units of the mover, and those of the opponent.
+    /// The pseudo-royal units of the mover. `their_royals` are those of the opponent.
     pub royals: S,
     pub their_royals: S,
     /// Whether a turn could be illegal because of a unit that it leaves attacked.
     pub guarded: bool,
-    /// The king is the only royal unit, and goes to squares that are not attacked.
+    /// Whether at most one king is royal and no other unit, so that the king may go to each square that is
+    /// not attacked.
     pub lone: bool,
-    /// A simultaneous attack on all of several units is check too: every turn must be tested.
+    /// Whether an attack on all of several units at once is also check. Every turn must then be tested.
     pub duple: bool,
-    /// Squares that may be entered only by turns that have been tested.
+    /// The squares to which turns must be tested one by one.
     pub asked: S,
-    /// Units by kind and by how they attack.
+    /// The units by kind, and the enemy units by their attacks.
     pub units: &'n Units<S>,
-    /// What turns must respect so that no royal unit is left attacked.
+    /// The constraints that keep royal units safe.
     pub watch: &'n KingSafety<S>,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Finds the units of each kind, both sides together.
+    /// Stores the units of each kind, of both sides, in `kinds`.
     #[inline(always)]
     pub(crate) fn kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: &mut [S; 64]) {
         if const { <W::Kinds as KindSets<S>>::BITS == 3 } {
@@ -127,8 +128,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether a square would be attacked by these enemies with these squares occupied; `royal`: by a
-    /// facing king, too.
+    /// Returns whether the enemies `theirs` would attack a square if `occupied` were occupied. If `royal` is
+    /// set, facing kings attack too.
     #[inline(always)]
     pub(crate) fn exposes(
         &self,

@@ -1,5 +1,5 @@
-//! Attackers of a square. Units of a side with the same attacks form a group, which is searched for
-//! backward from the square.
+//! Finds the attackers of a square. Units of a side with the same attacks form a group, so that one backward
+//! search from the square finds all attackers of the group.
 
 use crate::attacks::{Attacks, Riders, Specialist};
 use crate::builder::{ATTACK, Special};
@@ -7,49 +7,49 @@ use crate::moves::MoveTables;
 use board::{Color, Kind, Square, Squares};
 use rules::Attack;
 
-/// The number of groups that are found in advance for a position. The others are found when they are
-/// needed.
+/// Number of groups whose units are computed in advance for each position. The units of further groups are
+/// computed when they are needed.
 const ARMIES: usize = 16;
 
 /// The units of a position by kind, and those of one side by group.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<S> {
-    /// By kind, both sides.
+    /// By kind, the units of both sides.
     pub kinds: [S; 64],
-    /// The side that attacks.
+    /// The attacking side.
     by: Color,
-    /// Its units.
+    /// The units of the attacking side.
     theirs: S,
     armies: [S; ARMIES],
 }
 
-/// What a turn of another unit must respect so that no royal unit is left attacked.
+/// Constraints on the turns of units that are not royal, so that no royal unit is left attacked.
 #[derive(Clone, Copy, Debug)]
 pub struct KingSafety<S> {
-    /// The squares on which the turn must end: between the royal unit and its attackers, or on the attacker.
+    /// The squares on which a turn must end: those between a royal unit and its attacker, and the attacker's
+    /// square.
     pub mask: S,
     /// Units that shield a royal unit from one attacker.
     pub pinned: S,
     pins: [(Square, S); PINS],
     count: usize,
-    /// Squares that a turn may leave, or enter, only after it has been tested.
+    /// The squares from which turns must be tested one by one.
     pub from_zone: S,
-    /// See `from_zone`.
+    /// The squares to which turns must be tested one by one.
     pub to_zone: S,
-    /// A royal unit is attacked.
+    /// Whether a royal unit is attacked.
     pub exposed: bool,
-    /// A king is attacked by something other than a king.
+    /// Whether a king is attacked by a unit other than a facing king.
     pub in_check: bool,
-    /// Whether every turn must be tested by playing it, because `mask` cannot express an attack on a royal
-    /// unit.
+    /// Whether all turns must be tested one by one, because `mask` cannot express an attack on a royal unit.
     pub unsure: bool,
 }
 
-/// The number of pins that are stored. Turns of units with further pins are tested one by one.
+/// Maximum number of stored pins. Turns of units with further pins are tested one by one.
 const PINS: usize = 8;
 
 impl<S: Squares> KingSafety<S> {
-    /// Returns a value without constraints.
+    /// Returns an empty list of constraints.
     pub fn new() -> KingSafety<S> {
         KingSafety {
             mask: !S::EMPTY,
@@ -64,7 +64,7 @@ impl<S: Squares> KingSafety<S> {
         }
     }
 
-    /// Resets it: no constraints, or every turn must be tested.
+    /// Removes all constraints. If `unsure` is set, all turns must be tested one by one.
     #[inline(always)]
     pub fn reset(&mut self, unsure: bool) {
         self.mask = !S::EMPTY;
@@ -73,7 +73,7 @@ impl<S: Squares> KingSafety<S> {
         (self.exposed, self.in_check, self.unsure) = (false, false, unsure);
     }
 
-    /// Returns the targets of a unit that pins and attacks along lines permit.
+    /// Returns the targets that `mask` and the pins of a unit permit.
     #[inline(always)]
     pub fn safe_targets(&self, from: Square) -> S {
         if !self.pinned.has(from) {
@@ -108,7 +108,7 @@ impl<S: Squares> Units<S> {
         }
     }
 
-    /// Groups the units of `by` by their attacks; the kinds have been found before.
+    /// Groups the units of `by` by their attacks. The field `kinds` must already be filled.
     #[inline(always)]
     pub fn muster(&mut self, tables: &MoveTables<S>, by: Color, theirs: S) {
         (self.by, self.theirs) = (by, theirs);
@@ -127,7 +127,7 @@ impl<S: Squares> Units<S> {
     }
 }
 
-/// Returns all units of some kinds, a bit each.
+/// Returns all units of the kinds in `mask` (a bit for each kind).
 #[inline(always)]
 fn union<S: Squares>(kinds: &[S; 64], mask: u64) -> S {
     let mut found = S::EMPTY;
@@ -157,8 +157,8 @@ impl<S: Squares> MoveTables<S> {
                 .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
     }
 
-    /// Returns the units among `theirs` that carry out an attack; `royal`: kings that face each other count too.
-    /// `kind_on` returns the kind of the unit on a square, `of_kind` the squares of a kind.
+    /// Returns the units among `theirs` that carry out an attack. If `royal` is set, facing kings are
+    /// included. `kind_on` returns the kind of the unit on a square, `of_kind` the squares of a kind.
     #[inline(always)]
     pub fn attackers(
         &self,
@@ -208,8 +208,8 @@ impl<S: Squares> MoveTables<S> {
         found
     }
 
-    /// Returns whether one of these units among `theirs` attacks a square, with these squares occupied;
-    /// `royal`: kings that face each other count too.
+    /// Returns whether one of the units among `theirs` attacks a square if `occupied` are the occupied
+    /// squares. If `royal` is set, facing kings attack too.
     #[inline]
     pub fn attacked(
         &self,
@@ -272,7 +272,7 @@ impl<S: Squares> MoveTables<S> {
             })
     }
 
-    /// Adds the constraints of the royal unit on a square; with `king`, no other king may face it.
+    /// Adds the constraints for the royal unit on a square. If `king` is set, no enemy king may face it.
     #[inline(always)]
     pub fn watch(
         &self,
@@ -332,7 +332,7 @@ impl<S: Squares> MoveTables<S> {
         if ((line.lower | line.upper) & army).is_empty() || !riders.mobility.has(royal) {
             return;
         }
-        // Up to and including a unit, towards higher and towards lower squares.
+        // The squares up to and including a unit, toward higher and toward lower square numbers.
         let below = |unit: S| unit | unit.minus(S::from_bits(1));
         let above = |unit: S| !unit.minus(S::from_bits(1));
         for upper in [true, false] {
@@ -364,7 +364,7 @@ impl<S: Squares> MoveTables<S> {
         }
     }
 
-    /// Adds the squares that matter because of a unit that does not attack now, but would after a turn.
+    /// Adds the constraints for a special unit that does not attack a royal unit now, but could after a turn.
     fn watch_special(
         &self,
         watch: &mut KingSafety<S>,
@@ -386,7 +386,7 @@ impl<S: Squares> MoveTables<S> {
             match how {
                 Special::Lame(steps) => {
                     for step in steps[from.index()].iter().filter(|step| step.to.has(royal)) {
-                        // A unit that leaves opens the line if it is the only one on it.
+                        // A unit opens the path by leaving it if it is the only unit on the path.
                         let stands = step.path & occupied;
                         if !stands.several() {
                             watch.from_zone |= stands & own;
@@ -402,7 +402,8 @@ impl<S: Squares> MoveTables<S> {
                     if !range[from.index()].has(royal) {
                         continue;
                     }
-                    // One unit between is a hurdle: it must not become none or two, nor none become one.
+                    // The royal unit is attacked if there is exactly one unit between. An empty line must not
+                    // be entered, and of two units none may leave.
                     let between = ray[from.index()] & !ray[royal.index()].with(royal);
                     match (between & occupied).len() {
                         0 => watch.to_zone |= between,
@@ -419,10 +420,12 @@ impl<S: Squares> MoveTables<S> {
         }
     }
 
-    /// Returns, for a unit on `target`: by kind, the squares from which a unit of `by` attacks it by leaps and
-    /// along lines in this position, and the units of `by` that may give way to another attack, or attack along
-    /// a line already. A step of any other unit attacks the target if and only if it ends on one of the
-    /// squares of its kind; every attack has to be a leap or along a line.
+    /// Returns the ways in which units of `by` can attack `target` by a step. The first result has, for each
+    /// kind, the squares from which its units attack the target in this position. The second result contains
+    /// the units that attack along a line already, or whose step may open a line for another unit.
+    ///
+    /// A step of any other unit attacks the target if and only if it ends on one of the squares of its kind.
+    /// The result is valid only if all attacks are leaps or along lines.
     pub fn aims(
         &self,
         kinds: &[S; 64],

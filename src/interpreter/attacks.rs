@@ -1,4 +1,4 @@
-//! The attacks of the kinds of a side, sorted by what they have in common: leaps, lines, the rest.
+//! Attack tables of one side, with the kinds grouped by equal leaps and equal lines.
 
 use crate::builder::{ATTACK, Builder, BySquare, Special, set};
 use crate::kinds::Kinds;
@@ -9,20 +9,20 @@ use definition::Definition;
 /// Kinds that attack by the same leaps.
 #[derive(Clone, Debug)]
 pub struct Leapers<S> {
-    /// For each square, the squares from which they attack it.
+    /// By square, the squares from which the kinds attack the square.
     pub back: BySquare<S>,
-    /// Which of the [`Attacks::armies`] they are.
+    /// The index of the group in [`Attacks::armies`].
     pub army: u8,
 }
 
 /// Kinds that attack along the same lines.
 #[derive(Clone, Debug)]
 pub struct Riders<S> {
-    /// The table of lines backward from a square.
+    /// The number of the table of lines from the attacked square to the attackers.
     pub table: u16,
-    /// Which of the [`Attacks::armies`] they are.
+    /// The index of the group in [`Attacks::armies`].
     pub army: u8,
-    /// The squares that they may attack.
+    /// The squares that the kinds may attack.
     pub mobility: S,
 }
 
@@ -31,32 +31,33 @@ pub struct Riders<S> {
 pub struct Specialist<S> {
     /// The kind.
     pub kind: Kind,
-    /// For each square, the squares from which the kind may attack it.
+    /// By square, the squares from which the kind may attack the square.
     pub origins: BySquare<S>,
-    /// For each square, the squares whose occupation decides whether it is attacked.
+    /// By square, the squares whose occupation decides whether the kind attacks the square.
     pub between: BySquare<S>,
 }
 
 /// The attacks of one side, by square.
 #[derive(Clone, Debug, Default)]
 pub struct Attacks<S> {
-    /// For each square, the squares from which some kind's leap attacks it.
+    /// By square, the squares from which a leap of any kind attacks the square.
     pub leaps: BySquare<S>,
-    /// By kind, for each square, the squares from which its leap attacks it; empty if it has no leaps.
+    /// By kind and square, the squares from which a leap of the kind attacks the square. Empty for kinds
+    /// without leaps.
     pub leap: Vec<BySquare<S>>,
-    /// Tables of lines backward, each with the kinds that attack along it.
+    /// Tables of lines from the attacked square to the attackers, each with its kinds (a bit for each).
     pub lines: Vec<(u16, u64)>,
-    /// Kings that may not face another along a rank or file.
+    /// The kings that may not face an enemy king along a rank or file (a bit for each kind).
     pub facing: u64,
-    /// Kinds with other attacks.
+    /// The kinds with attacks other than leaps and lines.
     pub specials: Vec<Specialist<S>>,
-    /// Kinds by their leaps.
+    /// The kinds with leaps, grouped by equal leaps.
     pub leapers: Vec<Leapers<S>>,
-    /// Kinds by their lines.
+    /// The kinds with lines, grouped by equal lines.
     pub riders: Vec<Riders<S>>,
-    /// The kings of `facing`, along the rook's lines.
+    /// The kings of `facing`, as attackers along ranks and files.
     pub faced: Vec<Riders<S>>,
-    /// Sets of kinds, a bit each.
+    /// The groups, as sets of kinds with a bit for each kind.
     pub armies: Vec<u64>,
 }
 
@@ -74,7 +75,7 @@ impl<S: Squares> Attacks<S> {
             ..Attacks::default()
         };
         let mut lines: Vec<(u16, u64)> = Vec::new();
-        // Leaps and lines once more, separated by what the kinds may attack.
+        // The groups of kinds with equal leaps, and with equal lines and mobility regions.
         let mut riders: Vec<(u16, S, u64)> = Vec::new();
         let mut leapers: Vec<(BySquare<S>, u64)> = Vec::new();
         for kind in kinds.all() {
@@ -154,13 +155,13 @@ impl<S: Squares> Attacks<S> {
         army as u8
     }
 
-    /// Returns whether some attacks are neither leaps nor rides along lines.
+    /// Returns whether a kind has attacks that are neither leaps nor rides along lines.
     pub fn has_specials(&self) -> bool {
         !self.specials.is_empty()
     }
 }
 
-/// Returns the squares from which a kind's special moves attack.
+/// Returns the attacks of a kind's special moves, or `None` if no special move attacks.
 fn specialist<S: Squares>(
     builder: &Builder<S>,
     kind: Kind,

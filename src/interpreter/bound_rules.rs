@@ -1,4 +1,4 @@
-//! A definition bound to its board: the tables that turns, effects and ends use.
+//! A definition bound to its board: the tables from which turns are generated and played and games end.
 
 use crate::compiled_definition::CompiledDefinition;
 use crate::kinds::Memory;
@@ -10,7 +10,7 @@ use position::{Layout, Position, Rights};
 use rules::Attack;
 use std::sync::Arc;
 
-/// Castling of one side on one wing.
+/// Castling of one side on one wing: the squares of the king and its partner, usually a rook.
 #[derive(Clone, Debug)]
 pub struct Wing<S> {
     /// The king's home square.
@@ -23,49 +23,50 @@ pub struct Wing<S> {
     pub rook_to: Square,
     /// The squares that must be vacant.
     pub vacant: S,
-    /// The squares from the king's target back to the one next to its home.
+    /// The squares from the king's target back to the square next to its home.
     pub passed: Vec<Square>,
 }
 
 impl<S> Wing<S> {
-    /// Returns whether a castling written with these squares is this one: the king's target, or its partner's
-    /// square where a plain step of the king has the same text.
+    /// Returns whether a castling step with these squares is this castling. `to` is the king's target, or the
+    /// partner's home square if a plain step of the king would have the same text.
     pub fn castles(&self, from: Square, to: Square) -> bool {
         self.king == from && (self.king_to == to || self.rook == to)
     }
 }
 
-/// The role of a kind of one side.
+/// The promotion and capture rules that apply to a kind of one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Role {
-    /// Whether it promotes on arriving in the zone.
+    /// Whether the kind promotes on arriving in the zone.
     pub pawn: bool,
-    /// Whether it captures in passing.
+    /// Whether the kind captures en passant.
     pub takes_passers: bool,
-    /// The kind that it may become in the manner of shogi.
+    /// The kind that its units may become as in shogi.
     pub promoted: Option<Kind>,
-    /// The kind that it may turn back to.
+    /// The kind to which its units may be demoted.
     pub demoted: Option<Kind>,
-    /// Whether its steps have no side effects: it never promotes.
+    /// Whether its units never change their kind, and may go to squares that they could not leave.
     pub plain: bool,
-    /// Whether all its units may step together.
+    /// Whether the steps of all its units may be generated together.
     pub together: bool,
 }
 
-/// The kinds concerned by captures in passing, a bit each.
+/// The kinds involved in en passant captures, as sets with a bit for each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passers {
-    /// Whether other units than pawns of one form with double steps pass squares.
+    /// Whether en passant differs from orthodox chess: other units than pawns pass squares, pawns step three
+    /// squares, or pawns have several forms.
     pub otherwise: bool,
-    /// By side, the kinds that may pass squares.
+    /// By side, the kinds that may become vulnerable by passing squares.
     pub passes: [u64; 2],
-    /// By side, the kinds that capture in passing.
+    /// By side, the kinds that capture en passant.
     pub takes: [u64; 2],
-    /// The kinds that may arise in the course of a game.
+    /// The kinds that units can become during a game.
     pub arise: u64,
 }
 
-/// A definition on its board.
+/// The rules of a definition on its board.
 #[derive(Debug)]
 pub struct BoundRules<S> {
     /// The definition.
@@ -74,46 +75,46 @@ pub struct BoundRules<S> {
     pub moves: MoveTables<S>,
     pub(crate) geometry: Geometry,
     pub(crate) squares: S,
-    /// By side and kind.
+    /// By side and kind, the role of the kind.
     pub(crate) roles: [Vec<Role>; 2],
     pub(crate) zone: [S; 2],
     pub(crate) passing_zone: [S; 2],
     pub(crate) wings: [[Option<Wing<S>>; 2]; 2],
-    /// By square, the castling rights that end there.
+    /// By square, the castling rights that are lost when a unit leaves or enters it, as bits.
     pub(crate) marks: Box<[u8]>,
-    /// By side and piece, the squares on which it may be dropped, other units aside.
+    /// By side and piece, the squares on which the piece may be dropped on an empty board.
     pub(crate) drops: [Vec<S>; 2],
     /// By side, the region that its flag units must reach.
     pub(crate) flags: [S; 2],
     pub(crate) files: Vec<S>,
     pub(crate) dark: S,
-    /// By side and square, the squares from which a unit that captures in passing might attack it.
+    /// By side and square, the squares from which a unit that captures en passant might attack the square.
     pub(crate) passers: [Box<[S]>; 2],
     pub(crate) passing_kinds: Passers,
-    /// By side, the number of the first square of the rank on which units have not moved.
+    /// By side, the number of the first square of the rank whose units have gates.
     pub(crate) gate_offset: [i32; 2],
     /// The kind that is royal by name.
     pub(crate) king: Option<Kind>,
     /// The kinds whose units a blast spares.
     pub(crate) immune: u64,
     pub(crate) mutually_immune: u64,
-    /// Pieces that are royal while few are left.
+    /// The pieces that are royal while few of them are left.
     pub(crate) pseudo: PieceSet,
     /// Whether all units of a side together are royal while few are left.
     pub(crate) pseudo_total: bool,
-    /// Whether turns must be played to decide whether they are legal.
+    /// Whether some turns must be played to decide whether they are legal.
     pub(crate) needs_check_trial: bool,
-    /// By direction and square, the next square.
+    /// By direction and square, the next square in that direction.
     pub(crate) next: [Box<[Option<Square>]>; 8],
     pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
     /// By side, the squares that its pawns can reach.
     pub(crate) pawn_squares: [S; 2],
-    /// By side, the squares on which its pawns may not be in a FEN: those where they would have had to promote.
+    /// By side, the squares on which a FEN may not have its pawns, because they would have had to promote.
     /// Other squares that pawns do not reach in games, such as their first rank, are allowed.
     pub(crate) refused_pawns: [S; 2],
 }
 
-/// Returns the squares where a side may drop each piece, by the number of the piece.
+/// Returns, for each piece, the squares on which a side may drop it on an empty board.
 fn drop_squares<S: Squares>(d: &Definition, color: Color, squares: S) -> Vec<S> {
     let (side, geometry) = (color.index(), d.board);
     let first_rank = squares
@@ -244,7 +245,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether units of a kind are of the piece `pawn`, in either of its forms.
+    /// Returns whether a kind is a form of the piece `pawn`.
     #[inline(always)]
     pub(crate) fn is_pawn(&self, kind: Kind) -> bool {
         let pawn = self.law.definition.pawns.pawn;
@@ -267,7 +268,7 @@ impl<S: Squares> BoundRules<S> {
             & p.color(color)
     }
 
-    /// Returns all units of some kinds, a bit each.
+    /// Returns the units of both sides of some kinds (a bit for each kind).
     pub(crate) fn units_of_kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: u64) -> S {
         let mut found = S::EMPTY;
         let mut left = kinds;
@@ -278,7 +279,7 @@ impl<S: Squares> BoundRules<S> {
         found
     }
 
-    /// Returns the number of a piece in a side's hand.
+    /// Returns the number of units of a piece in a side's hand.
     #[inline(always)]
     pub(crate) fn in_hand<W: Layout>(
         &self,
@@ -298,7 +299,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the pseudo-royal units of a side: royal because few of their piece are left.
+    /// Returns the pseudo-royal units of a side, which are royal because few units of their piece are left.
     #[inline(always)]
     pub(crate) fn pseudo_royals<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let most = u32::from(self.law.definition.extinction.count) + 1;
@@ -315,7 +316,7 @@ impl<S: Squares> BoundRules<S> {
         royals
     }
 
-    /// Returns a side's units of the kinds that are royal when few are left.
+    /// Returns a side's units that are pseudo-royal, or would be if fewer units were left.
     pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         if self.pseudo_total {
             return p.color(color);
@@ -325,13 +326,14 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
     }
 
-    /// Returns whether units may be royal because few of them are left.
+    /// Returns whether the definition has pseudo-royal units.
     #[inline(always)]
     pub(crate) fn has_pseudo(&self) -> bool {
         self.pseudo_total || !self.pseudo.is_empty()
     }
 
-    /// Returns the units among `theirs` that carry out an attack; `royal`: facing kings count.
+    /// Returns the units among `theirs` that carry out an attack. If `royal` is set, facing kings are
+    /// included.
     #[inline(always)]
     pub(crate) fn attackers<W: Layout<Set = S>>(
         &self,
@@ -349,7 +351,7 @@ impl<S: Squares> BoundRules<S> {
         )
     }
 
-    /// Returns a test of squares: whether units of `by` attack them.
+    /// Returns a function that tests whether units of `by` attack a square.
     #[inline(always)]
     pub(crate) fn attacked_by<W: Layout<Set = S>>(
         &self,
@@ -362,14 +364,15 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether a side's king is attacked.
+    /// Returns whether a king of the side is attacked.
     #[inline]
     pub(crate) fn king_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let kings = self.kings(p, color);
         kings.iter().any(self.attacked_by(p, !color))
     }
 
-    /// Returns whether a blast protects a royal unit: its capture would destroy a royal unit of the captor.
+    /// Returns whether a blast protects a royal unit: capturing it would destroy one of the royal units
+    /// `theirs`.
     #[inline(always)]
     pub(crate) fn touched(&self, royal: Square, theirs: S) -> bool {
         self.law.definition.captures.blast && !(self.moves.ring[royal.index()] & theirs).is_empty()
@@ -402,7 +405,8 @@ impl<S: Squares> BoundRules<S> {
     }
 }
 
-/// Returns the kinds that pass squares, and those that capture in passing.
+/// Returns the kinds that can become vulnerable to en passant captures, and those that can make such
+/// captures.
 fn passing_kinds<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -436,7 +440,7 @@ fn passing_kinds<S: Squares>(
     }
 }
 
-/// Returns the squares that first steps of a side's units can pass, from any square.
+/// Returns the squares that can become en passant squares after a step of the side's units from any square.
 fn passable<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -462,7 +466,8 @@ fn passable<S: Squares>(
     found
 }
 
-/// Returns the squares on which pawns of a side may not be in a FEN, of those in its zone that they do not reach.
+/// Returns the squares on which a FEN may not have pawns of a side. `unreached` are the squares in the side's
+/// zone that its pawns do not reach.
 fn refused_pawns<S: Squares>(d: &Definition, color: Color, unreached: S) -> S {
     if !d.promotion.mandatory_for_pawns || d.promotion.sittuyin {
         return S::EMPTY;
@@ -472,9 +477,9 @@ fn refused_pawns<S: Squares>(d: &Definition, color: Color, unreached: S) -> S {
     unreached.iter().filter(refused).fold(S::EMPTY, S::with)
 }
 
-/// Returns the squares that pawns of a side can reach from where they start or are dropped, step by step.
-/// Squares where they must promote are excluded, unless enemies pass them: a unit that captures in passing
-/// does not promote.
+/// Returns the squares that pawns of a side can reach, step by step, from their start squares and drop
+/// squares. Squares on which pawns must promote are excluded, unless enemies can pass them: an en passant
+/// capture does not promote.
 fn pawn_squares<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -498,7 +503,7 @@ fn pawn_squares<S: Squares>(
         reached |= drops[side][pawn.index()];
     }
     let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
-    // Other units may become pawns on any square.
+    // If other units can become pawns, or pawns castle, pawns can be on any square.
     let castling = &d.castling;
     let castles = castling.king[side] == Some(pawn) || castling.rooks[side].has(pawn);
     let arise = d.promotion.demotion
@@ -525,7 +530,8 @@ fn pawn_squares<S: Squares>(
     }
 }
 
-/// Returns the files of king and partner before a castling, if the definition has it; they may be off the board.
+/// Returns the home files of king and partner for a castling, or `None` if the definition does not have
+/// castling. The files may be off the board.
 fn castling_files(
     law: &CompiledDefinition,
     geometry: Geometry,
@@ -535,7 +541,7 @@ fn castling_files(
     let castling = &law.definition.castling;
     let king_piece = castling.king[color.index()].filter(|_| castling.enabled)?;
     let rank = geometry.rank_of(color, castling.rank);
-    // King and partner are those of the start position; if it has none, those of the keys.
+    // The home files are those in the start position. If it has no such units, the keys give the files.
     let files = |found: &dyn Fn(PieceType) -> bool| -> Vec<u8> {
         let mut files: Vec<u8> = law
             .start
@@ -548,7 +554,7 @@ fn castling_files(
         files.sort_unstable();
         files
     };
-    // Dropped kings castle from the files of the keys, with partners in the corners.
+    // Dropped kings castle from the file that the keys give, with partners in the corners.
     let right = match (color, kingside) {
         (Color::White, true) => 'K',
         (Color::White, false) => 'Q',
@@ -579,7 +585,8 @@ fn castling_files(
     Some((king_file, rook_file))
 }
 
-/// Returns the castling of a side on a wing, if the definition has it.
+/// Returns the castling of a side on a wing, or `None` if the definition does not have it or it does not fit
+/// on the board.
 fn wing<S: Squares>(
     law: &CompiledDefinition,
     geometry: Geometry,
@@ -623,7 +630,7 @@ fn wing<S: Squares>(
     let mut file = goal;
     while file != king_file {
         passed.push(at(file));
-        // Toward the king's home.
+        // Continue toward the king's home.
         file = if kingside {
             file.checked_sub(1)?
         } else {
@@ -680,8 +687,7 @@ fn roles(law: &CompiledDefinition, color: Color) -> Vec<Role> {
         .collect()
 }
 
-/// Returns, for each square that a unit may pass, the squares from which units of a side that capture en passant
-/// reach it.
+/// Returns, for each square, the squares from which a side's units that capture en passant might attack it.
 fn passers<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,

@@ -1,11 +1,11 @@
-//! Parts of movement tables: lame steps, hops and walks, and the builder of lines and paths.
+//! Parts of movement tables: lame steps, hops and walks, and a builder for lines and paths.
 
 use board::{Geometry, Line, Square, Squares};
 use definition::Path;
 
-/// To vacant squares.
+/// The use of a move that goes to vacant squares, as a bit.
 pub const QUIET: u8 = 1;
-/// To squares of enemies.
+/// The use of a move that captures enemies, as a bit.
 pub const ATTACK: u8 = 2;
 
 /// A set for each square.
@@ -25,30 +25,31 @@ pub struct Guarded<S> {
 pub enum Special<S> {
     /// Lame leaps, and long steps of pawns.
     Lame(Box<[Vec<Guarded<S>>]>),
-    /// Over one unit on a flat board.
+    /// Hops over one unit, on a flat board without holes.
     Hop {
         /// All squares of the ray.
         ray: BySquare<S>,
         /// The squares of the ray in range.
         range: BySquare<S>,
-        /// Whether only the first square after the hurdle counts.
+        /// Whether the hop reaches only the first square after the hurdle.
         first_only: bool,
         /// Whether square numbers increase along the ray.
         grows: bool,
     },
-    /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
-    /// a hurdle as a unit is.
+    /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. For hops, a
+    /// hole is a hurdle, like a unit.
     Walk {
         /// By square, the squares of the path, nearest first.
         paths: Box<[Vec<Square>]>,
-        /// The way of moving along the path.
+        /// Whether the move rides or hops along the path.
         how: Path,
         holes: S,
     },
 }
 
 impl<S: Squares> Special<S> {
-    /// Returns the squares that are reached: vacant ones, and units that might be captured.
+    /// Returns the squares that the move reaches from `from`: vacant squares, and occupied squares on which a
+    /// capture could be possible.
     pub fn reach(&self, from: Square, occupied: S) -> S {
         match self {
             Special::Lame(steps) => steps[from.index()]
@@ -94,7 +95,7 @@ impl<S: Squares> Special<S> {
     }
 }
 
-/// Returns the squares that a ride or hop along these squares reaches.
+/// Returns the squares of a path that a ride or hop along it reaches.
 fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
     let mut reached = S::EMPTY;
     let mut hopped = how == Path::Ride;
@@ -111,11 +112,11 @@ fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
     reached
 }
 
-/// The key of a table of lines: a direction, the greatest number of squares, and whether the opposite
-/// direction is included.
+/// The key of a table of lines: a direction in files and ranks, the range in squares (0 for no limit), and
+/// whether the opposite direction is included.
 pub type LineKey = (i8, i8, u8, bool);
 
-/// Builds tables of lines, each once.
+/// A builder for tables of lines. Movements with the same key share one table.
 pub struct Builder<S> {
     /// The board.
     pub geometry: Geometry,
@@ -133,12 +134,12 @@ impl<S: Squares> Builder<S> {
         }
     }
 
-    /// Returns all tables, one after the other, by square.
+    /// Returns all tables in one list. Each table has a line for each square.
     pub fn lines(self) -> Box<[Line<S>]> {
         self.tables.concat().into_boxed_slice()
     }
 
-    /// Returns the squares of the board.
+    /// Returns the squares of the board, without holes.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
         let geometry = self.geometry;
         (0..geometry.len() as u8)
@@ -146,12 +147,12 @@ impl<S: Squares> Builder<S> {
             .filter(move |&square| geometry.exists(square))
     }
 
-    /// Returns the squares after one in a direction, nearest first, up to a hole.
+    /// Returns the squares from `from` in a direction, nearest first, up to the edge, a hole or the range.
     pub fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
         Self::path_on(self.geometry, from, direction, range)
     }
 
-    /// Returns the squares after one in a direction, with the holes among them, which do not stop hops.
+    /// Like [`path`](Self::path), but holes do not end the path, because hops pass them. Holes are included.
     pub fn path_of_hops(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
         let g = self.geometry;
         let whole = Geometry::new(g.files(), g.ranks(), 0, g.wraps()).unwrap_or(g);
@@ -191,7 +192,7 @@ impl<S: Squares> Builder<S> {
         i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
     }
 
-    /// Returns the number of a table of lines, which is built if it does not exist.
+    /// Returns the number of the table of lines with this key. Builds the table if it does not exist.
     pub fn table(&mut self, key: LineKey) -> u16 {
         if let Some(known) = self.keys.iter().position(|&k| k == key) {
             return known as u16;
@@ -218,7 +219,7 @@ impl<S: Squares> Builder<S> {
         (self.tables.len() - 1) as u16
     }
 
-    /// Returns the table in the opposite direction of another.
+    /// Returns the number of the table in the opposite direction of `table`.
     pub fn reverse(&mut self, table: u16) -> u16 {
         let (dx, dy, range, both) = self.keys[usize::from(table)];
         if both {
@@ -228,7 +229,8 @@ impl<S: Squares> Builder<S> {
         }
     }
 
-    /// Returns the target of a lame step or a long step from each square.
+    /// Returns a lame step, or a long step of a pawn, from one square. Returns `None` if its target is not
+    /// allowed, or if a square that it passes is not on the board.
     pub fn guarded(
         &self,
         from: Square,
@@ -249,7 +251,7 @@ impl<S: Squares> Builder<S> {
     }
 }
 
-/// Returns these squares as a set.
+/// Returns the set of these squares.
 pub fn set<S: Squares>(squares: &[Square]) -> S {
     squares.iter().copied().fold(S::EMPTY, S::with)
 }

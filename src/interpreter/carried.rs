@@ -1,4 +1,4 @@
-//! The state of a bound definition's positions, and its keys in a FEN: [`Carried`] for [`BoundRules`].
+//! Implements [`Carried`] for [`BoundRules`]: the variant state of positions, and its keys in a FEN.
 
 use crate::bound_rules::BoundRules;
 use crate::state;
@@ -117,7 +117,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     }
 }
 
-/// Returns the keys of the state field that a definition uses, with their meaning.
+/// Returns the keys that a definition uses in the state field of a FEN, each with its meaning.
 pub fn state_keys(
     definition: &Definition,
     map: &state::StateMap,

@@ -1,20 +1,20 @@
-//! Filters turns that must be played to decide whether they are legal: those that may give a forbidden
-//! check, and drops of bishops.
+//! Filters turns that may break a rule on checks or on the colors of bishops. Turns whose legality does not
+//! follow from the squares are played on a copy of the position.
 
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
-/// The squares from which units of the mover would give check, by kind, and the units of which any turn
-/// might give check.
+/// By kind, the squares from which units of the mover would give check, and the units whose every turn might
+/// give check.
 type Aims<S> = ([S; 64], S);
 
-/// Passes on the legal turns among those it receives. Steps that cannot give check are not played.
+/// A consumer that passes only legal turns to another consumer. It plays only turns that might be illegal.
 pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
     made: &'a BoundRules<W::Set>,
     position: &'a Position<W>,
-    /// Computed when first needed.
+    /// The result of [`Asking::aims`], computed when it is first needed.
     aims: Option<Aims<W::Set>>,
     consumer: &'a mut K,
 }
@@ -39,7 +39,8 @@ impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
         self.aims.get_or_insert_with(|| made.aims(p, p.side))
     }
 
-    /// Returns the targets of these turns, one for each square, that are legal: each turn is played.
+    /// Returns the targets of which the turn is legal. Plays the turn to each target on a copy of the
+    /// position.
     fn played(&self, targets: W::Set, turn: impl Fn(Square) -> Turn) -> W::Set {
         targets
             .iter()
@@ -93,7 +94,7 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
         if targets.is_empty() || quiet && !d.drops.opposite_bishops {
             return self.consumer.placed(kind, targets);
         }
-        // A drop opens no line; it is played only if any turn might give check.
+        // A drop opens no line, so it is played only if every turn might give check.
         let asks = d.drops.opposite_bishops || self.aims().1.has(targets.lowest());
         let permitted = match asks {
             true => self.played(targets, |to| Turn::of(Step::place(kind, to))),
@@ -111,7 +112,8 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the squares from which units of a side would give check, and the units of which any turn might.
+    /// Returns, by kind, the squares from which units of a side would give check, and the units whose every
+    /// turn might give check.
     fn aims<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color) -> Aims<S> {
         let sides_attack = &self.moves.attacks[us.index()];
         if self.law.definition.captures.blast || sides_attack.has_specials() {

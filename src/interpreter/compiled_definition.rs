@@ -1,4 +1,4 @@
-//! A compiled definition: its kinds, letters and state. It does not depend on the tables of a board.
+//! A compiled definition: its kinds, letters and state, without the movement tables of a board.
 
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
@@ -7,48 +7,48 @@ use board::{Color, Geometry, Kind, Men, Square};
 use definition::{Definition, Extinction, NotCarried, PieceType, Promotion, Refusal};
 use rules::{IllegalPosition, UnsupportedBoard};
 
-/// A definition, compiled and ready to be bound to its board.
+/// A compiled definition, which [`BoundRules`](crate::bound_rules::BoundRules) binds to its board.
 #[derive(Clone, Debug)]
 pub struct CompiledDefinition {
     /// The definition.
     pub definition: Definition,
-    /// Its kinds of unit.
+    /// The kinds of unit of the definition.
     pub kinds: Kinds,
-    /// Its state.
+    /// The layout of its variant state.
     pub state: StateMap,
-    /// Its letters.
+    /// The letters of its kinds.
     pub men: Men,
-    /// The number of checks that each side has to give at the start.
+    /// By side, the number of checks that the side has to give at the start.
     pub checks: [u64; 2],
-    /// By side, the kinds that its pawns become, the strongest first.
+    /// By side, the kinds that pawns may become, the strongest first.
     pub choices: [Vec<Kind>; 2],
-    /// Whether units other than pawns make steps after which they can be captured in passing, or pawns step
+    /// Whether units other than pawns make steps after which they can be captured en passant, or pawns step
     /// three squares.
     pub passer: bool,
-    /// The bounds of units for FENs, as `(kind, min, max)`.
+    /// The allowed number of units of each kind in a FEN, as `(kind, min, max)`.
     pub census: Vec<(Kind, u32, u32)>,
-    /// The units of the start position. On a smaller board, where they are at home if files and ranks are
-    /// counted from the nearer edge; several may then have one square.
+    /// The units of the start position, as kind, color and number of the square. On a smaller board, files
+    /// and ranks are counted from the nearer edge, and several units may have the same square.
     pub start: Vec<(Kind, Color, usize)>,
     /// The number of units of each kind on the board at the start.
     pub on_board: Vec<u32>,
     /// By side and piece, the number of units in hand at the start.
     pub hands: [Vec<u32>; 2],
-    /// Whether the hands are sized for a position other than the start: its states differ from those of the start's
-    /// games, for which tables are made.
+    /// Whether the hands are sized for a position other than the start. Positions then have another state
+    /// layout, so tables for games from the start do not apply.
     pub has_other_hands: bool,
-    /// Its page of the rule book.
+    /// The variant's page of the rule book.
     pub page: String,
-    /// Whether a turn can leave units attacked that it makes royal, as there are fewer of them then.
+    /// Whether a turn can make units royal and leave them attacked.
     pub royalty_arises: bool,
-    /// Whether symmetries are searched for.
+    /// Whether the symmetries of the board are used.
     pub symmetric: bool,
 }
 
 /// Returns the number of units in the text of a hand, by side and piece.
 ///
 /// # Errors
-/// If a letter is not a unit's.
+/// If a character is not the letter of a piece.
 pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], IllegalPosition> {
     let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
     for letter in text.chars().filter(|&c| c != '-') {
@@ -63,10 +63,10 @@ pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], I
 }
 
 impl CompiledDefinition {
-    /// Compiles a definition; `page` is its page of the rule book.
+    /// Compiles a definition. `page` is its page of the rule book.
     ///
     /// # Errors
-    /// The first clause that is not supported, by its key: nothing is left out silently.
+    /// If a rule of the definition is not supported. The error names the first such key.
     pub fn new(definition: Definition, page: String) -> Result<CompiledDefinition, Refusal> {
         if let Some(refusal) = definition.refusals().into_iter().next() {
             return Err(refusal);
@@ -143,10 +143,10 @@ impl CompiledDefinition {
         })
     }
 
-    /// Returns the board with these numbers of files and ranks, with the holes that the rules have there.
+    /// Returns a board with these numbers of files and ranks, and with the definition's holes carried over.
     ///
     /// # Errors
-    /// The reason why the rules have no meaning on such a board.
+    /// If the rules have no meaning on such a board.
     pub fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
         let own = self.definition.board;
         if (files, ranks) == (own.files(), own.ranks()) {
@@ -161,10 +161,10 @@ impl CompiledDefinition {
         Ok(smaller.definition.board)
     }
 
-    /// Returns the rules on a smaller board. Hands hold what the start on the own board provides for.
+    /// Returns the rules on a smaller board. Hands have the same room as on the definition's own board.
     ///
     /// # Errors
-    /// The reason why the rules have no meaning on that board.
+    /// If the rules have no meaning on that board, or the variant state does not fit.
     pub fn on_board(&self, board: Geometry) -> Result<CompiledDefinition, UnsupportedBoard> {
         let size = board.size();
         let smaller = self.definition.on_board(board.files(), board.ranks());
@@ -209,18 +209,19 @@ impl CompiledDefinition {
         })
     }
 
-    /// Returns these rules with hands that have room for what games from a position can bring into them; `None` if
-    /// the hands have room for it already.
+    /// Returns these rules with hands that have room for all units that can come into them in games from a
+    /// position. Returns `None` if the hands have enough room already.
     ///
     /// # Errors
-    /// If the state does not fit into the words of the widest layout, or a side has a second royal unit in hand.
+    /// If the state does not fit into the words of the widest layout, or a side has more than one royal king
+    /// on the board and in hand.
     pub fn for_position(
         &self,
         field: &BoardField<'_>,
         hand: &str,
     ) -> Result<Option<CompiledDefinition>, IllegalPosition> {
         let d = &self.definition;
-        // Reading the position reports letters that have no meaning.
+        // Letters without meaning are reported later, when the position is read.
         let Some(hands) = read_hand(d, hand).ok().filter(|_| d.has_hands()) else {
             return Ok(None);
         };
@@ -262,7 +263,7 @@ impl CompiledDefinition {
     }
 }
 
-/// Returns the reason why a definition is not played on a board of this size.
+/// Returns the error for a board that is larger than the definition's own board.
 pub fn larger(own: Geometry, size: &str) -> UnsupportedBoard {
     format!(
         "the definition is for its own board of {} and smaller ones, not for {size}",
@@ -271,7 +272,7 @@ pub fn larger(own: Geometry, size: &str) -> UnsupportedBoard {
     .into()
 }
 
-/// Returns why a definition has no meaning on a smaller board, and what to write.
+/// Returns the error for keys that have no meaning on a smaller board, with the remedy.
 fn not_carried(failed: &[NotCarried], board: Geometry) -> String {
     let quoted: Vec<String> = failed
         .iter()
@@ -293,8 +294,8 @@ fn not_carried(failed: &[NotCarried], board: Geometry) -> String {
     )
 }
 
-/// Returns the units of a board field: kind, color and square. The definition has been checked, so the field
-/// has its board's shape.
+/// Returns the units of a board field as kind, color and number of the square. The field must have the shape
+/// of the board.
 fn units_in(
     definition: &Definition,
     kinds: &Kinds,
@@ -323,16 +324,16 @@ fn count_kinds(kinds: &Kinds, units: &[(Kind, Color, usize)]) -> Vec<u32> {
     counts
 }
 
-/// Returns whether a turn can leave units attacked that it makes royal: because others of the kind are gone,
-/// or because their safety is not checked.
+/// Returns whether a turn can make units royal and leave them attacked. This can happen if the turn removes
+/// other units of their kind, or if the safety of new units is not checked.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
-    // A new field must be considered here.
+    // Without `..`, so that a new field must be considered here.
     let Extinction {
         types,
         total,
         count,
         pseudo_royal,
-        // They decide ends and checks, not which units are royal.
+        // These decide ends and checks, not which units are royal.
         value: _,
         opponent_count: _,
         claim: _,
@@ -343,7 +344,7 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
         choices,
         promoted,
         demotion,
-        // They decide when and whether a unit changes. Here it is enough that it can.
+        // These decide when a unit changes. It only matters here that the unit can change.
         region: _,
         main_pawn: _,
         limits: _,
@@ -368,12 +369,12 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
             start.iter().filter(of_kind).count() > usize::from(*count) + 1
         })
     };
-    // The safety of what a unit becomes by its kind alone is not checked.
+    // The safety of a unit that promotes as in shogi, or is demoted, is not checked.
     let comes = |piece: PieceType| {
         promoted.contains(&Some(piece)) || *demotion && promoted[piece.index()].is_some()
     };
     let lost = d.captures.blast || *demotion || types.iter().any(changes);
-    // If units of all kinds count together, the safety of what is put on the board is not checked either.
+    // If units of all kinds count together, the safety of dropped and gated units is not checked either.
     let put = *total && (d.has_hands() || d.gating.enabled);
     *pseudo_royal
         && (put

@@ -1,4 +1,4 @@
-//! Playing a turn of a definition: units, hands, rights, gates and counts.
+//! Plays turns of a definition: updates units, hands, castling rights, gates and counters.
 
 use crate::bound_rules::BoundRules;
 use crate::lines::{between, distance, way};
@@ -8,7 +8,7 @@ use position::{Layout, Position, Rights};
 use rules::{Action, Attack, Turn, fide};
 use smallvec::SmallVec;
 
-/// Squares that a step has passed.
+/// The squares that a step has passed.
 type Passed = SmallVec<[Square; 4]>;
 
 impl<S: Squares> BoundRules<S> {
@@ -123,7 +123,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Updates what the position counts and remembers of a turn, which may have captured or won by castling.
+    /// Updates the counters and flags of the variant state after a turn. `captured` is whether the turn has
+    /// captured, `wins` whether it has won by castling.
     #[inline]
     fn update_counts<W: Layout<Set = S>>(
         &self,
@@ -165,8 +166,9 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Records the kind of check that a mate in Shatar needs. What the position itself shows is
-    /// not recorded, so that a FEN is complete.
+    /// Records whether a side's unbroken series of checks contains a shak, the check that mate in Shatar
+    /// requires. A shak in the position itself is not recorded, because the units show it. A FEN of such a
+    /// position is therefore complete.
     fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
         let us = p.side;
         let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
@@ -187,7 +189,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns whether one of these units gives the kind of check without which Shatar has no mate.
+    /// Returns whether one of these units gives shak, the check that mate in Shatar requires.
     pub(crate) fn gives_shak<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
         let piece = |square: Square| self.law.kinds.piece(p.kind_on(square));
         definition::SHAK
@@ -196,7 +198,7 @@ impl<S: Squares> BoundRules<S> {
             .any(|shak| checkers.iter().any(|square| piece(square) == Some(shak)))
     }
 
-    /// Removes the unit on a square; if captures go to hand, it goes to the captor's.
+    /// Captures the unit on a square. If captures go to hand, the unit goes to the captor's hand.
     fn capture<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -209,7 +211,7 @@ impl<S: Squares> BoundRules<S> {
         self.to_hand(after, kind, !us);
     }
 
-    /// Puts a captured unit of `owner` into the other side's hand, if captures go there.
+    /// Puts a captured unit of `owner` into the other side's hand, if captures go to hand.
     fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
         if self.law.definition.drops.captures_to_hand
             && let Some(piece) = self.hand_piece(kind, owner)
@@ -232,7 +234,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Carries out a blast on a square, with the captor on it.
+    /// Carries out a blast on a square. The captor, which is on that square, is removed too.
     fn explode<W: Layout<Set = S>>(&self, after: &mut Position<W>, to: Square) {
         let mut gone = self.blast(after, to, None);
         let immune = self.units_of_kinds(after, self.immune);
@@ -248,8 +250,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the squares that a step passes and that may be entered next turn, the one nearest its origin
-    /// first.
+    /// Returns the squares that a step passes and that can become en passant squares, starting with the
+    /// square nearest to its origin.
     fn passing<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -280,7 +282,7 @@ impl<S: Squares> BoundRules<S> {
             }
             return Passed::new();
         }
-        // The unit's own square counts as passed, within the region.
+        // The target of the step must be in the region too.
         if !self.moves.of(us, kind).only_first[from.index()].has(to) || !zone.has(to) {
             return passed;
         }
@@ -288,7 +290,7 @@ impl<S: Squares> BoundRules<S> {
         passed
     }
 
-    /// Records the squares on which a unit of the side to move could capture in passing.
+    /// Records as en passant squares the passed squares on which a unit of the side to move could capture.
     fn offer<W: Layout<Set = S>>(&self, after: &mut Position<W>, passed: &[Square], unit: Square) {
         let open: Passed = passed
             .iter()
@@ -298,7 +300,7 @@ impl<S: Squares> BoundRules<S> {
         self.note_passed(after, &open, unit);
     }
 
-    /// Records these squares, the one farthest from the unit first, as those that may be entered in passing.
+    /// Records these squares as en passant squares. `open` starts with the square farthest from the unit.
     pub(crate) fn note_passed<W: Layout<Set = S>>(
         &self,
         after: &mut Position<W>,
@@ -317,7 +319,8 @@ impl<S: Squares> BoundRules<S> {
         map.passed_near.set(after, near);
     }
 
-    /// Returns the squares between a unit and the recorded square that may be entered in passing too.
+    /// Returns the further en passant squares, which are between the vulnerable unit and the recorded square
+    /// `lead`.
     pub(crate) fn passed_near<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -335,7 +338,7 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, S::with)
     }
 
-    /// Returns whether some unit of the side to move attacks a square that it may enter in passing.
+    /// Returns whether a unit of the side to move could capture en passant by moving to this square.
     pub(crate) fn enters<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> bool {
         let us = p.side;
         let units = p.color(us) & self.passers[us.index()][square.index()];
@@ -380,7 +383,7 @@ impl<S: Squares> BoundRules<S> {
             && let Some(rook) = self.law.named("rook")
             && self.law.kinds.piece(step.kind()) == Some(rook)
         {
-            // Regardless of what is between, holes included.
+            // Units and holes between the rook and the king do not matter.
             let king = self.kings(after, !us) & gates[(!us).index()];
             if king.iter().any(|king| {
                 let (across, up) = way(self.geometry, step.to, king);
@@ -397,7 +400,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Adds the castling rights that a dropped king or partner brings.
+    /// Adds the castling rights that a dropped king or partner gives.
     fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
         for kingside in [true, false] {
             let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {

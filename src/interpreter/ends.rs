@@ -1,4 +1,4 @@
-//! The ends of games of a definition: outcomes, and their reasons.
+//! The outcomes of a definition's games and their reasons.
 
 use crate::analysis::Notes;
 use crate::bound_rules::BoundRules;
@@ -18,18 +18,18 @@ pub const CHECKS: Reason = "checks";
 pub const CONNECTION: Reason = "connection";
 /// The board is full.
 pub const FULL_BOARD: Reason = "full-board";
-/// A side has castled where that wins, or can no longer do so.
+/// A side has won by castling, or can no longer castle and so has lost.
 pub const CASTLING: Reason = "castling";
-/// The side to move is mated, which wins.
+/// The side to move is mated and wins by that.
 pub const CHECKMATED: Reason = "checkmated";
-/// The side to move has no turn, which wins.
+/// The side to move has no turn and wins by that.
 pub const STALEMATED: Reason = "stalemated";
-/// The n-move rule.
+/// The number of plies without progress that the n-move rule allows has been reached.
 pub const N_MOVES: Reason = "n-move-rule";
-/// Both sides have passed.
+/// Both sides have passed in a row.
 pub const PASSES: Reason = "two-passes";
 
-/// Every reason with its meaning, in the order in which they are tested.
+/// The reasons that only definitions have, each with its meaning, in the order in which they are tested.
 const REASONS: &[(Reason, &str)] = &[
     (
         EXTINCTION,
@@ -94,13 +94,13 @@ fn mates(d: &Definition) -> bool {
     d.checks.king.is_some() || d.extinction.pseudo_royal
 }
 
-/// Returns whether some mates do not count.
+/// Returns whether the rules do not count some mates.
 fn excludes_mates(d: &Definition) -> bool {
     d.checks.shatar || d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
 }
 
-/// Returns the meaning of a usual reason, if it differs from orthodox chess: a win of the side without a
-/// turn has a reason of its own.
+/// Returns the meaning of checkmate or stalemate in this definition, or `None` if it is that of orthodox
+/// chess. Wins of the side without a turn are not included, because they have reasons of their own.
 fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
     let plain = !d.no_turn.piece_count && d.ended.material.is_none();
     match reason {
@@ -130,7 +130,7 @@ fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
     }
 }
 
-/// Returns the outcome that is worth this to a side.
+/// Returns the outcome that has this value for a side.
 fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
     match value {
         Value::Win => Outcome::Win(side, reason),
@@ -140,7 +140,7 @@ fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the outcome that does not depend on whether there are turns.
+    /// Returns the outcome of a position in which the game is over whether or not there are legal turns.
     #[inline]
     pub(crate) fn ended<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
         let d = &self.law.definition;
@@ -196,8 +196,8 @@ impl<S: Squares> BoundRules<S> {
         None
     }
 
-    /// Returns the outcome that follows from the numbers of units, on the board and in hand, and from the
-    /// side to move alone.
+    /// Returns the outcome by extinction. It depends only on the numbers of units on the board and in hand
+    /// and on the side to move.
     #[inline]
     pub(crate) fn extinction<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
         let d = &self.law.definition;
@@ -217,7 +217,7 @@ impl<S: Squares> BoundRules<S> {
         !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
     }
 
-    /// Returns a draw, or the outcome by counting material.
+    /// Returns a draw for this reason, or the outcome of material counting if the definition has it.
     fn counted<W: Layout<Set = S>>(&self, p: &Position<W>, reason: Reason) -> Outcome {
         let (white, black) = (p.color(Color::White).len(), p.color(Color::Black).len());
         match self.law.definition.ended.material {
@@ -233,12 +233,12 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns how many of a piece a side has, on the board and in hand.
+    /// Returns the number of a side's units of a piece, on the board and in hand.
     fn owned<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, piece: PieceType) -> u64 {
         u64::from(self.units(p, color, piece).len()) + self.in_hand(p, color, piece)
     }
 
-    /// Returns whether a side has too few units of a piece that it needs.
+    /// Returns whether a side has too few units of a piece, and its opponent has enough.
     fn extinct<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         let e = &d.extinction;
@@ -315,7 +315,7 @@ impl<S: Squares> BoundRules<S> {
         None
     }
 
-    /// Returns whether the king, not in check, has a legal step into a region.
+    /// Returns whether the side to move is not in check and its king has a legal step into a region.
     fn king_goes_to<W: Layout<Set = S>>(&self, p: &Position<W>, region: S) -> bool {
         let mut notes = Notes::new();
         let analysis = self.analysis(p, &mut notes);
@@ -356,7 +356,7 @@ impl<S: Squares> BoundRules<S> {
         let used = [c.horizontal, c.diagonal, c.vertical, c.diagonal];
         let lines = || (0..4).filter(|&n| used[n]);
         let next = |direction: usize, from: Square| self.next[direction][from.index()];
-        // Squares whose next square in a direction is one of these.
+        // The squares of `set` whose next square in a direction is in `goals`.
         let before = |direction: usize, set: S, goals: S| {
             set.iter()
                 .filter(|&s| next(direction, s).is_some_and(|to| goals.has(to)))
@@ -421,7 +421,7 @@ impl<S: Squares> BoundRules<S> {
             })
     }
 
-    /// Returns the outcome of a position without turns.
+    /// Returns the outcome of a position without legal turns.
     pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
         match self.no_turn_here(p) {
             Outcome::Win(winner, reason) if winner == p.side => {
@@ -436,7 +436,7 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         let us = p.side;
         if !self.royals_attacked(p, us).is_empty() {
-            // Rules on how mate is given concern checks on a king, not on pseudo-royal units.
+            // Rules on the checking units of a mate concern checks on a king, not on pseudo-royal units.
             let checkers = self.checkers(p, us);
             let dropped_pawn = self.law.state.dropped_pawn.get(p) > 0;
             if dropped_pawn && self.are_all(p, checkers, "shogiPawn") {
@@ -468,7 +468,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether there are units in a set, and all of them are pieces with this name.
+    /// Returns whether a set of units is not empty and contains only pieces with this name.
     fn are_all<W: Layout<Set = S>>(&self, p: &Position<W>, units: S, name: &str) -> bool {
         let piece = self.law.named(name);
         let is_named = |unit: Square| self.law.kinds.piece(p.kind_on(unit)) == piece;

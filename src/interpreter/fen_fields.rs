@@ -1,4 +1,4 @@
-//! The fields of a FEN that a definition adds: hands, checks given, gates, passed squares.
+//! The fields of a FEN that a definition adds: hands, remaining checks, gates, en passant squares.
 
 use crate::bound_rules::BoundRules;
 use crate::kinds::Memory;
@@ -77,7 +77,8 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             return;
         }
         let rank = self.geometry.rank_of(color, d.castling.rank);
-        // A gate stays open where a unit was blown up: others may leave through it.
+        // A gate stays open if its unit was removed by a blast. A unit that leaves the square later can use
+        // it.
         if d.captures.blast || p.color(color).has(self.geometry.square(file, rank)) {
             let field = self.law.state.gates[color.index()];
             field.set(p, field.get(p) | 1 << file);
@@ -130,7 +131,8 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             p.set_en_passant(None);
             return;
         };
-        // The square farthest from the unit is recorded; those between on the same line may be entered too.
+        // The square farthest from the unit is recorded, and with it the squares between them on the same
+        // line.
         open.sort_by_key(|&square| std::cmp::Reverse(distance(self.geometry, unit, square)));
         let lead = open[0];
         let line: Vec<Square> = between(self.geometry, unit, lead).collect();

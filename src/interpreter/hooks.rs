@@ -1,4 +1,4 @@
-//! The hooks of a bound definition: [`Rules`] for [`BoundRules`].
+//! Implements the hooks of a rule set, [`Rules`], for [`BoundRules`].
 
 use crate::bound_rules::BoundRules;
 use crate::symmetry::orientation;
@@ -127,7 +127,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
             let attack = Attack::on(king, p.side, occupied);
             !self.attackers(p, attack, p.color(p.side), true).is_empty()
         };
-        // A unit that has just entered from hand does not count: an attacker may hop over it.
+        // A turn's safety is decided before a gated unit enters, so an attacker may hop over that unit. A
+        // king counts as exposed only if it is attacked both with and without each such unit.
         let entered = match self.law.definition.gating.seirawan {
             true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
             false => W::Set::EMPTY,
@@ -223,15 +224,15 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// Returns how many units of a piece a hand has room for, as a text, and what to do about it.
+    /// Returns the end of an error message: the room of a hand, and the remedy.
     pub(crate) fn room(&self, most: u64) -> String {
         format!(
             "the game that is open has room for {most}, so the position must be opened as a game of its own"
         )
     }
 
-    /// Returns the changes of orientation under which the definition stays the same, found by trying each on
-    /// all of its tables.
+    /// Returns the symmetries of the definition. The first call tries each of them on all movement tables and
+    /// regions.
     pub(crate) fn symmetric(&self) -> Symmetries {
         if !self.law.symmetric {
             return Symmetries::NONE;
@@ -251,10 +252,10 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns whether the definition stays the same when squares are mapped by `map` and, with `swap`, the
-    /// sides are swapped. Movement is compared on the empty board, on the full board, and with each single
-    /// other square occupied: blocks, shields and hurdles show there. Pawns are left aside where ranks change
-    /// without the sides, as in [`Symmetries`].
+    /// Returns whether the rules stay the same if squares are mapped by `map` and, with `swap`, the sides are
+    /// swapped. Movements are compared on the empty board, on the full board, and with each single square
+    /// occupied, which reveals blocks, shields and hurdles. If `map` changes ranks and the sides are not
+    /// swapped, pawns are not compared, as in [`Symmetries`].
     fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
         let d = &self.law.definition;
         let orientation = orientation(d);
@@ -271,7 +272,8 @@ impl<S: Squares> BoundRules<S> {
             .all(|s| self.geometry.rank(map(s)) == self.geometry.rank(s));
         let turns_pawns = !keeps_ranks && !swap;
         if turns_pawns {
-            // Only pawns may depend on the direction: other units do not promote, and zones have no effect.
+            // Only pawns may depend on the direction. Other units must not promote, so that zones have no
+            // effect on them.
             let others = self.law.kinds.all().any(|kind| {
                 !self.is_pawn(kind)
                     && [0, 1].iter().any(|&side: &usize| {

@@ -1,37 +1,36 @@
-//! The kinds of unit of a definition: its pieces, and forms of them that remember what they were, if the
-//! rules depend on it (a promoted pawn that reverts when it is captured).
+//! The kinds of unit of a definition: one for each piece, and further forms that record a unit's former
+//! piece. Such forms exist only if the rules depend on them, as when a captured promoted pawn reverts.
 
 use board::{FurtherNames, Kind, Men, Movement};
 use definition::{Definition, PieceSet, PieceType};
 
-/// What a promoted unit was before.
+/// The former piece of a promoted unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
-    /// Nothing else, or the rules do not depend on it.
+    /// No former piece, or the rules do not depend on it.
     None,
-    /// A pawn of any kind: it reverts to the main one.
+    /// A pawn of any kind. In hand, the unit reverts to the main pawn.
     Pawn,
-    /// This piece.
+    /// The given piece.
     Piece(PieceType),
 }
 
-/// The kinds of a definition, by number. The pieces of the standard set have the numbers that they have
-/// everywhere.
+/// The kinds of a definition, by number. Orthodox pieces have the same numbers as in orthodox chess.
 #[derive(Clone, Debug)]
 pub struct Kinds {
     forms: Vec<Option<(PieceType, Memory)>>,
-    /// By piece, all its forms, the plain one first.
+    /// By piece, all its forms, starting with the form without memory.
     of_piece: Vec<Vec<Kind>>,
-    /// Whether pieces that promote in the manner of shogi remember what they were.
+    /// Whether pieces that promote as in shogi have forms that record the former piece.
     pub remember: bool,
-    /// Whether promoted pawns remember that they were pawns.
+    /// Whether promoted pawns have forms that record that they were pawns.
     pub remember_pawns: bool,
 }
 
 const STANDARD: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 impl Kinds {
-    /// Returns the kinds of a definition; `None` if there are too many.
+    /// Returns the kinds of a definition, or `None` if there are more than [`Kind::MAX`].
     pub fn new(definition: &Definition) -> Option<Kinds> {
         let promotion = &definition.promotion;
         let drops = &definition.drops;
@@ -62,7 +61,7 @@ impl Kinds {
         if forms.len() > Kind::MAX {
             return None;
         }
-        // The standard pieces first, then the others.
+        // The orthodox pieces come first, then the others.
         let mut slots: Vec<Option<(PieceType, Memory)>> = vec![None; STANDARD.len()];
         let (mut rest, mut promoted) = (Vec::new(), Vec::new());
         for form in forms {
@@ -75,7 +74,7 @@ impl Kinds {
         }
         let vacant = slots.iter().filter(|slot| slot.is_none()).count();
         if rest.len() <= vacant {
-            // The pawn's number last: other code treats that kind as a pawn.
+            // Use the pawn's number last, because other code treats that kind as a pawn.
             for n in [4, 3, 2, 1, 5, 0] {
                 if slots[n].is_none() {
                     slots[n] = rest.pop();
@@ -84,7 +83,7 @@ impl Kinds {
         } else {
             slots.extend(rest.into_iter().map(Some));
         }
-        // The six numbers of the standard set have room for a letter only.
+        // Promoted forms need names of two characters, and the first six kinds have one letter each.
         slots.extend(promoted.into_iter().map(Some));
         if slots.len() > Kind::MAX {
             return None;
@@ -106,17 +105,17 @@ impl Kinds {
         })
     }
 
-    /// Returns all numbers, those without a kind included.
+    /// Returns all kinds by number, including unused numbers.
     pub fn all(&self) -> impl DoubleEndedIterator<Item = Kind> + Clone + use<> {
         Kind::first(self.forms.len())
     }
 
-    /// Returns the number of kinds: six, or more.
+    /// Returns the number of kinds, at least six. Unused numbers are included.
     pub fn count(&self) -> usize {
         self.forms.len()
     }
 
-    /// Returns the piece that a kind is a form of.
+    /// Returns the piece of which a kind is a form, or `None` for an unused number.
     pub fn piece(&self, kind: Kind) -> Option<PieceType> {
         self.forms
             .get(kind.index())
@@ -125,7 +124,7 @@ impl Kinds {
             .map(|form| form.0)
     }
 
-    /// Returns what a kind was before its promotion.
+    /// Returns the former piece that a kind records.
     pub fn memory(&self, kind: Kind) -> Memory {
         self.forms
             .get(kind.index())
@@ -134,12 +133,13 @@ impl Kinds {
             .map_or(Memory::None, |form| form.1)
     }
 
-    /// Returns a piece without memory.
+    /// Returns the form of a piece without memory.
     pub fn plain(&self, piece: PieceType) -> Kind {
         self.of_piece[piece.index()][0]
     }
 
-    /// Returns a piece that remembers, or the plain one if the rules do not depend on it.
+    /// Returns the form of a piece with this memory, or the form without memory if the rules do not depend on
+    /// it.
     pub fn form(&self, piece: PieceType, memory: Memory) -> Kind {
         self.of_piece[piece.index()]
             .iter()
@@ -153,7 +153,7 @@ impl Kinds {
         &self.of_piece[piece.index()]
     }
 
-    /// Returns the kinds of a set of pieces, a bit each.
+    /// Returns all forms of a set of pieces, as a set with a bit for each kind.
     pub fn mask(&self, pieces: PieceSet) -> u64 {
         pieces
             .iter()
@@ -162,7 +162,8 @@ impl Kinds {
             .fold(0, |mask, kind| mask | 1 << kind.index())
     }
 
-    /// Returns the letters: a letter, `Q~` for a promoted pawn, `+P` for what a piece became that was a `P`.
+    /// Returns the names of the kinds: the letter of a piece, `Q~` for a promoted pawn, or `+P` for the
+    /// promoted form of a `P`.
     pub fn men(&self, definition: &Definition) -> Men {
         let letter = |piece: PieceType| definition.pieces[piece.index()].letter;
         let signs = |form: &Option<(PieceType, Memory)>| match form {

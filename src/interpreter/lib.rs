@@ -1,8 +1,9 @@
-//! The interpreter for variant definitions. Compiles a definition into tables for its board and plays
-//! from them.
+//! The interpreter for variant definitions. Compiles a definition into tables for its board, and plays from
+//! the tables.
 //!
-//! [`open`] turns a definition into a variant like any other. A key that the interpreter cannot play is an
-//! error that names the key.
+//! [`open`] turns a definition into a variant that the rest of the program uses like a compiled one. Rules on
+//! earlier positions are not played, as [`definition::History`] documents. Any other key that the interpreter
+//! cannot play is an error that names the key.
 
 mod analysis;
 mod attacker_groups;

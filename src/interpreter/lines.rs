@@ -1,4 +1,4 @@
-//! Differences, distances and lines between two squares.
+//! Differences in files and ranks, distances and lines between two squares.
 
 use board::{Geometry, Square};
 
@@ -16,7 +16,8 @@ pub fn distance(g: Geometry, from: Square, to: Square) -> i32 {
     x.abs().max(y.abs())
 }
 
-/// Returns the squares between two on a line, holes left out; none if they are not on a line.
+/// Returns the squares between two squares on a line, without holes. Returns no squares if the two squares
+/// are not on a line.
 pub fn between(g: Geometry, from: Square, to: Square) -> impl Iterator<Item = Square> {
     let (x, y) = way(g, from, to);
     let line = x == 0 || y == 0 || x.abs() == y.abs();

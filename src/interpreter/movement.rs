@@ -6,44 +6,44 @@ use board::Squares;
 /// The movement of a kind of one side.
 #[derive(Clone, Debug)]
 pub struct Moves<S> {
-    /// By square, the targets of leaps.
+    /// By square, the targets of quiet leaps.
     pub quiet: BySquare<S>,
     /// By square, the squares that leaps attack.
     pub attack: BySquare<S>,
-    /// Tables of lines, each with its purpose ([`QUIET`], [`ATTACK`] or both).
+    /// The numbers of tables of lines, each with its uses (`QUIET`, `ATTACK` or both).
     pub lines: Vec<(u16, u8)>,
-    /// The other moves, each with its purpose.
+    /// The lame steps, hops and walks, each with its uses.
     pub specials: Vec<(Special<S>, u8)>,
-    /// Whether it attacks exactly the squares that it can go to.
+    /// Whether all moves are both quiet moves and attacks.
     pub alike: bool,
-    /// The steps of which all its moves consist, if they are few: see [`Way`].
+    /// All moves as setwise steps, or `None` if the moves are not of this form or there are too many.
     pub ways: Option<Vec<Way<S>>>,
-    /// The squares that it may go to and attack.
+    /// The squares that units of the kind may enter and attack.
     pub mobility: S,
-    /// For each square, the squares to which a unit that has moved could go with any units around it: lines
-    /// and hops to the edge. The long steps of pawns are left out.
+    /// By square, the squares that quiet steps can reach for some placement of other units, up to the edge.
+    /// First steps and the long steps of pawns are not included.
     pub always: BySquare<S>,
-    /// For each square, the squares to which only its first step could go, in the same way.
+    /// By square, the further squares that only a first step can reach for some placement of other units.
     pub only_first: BySquare<S>,
-    /// Squares from which it can go somewhere on an empty board, first steps aside.
+    /// The squares from which a unit can move for some placement of other units, without first steps.
     pub mobile: S,
 }
 
-/// A step of a kind, from all squares where it can be made: its offset, and the squares that it passes.
+/// A setwise step: a step of a kind with a fixed offset, for all squares from which it can be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way<S> {
-    /// The difference between the numbers of target and origin.
+    /// The number of the target minus the number of the origin.
     pub by: i32,
     /// The squares that must be vacant, as differences from the number of the origin.
     pub over: Vec<i32>,
-    /// Its purpose: [`QUIET`], [`ATTACK`] or both.
+    /// Its uses: `QUIET`, `ATTACK` or both.
     pub uses: u8,
-    /// The squares of origin.
+    /// The squares from which the step can be made.
     pub from: S,
 }
 
 impl<S: Squares> Way<S> {
-    /// Returns the targets of the step for these units, regardless of what is there.
+    /// Returns the targets of the step for these units. The targets may be occupied.
     #[inline(always)]
     pub fn goals(&self, units: S, occupied: S) -> S {
         let mut from = units & self.from;

@@ -1,5 +1,5 @@
-//! Movement tables: a definition's movements, compiled for its board. Nothing of them is interpreted while
-//! a game is played.
+//! Movement tables: the movements of a definition, compiled for its board. The turn generator uses only these
+//! tables and never reads the movements themselves.
 
 use crate::attacks::Attacks;
 use crate::builder::{ATTACK, Builder, BySquare, QUIET, Special, set};
@@ -12,19 +12,19 @@ use definition::{Definition, Mode, Path, PieceType, Step};
 /// The movement tables of a definition.
 #[derive(Clone, Debug)]
 pub struct MoveTables<S> {
-    /// The tables of lines, one after the other, by square.
+    /// The tables of lines in one list. Each table has a line for each square.
     lines: Box<[Line<S>]>,
-    /// Squares of a table.
+    /// Number of lines in each table.
     size: usize,
     moves: [Vec<Moves<S>>; 2],
     pub(crate) attacks: [Attacks<S>; 2],
     /// The eight neighbors of each square.
     pub ring: BySquare<S>,
-    /// The tables of ranks and files; none on a board that wraps.
+    /// The numbers of the tables of ranks and files. Empty on a board that wraps.
     pub rook_lines: Vec<u16>,
 }
 
-/// Returns a definition's steps of one piece, turned for a side.
+/// Returns the steps of a piece from the view of a side: Black's steps have the opposite direction.
 pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<Step> {
     let mut steps = definition.pieces[piece.index()].movement.steps();
     if color == Color::Black {
@@ -37,7 +37,7 @@ pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<
 }
 
 impl<S: Squares> MoveTables<S> {
-    /// Returns the tables of a definition on its board.
+    /// Returns the movement tables of a definition on its board.
     pub fn new(definition: &Definition, kinds: &Kinds, geometry: Geometry) -> MoveTables<S> {
         let mut builder = Builder::new(geometry);
         let mut moves = [Vec::new(), Vec::new()];
@@ -98,13 +98,13 @@ impl<S: Squares> MoveTables<S> {
         &self.lines[usize::from(table) * self.size + from.index()]
     }
 
-    /// Returns the squares seen along a line.
+    /// Returns the squares seen along a line, up to and including the first unit in each direction.
     #[inline(always)]
     pub fn seen(&self, table: u16, from: Square, occupied: S) -> S {
         self.line(table, from).seen(occupied)
     }
 
-    /// Returns the squares that a unit might attack, for any placement of the others.
+    /// Returns the squares that a unit can attack for some placement of other units.
     pub fn scope(&self, color: Color, kind: Kind, from: Square) -> S {
         let moves = self.of(color, kind);
         let lines = moves.lines.iter().map(|&(table, uses)| {
@@ -128,13 +128,14 @@ impl<S: Squares> MoveTables<S> {
         found & moves.mobility
     }
 
-    /// Returns where a unit could go, and what it could capture: vacant squares, and attacked squares.
+    /// Returns two sets: the squares that a unit reaches by quiet moves if they are vacant, and the squares
+    /// that it attacks.
     #[inline(always)]
     pub fn reach(&self, color: Color, kind: Kind, from: Square, occupied: S) -> (S, S) {
         self.reach_of(self.of(color, kind), from, occupied)
     }
 
-    /// Like [`reach`](Self::reach), given the movement of the kind.
+    /// Like [`reach`](Self::reach), but takes the movement of the kind instead of the kind.
     #[inline(always)]
     pub fn reach_of(&self, moves: &Moves<S>, from: Square, occupied: S) -> (S, S) {
         let mut quiet = moves.quiet[from.index()];
@@ -193,7 +194,7 @@ fn uses(mode: Mode) -> u8 {
     }
 }
 
-/// Returns the steps of a piece with their uses. Steps that differ only in their use are one.
+/// Returns the steps of a piece with their uses. Merges steps that differ only in their use.
 fn distinct_steps(definition: &Definition, piece: PieceType, color: Color) -> Vec<(Step, u8)> {
     let mut steps: Vec<(Step, u8)> = Vec::new();
     for step in steps_of(definition, piece, color) {
@@ -211,7 +212,7 @@ fn distinct_steps(definition: &Definition, piece: PieceType, color: Color) -> Ve
     steps
 }
 
-/// Appends rides as lines; opposite rides with the same uses share one table.
+/// Adds rides to the lines of a movement. Opposite rides with the same uses share one table.
 fn join_rides<S: Squares>(
     builder: &mut Builder<S>,
     mut rides: Vec<(i8, i8, u8, u8)>,
@@ -220,7 +221,7 @@ fn join_rides<S: Squares>(
     while let Some((dx, dy, range, mode)) = rides.pop() {
         let opposite = rides.iter().position(|r| *r == (-dx, -dy, range, mode));
         let key = match opposite {
-            // The key does not depend on which of the two comes first.
+            // Choose one direction for the key, so that the order of the two rides does not matter.
             Some(at) => {
                 rides.swap_remove(at);
                 let up = builder.grows((dx, dy));
@@ -253,7 +254,7 @@ fn moves_of<S: Squares>(
         mobility,
         ..none(builder)
     };
-    // A soldier moves along its file until it reaches this rank.
+    // A soldier steps only along its file before it reaches `soldier_rank`.
     let keeps_file = |step: &Step, from: Square| {
         info.name != "soldier"
             || step.dx == 0
@@ -345,8 +346,8 @@ fn moves_of<S: Squares>(
     moves
 }
 
-/// Returns the squares that a unit's quiet steps reach from each square of an empty board: by steps that are always
-/// allowed, and by first steps.
+/// Returns, for each square, the squares that quiet steps can reach for some placement of other units: those
+/// of steps that are always allowed, and those of first steps.
 fn quiet_reach<S: Squares>(
     builder: &Builder<S>,
     steps: &[(Step, u8)],
@@ -354,7 +355,7 @@ fn quiet_reach<S: Squares>(
 ) -> (Box<[S]>, Box<[S]>) {
     let (mut always, mut first) = (builder.blank(), builder.blank());
     for (step, _) in steps.iter().filter(|(_, mode)| mode & QUIET != 0) {
-        // Soldiers are not immobile because they keep to their files at first.
+        // The file restriction of soldiers is ignored here, because it does not make them immobile.
         let could = |from: &Square| !step.initial || starts.has(*from);
         let (dx, dy) = (step.dx, step.dy);
         let table = match step.initial {
@@ -374,7 +375,7 @@ fn quiet_reach<S: Squares>(
     (always, first)
 }
 
-/// Returns the double and triple steps of the pawn, over squares of its region.
+/// Adds the double and triple steps of the pawn. They pass only squares of the pawn's mobility region.
 fn long_steps<S: Squares>(
     builder: &Builder<S>,
     definition: &Definition,

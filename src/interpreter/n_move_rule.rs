@@ -1,5 +1,5 @@
-//! The n-move rule of definitions that have one: which turns are progress, and when a game without
-//! progress is drawn. The count is the FEN's clock, up to the greatest number that matters.
+//! The n-move rule of definitions that make its count a part of the position: which turns are progress, and
+//! when a game without progress is drawn. The count is the FEN's halfmove clock, up to the limit of the rule.
 
 use crate::bound_rules::BoundRules;
 use board::{Square, Squares};
@@ -7,7 +7,7 @@ use position::{Layout, Position};
 use rules::{Action, Carried, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Counts a turn from `p` to `after` for the n-move rule.
+    /// Updates the count in `after`, the position after a turn from `p`.
     pub(crate) fn count_quiet<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -25,8 +25,9 @@ impl<S: Squares> BoundRules<S> {
         <Self as Carried<W>>::set_clock(self, after, clock);
     }
 
-    /// Returns whether a turn without a capture is progress: a drop, a permanent promotion, or a step that a
-    /// unit of the named kinds could not take back on any board. A pass is not progress.
+    /// Returns whether a turn without a capture is progress: a drop, a permanent promotion, or an
+    /// irreversible step of a unit of `nMoveRuleTypes`. A step is irreversible if the unit can never step
+    /// back, whatever other units are on the board. A pass is not progress.
     fn is_progress<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
         let us = p.side;
         let step = turn.first();
@@ -57,7 +58,7 @@ impl<S: Squares> BoundRules<S> {
                             && self.zone[us.index()].has(to)
                             && self.choices(p, us).contains(&becomes)
                     };
-                    // A unit that turns over may turn back, if the definition has that.
+                    // With demotion, a promotion as in shogi is not permanent.
                     let turns = self.law.definition.promotion.demotion
                         && [role.promoted, role.demoted].contains(&Some(becomes))
                         && !chosen();
@@ -67,7 +68,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether the n-move rule has been reached.
+    /// Returns whether the count has reached the limit of the n-move rule.
     #[inline(always)]
     pub(crate) fn is_quiet<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let quiet = self.law.state.quiet;

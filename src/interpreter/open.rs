@@ -1,4 +1,4 @@
-//! Turns a definition into a variant that is opened like a compiled one.
+//! Turns a definition into a variant, which is then used like a compiled one.
 
 use crate::bound_rules::BoundRules;
 use crate::carried::state_keys;
@@ -15,19 +15,19 @@ use rules::{
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Turns a definition into a variant. The compiled definition is freed with the last variant or game that uses
-/// it.
+/// Turns a definition into a variant. The compiled definition is freed with the last variant or game that
+/// uses it.
 ///
 /// # Errors
-/// A clause that is not supported, by its key.
+/// If a rule of the definition is not supported. The error names its key.
 pub fn open(definition: Definition) -> Result<Variant, Refusal> {
     open_with(definition, true)
 }
 
-/// Like [`open`], but without symmetries of the board: to check that no result depends on them.
+/// Like [`open`], but without symmetries of the board. Tests use it to check that no result depends on them.
 ///
 /// # Errors
-/// A clause that is not supported, by its key.
+/// If a rule of the definition is not supported. The error names its key.
 pub fn open_without_symmetries(definition: Definition) -> Result<Variant, Refusal> {
     open_with(definition, false)
 }
@@ -50,24 +50,25 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
     Ok(RuleSet::Defined(Arc::new(defined)).into())
 }
 
-/// A compiled definition and what it declares about itself.
+/// A compiled definition as a rule set, with its description.
 struct DefinedVariant {
     law: Arc<CompiledDefinition>,
-    /// The rules on the board of a position whose hands need more room than those of the start.
+    /// For a game from a position other than the start, the rules with hands that have room for its units.
     other_hands: Option<Arc<CompiledDefinition>>,
     fingerprint: u64,
     difference: String,
     state: Vec<(&'static str, &'static str)>,
     reasons: Vec<(Reason, &'static str)>,
-    /// The rules on smaller boards that have been opened, by files and ranks.
+    /// The rules on the smaller boards that have been opened, by numbers of files and ranks.
     smaller: Mutex<BTreeMap<(u8, u8), Arc<CompiledDefinition>>>,
 }
 
 impl DefinedVariant {
-    /// Returns the rules on a board: its own, or a smaller one to which the regions are carried over.
+    /// Returns the rules on a board: the definition's own board, or a smaller board to which the regions are
+    /// carried over.
     ///
     /// # Errors
-    /// The boards on which the rule set can be played, or the key that has no meaning on this one.
+    /// If the board is larger or has other holes, or if a key has no meaning on it.
     fn on_board(&self, geometry: Geometry) -> Result<Arc<CompiledDefinition>, UnsupportedBoard> {
         let board = self.law.definition.board;
         let (files, ranks) = (geometry.files(), geometry.ranks());
@@ -182,7 +183,7 @@ impl DefinedRules for DefinedVariant {
     }
 
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
-        // The caller has checked that the board fits; the own one always does.
+        // The caller has checked the board. The definition's own board is always valid.
         let law = self.on_board(geometry);
         bind_any(&law.unwrap_or_else(|_| Arc::clone(&self.law)), variant)
     }
@@ -201,7 +202,7 @@ impl DefinedRules for DefinedVariant {
         let law = Arc::new(other);
         let defined = DefinedVariant {
             law: Arc::clone(&self.law),
-            // Its states are written otherwise, so files with them are not those of the start's games.
+            // Its positions have another state layout, so files of games from the start must not match.
             fingerprint: hash(&format!("{:?} {:?}", law.definition, law.state.hands)),
             other_hands: Some(Arc::clone(&law)),
             difference: self.difference.clone(),

@@ -1,5 +1,5 @@
-//! Definitions whose turns are those of orthodox chess, for any goals. The orthodox generator plays them,
-//! with all of its promises.
+//! Recognizes definitions with the turns of orthodox chess, whatever their goals. The faster orthodox
+//! generator plays them.
 
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
@@ -55,20 +55,20 @@ pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     })
 }
 
-/// Returns whether a game can end while the side to move has legal turns. A new field must be considered
-/// here: nothing is left out with `..`.
+/// Returns whether a game can end while the side to move has legal turns. The patterns do not use `..`, so
+/// that a new field must be considered here.
 fn has_goals(d: &Definition) -> bool {
     let Definition {
         extinction,
         flag,
         connection,
         ended,
-        // Games with these never have orthodox turns, or keep a state: see `has_orthodox_turns`.
+        // With these, the turns are not orthodox or positions have a state, see `has_orthodox_turns`.
         castling: _,
         checks: _,
         passing: _,
         history: _,
-        // These decide which turns there are.
+        // These decide which turns are legal.
         name: _,
         parent: _,
         board: _,
@@ -131,7 +131,8 @@ fn has_goals(d: &Definition) -> bool {
         || *full_board
 }
 
-/// Returns the squares of a rank, counted from a side; none if the board has fewer ranks.
+/// Returns the squares of rank `n` (from 0), counted from a side. Returns an empty set if the board has fewer
+/// ranks.
 fn rank(d: &Definition, color: Color, n: u8) -> u128 {
     let geometry = d.board;
     let files = if n < geometry.ranks() {
@@ -144,8 +145,8 @@ fn rank(d: &Definition, color: Color, n: u8) -> u128 {
         .fold(0, |all, square| all | 1 << square.0)
 }
 
-/// Returns whether the legal turns of all positions are those of orthodox chess. A new field must be
-/// considered here: nothing is left out with `..`.
+/// Returns whether all positions have the legal turns of orthodox chess. The patterns do not use `..`, so
+/// that a new field must be considered here.
 fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
     let Definition {
         board,
@@ -164,12 +165,12 @@ fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
         no_turn,
         history,
         chess960,
-        // Names decide nothing.
+        // Names have no effect.
         name: _,
         parent: _,
-        // `law.start` has its units.
+        // The units of the start are in `law.start`.
         start_fen: _,
-        // Goals end games, but change no turn of a game that has not ended.
+        // Goals end games, but do not change the turns of a game that has not ended.
         flag: _,
         connection: _,
         ended: _,
@@ -203,7 +204,7 @@ fn has_orthodox_pieces(law: &CompiledDefinition) -> bool {
             letter,
             movement,
             mobility,
-            // Second letters are read in FENs only.
+            // Second letters affect only the reading of FENs.
             synonym: _,
         } = own;
         *name == orthodox.name
@@ -251,7 +252,7 @@ fn promotes_as_orthodox_pawns(d: &Definition, promotion: &Promotion) -> bool {
         promoted,
         demotion,
         sittuyin,
-        // Captured units return to no hand.
+        // Captured units do not go to a hand.
         main_pawn: _,
         // These concern promoted forms only.
         by_capture_only: _,
@@ -270,7 +271,7 @@ fn promotes_as_orthodox_pawns(d: &Definition, promotion: &Promotion) -> bool {
 }
 
 fn has_orthodox_checks(checks: &Checks) -> bool {
-    // Counting checks changes no turn.
+    // Counting checks does not change the turns.
     let uncounted = Checks {
         counting: false,
         ..checks.clone()
@@ -293,8 +294,8 @@ fn has_no_pseudo_royals(extinction: &Extinction) -> bool {
     !pseudo_royal && !duple_check
 }
 
-/// Returns whether a side that is mated loses. The generator relies on this; it does not rely on the value
-/// of stalemate.
+/// Returns whether a mated side loses. The orthodox generator relies on this, but not on the value of
+/// stalemate.
 fn has_orthodox_mate(no_turn: &NoTurn) -> bool {
     let NoTurn {
         checkmate,
@@ -304,14 +305,14 @@ fn has_orthodox_mate(no_turn: &NoTurn) -> bool {
     *checkmate == Value::Loss
 }
 
-/// Returns whether turns without progress are counted in positions.
+/// Returns whether positions contain the count of plies without progress.
 fn counts_quiet_turns(history: &History) -> bool {
     let History {
         n_move_rule,
         n_move_kept,
-        // They decide what the count is, if there is one.
+        // This decides when the count is reset.
         n_move_types: _,
-        // Positions have no past: these rules are left out.
+        // These depend on earlier positions and are not played.
         n_fold_rule: _,
         n_fold_value: _,
         n_fold_absolute: _,

@@ -1,15 +1,16 @@
-//! Setwise steps: if each move of a kind has a fixed offset, all its units make a step at once, as one shift
-//! of a square set.
+//! Setwise steps: if all moves of a kind have fixed offsets, a shift of the set of its units makes the same
+//! step with all units at once.
 
 use crate::builder::{ATTACK, Builder, QUIET, Special};
 use crate::movement::{Moves, Way};
 use board::{Square, Squares};
 
-/// The greatest number of steps of a kind whose units step together. Kinds with more steps have few units.
+/// Maximum number of setwise steps of a kind. Kinds with more steps usually have few units, for which setwise
+/// steps gain nothing.
 const MAX: usize = 5;
 
-/// Returns the steps of which all moves of a kind consist. `None` if there are too many, if a move does not
-/// have a fixed offset, or if two steps are the same move.
+/// Returns all moves of a kind as setwise steps. Returns `None` if there are more than `MAX`, if a move does
+/// not have a fixed offset, or if two steps make the same move.
 pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Way<S>>> {
     if !moves.lines.is_empty() {
         return None;

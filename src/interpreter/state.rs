@@ -1,5 +1,5 @@
-//! The layout of a position's state: hands, remaining checks, unmoved units, a unit that may be captured in
-//! passing, passes.
+//! The layout of the variant state of positions: hands, checks given, gates, the unit that is vulnerable to
+//! en passant, passes, and other counters and flags.
 
 use crate::kinds::{Kinds, Memory};
 use board::{Color, Kind};
@@ -8,7 +8,7 @@ use position::{Layout, MoreState, Position, STATE_WORDS, StateWords};
 use rules::UnsupportedBoard;
 use thiserror::Error;
 
-/// A field of the state: some bits of one of its words.
+/// A field of the variant state: a range of bits of one word, which store a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Field {
     word: usize,
@@ -17,45 +17,45 @@ pub struct Field {
 }
 
 impl Field {
-    /// Returns its number.
+    /// Returns the number that a position has in this field.
     #[inline(always)]
     pub fn get<W: Layout>(self, p: &Position<W>) -> u64 {
         self.in_word(p.state_word(self.word))
     }
 
-    /// Sets its number, which must fit.
+    /// Sets the number that a position has in this field. The number must fit.
     #[inline(always)]
     pub fn set<W: Layout>(self, p: &mut Position<W>, value: u64) {
         let word = self.with(p.state_word(self.word), value);
         p.set_state_word(self.word, word);
     }
 
-    /// Returns its number in its word of a state.
+    /// Returns the number in this field of a state word.
     #[inline(always)]
     fn in_word(self, word: u64) -> u64 {
         word >> self.shift & self.most()
     }
 
-    /// Returns its word of a state with another number, which must fit.
+    /// Returns a state word with another number in this field. The number must fit.
     #[inline(always)]
     fn with(self, word: u64, value: u64) -> u64 {
         let mask = self.most() << self.shift;
         word & !mask | value << self.shift & mask
     }
 
-    /// Increases its number by one, modulo the greatest that fits.
+    /// Increases the number in this field by one. The largest number that fits is followed by 0.
     #[inline(always)]
     pub fn add<W: Layout>(self, p: &mut Position<W>) {
         self.set(p, self.get(p).wrapping_add(1));
     }
 
-    /// Decreases its number by one, unless it is zero.
+    /// Decreases the number in this field by one, unless it is 0.
     #[inline(always)]
     pub fn take<W: Layout>(self, p: &mut Position<W>) {
         self.set(p, self.get(p).saturating_sub(1));
     }
 
-    /// Returns the greatest number that fits.
+    /// Returns the largest number that fits.
     #[inline(always)]
     pub fn most(self) -> u64 {
         if self.bits == 0 {
@@ -66,16 +66,16 @@ impl Field {
     }
 }
 
-/// The hand of a side as a whole: all bits of its fields.
+/// The bits of all fields of a side's hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hand {
     masks: StateWords,
-    /// The number of words up to the last one with such a bit.
+    /// Number of words up to the last word with such a bit.
     words: usize,
 }
 
 impl Hand {
-    /// Returns whether any unit is in the hand.
+    /// Returns whether the hand contains a unit.
     #[inline(always)]
     pub fn holds<W: Layout>(&self, p: &Position<W>) -> bool {
         if W::MoreState::WORDS == 0 {
@@ -86,7 +86,7 @@ impl Hand {
 
     /// Adds the bits of a field.
     fn add(&mut self, field: Field) {
-        // A state that is too long is refused later.
+        // If the state has too many words, `StateMap::new` returns an error later.
         if field.bits > 0
             && let Some(mask) = self.masks.get_mut(field.word)
         {
@@ -96,16 +96,16 @@ impl Hand {
     }
 }
 
-/// Gives the fields of a state their bits, one after the other. No field goes over the end of a word.
+/// An allocator for the bits of a state. Fields follow each other, and no field crosses the end of a word.
 #[derive(Default)]
 struct FieldBits {
     used: u32,
 }
 
 impl FieldBits {
-    /// Returns a field with this number of bits, at most 64.
+    /// Returns a new field with this number of bits, at most 64.
     fn field(&mut self, bits: u32) -> Field {
-        // Where all words are full, no word is left for a field without bits.
+        // If all words are full, an empty field would get a word that does not exist.
         if bits == 0 {
             return Field::default();
         }
@@ -123,62 +123,63 @@ impl FieldBits {
     }
 }
 
-/// The bits of each part of the state.
+/// The layout of the variant state: the field of each of its parts.
 #[derive(Clone, Debug, Default)]
 pub struct StateMap {
-    /// By side and piece, the number in hand.
+    /// By side and piece, the number of units in hand.
     pub hands: [Vec<Field>; 2],
-    /// By side, its hand as a whole.
+    /// By side, all bits of the hand.
     pub hand: [Hand; 2],
-    /// By side, the number of checks that it has given, of those that it has to give.
+    /// By side, the number of checks that the side has given.
     pub checks: [Field; 2],
-    /// By side, the files of its castling rank on which units have not moved.
+    /// By side, the files of its castling rank on which units have not moved (a bit for each file).
     pub gates: [Field; 2],
-    /// One more than the square of a unit that may be captured in passing, if that does not follow from a
-    /// pawn's double step; zero if there is none.
+    /// One more than the number of the vulnerable unit's square, or 0. Pawns' double steps need no entry,
+    /// unless the definition has other vulnerable units too.
     pub passer: Field,
-    /// The squares between the unit and the recorded one that can be entered in passing too, the nearest first.
+    /// The further en passant squares between the vulnerable unit and the recorded square (a bit for each,
+    /// the lowest for the square nearest to the unit).
     pub passed_near: Field,
-    /// The number of last turns that were passes.
+    /// The number of consecutive passes up to this position.
     pub passes: Field,
     /// Whether the last turn dropped a `shogiPawn`.
     pub dropped_pawn: Field,
     /// Whether the last turn was a castling that wins.
     pub castled: Field,
-    /// By side, whether a unit that may mate in Shatar gave one of the checks that the side has given
-    /// without a break, except those of the position itself.
+    /// By side, whether its unbroken series of checks contains a shak (see `BoundRules::note_shak`). Checks
+    /// in the position itself are not included.
     pub shak: [Field; 2],
-    /// The plies without progress, up to the number that the n-move rule allows.
+    /// The number of plies without progress, up to the limit of the n-move rule.
     pub quiet: Field,
-    /// The number of bits used, of all words up to the last one.
+    /// Number of bits used, including unused bits before the last field.
     pub bits: u32,
-    /// By kind, the pieces that a unit of it can become in a hand, a bit each.
+    /// By kind, the pieces that a captured unit can become in a hand (a bit for each piece).
     pub becomes: Vec<u32>,
-    /// Kinds that can become a piece for which hands have no room.
+    /// The kinds that can become a piece for which hands have no room.
     pub unfitting_kinds: Vec<Kind>,
-    /// The greatest number of units of other kinds, on the board and in hand, that fit into each hand whatever
-    /// they are.
+    /// Maximum number of units of other kinds, on the board and in hand together, for which each hand surely
+    /// has room.
     pub fitting_units: u64,
 }
 
-/// The greatest number of units of a kind in a hand that a second board fills.
+/// Maximum number of units of a kind in a hand that a second board fills.
 const MAX_FROM_ELSEWHERE: u64 = 15;
 
-/// The greatest number of checks to give.
+/// Maximum number of checks that a side has to give.
 pub const MAX_CHECKS: u64 = 15;
 
 fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// Bits that the words of the variant state have.
+/// Number of bits in the words of the variant state.
 const MAX_STATE_BITS: u32 = u64::BITS * STATE_WORDS as u32;
 
 /// The error for a variant state that does not fit into [`STATE_WORDS`] words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("hands, unmoved units and counters need {bits} bits, there is room for {MAX_STATE_BITS}")]
 pub struct StateTooLarge {
-    /// Bits that are needed.
+    /// Number of bits needed.
     bits: u32,
 }
 
@@ -188,7 +189,7 @@ impl From<StateTooLarge> for UnsupportedBoard {
     }
 }
 
-/// Returns, by kind, the pieces that a unit may become in a hand at any time after its capture, a bit each.
+/// Returns, by kind, the pieces that a unit can become in a hand during a game (a bit for each piece).
 fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let (promotion, drops) = (&definition.promotion, &definition.drops);
     let pawn = definition.pawns.pawn;
@@ -199,7 +200,7 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let promoted = |piece: PieceType| promotion.promoted[piece.index()];
     let all = kinds.all().map(|kind| {
         let start = kinds.piece(kind).map(|piece| (piece, kinds.memory(kind)));
-        // All forms that the unit may take, on the board and after drops.
+        // All forms that the unit can take, on the board and after drops.
         let mut forms: Vec<(PieceType, Memory)> = start.into_iter().collect();
         let mut held = PieceSet::default();
         let mut at = 0;
@@ -239,8 +240,8 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
 }
 
 impl StateMap {
-    /// Returns the layout for a definition and games from a position with these units on the board, by kind of
-    /// both sides, and these in hand, by side and piece.
+    /// Returns the layout for a definition and games from one position. `on_board` is the number of units on
+    /// the board by kind, of both sides together, and `in_hand` the number in hand by side and piece.
     ///
     /// # Errors
     /// If the state does not fit into [`STATE_WORDS`] words.
@@ -330,8 +331,8 @@ impl StateMap {
 }
 
 impl StateMap {
-    /// Returns the kinds that can become a piece for which hands have no room, and how many units of other kinds
-    /// fit into each hand whatever they are.
+    /// Returns the kinds that can become a piece for which hands have no room, and the number of units of
+    /// other kinds for which each hand surely has room.
     fn fitting(&self, definition: &Definition, kinds: &Kinds) -> (Vec<Kind>, u64) {
         let room = |n: usize| self.hands[0][n].most();
         let is_king = |n: usize| definition.checks.king == Some(PieceType(n as u8));
@@ -348,15 +349,15 @@ impl StateMap {
         (kinds.all().filter(unfitting).collect(), units)
     }
 
-    /// Returns whether the hands have room for all that those of another layout hold.
+    /// Returns whether the hands have at least as much room for each piece as those of another layout.
     pub fn holds_hands_of(&self, other: &StateMap) -> bool {
         let own = self.hands.iter().flatten();
         let mut pairs = own.zip(other.hands.iter().flatten());
         pairs.all(|(own, other)| own.most() >= other.most())
     }
 
-    /// Returns a state of one word with the sides swapped; `None` if it contains squares, if what one side has
-    /// does not fit the other, or if the states of this layout are longer.
+    /// Returns a state of one word with the sides swapped. Returns `None` if the state contains squares, if a
+    /// number of one side does not fit the other side's field, or if the layout has several words.
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
         if self.bits > u64::BITS || stands.iter().any(|field| field.in_word(state) > 0) {
@@ -387,7 +388,7 @@ pub fn hand_text<W: Layout>(definition: &Definition, map: &StateMap, p: &Positio
     text
 }
 
-/// Returns the number of a piece in hand that a captured unit of `kind` becomes, whose owner was `color`.
+/// Returns the piece that a captured unit of `kind` becomes in hand. `color` was its owner.
 pub fn reverted(
     definition: &Definition,
     kinds: &Kinds,

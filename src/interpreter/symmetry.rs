@@ -1,24 +1,24 @@
-//! Judges which symmetries the rules of a definition allow, apart from movements and regions, which
-//! `BoundRules::symmetric` compares square by square.
+//! Checks which symmetries the rules of a definition allow. Movements and regions are not considered here,
+//! because `BoundRules::symmetric` compares them square by square.
 
 use definition::{
     Captures, Castling, Checks, Connection, Definition, Drops, EnPassant, Ended, Extinction, Flag,
     Gating, History, MaterialCounting, NoTurn, Passing, Pawns, Promotion, Sides, Walling,
 };
 
-/// What the symmetries of a definition depend on, apart from movements and regions.
+/// The properties of a definition on which its symmetries depend, apart from movements and regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Orientation {
-    /// Rules distinguish squares in a way that is not compared, so the board has no symmetry.
+    /// Whether rules distinguish squares in a way that is not compared, so that no symmetry is used.
     pub is_fixed: bool,
-    /// Rules that name a side are the same for both.
+    /// Whether rules that name a side are the same for both sides.
     pub has_equal_sides: bool,
-    /// Rules apart from those of pawns depend on which rank is the first.
+    /// Whether rules other than those of pawns depend on which rank is the first.
     pub has_first_rank: bool,
 }
 
-/// Returns what the symmetries of a definition depend on. A new field must be considered here: nothing is
-/// left out with `..`.
+/// Returns the properties of a definition on which its symmetries depend. The patterns do not use `..`, so
+/// that a new field must be considered here.
 pub(crate) fn orientation(definition: &Definition) -> Orientation {
     let Definition {
         pawns,
@@ -42,7 +42,8 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         // Movements and regions are compared square by square.
         board: _,
         pieces: _,
-        // The start decides nothing later, except the checks to give, which the caller compares.
+        // Later positions do not depend on the start, except on the checks to give, which the caller
+        // compares.
         start_fen: _,
         name: _,
         parent: _,
@@ -50,13 +51,13 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
     let Drops {
         enabled,
         opposite_bishops,
-        // Regions are compared; `pawns_in_zone`, `pawns_on_first_rank` and `rooks_on_first_rank` are part
-        // of them.
+        // Drop regions are compared. They already contain the effects of `pawns_in_zone`,
+        // `pawns_on_first_rank` and `rooks_on_first_rank`.
         region: _,
         pawns_on_first_rank: _,
         pawns_in_zone: _,
         rooks_on_first_rank: _,
-        // Files are kept or swapped as a whole.
+        // Symmetries map whole files to whole files.
         no_doubled: _,
         no_doubled_count: _,
         // These do not distinguish squares or sides.
@@ -75,7 +76,7 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
     } = drops;
     let Gating {
         enabled: gates,
-        // Both need `gating`.
+        // Both have an effect only with `gating`.
         seirawan: _,
         cambodian: _,
     } = gating;
@@ -156,7 +157,7 @@ fn has_equal_pawns(pawns: &Pawns, en_passant: &EnPassant, promotion: &Promotion)
         choices,
         // Regions are compared.
         region: _,
-        // The same for both sides.
+        // Limits are the same for both sides.
         limits: _,
         mandatory_for_pawns: _,
         promoted: _,
@@ -168,15 +169,15 @@ fn has_equal_pawns(pawns: &Pawns, en_passant: &EnPassant, promotion: &Promotion)
     is_equal(types) && is_equal(pawns) && is_equal(main_pawn) && is_equal(choices)
 }
 
-/// Returns whether both sides castle alike, where a drop can bring a right. Other rights are ignored by all
-/// that uses symmetries.
+/// Returns whether both sides castle alike, if a drop can give a right. Rights that exist from the start are
+/// ignored by all code that uses symmetries.
 fn has_equal_castling(castling: &Castling) -> bool {
     let Castling {
         enabled,
         dropped,
         king,
         rooks,
-        // Ranks are those of each side, files the same for both.
+        // Ranks are counted from each side, and files are the same for both sides.
         rank: _,
         kingside_file: _,
         queenside_file: _,
@@ -184,7 +185,7 @@ fn has_equal_castling(castling: &Castling) -> bool {
         rook_kingside_file: _,
         rook_queenside_file: _,
         opposite: _,
-        // Tables are refused.
+        // Endgame tables, which use symmetries, are not built for such definitions.
         wins: _,
     } = castling;
     !(*enabled && *dropped) || is_equal(king) && is_equal(rooks)
@@ -195,7 +196,7 @@ fn has_equal_ends(flag: &Flag, connection: &Connection, ended: &Ended) -> bool {
     let Flag {
         piece,
         nobody,
-        // White and Black are treated differently: see `Flag::extra_move`.
+        // Treats White and Black differently, see `Flag::extra_move`.
         extra_move,
         // Regions are compared.
         region: _,
@@ -234,13 +235,14 @@ fn has_equal_passing(passing: &Passing) -> bool {
     is_equal(allowed) && is_equal(on_stalemate)
 }
 
-/// Returns whether the same steps of both sides reset the count of the n-move rule, if there is a count.
+/// Returns whether the n-move rule is the same for both sides: the same steps reset its count, if there is a
+/// count.
 fn has_equal_history(history: &History) -> bool {
     let History {
         n_move_types,
         n_move_kept,
         n_move_rule: _,
-        // Left out: positions have no past.
+        // These depend on earlier positions and are not played.
         n_fold_rule: _,
         n_fold_value: _,
         n_fold_absolute: _,

@@ -1,4 +1,4 @@
-//! What endgame tables must know of a bound definition: [`TableRules`] for [`BoundRules`].
+//! Implements [`TableRules`] for [`BoundRules`]: the properties of a definition on which endgame tables rely.
 
 use crate::bound_rules::{BoundRules, Passers};
 use board::{Color, Kind, Square, Squares};
@@ -60,8 +60,8 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
     }
 }
 impl<S: Squares> BoundRules<S> {
-    /// Returns whether a side's pawn steps from one square over the next to a third with these squares
-    /// occupied, and could be captured in passing.
+    /// Returns whether a side's pawn can make a double step over `passed` with `others` occupied, and the
+    /// opponent could capture it en passant.
     pub(crate) fn steps_twice(
         &self,
         color: Color,
@@ -75,8 +75,8 @@ impl<S: Squares> BoundRules<S> {
             && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
     }
 
-    /// Returns whether the unit that may be captured in passing is the next one ahead of the square that it
-    /// passed, as FENs of this format assume.
+    /// Returns whether the vulnerable unit is the first enemy unit ahead of the en passant square. FENs of
+    /// this format assume this if they do not name the unit's square.
     pub(crate) fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
         self.law.state.passer.set(&mut bare, 0);

@@ -1,8 +1,8 @@
-//! Positions of any rule set: one of the rule book, by its name, or one that a file defines.
+//! Positions of any rule set, whether the rule book or a file of definitions contains it.
 
 use crate::{Game, Unverified, defined, read, start, unchecked, wrong};
 
-/// Rule sets whose turns take longer to list than those of others, with the factor.
+/// Rule sets whose turns take longer to list than those of others, each with the factor.
 const SLOW: [(&str, u64); 4] = [
     ("french-revolution", 40),
     ("series-helpmate", 20),
@@ -10,7 +10,7 @@ const SLOW: [(&str, u64); 4] = [
     ("linkage", 10),
 ];
 
-/// The rule sets of the rule book, and those of one file of definitions.
+/// The rule sets of the rule book, and of at most one file of definitions.
 #[derive(Default)]
 pub struct RuleSets {
     library: Option<defined::Library>,
@@ -19,14 +19,14 @@ pub struct RuleSets {
 /// A position of any rule set.
 #[derive(Clone)]
 pub enum Position {
-    /// Of a rule set of the rule book.
+    /// A position of a rule set of the rule book, with the name of the rule set.
     Ruled(String, Game),
-    /// Of a definition.
+    /// A position of a definition.
     Defined(defined::Game, defined::State),
 }
 
 impl RuleSets {
-    /// Adds the rule sets that a text defines.
+    /// Returns the rule sets of the rule book and those that a text defines.
     ///
     /// # Errors
     /// If a definition cannot be read.
@@ -35,7 +35,7 @@ impl RuleSets {
         Ok(RuleSets { library })
     }
 
-    /// Reads a position, with all checks; without a FEN the start position.
+    /// Reads a FEN with all checks. Without a FEN, returns the start position.
     ///
     /// # Errors
     /// If no rule set has this name, or the text is not a legal position.
@@ -52,10 +52,10 @@ impl RuleSets {
         Ok(Position::Ruled(variant.to_string(), read(variant, &fen)?))
     }
 
-    /// Reads a position that something is to be verified of.
+    /// Reads the position of a statement that is to be verified.
     ///
     /// # Errors
-    /// If it is wrong, or no rule set has this name.
+    /// If the FEN is wrong, or no rule set has this name.
     pub fn position(&self, variant: &str, fen: &str) -> Result<Position, Unverified> {
         match self.read(variant, Some(fen)) {
             Ok(position) => Ok(position),
@@ -66,7 +66,7 @@ impl RuleSets {
         }
     }
 
-    /// Returns how many times as long as in most rule sets it takes to list turns.
+    /// Returns the factor by which listing turns takes longer than in most rule sets.
     pub fn slowness(&self, variant: &str) -> u64 {
         let id = variant.split(':').next();
         let slow = SLOW.iter().find(|(slow, _)| id == Some(slow));
@@ -97,7 +97,8 @@ impl Position {
         self.fen().split(' ').nth(1) == Some("w")
     }
 
-    /// Returns what is on each square of the rectangle, the first rank first: the letter of a unit, or nothing.
+    /// Returns, for each square of the rectangle, the letter of the unit on it, if any. The first rank comes
+    /// first.
     pub fn cells(&self) -> Vec<Option<char>> {
         let fen = self.fen();
         let board = fen.split([' ', '[']).next().unwrap_or_default();
@@ -118,7 +119,8 @@ impl Position {
         cells
     }
 
-    /// Returns the legal turns in byte order, each with the position after it; none if the game is over.
+    /// Returns the legal turns in byte order, each with the position after it. If the game is over, returns
+    /// an empty list.
     pub fn turns(&self) -> Vec<(String, Position)> {
         match self {
             Position::Ruled(name, game) => {
@@ -168,7 +170,8 @@ impl Position {
         }
     }
 
-    /// `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON`, ... A definition's has no reason.
+    /// Returns the outcome as text: `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON` and so
+    /// on. Outcomes of definitions have no reason.
     pub fn outcome(&self) -> String {
         match self {
             Position::Ruled(_, game) => game.outcome(),
@@ -181,7 +184,7 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move is in check; none for a definition.
+    /// Returns whether the side to move is in check, or `None` for a definition.
     pub fn in_check(&self) -> Option<bool> {
         match self {
             Position::Ruled(_, game) => Some(game.in_check()),
@@ -189,8 +192,8 @@ impl Position {
         }
     }
 
-    /// Returns a text that is equal for equal positions, and for no others: the FEN without the clocks that have
-    /// no effect, or what a definition records of its position.
+    /// Returns a text that identifies the position: it is equal for equal positions only. The text is the FEN
+    /// without counters that have no effect, or for a definition all that [`defined::State`] records.
     pub fn identity(&self) -> String {
         let fen = self.fen();
         let name = match self {
@@ -212,7 +215,8 @@ impl Position {
         format!("{} {clock}", fields.join(" "))
     }
 
-    /// Returns the position with the other side to move and without en passant, if that is a legal position.
+    /// Returns the position with the other side to move and without en passant, or `None` if that is not a
+    /// legal position.
     pub fn passed(&self, rule_sets: &RuleSets) -> Option<Position> {
         let fen = self.fen();
         let mut fields: Vec<&str> = fen.split(' ').collect();

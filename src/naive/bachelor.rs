@@ -27,7 +27,7 @@ impl Law for Bachelor {
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         let mut list = Vec::new();
         for step in fide::steps(self, pos, white) {
-            // `fide::steps` promotes pawns alone.
+            // `fide::steps` promotes only pawns.
             let on_last_rank = pos.board.depth(step.to, white) + 1 == pos.board.ranks;
             if on_last_rank && CHANGING.iter().any(|&kind| step.is(kind)) {
                 let others: Vec<char> = CHANGING.into_iter().filter(|&k| !step.is(k)).collect();

@@ -15,7 +15,8 @@ impl Law for BlunderMate {
         value == "1"
     }
 
-    /// Marks turns after all of them are made: the mark of one depends on the others.
+    /// Returns the legal turns. They are marked only after all turns are known, because the mark of a turn
+    /// depends on the other turns.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         let mut turns = fide::turns(&Fide, pos);
         let blunders: Vec<bool> = turns

@@ -30,7 +30,7 @@ impl Board {
         square / self.files
     }
 
-    /// Returns how far the square is from the side's first rank: 0 on it, `ranks - 1` on the last rank.
+    /// Returns the rank of a square as the side counts ranks: 0 for its first rank, `ranks - 1` for its last.
     pub fn depth(&self, square: usize, white: bool) -> usize {
         if white {
             self.rank(square)
@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Returns the square with these coordinates, if it is in the rectangle and no hole.
+    /// Returns the square with these coordinates, or `None` if it is outside the rectangle or a hole.
     pub fn at(&self, file: i32, rank: i32) -> Option<usize> {
         if file < 0 || rank < 0 || file >= self.files as i32 || rank >= self.ranks as i32 {
             return None;
@@ -48,7 +48,7 @@ impl Board {
         (self.cells[square] != HOLE).then_some(square)
     }
 
-    /// Returns the square this many files to the right and ranks up, if it exists.
+    /// Returns the square `files` to the right and `ranks` up, if it exists.
     pub fn offset(&self, from: usize, files: i32, ranks: i32) -> Option<usize> {
         self.at(
             self.file(from) as i32 + files,
@@ -56,13 +56,13 @@ impl Board {
         )
     }
 
-    /// Returns the name of a square, `e4`.
+    /// Returns the name of a square, such as `e4`.
     pub fn name(&self, square: usize) -> String {
         let file = (b'a' + self.file(square) as u8) as char;
         format!("{file}{}", self.rank(square) + 1)
     }
 
-    /// Returns the square with this name, if it is in the rectangle (it may be a hole).
+    /// Returns the square with this name, or `None` if it is outside the rectangle. It may be a hole.
     pub fn named(&self, name: &str) -> Option<usize> {
         self.squares().find(|&square| self.name(square) == name)
     }
@@ -109,12 +109,12 @@ impl Board {
             .collect()
     }
 
-    /// Returns how many units of one kind (upper case) a side has.
+    /// Returns the number of a side's units of one kind (upper case).
     pub fn count(&self, white: bool, kind: char) -> usize {
         self.find(white, kind).len()
     }
 
-    /// Files to the right and ranks up from one square to another.
+    /// Returns the number of files to the right and of ranks up from one square to another.
     pub fn delta(&self, from: usize, to: usize) -> (i32, i32) {
         (
             self.file(to) as i32 - self.file(from) as i32,
@@ -122,7 +122,7 @@ impl Board {
         )
     }
 
-    /// The same as `delta` without signs, the smaller one first: (1, 2) is a knight's leap.
+    /// Like `delta`, but without signs and with the smaller number first: (1, 2) is a knight's leap.
     pub fn gap(&self, from: usize, to: usize) -> (i32, i32) {
         let (files, ranks) = self.delta(from, to);
         let (files, ranks) = (files.abs(), ranks.abs());
@@ -146,7 +146,7 @@ impl Board {
         self.gap(from, to).1 == 1
     }
 
-    /// Returns the squares (holes too) strictly between two squares of one rank, file or diagonal.
+    /// Returns the squares strictly between two squares on one rank, file or diagonal, including holes.
     pub fn between(&self, from: usize, to: usize) -> Vec<usize> {
         self.each_between(from, to).collect()
     }
@@ -161,7 +161,7 @@ impl Board {
         })
     }
 
-    /// Returns whether all squares strictly between exist and are empty.
+    /// Returns whether all squares strictly between two squares exist and are empty.
     pub fn open(&self, from: usize, to: usize) -> bool {
         self.each_between(from, to).all(|s| self.is_empty(s))
     }
@@ -176,7 +176,7 @@ pub fn letter(white: bool, kind: char) -> char {
     }
 }
 
-/// Returns the way ahead of a side: ranks up.
+/// Returns the forward direction of a side, in ranks up.
 pub fn ahead(white: bool) -> i32 {
     if white { 1 } else { -1 }
 }
@@ -189,16 +189,16 @@ pub struct Pos {
     pub white: bool,
     /// The letters of the castling rights.
     pub castling: Vec<char>,
-    /// The square behind the pawn that just made a double step.
+    /// The square that a pawn has just passed with a double step.
     pub ep: Option<usize>,
     pub halfmove: u64,
     pub fullmove: u64,
-    /// The state field: key and value.
+    /// The variant state: the values of the state field by their keys.
     pub state: BTreeMap<String, String>,
 }
 
 impl Pos {
-    /// Returns the value of a state key, or the default.
+    /// Returns the value of a state key, or the default if the key is not set.
     pub fn get(&self, key: &str, default: &str) -> String {
         self.state
             .get(key)
@@ -218,15 +218,15 @@ impl Pos {
 /// The kinds of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// From one square to another, capturing the unit there.
+    /// A step from one square to another that captures the unit there, if any.
     Plain,
     /// A pawn's double step.
     Double,
-    /// A capture in passing.
+    /// An en passant capture.
     EnPassant,
     /// The king's step of castling.
     Castle,
-    /// A placement on `to` (`from` is the same square).
+    /// A drop on `to` (`from` is the same square).
     Drop,
 }
 
@@ -234,18 +234,18 @@ pub enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
     pub kind: Kind,
-    /// The letter of the unit that steps (before promotion) or is placed.
+    /// The letter of the unit that steps (before promotion) or is dropped.
     pub unit: char,
     pub from: usize,
     pub to: usize,
-    /// The letter of the unit captured, also in passing.
+    /// The letter of the captured unit, including en passant captures.
     pub captured: Option<char>,
-    /// The letter, in its owner's case, that the unit turns into.
+    /// The letter of the unit after promotion, in the case of its owner.
     pub promotion: Option<char>,
 }
 
 impl Step {
-    /// Returns a placement of a unit.
+    /// Returns the step that drops a unit.
     pub fn drop(unit: char, to: usize) -> Step {
         Step {
             kind: Kind::Drop,
@@ -263,14 +263,14 @@ impl Step {
     }
 }
 
-/// A whole turn.
+/// A turn with all its steps, and the position after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     pub steps: Vec<Step>,
     pub after: Pos,
 }
 
-/// A way to castle: all squares on the owner's first rank.
+/// A way to castle. All its squares are on the owner's first rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
     /// The letter in the FEN.

@@ -32,13 +32,13 @@ type Bound = BTreeMap<usize, Vec<char>>;
 /// One way to choose the units to free.
 #[derive(Clone)]
 struct Choice {
-    /// The steps to write: a placement only where there was something to choose.
+    /// The steps in the text of the turn. A freed unit is written only if there was a choice.
     steps: Vec<Step>,
     freed: Vec<(usize, char)>,
 }
 
 /// Returns whether one of the moves, in files to the right and ranks up, leads from one square to another.
-/// Files wrap round.
+/// The files wrap around.
 fn leads(board: &Board, moves: &[(i32, i32)], from: usize, to: usize) -> bool {
     from != to
         && moves.iter().any(|&(files, ranks)| {
@@ -48,7 +48,7 @@ fn leads(board: &Board, moves: &[(i32, i32)], from: usize, to: usize) -> bool {
         })
 }
 
-/// Returns whether the unit on `from` could step to `to`, were that square empty.
+/// Returns whether the unit on `from` could step to `to` if that square were empty.
 fn can_step(board: &Board, from: usize, to: usize) -> bool {
     let moves = match board.kind(from) {
         Some('K') => [FERZ, WAZIR].concat(),
@@ -73,7 +73,7 @@ fn forces(board: &Board, from: usize, to: usize) -> bool {
     }
 }
 
-/// Returns how many units of a side exert force on the square.
+/// Returns the number of a side's units that exert force on the square.
 fn force(board: &Board, by: bool, square: usize) -> usize {
     board
         .units(by)
@@ -113,11 +113,11 @@ fn print_bound(board: &Board, bound: &Bound) -> String {
 
 /// Returns the bound units of a position.
 fn bound(pos: &Pos) -> Bound {
-    // The value has been read before.
+    // The value was checked when the FEN was read.
     read_bound(&pos.board, &pos.get("bound", "")).unwrap_or_default()
 }
 
-/// Returns how many bound kings a side has.
+/// Returns the number of bound kings of a side.
 fn bound_kings(pos: &Pos, white: bool) -> usize {
     let king = if white { 'K' } else { 'k' };
     bound(pos)
@@ -127,7 +127,7 @@ fn bound_kings(pos: &Pos, white: bool) -> usize {
         .count()
 }
 
-/// Returns the different bound units of a side among those of a square, in canonical order.
+/// Returns the different units of a side among the bound units of a square, in canonical order.
 fn choices(units: &[char], white: bool) -> Vec<char> {
     ORDER
         .chars()
@@ -136,7 +136,7 @@ fn choices(units: &[char], white: bool) -> Vec<char> {
 }
 
 impl Chromopolis {
-    /// Returns the turns that begin with the step: one for each choice of the units to free.
+    /// Returns the turns that begin with this step, one for each choice of the units to free.
     fn turns_after(&self, pos: &Pos, step: Step) -> Vec<Turn> {
         let mover = pos.white;
         let mut now = self.apply(pos, &step);
@@ -153,7 +153,8 @@ impl Chromopolis {
             now.board.cells[square] = EMPTY;
         }
 
-        // The board stays as it is until all are chosen: a unit just freed exerts no force yet.
+        // The board does not change until all units are chosen, because a freed unit does not exert force
+        // yet.
         let mut ways = vec![Choice {
             steps: vec![step],
             freed: Vec::new(),
@@ -210,7 +211,7 @@ impl Law for Chromopolis {
         }
     }
 
-    // Nothing is in check, and a missing king loses nothing.
+    // The game is without check, and a side without a king has not lost.
     fn start(&self) -> String {
         "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string()
     }

@@ -9,14 +9,15 @@ impl Law for Clerical {
     fn basics(&self) -> Basics {
         Basics {
             castling: false,
-            // Pawns become kings: any number may be there.
+            // Pawns can become kings, so any number of kings is allowed.
             royal_counts: &[],
             promotions: "RNQK",
             ..Basics::CAPTURE_GAME
         }
     }
 
-    /// Returns the unit that reaches a square. The restriction of a last bishop limits its steps, not its attacks.
+    /// Returns the step from one square to another. A last bishop under attack is restricted in its steps,
+    /// but not in its attacks.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         let white = pos.board.owns(true, from);
         let last_bishop = pos.board.kind(from) == Some('B') && pos.board.count(white, 'B') == 1;

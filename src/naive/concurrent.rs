@@ -5,8 +5,8 @@ use super::{Basics, Law, fide, monarchs};
 
 pub struct Concurrent;
 
-/// Returns whether three vacant squares along a rank or file lead from one square next to the other one,
-/// which is then at a right angle.
+/// Returns whether a knight's path leads from one square to another: three vacant squares along a rank or
+/// file, then one square at a right angle.
 fn long_knight(pos: &Pos, from: usize, to: usize) -> bool {
     if pos.board.gap(from, to) != (1, 3) {
         return false;
@@ -44,7 +44,7 @@ impl Law for Concurrent {
         }
     }
 
-    /// Everything captures as it steps, pawns too.
+    /// Returns the step from one square to another. All units, including pawns, capture as they step.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         self.attacks(pos, from, to).then_some(Kind::Plain)
     }

@@ -5,13 +5,13 @@ use super::{CastlingTest, Law, fide};
 
 pub struct Contravention;
 
-/// Returns the name of a side in the state.
+/// Returns the letter of a side in the state.
 fn side_letter(white: bool) -> char {
     if white { 'w' } else { 'b' }
 }
 
 impl Contravention {
-    /// Returns whether all units that attack the side's king may do so after that side's turn.
+    /// Returns whether the side may end its turn with its king attacked by its present attackers.
     fn checkers_allow(&self, pos: &Pos, white: bool) -> bool {
         fide::checkers(self, pos, white)
             .into_iter()

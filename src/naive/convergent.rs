@@ -13,7 +13,7 @@ fn row(board: &Board, rank: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Returns the royal squares of a side: the middle one or two of its first rank.
+/// Returns the royal squares of a side: the one or two middle squares of its first rank.
 fn royal_squares(board: &Board, white: bool) -> Vec<usize> {
     let row = row(board, if white { 0 } else { board.ranks - 1 });
     if row.is_empty() {
@@ -22,7 +22,7 @@ fn royal_squares(board: &Board, white: bool) -> Vec<usize> {
     vec![row[(row.len() - 1) / 2], row[row.len() / 2]]
 }
 
-/// Returns whether the square is the first or the last one of the second or the last-but-one rank.
+/// Returns whether the square is the first or the last square of the second rank or of the last rank but one.
 fn is_corner(board: &Board, square: usize) -> bool {
     let rank = board.rank(square);
     let row = row(board, rank);
@@ -86,7 +86,7 @@ impl Law for Convergent {
     }
 
     fn in_danger(&self, pos: &Pos, white: bool) -> bool {
-        // A king gives check as an intruder only.
+        // A king gives check only as an intruder.
         let attacked = fide::checkers(self, pos, white)
             .into_iter()
             .any(|square| pos.board.kind(square) != Some('K'));

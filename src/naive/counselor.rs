@@ -24,7 +24,8 @@ impl Law for Counselor {
         !far && fide::attacks(self, pos, from, to)
     }
 
-    /// Checks the rule that a checkmate of the enemy queen is compulsory. Whether a turn is one is decided without this rule.
+    /// Returns the legal turns. If some of them checkmate the enemy queen, only these are legal. The replies
+    /// of the queen's side are determined without this rule.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         let turns = fide::turns(self, pos);
         let mates_queen = |turn: &Turn| {

@@ -1,15 +1,15 @@
-//! Documents: texts, lists and records, as files of several formats hold them.
+//! Documents: texts, lists and records, the content of files in several formats.
 
 use std::collections::BTreeMap;
 
 /// A value of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Document {
-    /// A text. Numbers and truth values are as they are printed.
+    /// A text. Numbers and truth values are stored as they are printed.
     Text(String),
-    /// Values one after the other.
+    /// A list of values.
     List(Vec<Document>),
-    /// Values by the names of their fields.
+    /// A record: values by the names of their fields.
     Record(BTreeMap<String, Document>),
 }
 
@@ -33,7 +33,7 @@ impl Document {
         }
     }
 
-    /// Returns the text of a field; nothing if there is none.
+    /// Returns the text of a field, or an empty text if the field is missing or not a text.
     pub fn text(&self, name: &str) -> &str {
         match self.field(name) {
             Some(Document::Text(text)) => text,
@@ -41,7 +41,7 @@ impl Document {
         }
     }
 
-    /// Returns the values of a field that is a list; nothing if there is none.
+    /// Returns the values of a field, or an empty list if the field is missing or not a list.
     pub fn list(&self, name: &str) -> &[Document] {
         match self.field(name) {
             Some(Document::List(values)) => values,
@@ -49,7 +49,7 @@ impl Document {
         }
     }
 
-    /// Returns the words of a field that is a text or a list of texts.
+    /// Returns the words of a field that is a text or a list of texts, or `None` for any other field.
     pub fn words(&self, name: &str) -> Option<Vec<&str>> {
         let texts = match self.field(name)? {
             Document::List(texts) => texts,

@@ -20,7 +20,7 @@ impl Law for Donnybrook {
         Basics::MONARCHS_CAPTURED
     }
 
-    /// Returns whether en passant is possible: a re-entry comes between the double step and the capture.
+    /// Returns whether en passant is possible. It is not if a unit has to re-enter first.
     fn has_en_passant(&self, pos: &Pos) -> bool {
         pos.get("return", "").is_empty()
     }

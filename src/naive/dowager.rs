@@ -5,7 +5,7 @@ use super::{Basics, Law, fide};
 
 pub struct Dowager;
 
-/// Returns the kind as which a side's queen steps: the highest of its other units.
+/// Returns the kind as which a side's queen steps: the highest kind among the side's other units.
 fn queen_power(pos: &Pos, white: bool) -> Option<char> {
     ['K', 'R', 'B', 'N', 'P']
         .into_iter()

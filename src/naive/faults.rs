@@ -1,4 +1,4 @@
-//! Wrong rules, planted to find out which evidence notices them. Compiled only for tests.
+//! Wrong rules that tests plant to find out which evidence detects them. Compiled only for tests.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -10,13 +10,13 @@ pub enum Fault {
     NoCastling = 1,
     /// Pawns have no double step.
     NoDoubleStep,
-    /// No pawn is captured in passing.
+    /// Pawns are never captured en passant.
     NoEnPassant,
     /// Pawns promote to the first kind only.
     OnePromotion,
-    /// The other side has won.
+    /// The loser of a game is reported as its winner.
     WinnerSwapped,
-    /// Draws are wins of White.
+    /// Draws are reported as wins of White.
     DrawsAreWins,
     /// Royal units are never attacked.
     NoCheck,
@@ -44,7 +44,7 @@ pub const ALL: [Fault; 10] = [
 
 static PLANTED: AtomicU8 = AtomicU8::new(0);
 
-/// Plants a wrong rule for all threads of the process, or none.
+/// Plants a wrong rule for all threads of the process, or with `None` restores the correct rules.
 pub fn plant(fault: Option<Fault>) {
     PLANTED.store(fault.map_or(0, |fault| fault as u8), Ordering::SeqCst);
 }

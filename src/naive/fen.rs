@@ -1,4 +1,4 @@
-//! Reading and printing positions.
+//! Reads and prints positions as FEN.
 
 use super::Law;
 use super::board::{Board, EMPTY, HOLE, Pos};
@@ -6,6 +6,9 @@ use super::fide;
 use std::collections::BTreeMap;
 
 /// Reads a FEN, with all checks.
+///
+/// # Errors
+/// If the text is not a legal position of the variant.
 pub fn read(law: &dyn Law, fen: &str) -> Result<Pos, String> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if ![4, 6, 7].contains(&fields.len()) {
@@ -92,7 +95,10 @@ fn read_row(law: &dyn Law, text: &str) -> Result<Vec<char>, String> {
     Ok(row)
 }
 
-/// Returns a whole number without leading zeros.
+/// Reads a whole number without leading zeros. Errors call the number `what`.
+///
+/// # Errors
+/// If the text is not such a number.
 pub fn number(what: &str, text: &str) -> Result<u64, String> {
     let digits = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
@@ -144,7 +150,7 @@ fn read_state(law: &dyn Law, pos: &Pos, text: &str) -> Result<BTreeMap<String, S
     Ok(state)
 }
 
-/// Returns what a FEN must satisfy.
+/// Checks that a position satisfies the requirements on FENs.
 fn check(law: &dyn Law, pos: &Pos) -> Result<(), String> {
     let board = &pos.board;
     for white in [true, false] {

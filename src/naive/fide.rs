@@ -1,5 +1,5 @@
-//! Orthodox chess: the functions behind the default methods of `Law`, and some that several
-//! variants call.
+//! Orthodox chess: the functions that the default methods of `Law` call, and functions that several variants
+//! share.
 
 use super::board::{Kind, Pos, Step, Turn, Way, ahead};
 use super::{CastlingTest, Law, draw, wins};
@@ -18,7 +18,7 @@ pub fn attacks<L: Law + ?Sized>(_law: &L, pos: &Pos, from: usize, to: usize) -> 
     }
 }
 
-/// Returns whether an orthodox unit of that kind (upper case) and side on `from` would attack `to`.
+/// Returns whether an orthodox unit of this kind (upper case) and side on `from` would attack `to`.
 pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) -> bool {
     let board = &pos.board;
     let bishop = || board.diagonal(from, to) && (board.open(from, to) || planted!(BishopsPass));
@@ -38,7 +38,8 @@ pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) ->
     }
 }
 
-/// Returns the pseudo-legal step from one square to another, castling aside.
+/// Returns the kind of the pseudo-legal step from one square to another, or `None` if there is none. Castling
+/// is not considered.
 pub fn reach<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
     if pos.board.kind(from) == Some('P') {
         return reach_of_pawn(law, pos, from, to);
@@ -76,7 +77,7 @@ fn reach_of_pawn<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) ->
     None
 }
 
-/// Returns all pseudo-legal steps of a side, castling aside.
+/// Returns all pseudo-legal steps of a side except castling.
 pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let board = &pos.board;
     let mut list = Vec::new();
@@ -90,7 +91,7 @@ pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     list
 }
 
-/// Returns all pseudo-legal steps of a side, castling aside, in a game where no pawn promotes.
+/// Returns all pseudo-legal steps of a side except castling, in a game in which pawns do not promote.
 pub fn steps_without_promotion<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let untouchable = law.royals(pos, !white);
     let mut list = Vec::new();
@@ -111,7 +112,7 @@ pub fn steps_without_promotion<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool)
     list
 }
 
-/// Returns a step without promotion, with what it captures.
+/// Returns a step without promotion, with the unit that it captures, if any.
 pub fn step(pos: &Pos, kind: Kind, from: usize, to: usize) -> Step {
     let captured = match kind {
         Kind::EnPassant => pos.board.unit(passed(pos, from, to)),
@@ -144,12 +145,12 @@ pub fn promoted(step: &Step, kinds: &[char]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the square of the pawn captured in passing: the file of the target, the rank of the origin.
+/// Returns the square of the pawn captured en passant: on the file of the target and the rank of the origin.
 pub fn passed(pos: &Pos, from: usize, to: usize) -> usize {
     pos.board.rank(from) * pos.board.files + pos.board.file(to)
 }
 
-/// Returns the four orthodox ways to castle, on boards of exactly 8 files.
+/// Returns the four orthodox ways to castle. They exist only on boards of exactly 8 files.
 pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     let board = &pos.board;
     if !law.basics().castling || board.files != 8 {
@@ -158,8 +159,8 @@ pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     ways(pos, 4, [('K', 7, 6, 5), ('Q', 0, 2, 3)])
 }
 
-/// Returns the ways to castle of both sides: White's letter and the files of the rook and of the targets of king and
-/// rook.
+/// Returns the ways to castle of both sides. `king` is the home file of the king. Each wing has White's
+/// letter, the home file of the rook, and the files of the targets of king and rook.
 pub fn ways(pos: &Pos, king: usize, wings: [(char, usize, usize, usize); 2]) -> Vec<Way> {
     let mut ways = Vec::new();
     for white in [true, false] {
@@ -191,7 +192,7 @@ pub fn at_home(pos: &Pos, way: &Way) -> bool {
         && pos.board.kind(way.rook) == Some('R')
 }
 
-/// Drops the castling rights without king or rook at home, and those that do not exist.
+/// Removes castling rights that the variant does not have, or whose king or rook is not at home.
 pub fn drop_rights<L: Law + ?Sized>(law: &L, pos: &mut Pos) {
     let kept: Vec<char> = law
         .castling_ways(pos)
@@ -257,7 +258,7 @@ pub fn checkers<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<usize> 
         .collect()
 }
 
-/// Returns the position after one step, the same side to move.
+/// Returns the position after one step, with the same side to move.
 pub fn apply<L: Law + ?Sized>(law: &L, pos: &Pos, step: &Step) -> Pos {
     let mut now = pos.clone();
     let cells = &mut now.board.cells;
@@ -282,20 +283,20 @@ pub fn apply<L: Law + ?Sized>(law: &L, pos: &Pos, step: &Step) -> Pos {
     now
 }
 
-/// Returns whether a pawn moved or something was captured.
+/// Returns whether a step moves a pawn or captures.
 pub fn resets_clock(steps: &[Step]) -> bool {
     steps
         .iter()
         .any(|step| step.captured.is_some() || (step.is('P') && step.kind != Kind::Drop))
 }
 
-/// Returns whether the square is an en passant square that a pawn of the side to move can capture on.
+/// Returns whether a pawn of the side to move can capture en passant on the square.
 pub fn ep_qualifies<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize) -> bool {
     let board = &pos.board;
     if !law.basics().double_step || board.ranks < 6 || !law.has_en_passant(pos) {
         return false;
     }
-    // As the side to move sees it: the origin, the square, the enemy pawn, from far to near.
+    // From the view of the side to move, from far to near: the origin, the square, the enemy pawn.
     if board.depth(square, pos.white) + 3 != board.ranks || !board.is_empty(square) {
         return false;
     }
@@ -315,7 +316,7 @@ pub fn ep_qualifies<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize) -> bool 
         })
 }
 
-/// Ends a turn.
+/// Ends a turn, see [`Law::finish`].
 pub fn finish<L: Law + ?Sized>(law: &L, before: &Pos, steps: &[Step], now: Pos) -> Turn {
     let mut after = now;
     after.white = !before.white;
@@ -339,7 +340,7 @@ pub fn text(pos: &Pos, steps: &[Step]) -> String {
     words.join("+")
 }
 
-/// `e2e4`, `e7e8q`, `N@e4`.
+/// Returns the text of a step, such as `e2e4`, `e7e8q` or `N@e4`.
 pub fn step_text(pos: &Pos, step: &Step) -> String {
     let to = pos.board.name(step.to);
     if step.kind == Kind::Drop {
@@ -350,14 +351,14 @@ pub fn step_text(pos: &Pos, step: &Step) -> String {
     text
 }
 
-/// Returns every pseudo-legal step and castling of the side to move.
+/// Returns all pseudo-legal steps and castlings of the side to move.
 pub fn all_steps<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Step> {
     let mut list = law.steps(pos, pos.white);
     list.extend(law.castlings(pos, pos.white));
     list
 }
 
-/// Returns the turn that consists of this one step, legal or not.
+/// Returns the turn that consists of this one step. Does not check whether it is legal.
 pub fn one_step<L: Law + ?Sized>(law: &L, pos: &Pos, step: Step) -> Turn {
     let now = law.apply(pos, &step);
     law.finish(pos, &[step], now)
@@ -372,7 +373,7 @@ pub fn turns<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Turn> {
         .collect()
 }
 
-/// Returns the outcome without a legal turn.
+/// Returns the outcome of a position without a legal turn.
 pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
     if law.in_danger(pos, pos.white) {
         wins(!pos.white, "checkmate")

@@ -3,7 +3,7 @@
 use super::board::{Kind, Pos, Step, Turn, ahead};
 use super::{Basics, Law, Options, draw, fide, wins};
 
-/// The options chosen.
+/// French Revolution with its options.
 #[derive(Default)]
 pub struct FrenchRevolution {
     weak_loss: bool,
@@ -30,7 +30,7 @@ pub fn law(options: &Options) -> Result<Box<dyn Law>, String> {
 }
 
 impl FrenchRevolution {
-    /// Returns the pawn steps that may be made, as the first or the second step of a turn.
+    /// Returns the pawn steps that are allowed as a step of a turn.
     fn pawn_steps(&self, pos: &Pos) -> Vec<Step> {
         let mut list = if self.avalanche {
             self.pushes(pos)
@@ -41,7 +41,7 @@ impl FrenchRevolution {
         list
     }
 
-    /// Returns the steps of enemy pawns, straight ahead as they see it.
+    /// Returns the steps of enemy pawns, straight ahead in their own direction.
     fn pushes(&self, pos: &Pos) -> Vec<Step> {
         let owner = !pos.white;
         let mut list = Vec::new();
@@ -78,12 +78,13 @@ impl FrenchRevolution {
     }
 }
 
-/// Returns whether the turn is White's first one, a pawn step alone.
+/// Returns whether White has still to make its first turn, which is a single pawn step.
 fn is_first_turn(pos: &Pos) -> bool {
     pos.get("first", "") == "1"
 }
 
-/// Returns whether pawns on the square may not be captured: the middle rank or the two middle ranks.
+/// Returns whether pawns on the square may not be captured: it is on the middle rank, or on one of the two
+/// middle ranks.
 fn is_protected(pos: &Pos, square: usize) -> bool {
     let rank = pos.board.rank(square);
     rank == pos.board.ranks / 2 || rank == (pos.board.ranks - 1) / 2

@@ -1,24 +1,24 @@
-//! The graph that is reachable from a position, and its values by plain retrograde analysis.
+//! The graph that is reachable from a position, and the values of its positions by plain retrograde analysis.
 
 use crate::{Position, Unverified, unchecked};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-/// The positions that can be reached, each once.
+/// The reachable positions, each once, with their successors.
 pub struct Graph {
     nodes: Vec<Node>,
-    /// The number of turns of all positions whose turns were listed.
+    /// Total number of turns of the positions whose turns were listed.
     pub edges: usize,
 }
 
 #[derive(Default)]
 struct Node {
     white: bool,
-    /// The outcome where the game is over.
+    /// The outcome, if the game is over.
     end: Option<String>,
     successors: Vec<usize>,
 }
 
-/// Returns what an outcome is worth to White, from -2 (a loss) to 2.
+/// Returns the value of an outcome for White, from -2 (a loss) to 2 (a win).
 fn worth(outcome: &str) -> i32 {
     match outcome.split(' ').next().unwrap_or_default() {
         "white-wins" => 2,
@@ -29,15 +29,15 @@ fn worth(outcome: &str) -> i32 {
     }
 }
 
-/// What the values of all positions of a graph come to.
+/// A summary of the values of all positions of a graph.
 pub struct Census {
-    /// The value of the root to the side to move: `loss`, `weak-loss`, `draw`, `weak-win` or `win`.
+    /// The value of the root for the side to move: `loss`, `weak-loss`, `draw`, `weak-win` or `win`.
     pub value: &'static str,
-    /// The plies to a win or a loss of the root.
+    /// The number of plies to the end, if the root is won or lost.
     pub plies: Option<usize>,
-    /// The number of positions with each value, by its name.
+    /// The number of positions with each value, with the name of the value.
     pub counts: [(&'static str, usize); 5],
-    /// The plies of the longest win, if there is a win.
+    /// The number of plies of the longest win, if any.
     pub longest_win_plies: Option<usize>,
 }
 
@@ -52,7 +52,8 @@ impl Graph {
             edges: 0,
         };
         let mut known = HashMap::from([(root.identity(), 0)]);
-        // Positions know their turns once they were judged, so they are judged last and dropped at once.
+        // A position stores its turns once its outcome is computed. To save memory, this is done last, and
+        // the position is dropped at once.
         let mut level = vec![(0, root.clone())];
         for plies in 0..=depth {
             let mut next = Vec::new();
@@ -91,7 +92,7 @@ impl Graph {
         self.nodes.len()
     }
 
-    /// Returns the number of positions where the game is over, by outcome.
+    /// Returns the number of positions in which the game is over, by outcome.
     pub fn terminals(&self) -> BTreeMap<&str, u64> {
         let mut terminals = BTreeMap::new();
         for end in self.nodes.iter().filter_map(|node| node.end.as_deref()) {
@@ -100,7 +101,8 @@ impl Graph {
         terminals
     }
 
-    /// Returns the plies in which a side forces an end worth at least `least` to it, for each position.
+    /// Returns, for each position, the number of plies in which a side forces an outcome with a value of at
+    /// least `least` for that side. The number is `None` if the side cannot force such an outcome.
     fn forced(&self, white: bool, least: i32) -> Vec<Option<usize>> {
         let mut plies = vec![None; self.nodes.len()];
         let mut predecessors = vec![Vec::new(); self.nodes.len()];
@@ -130,7 +132,8 @@ impl Graph {
         plies
     }
 
-    /// Returns for each position its value to the side to move, from -2 to 2, and the plies to a win or a loss.
+    /// Returns, for each position, its value for the side to move, from -2 to 2, and the number of plies to a
+    /// win or a loss.
     fn values(&self) -> Vec<(i32, Option<usize>)> {
         let forced = |least| [self.forced(false, least), self.forced(true, least)];
         let (wins, weak_wins) = (forced(2), forced(1));
@@ -146,7 +149,7 @@ impl Graph {
         self.nodes.iter().enumerate().map(value).collect()
     }
 
-    /// Returns what the values of all positions come to. The graph must be whole.
+    /// Returns a summary of the values of all positions. The graph must be complete.
     pub fn census(&self) -> Census {
         const NAMES: [&str; 5] = ["loss", "weak-loss", "draw", "weak-win", "win"];
         let values = self.values();
@@ -160,8 +163,8 @@ impl Graph {
             longest_win_plies: wins.filter_map(|(_, plies)| *plies).max(),
         }
     }
-    /// Returns what reports say of a graph: of each figure its kind, its column and its text. The values of all
-    /// positions are figures only if `valued`, for which the graph must be whole.
+    /// Returns the figures that reports contain on a graph, each as its kind, its column and its text. Values
+    /// of positions are included only if `valued` is set. The graph must then be complete.
     pub fn figures(&self, valued: bool) -> Vec<(&'static str, String, String)> {
         let terminal_states: u64 = self.terminals().values().sum();
         let mut figures = Vec::new();

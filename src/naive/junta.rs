@@ -5,7 +5,7 @@ use super::{Basics, Law, lost};
 
 pub struct Junta;
 
-/// Returns what White and Black captured.
+/// Returns the captures of White and of Black in a state value.
 fn taken(value: &str) -> (String, String) {
     let (white, black) = value.split_once('/').unwrap_or(("-", "-"));
     (white.to_string(), black.to_string())

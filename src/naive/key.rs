@@ -1,23 +1,23 @@
-//! Exact keys as the program stores them. Only the side to move and the units are decoded, so positions that differ in
-//! rights or state look alike.
+//! Decodes the exact keys that the program stores. Decodes only the side to move and the units, so positions
+//! that differ only in rights or state look alike.
 //!
-//! A key is a row of bits, the lowest first: the side to move, what rights and state take, the units as a list or
-//! as planes, whichever is shorter, and a list of bound units. How long each part is, a key does not say; all forms
-//! that keys of a width can have are tried.
+//! A key is a sequence of bits, the lowest first: the side to move, rights and state, the units as a list or
+//! as planes (whichever is shorter), and a list of bound units. A key does not contain the lengths of these
+//! parts, so callers try all forms that keys of a width can have.
 
 use crate::Position;
 
-/// Whether White is to move, and of each unit the square and its kind, as most rule sets number them; 128 is added to
-/// the kinds of White's.
+/// The decoded part of a key: whether White is to move, and the square and the kind number of each unit.
+/// Kinds have the numbers of most rule sets, plus 128 for White's units.
 pub type Units = (bool, Vec<(usize, usize)>);
 
-/// Where the units of a key are, and in what form.
+/// The place and the form of the units in a key.
 #[derive(PartialEq)]
 pub struct KeyForm {
     start: usize,
     squares: usize,
     kind_bits: usize,
-    /// The length of a list of units; none for bit planes.
+    /// The number of units that a list has room for, or `None` for bit planes.
     listed: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ fn square_bits(squares: usize) -> usize {
 }
 
 impl KeyForm {
-    /// Returns the forms that keys of this width can have, where no position has more units than the first.
+    /// Returns the forms that keys of this width can have. Keys have room for at least the units of `root`.
     pub fn all(key_bits: usize, root: &Position) -> Vec<KeyForm> {
         let cells = root.cells();
         let (squares, units) = (cells.len(), cells.iter().flatten().count());
@@ -36,7 +36,7 @@ impl KeyForm {
         for (kind_bits, n) in [3, 6].into_iter().flat_map(widths) {
             let list = n * (square_bits(squares) + kind_bits + 1);
             let planes = (kind_bits + 1) * squares;
-            // A list of bound units may follow, as long as that of the others.
+            // A list of bound units of the same length may follow.
             for bound in [0, list] {
                 let form = KeyForm {
                     start: key_bits.saturating_sub(list.min(planes) + bound),
@@ -81,7 +81,7 @@ impl KeyForm {
     }
 }
 
-/// Returns what a key would say of a position.
+/// Returns the result of decoding the key of a position.
 pub fn units_of(position: &Position) -> Units {
     let kind = |c: char| "PNBRQK".find(c.to_ascii_uppercase());
     let code = |c: char| kind(c).map_or(0, |at| at + 1) + 128 * usize::from(c.is_ascii_uppercase());
@@ -90,7 +90,7 @@ pub fn units_of(position: &Position) -> Units {
     (position.is_white(), units.collect())
 }
 
-/// Returns units with their sides alone: rule sets number kinds differently.
+/// Returns the units with their sides only, because some rule sets number kinds differently.
 pub fn without_kinds((white, units): &Units) -> Units {
     let units = units.iter().map(|(square, unit)| (*square, unit & 128));
     (*white, units.collect())

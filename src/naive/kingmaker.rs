@@ -26,7 +26,8 @@ impl Law for Kingmaker {
         }
     }
 
-    /// Returns the king that a pawn makes is the opponent's.
+    /// Returns the pseudo-legal steps of a side. A pawn that promotes to a king becomes a king of the
+    /// opponent.
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         let mut steps = fide::steps(self, pos, white);
         for step in &mut steps {

@@ -1,24 +1,24 @@
-//! A second, naive implementation of the rule book and of what is computed by it: slow, plain and without anything
-//! from `src/`.
+//! A second, naive implementation of the rule book, and of graphs, problems and proofs. It is slow and plain,
+//! and shares no code with the other crates of `src/`.
 //!
-//! A board is an array of letters, steps are found by trying every pair of squares, and a step is
-//! made on a copy of the position. Graphs, problems and proofs are searched by these rules, without any cut but
-//! what the question itself ends. The tests compare all of it with the program, and the program `fairyproof-check`
-//! verifies files by it.
+//! A board is an array of letters, steps are found by trying every pair of squares, and each step is made on
+//! a copy of the position. Graphs, problems and proofs are searched by these rules without any pruning. Tests
+//! compare the results with those of the program, and the program `fairyproof-check` uses this crate to
+//! verify files.
 //!
 //! - `board.rs`: squares, the board, the position.
-//! - `fen.rs`: reading (with every check) and printing.
-//! - `defined/`: variants that a file defines, another implementation again.
+//! - `fen.rs`: reads FENs, with all checks, and prints them.
+//! - `defined/`: variants that a file defines, as a separate implementation.
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
-//! - `document.rs`: records of texts and lists, as files hold them.
-//! - `graph.rs`: all positions that can be reached, and their values.
-//! - `key.rs`: exact keys, decoded where they determine a position.
-//! - `problem.rs`: problems of all kinds of play, solved by trying all turns.
-//! - `solution.rs`: whether the play of a solution is right.
-//! - `strategy.rs`: whether stored turns force a goal or avoid it.
-//! - `unverified.rs`: why something is not verified.
-//! - `fide.rs`: the free functions behind the default methods of `Law`, and orthodox chess.
-//! - each other file: the law of the variant of its name.
+//! - `document.rs`: records of texts and lists, the content of files.
+//! - `graph.rs`: all reachable positions, and their values.
+//! - `key.rs`: decodes the parts of exact keys that show the units.
+//! - `problem.rs`: solves problems of all kinds of play by trying all turns.
+//! - `solution.rs`: checks the play of a solution.
+//! - `strategy.rs`: checks whether stored turns force a goal or avoid it.
+//! - `unverified.rs`: the reasons why a statement is not verified.
+//! - `fide.rs`: the free functions that the default methods of `Law` call, and orthodox chess.
+//! - each other file: the rules of the variant with its name.
 
 /// Returns whether a wrong rule is planted: never, except in tests.
 macro_rules! planted {
@@ -90,7 +90,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 pub use unverified::{Unverified, ensure, unchecked, wrong};
 
-/// A position with the rules it is played by.
+/// A position with its rules.
 #[derive(Clone)]
 pub struct Game {
     law: Arc<dyn Law>,
@@ -98,15 +98,14 @@ pub struct Game {
     found: OnceCell<Found>,
 }
 
-/// What the rules say of a position: an outcome that is decided before turns are generated, otherwise the
-/// turns.
+/// The result of judging a position: an outcome that does not depend on the turns, or else the legal turns.
 #[derive(Clone)]
 enum Found {
     Settled(String),
     Turns(Vec<Turn>),
 }
 
-/// Returns the start FEN of a variant. `variant` is `id` or `id:option,option=value`.
+/// Returns the start FEN of a variant. `variant` has the form `id` or `id:option,option=value`.
 ///
 /// # Panics
 /// If no variant has this name.
@@ -128,15 +127,16 @@ pub fn read(variant: &str, fen: &str) -> Result<Game, String> {
 }
 
 impl Game {
-    /// Returns the canonical FEN, with clocks and state.
+    /// Returns the canonical FEN, with counters and state.
     pub fn fen(&self) -> String {
         fen::print(&*self.law, &self.pos)
     }
 
-    /// Returns the legal turns in byte order, each with the position after it; none if the game is over.
+    /// Returns the legal turns in byte order, each with the position after it. If the game is over, returns
+    /// an empty list.
     ///
     /// # Panics
-    /// If two turns have the same text, which is a fault of this implementation.
+    /// If two turns have the same text, which is a bug of this implementation.
     pub fn turns(&self) -> Vec<(String, Game)> {
         let mut turns: Vec<(String, Game)> = self
             .list()
@@ -155,7 +155,8 @@ impl Game {
         turns
     }
 
-    /// `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON`, ...
+    /// Returns the outcome as text: `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON` and so
+    /// on.
     pub fn outcome(&self) -> String {
         match self.found() {
             Found::Settled(outcome) => outcome.clone(),
@@ -206,7 +207,7 @@ impl Game {
     }
 }
 
-/// Options after the colon of a variant: name and value (empty if there is no `=`).
+/// The options after the colon of a variant, as name and value. The value is empty if there is no `=`.
 type Options = [(String, String)];
 
 /// Returns the rules of a variant. To add one, write its file and list it here.
@@ -230,7 +231,7 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         }
         options.push((name.to_string(), value.to_string()));
     }
-    // Options whose name contains the value.
+    // These options have a fixed value, as in `safe=own`.
     let mut flag = |option: &str| {
         let text = |(name, value): &(String, String)| format!("{name}={value}") == option;
         let at = options.iter().position(text);
@@ -283,20 +284,20 @@ fn law(variant: &str) -> Result<Box<dyn Law>, String> {
         "zoo" => Box::new(zoo::Zoo),
         _ => return Err(format!("unknown variant {id}")),
     };
-    // All others have no options.
+    // The remaining variants have no options.
     match options.first() {
         Some((name, _)) => Err(format!("unknown option {name}")),
         None => Ok(plain),
     }
 }
 
-/// `white-wins REASON` or `black-wins REASON`.
+/// Returns the outcome `white-wins REASON` or `black-wins REASON`.
 fn wins(white: bool, reason: &str) -> String {
     let white = white != planted!(WinnerSwapped);
     format!("{}-wins {reason}", if white { "white" } else { "black" })
 }
 
-/// `draw REASON`.
+/// Returns the outcome `draw REASON`.
 fn draw(reason: &str) -> String {
     if planted!(DrawsAreWins) {
         return format!("white-wins {reason}");
@@ -304,7 +305,8 @@ fn draw(reason: &str) -> String {
     format!("draw {reason}")
 }
 
-/// "A side without ... has lost": the side to move first, then the mover.
+/// Returns the outcome if a side has lost. `has_lost` is called for the side to move first, then for the side
+/// that has just moved.
 fn lost(pos: &Pos, reason: &str, has_lost: impl Fn(bool) -> bool) -> Option<String> {
     [pos.white, !pos.white]
         .into_iter()
@@ -312,13 +314,14 @@ fn lost(pos: &Pos, reason: &str, has_lost: impl Fn(bool) -> bool) -> Option<Stri
         .map(|white| wins(!white, reason))
 }
 
-/// Returns the outcome where the state holds why the last turn has won.
+/// Returns the outcome if the state contains a reason for which the last turn has won.
 fn over(pos: &Pos) -> Option<String> {
     let reason = pos.state.get("over")?;
     Some(wins(!pos.white, reason))
 }
 
-/// Returns the outcome of a side without a turn that loses for this reason if it has one in orthodox chess.
+/// Returns the outcome of a position without legal turns. If the side to move is not in danger and has an
+/// orthodox turn, it loses for this reason.
 fn forced(law: &dyn Law, pos: &Pos, reason: &str) -> String {
     if !law.in_danger(pos, pos.white) && !fide::turns(&fide::Fide, pos).is_empty() {
         return wins(!pos.white, reason);
@@ -326,36 +329,36 @@ fn forced(law: &dyn Law, pos: &Pos, reason: &str) -> String {
     fide::no_turn(law, pos)
 }
 
-/// Returns the squares of a side's kings and queens, in the games where both count.
+/// Returns the squares of a side's kings and queens, for variants in which both count as monarchs.
 fn monarchs(pos: &Pos, white: bool) -> Vec<usize> {
     let mut squares = pos.board.find(white, 'K');
     squares.extend(pos.board.find(white, 'Q'));
     squares
 }
 
-/// What castling requires of attacked squares.
+/// The squares that must not be attacked for castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CastlingTest {
-    /// Attacks do not matter.
+    /// None: attacks do not matter.
     Free,
-    /// Not out of check, not over an attacked square; the landing square is left to `legal`.
+    /// The king's home and the squares that the king passes. `legal` decides on the target.
     Path,
-    /// Nor onto an attacked square.
+    /// The king's home, the squares that the king passes, and its target.
     Full,
 }
 
-/// What never changes in a game of a variant.
+/// The properties of a variant that never change in a game.
 struct Basics {
-    /// "Capture game" of the rule book: nothing is royal, castling does not require safety, and no legal turn
-    /// is a draw (all this through the defaults of [`Law`]).
+    /// Whether the variant is a "capture game" of the rule book: no unit is royal, castling does not require
+    /// safety, and a side without a legal turn draws. The defaults of [`Law`] implement this.
     capture_game: bool,
     /// Whether the variant has castling at all.
     castling: bool,
-    /// Whether pawns have the double step (on boards of six or more ranks).
+    /// Whether pawns have the double step on boards of six or more ranks.
     double_step: bool,
-    /// How many units of each royal kind a side must have in a FEN: kind, least, most.
+    /// The allowed number of units of each royal kind in a FEN, as (kind, min, max).
     royal_counts: &'static [(char, usize, usize)],
-    /// What a pawn may become on its last rank.
+    /// The kinds that a pawn may become on its last rank.
     promotions: &'static str,
 }
 
@@ -368,7 +371,7 @@ impl Basics {
         promotions: "QRBN",
     };
 
-    /// King and queen are royal. No pawn becomes a queen.
+    /// Variants in which king and queen are royal. Pawns do not become queens.
     const MONARCHS: Basics = Basics {
         castling: false,
         royal_counts: &[('K', 1, 1), ('Q', 0, 1)],
@@ -376,14 +379,15 @@ impl Basics {
         ..Basics::FIDE
     };
 
-    /// A FEN may have 0 or 1 king and queen. No pawn becomes a queen.
+    /// Capture games in which a FEN may have at most one king and one queen of each side. Pawns do not become
+    /// queens.
     const MONARCHS_CAPTURED: Basics = Basics {
         capture_game: true,
         royal_counts: &[('K', 0, 1), ('Q', 0, 1)],
         ..Basics::MONARCHS
     };
 
-    /// A FEN may have 0 or 1 king.
+    /// Capture games in which a FEN may have at most one king of each side.
     const CAPTURE_GAME: Basics = Basics {
         capture_game: true,
         royal_counts: &[('K', 0, 1)],
@@ -391,23 +395,24 @@ impl Basics {
     };
 }
 
-/// The rules of a variant. Every default is FIDE; a variant overrides what differs.
+/// The rules of a variant. All defaults are the rules of FIDE, and a variant overrides only the methods that
+/// differ.
 ///
 /// A default that does more than return a constant calls the function of the same name in `fide.rs`, so that
-/// an override can call it too. These functions call the trait for everything else: overriding `attacks`
-/// alone changes steps, checks, castling and mates.
+/// an override can call it too. These functions call the trait's methods for everything else. Overriding
+/// `attacks` alone therefore changes steps, checks, castling and mates.
 ///
-/// `white: bool` is always a side (true: the first player); `pos.white` is the side to move.
-/// Unit letters are as in FENs, upper case for White; lists of kinds are upper case.
+/// `white: bool` is always a side (true: the first player), and `pos.white` is the side to move. Unit letters
+/// are as in FENs, upper case for White. Lists of kinds are in upper case.
 trait Law: Send + Sync {
-    // ---- What kind of game it is ----
+    // ---- Properties of the game ----
 
-    /// Returns what never changes in a game.
+    /// Returns the properties that never change in a game.
     fn basics(&self) -> Basics {
         Basics::FIDE
     }
 
-    /// Returns whether en passant may be possible here. Called when the state is already set.
+    /// Returns whether en passant may be possible in this position. The state must already be set.
     fn has_en_passant(&self, _pos: &Pos) -> bool {
         self.basics().double_step
     }
@@ -430,15 +435,15 @@ trait Law: Send + Sync {
         "KQkq"
     }
 
-    /// Returns the keys of the state field in their order, each with the value that is left out when printing
-    /// (and may be written out). "" for keys that have no written default. The values live as text in
-    /// `pos.state`: `pos.get(key, default)`, `pos.set(key, value)`, `pos.unset(key)`.
+    /// Returns the keys of the state field in their order, each with its default. The default is not printed,
+    /// but may be read. It is "" for keys whose default cannot be written. `pos.state` stores the values as
+    /// text: `pos.get(key, default)`, `pos.set(key, value)`, `pos.unset(key)`.
     fn state_keys(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 
-    /// Returns whether `value` is a good one for the state `key`. The board, the side to move and the clocks
-    /// of `pos` are already read, the state, castling and en passant are not.
+    /// Returns whether `value` is valid for the state `key`. The board, the side to move and the counters of
+    /// `pos` are already read. The state, castling and en passant are not.
     fn state_value(&self, _pos: &Pos, _key: &str, _value: &str) -> bool {
         true
     }
@@ -449,50 +454,51 @@ trait Law: Send + Sync {
         depth != 0 && depth + 1 != pos.board.ranks
     }
 
-    /// Returns whether a FEN is refused because of the position of the side that has just moved. Default:
-    /// `in_danger`.
+    /// Returns whether a FEN is refused because of the side that has just moved. By default, that side must
+    /// not be in danger.
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
         self.in_danger(pos, !pos.white)
     }
 
-    /// Checks of a FEN beyond the others, made last, on the complete position.
+    /// Makes further checks of a FEN. Called last, with the complete position.
     fn check_fen(&self, _pos: &Pos) -> Result<(), String> {
         Ok(())
     }
 
     // ---- Units ----
 
-    /// Returns what a pawn may become on its last rank.
+    /// Returns the kinds that a pawn may become on its last rank.
     fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
         self.basics().promotions.chars().collect()
     }
 
-    /// Returns whether the unit on `from` could capture an enemy unit on `to`, if there were one. Both exist
-    /// and differ. Steps of all units but pawns follow from it.
+    /// Returns whether the unit on `from` could capture an enemy unit on `to` if there were one. The two
+    /// squares exist and differ. By default, all units except pawns step where they attack.
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
         fide::attacks(self, pos, from, to)
     }
 
-    /// Returns whether the unit on `from` has a pseudo-legal step (not castling) to `to` in this position,
-    /// and of what kind. `to` is empty or holds an enemy unit that may be captured at all. Default: pawns as
-    /// in FIDE, all others step where they attack.
+    /// Returns the kind of the pseudo-legal step of the unit on `from` to `to`, or `None` if there is none.
+    /// Castling is not considered. `to` is empty, or has an enemy unit that is not royal. By default, pawns
+    /// step as in FIDE, and other units step where they attack.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         fide::reach(self, pos, from, to)
     }
 
-    /// Returns all pseudo-legal steps of a side but castling: every pair of squares is tried with `reach`, no
-    /// own unit is captured and no royal unit, and promotions are added (every pawn that comes to its last
-    /// rank becomes one of `promotions`).
+    /// Returns all pseudo-legal steps of a side except castling. Tries every pair of squares with `reach`.
+    /// Own units and royal units are never captured. A pawn that arrives on its last rank becomes one of
+    /// `promotions`.
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         fide::steps(self, pos, white)
     }
 
-    /// Returns the ways to castle on this board, whether allowed now or not. None without castling.
+    /// Returns the ways to castle on this board, whether or not they are allowed now. The list is empty for
+    /// variants without castling.
     fn castling_ways(&self, pos: &Pos) -> Vec<Way> {
         fide::castling_ways(self, pos)
     }
 
-    /// Returns what castling requires of attacked squares.
+    /// Returns the squares that must not be attacked for castling.
     fn castling_test(&self) -> CastlingTest {
         if self.basics().capture_game {
             CastlingTest::Free
@@ -501,7 +507,8 @@ trait Law: Send + Sync {
         }
     }
 
-    /// Returns the castling steps of a side that has the right, the room and passes `castling_test`.
+    /// Returns the castling steps of a side. The side must have the right, the squares between must be empty,
+    /// and `castling_test` must be satisfied.
     fn castlings(&self, pos: &Pos, white: bool) -> Vec<Step> {
         fide::castlings(self, pos, white)
     }
@@ -513,7 +520,7 @@ trait Law: Send + Sync {
         fide::attacked(self, pos, square, by)
     }
 
-    /// Returns the squares of the units of a side that can be checked. They are never captured.
+    /// Returns the squares of a side's royal units, which can be checked and are never captured.
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
         let basics = self.basics();
         let kinds = basics.royal_counts.iter().filter(|_| !basics.capture_game);
@@ -522,23 +529,23 @@ trait Law: Send + Sync {
             .collect()
     }
 
-    /// Returns whether the side is in check: a royal unit of it is attacked. Whose turn it is does not
+    /// Returns whether the side is in check: one of its royal units is attacked. The side to move does not
     /// matter.
     fn in_danger(&self, pos: &Pos, white: bool) -> bool {
         fide::in_danger(self, pos, white)
     }
 
-    /// Returns whether a pseudo-legal turn is legal; `after` is the complete position after it, the opponent
-    /// to move. Default: the mover is not in danger after it.
+    /// Returns whether a pseudo-legal turn is legal. `after` is the complete position after the turn, with
+    /// the opponent to move. By default, the mover must not be in danger in `after`.
     fn legal(&self, before: &Pos, _steps: &[Step], after: &Pos) -> bool {
         !self.in_danger(after, before.white)
     }
 
     // ---- Turns ----
 
-    /// Returns the position after one step, the same side still to move: units moved, captured, promoted,
-    /// castling rights lost, `ep` cleared or set (after every double step). Effects of a step on the board
-    /// belong here.
+    /// Returns the position after one step, with the same side to move. Moves, captures and promotes units,
+    /// removes castling rights, and sets `ep` after every double step or clears it. An override can add
+    /// further effects of a step on the board.
     fn apply(&self, pos: &Pos, step: &Step) -> Pos {
         fide::apply(self, pos, step)
     }
@@ -548,12 +555,12 @@ trait Law: Send + Sync {
         fide::resets_clock(steps)
     }
 
-    /// Sets the state after a turn. `after` has the other side to move and the clocks are set; its
-    /// state is still the one before the turn.
+    /// Sets the state after a turn. `after` already has the other side to move and the new counters, but
+    /// still the state from before the turn.
     fn note(&self, _before: &Pos, _steps: &[Step], _after: &mut Pos) {}
 
-    /// Ends a turn: `now` is the position after its last step. Changes the side to move, sets the
-    /// clocks, calls `note`, drops an en passant square without a capturer.
+    /// Ends a turn. `now` is the position after the last step. Changes the side to move, sets the counters,
+    /// calls `note`, and removes an en passant square on which no pawn can capture.
     fn finish(&self, before: &Pos, steps: &[Step], now: Pos) -> Turn {
         fide::finish(self, before, steps, now)
     }
@@ -563,23 +570,24 @@ trait Law: Send + Sync {
         fide::text(pos, steps)
     }
 
-    /// Returns the legal turns, in any order, whatever `settled` says. Default: every pseudo-legal step and
-    /// castling is one turn, if `legal`. Turns of several steps and rules about the whole list override it:
-    /// find steps with `steps`, make them with `apply`, close with `finish`.
+    /// Returns the legal turns in any order, even if `settled` returns an outcome. By default, each
+    /// pseudo-legal step or castling is one turn, if it is `legal`. Variants with turns of several steps, or
+    /// with rules on the whole list, override this method. They find steps with `steps`, make them with
+    /// `apply`, and end the turn with `finish`.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         fide::turns(self, pos)
     }
 
     // ---- Outcome ----
 
-    /// Returns the outcome, if one is decided before the test for "no legal turn". A variant that tests
-    /// checkmate before something else generates its turns here.
+    /// Returns the outcome, if it is decided before the test for legal turns. A variant that tests checkmate
+    /// before another ending generates the turns here.
     fn settled(&self, _pos: &Pos) -> Option<String> {
         None
     }
 
-    /// Returns the outcome of a position without a legal turn. Default: in danger `checkmate`, else a draw by
-    /// `stalemate`.
+    /// Returns the outcome of a position without a legal turn. By default, a side in danger loses by
+    /// `checkmate`, and otherwise the game is a draw by `stalemate`.
     fn no_turn(&self, pos: &Pos) -> String {
         fide::no_turn(self, pos)
     }

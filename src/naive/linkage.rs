@@ -4,7 +4,7 @@ use super::board::{Pos, Step};
 use super::{Law, draw, wins};
 
 pub struct Linkage {
-    /// Whether a row of four that existed before is not completed.
+    /// Whether a row of four that existed before a capture is not completed by it.
     pub free: bool,
 }
 
@@ -25,7 +25,7 @@ fn row(pos: &Pos, square: usize, files: i32, ranks: i32) -> Vec<usize> {
 }
 
 impl Linkage {
-    /// Returns whether the enemy could step into a line of four with the side's king.
+    /// Returns whether an enemy step could complete a row of four with the side's king.
     fn linkage_attacked(&self, pos: &Pos, white: bool) -> bool {
         let kings = pos.board.find(white, 'K');
         self.steps(pos, !white).into_iter().any(|step| {

@@ -9,10 +9,11 @@ pub struct Moderation {
     pub own: bool,
 }
 
-/// How many checks that answer checks are examined with the option.
+/// Maximum number of cross-checks in a row that are examined with the option.
 const CROSS_CHECKS: u32 = 8;
 
-/// Returns whether the side to move has a turn that Moderation allows; with no plies left, one of FIDE.
+/// Returns whether the side to move has a turn that Moderation allows. If `plies` is 0, every legal turn of
+/// FIDE counts as allowed.
 fn has_turn(pos: &Pos, plies: u32) -> bool {
     let turns = fide::turns(&Fide, pos);
     if checks_given(pos, pos.white) < 3 || plies == 0 {
@@ -28,7 +29,7 @@ fn has_turn_of_fide(pos: &Pos) -> bool {
     !fide::turns(&Fide, pos).is_empty()
 }
 
-/// Returns the checks that a side has given so far.
+/// Returns the number of checks that a side has given so far.
 fn checks_given(pos: &Pos, white: bool) -> usize {
     let text = pos.get("checks", "0,0");
     let place = if white { 0 } else { 2 };

@@ -1,4 +1,5 @@
-//! Problems solved by plain search over the naive rules: all first turns, and the number of solutions.
+//! Solves problems by plain search with the naive rules. Finds the first turns of all solutions, and the
+//! number of solutions.
 
 use crate::{Document, Position, RuleSets, Unverified, ensure, solution, unchecked};
 use std::cell::{Cell, RefCell};
@@ -8,10 +9,11 @@ use std::sync::{Mutex, PoisonError};
 
 type Answer<T> = Result<T, Unverified>;
 
-/// A stipulation: the kind of play as its prefix, the goal, the moves.
+/// A stipulation: the kind of play, the goal and the number of moves.
 #[derive(Clone)]
 pub struct Stipulation {
-    /// Nothing for direct play, else `s`, `r`, `semi-r`, `h`, `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or `ser-r`.
+    /// The prefix for the kind of play: `s`, `r`, `semi-r`, `h`, `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or
+    /// `ser-r`, or an empty text for direct play.
     pub play: &'static str,
     goal: Goal,
     moves: u32,
@@ -38,7 +40,7 @@ impl Stipulation {
     /// Reads a stipulation.
     ///
     /// # Errors
-    /// If the naive search does not know its goal.
+    /// If the text is not a stipulation, or the naive search does not know its goal.
     pub fn read(text: &str) -> Result<Stipulation, Unverified> {
         let unknown = || Unverified::Unchecked(format!("the naive search does not know `{text}`"));
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -96,7 +98,7 @@ impl Stipulation {
     /// Returns whether a turn reaches the goal for the side `white`.
     ///
     /// # Errors
-    /// If the naive rules cannot judge this goal here.
+    /// If the naive rules cannot judge this goal in this variant.
     pub fn reached(
         &self,
         before: &Position,
@@ -107,7 +109,7 @@ impl Stipulation {
         self.is_met(before, turn, after, white, &self.outcome(after))
     }
 
-    /// Returns the outcome if the goal depends on it.
+    /// Returns the outcome of a position, or an empty text if the goal does not depend on the outcome.
     fn outcome(&self, after: &Position) -> String {
         match self.goal {
             Goal::Square(_) | Goal::Capture | Goal::Check => String::new(),
@@ -146,10 +148,10 @@ impl Stipulation {
     }
 }
 
-/// The most positions after turns that a search keeps, each of less than a kilobyte.
+/// Maximum number of positions after turns that a search stores. Each takes less than a kilobyte.
 const KEPT: usize = 200_000;
 
-/// The first turns of all solutions, and how many solutions there are.
+/// The first turns of all solutions, and the number of solutions.
 pub type Solved = Result<(Vec<String>, usize), Unverified>;
 
 /// Turns with the positions after them.
@@ -160,16 +162,18 @@ pub struct Search<'r> {
     rule_sets: &'r RuleSets,
     asked: Stipulation,
     left: Cell<u64>,
-    /// Visits of positions whose turns are already listed: lines that meet multiply them.
+    /// Number of visits that remain. Revisits of positions are limited too, because transpositions multiply
+    /// them.
     visits: Cell<u64>,
-    /// The turns of the positions that were listed last, at most [`KEPT`] together.
+    /// The turns of the positions that were listed last, at most [`KEPT`] turns together.
     turns: RefCell<HashMap<String, Turns>>,
     kept: Cell<usize>,
-    /// The position that was judged last: its turns are often listed next.
+    /// The position whose outcome was computed last. Its turns are often listed next.
     last: RefCell<Option<(String, Position)>>,
-    /// Positions whose turns were listed.
+    /// The positions whose turns were listed.
     listed: RefCell<HashSet<String>>,
-    /// Outcomes, and whether they were counted: finding one takes as long as listing turns.
+    /// Outcomes, each with whether it was counted against the limit. Computing an outcome takes as long as
+    /// listing turns.
     judged: RefCell<HashMap<String, (Rc<str>, bool)>>,
     attacks: RefCell<HashMap<(String, u32), bool>>,
 }
@@ -201,7 +205,7 @@ impl<'r> Search<'r> {
         if self.listed.borrow_mut().insert(identity.clone()) {
             Self::spend(&self.left)?;
         }
-        // A copy, since a position keeps what was found of it.
+        // Use a copy, because a position stores its turns once they are listed.
         let copy = match self.last.take() {
             Some((last, copy)) if last == identity => copy,
             _ => position.clone(),
@@ -251,7 +255,7 @@ impl<'r> Search<'r> {
         Ok(outcome.clone())
     }
 
-    /// Returns whether the turn reached the goal for the side that did not make it.
+    /// Returns whether a turn reaches the goal for the side that does not make the turn.
     fn late(&self, before: &Position, turn: &str, after: &Position, white: bool) -> Answer<bool> {
         let may = matches!(self.asked.goal, Goal::Win | Goal::Reason(_));
         Ok(may
@@ -269,7 +273,7 @@ impl<'r> Search<'r> {
         Ok(false)
     }
 
-    /// Returns whether a turn of the attacker solves the problem.
+    /// Returns whether a turn of the attacker solves the problem in `moves` moves.
     fn solves(&self, before: &Position, turn: &str, after: &Position, moves: u32) -> Answer<bool> {
         let white = before.is_white();
         let direct = self.asked.play.is_empty();
@@ -312,7 +316,7 @@ impl<'r> Search<'r> {
         Ok(solved)
     }
 
-    /// Returns the position after the other side has passed.
+    /// Returns the position after the side to move has passed, if it may pass.
     fn passed(&self, position: &Position) -> Answer<Option<Position>> {
         let outcome = match &*self.outcome(position, false)? {
             "" => position.clone().outcome(),
@@ -323,7 +327,8 @@ impl<'r> Search<'r> {
         Ok(may.then(|| position.passed(self.rule_sets)).flatten())
     }
 
-    /// Returns whether the last turns of hs# and similar play end with the goal, which the other side reaches.
+    /// Returns whether the replies in `after` reach the goal for the side to move, as at the end of hs# and
+    /// similar play: all replies if `all` is set, otherwise at least one.
     fn forced(&self, after: &Position, all: bool) -> Answer<bool> {
         let (white, answers) = (after.is_white(), self.turns(after)?);
         for (answer, there) in answers.iter() {
@@ -334,7 +339,7 @@ impl<'r> Search<'r> {
         Ok(all && !answers.is_empty())
     }
 
-    /// Returns the solutions of help and series play with at most `left` turns.
+    /// Returns the solutions of help and series play in at most `left` turns.
     fn lines(
         &self,
         position: &Position,
@@ -396,7 +401,7 @@ impl<'r> Search<'r> {
         Ok(found)
     }
 
-    /// Returns the first turns of all solutions, and how many solutions there are.
+    /// Returns the first turns of all solutions, and the number of solutions.
     ///
     /// # Errors
     /// If the search reaches its limit, or cannot judge the goal.
@@ -428,13 +433,13 @@ impl<'r> Search<'r> {
     }
 }
 
-/// The solutions of the problems that were judged, by variant, position and stipulation.
+/// The solutions of the problems that were checked so far, by variant, position and stipulation.
 #[derive(Default)]
 pub struct Solutions(Mutex<HashMap<[String; 3], Solved>>);
 
 impl Solutions {
-    /// Judges a problem by its solutions; if it has a verdict, first its play. Returns the kinds of what is right, or why
-    /// it is not verified.
+    /// Checks the solutions of a problem. If the problem has a verdict, checks its play first. Returns, for
+    /// each check, the kind of statement that is verified, or the reason why it is not.
     pub fn judge(
         &self,
         problem: &Document,
@@ -453,11 +458,12 @@ impl Solutions {
         judged
     }
 
-    /// Solves a problem and compares the first turns and the number of solutions, if they are given. A search may take
-    /// `max_positions`, or a part of them in rule sets whose turns take long to list.
+    /// Solves a problem, and compares the first turns and the number of solutions with those of the document,
+    /// if given. A search may examine `max_positions` positions, or fewer in rule sets whose turns take long
+    /// to list.
     ///
     /// # Errors
-    /// What is wrong, or why the problem cannot be solved.
+    /// If a statement is wrong, or the problem cannot be solved within the limit.
     pub fn judge_keys(
         &self,
         problem: &Document,

@@ -14,12 +14,12 @@ fn right_half(board: &Board, square: usize) -> bool {
     board.file(square) >= board.files / 2
 }
 
-/// Returns the place in the state of a side's hand for a half.
+/// Returns the index in the state of a side's hand for one half of the board.
 fn hand_place(white: bool, right: bool) -> usize {
     usize::from(!white) * 2 + usize::from(right)
 }
 
-/// Returns the four hands, `-` written as nothing.
+/// Returns the letters in the four hands, with an empty text for `-`.
 fn hands(pos: &Pos) -> Vec<String> {
     pos.get("hand", NO_HANDS)
         .split('/')

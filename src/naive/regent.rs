@@ -36,7 +36,8 @@ impl Law for Regent {
                 if !self.attacks(pos, enemy, from) {
                     continue;
                 }
-                // What attacks along a line takes that kind of line away.
+                // The queen cannot move along the kind of line along which it is attacked. Attacked by a
+                // knight, it cannot move.
                 let taken_away = if board.diagonal(enemy, from) {
                     board.diagonal(from, to)
                 } else if board.straight(enemy, from) {

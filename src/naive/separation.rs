@@ -5,7 +5,7 @@ use super::{Basics, Law, draw, fide, wins};
 
 pub struct Separation;
 
-/// Returns the quadrant of a square: whether right, whether upper.
+/// Returns the quadrant of a square: whether it is in the right half, and whether it is in the upper half.
 fn quadrant(board: &Board, square: usize) -> (bool, bool) {
     (
         board.file(square) >= board.files / 2,
@@ -14,7 +14,7 @@ fn quadrant(board: &Board, square: usize) -> (bool, bool) {
 }
 
 impl Separation {
-    /// Returns whether the monarch of that kind is attacked.
+    /// Returns whether a side's monarch of this kind is attacked.
     fn hit(&self, pos: &Pos, white: bool, kind: char) -> bool {
         pos.board
             .find(white, kind)
@@ -22,7 +22,7 @@ impl Separation {
             .any(|square| self.attacked(pos, square, !white))
     }
 
-    /// Returns whether attacks allow the turn.
+    /// Returns whether a turn satisfies the rules on attacks on the monarchs.
     fn safe(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
         let white = before.white;
         if self.hit(after, white, 'K') {
@@ -33,7 +33,7 @@ impl Separation {
         !self.hit(after, white, 'Q') || (both_were_hit && !queen_moved)
     }
 
-    /// Returns whether a monarch ends its step in the quadrant of the other one.
+    /// Returns whether a monarch ends its step in the quadrant of the other monarch.
     fn joins(&self, steps: &[Step], after: &Pos) -> bool {
         steps.iter().any(|step| {
             let other = match step.unit.to_ascii_uppercase() {
@@ -77,7 +77,7 @@ impl Law for Separation {
         if self.in_danger(pos, pos.white) {
             return wins(!pos.white, "checkmate");
         }
-        // Without a legal turn, a safe one can only have failed by the quadrants.
+        // No turn is legal, so a safe turn can have failed only by the rule on quadrants.
         let some_safe = fide::all_steps(self, pos).into_iter().any(|step| {
             let turn = fide::one_step(self, pos, step);
             self.safe(pos, &turn.steps, &turn.after)

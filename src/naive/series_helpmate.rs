@@ -6,7 +6,7 @@ use super::{Law, wins};
 
 pub struct SeriesHelpmate;
 
-/// Returns whether two FIDE-legal turns in a row checkmate, the first of them giving no check.
+/// Returns whether two FIDE-legal turns in a row checkmate. The first of them must not give check.
 fn mates_in_two(pos: &Pos) -> bool {
     fide::turns(&Fide, pos).into_iter().any(|turn| {
         if Fide.in_danger(&turn.after, !pos.white) {

@@ -8,7 +8,7 @@ pub struct Shrapnel;
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// Returns the first unit in a direction; a hole hides what is behind it.
+/// Returns the square of the first unit in a direction. A hole ends the search.
 fn nearest(pos: &Pos, from: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     let mut square = from;
     loop {

@@ -1,12 +1,12 @@
-//! Solutions of problems: whether each turn in them is legal, each goal is reached, each reply of the defender is
+//! Checks solutions of problems: each turn is legal, each goal is reached, each reply of the defender is
 //! answered, and the figures agree with the play.
 //!
-//! Duals, threats, tries and set play that a solution leaves out are not missed. Whether the keys are all that
-//! there are is a question for [`problem`](crate::problem).
+//! Does not detect missing duals, threats, tries and set play. [`problem`](crate::problem) checks that the
+//! list of keys is complete.
 //!
-//! A solution is a record with the fields that `solve --format json` prints. `lines` has the lines of help and series
-//! play, and `tree` the rest: its `keys`, `tries` and `set_play` are turns, each with its `answers` and `threats`, and
-//! each answer with the turns that come `next`.
+//! A solution is a record with the fields that `solve --format json` prints. `lines` contains the lines of
+//! help and series play, and `tree` contains other play. The `keys`, `tries` and `set_play` of a tree are
+//! turns, each with `answers` and `threats`. Each answer has the continuations as `next`.
 
 use crate::problem::Stipulation;
 use crate::{Document, Position, RuleSets, Unverified, ensure, wrong};
@@ -40,7 +40,8 @@ impl Judge<'_> {
         Ok(after)
     }
 
-    /// Judges a turn of the attacker. `whole` is false for threats and tries, where replies may be left out.
+    /// Checks a turn of the attacker and the play after it. `whole` is false for threats and tries, which may
+    /// leave out replies.
     fn attack(&self, position: &Position, node: &Document, whole: bool) -> Result<(), Unverified> {
         let (turn, after) = (node.text("turn"), self.plays(position, node)?);
         let answers = node.list("answers");
@@ -56,7 +57,7 @@ impl Judge<'_> {
         ensure(given.len() == answers.len(), || {
             format!("a reply to `{turn}` is given twice")
         })?;
-        // In reflex play a side has no choice where it can reach the goal.
+        // In reflex play, a side that can reach the goal must do so, so not all legal replies are given.
         let free = !self.asked.play.contains('r');
         if whole && free && !answers.is_empty() {
             let turns = after.turns();
@@ -81,7 +82,7 @@ impl Judge<'_> {
     fn line(&self, position: &Position, turns: &[&str]) -> Result<(), Unverified> {
         let (mut before, mut now, mut last) = (position.clone(), position.clone(), "");
         for (index, &turn) in turns.iter().enumerate() {
-            // In a series only its side moves; a helpmate in a series ends with the other side's turn.
+            // In series play, only one side moves. A series helpmate ends with a turn of the other side.
             let helped = self.asked.play == "ser-h" && index + 1 == turns.len();
             if self.asked.play.starts_with("ser-") && index > 0 && !helped {
                 now = self.passed(&now)?;
@@ -105,15 +106,16 @@ impl Judge<'_> {
     }
 }
 
-/// Returns whether a turn is said to reach the goal.
+/// Returns whether the document states that a turn reaches the goal.
 fn says_goal(node: &Document) -> bool {
     node.text("goal") == "true"
 }
 
-/// Judges a solution of a problem.
+/// Checks a solution of a problem.
 ///
 /// # Errors
-/// The first statement that is false, or why it cannot be judged.
+/// If a statement of the solution is false or cannot be checked. The error describes the first such
+/// statement.
 pub fn judge(solution: &Document, rule_sets: &RuleSets) -> Result<(), Unverified> {
     let asked = &Stipulation::read(solution.text("stipulation"))?;
     let root = &rule_sets.position(solution.text("variant"), solution.text("fen"))?;
@@ -132,7 +134,7 @@ pub fn judge(solution: &Document, rule_sets: &RuleSets) -> Result<(), Unverified
             || "a line is given twice",
         )?;
     }
-    // With `--brief` no key has play.
+    // With `--brief`, the keys have no play.
     let whole = keys.iter().any(|key| !key.list("answers").is_empty());
     for key in keys {
         judge.attack(root, key, whole)?;

@@ -1,65 +1,67 @@
-//! Stored turns of one side, followed to the end: whether they force a goal, or keep the other side from it for
-//! ever.
+//! Follows the stored turns of one side to the end. Checks that they force a goal, or that they keep the
+//! other side from the goal forever.
 //!
-//! Where positions are stored by keys that look alike ([`key`](crate::key)), each entry that may be about a position is
-//! tried. This is sound, since what is verified is that a strategy exists, whichever entries it uses.
+//! Keys of different positions can look alike ([`key`](crate::key)). If several entries may belong to a
+//! position, each of them is tried. This is sound, because the check only has to show that a strategy exists,
+//! whichever entries it uses.
 
 use crate::key::{KeyForm, Units, units_of, without_kinds};
 use crate::{Position, RuleSets, Unverified, ensure, unchecked, wrong};
 use std::collections::HashMap;
 
-/// What stored turns are to show.
+/// The claim that stored turns must prove.
 #[derive(Clone, Copy)]
 pub struct Claim<'c> {
-    /// Whether the side that wants the goal is White.
+    /// Whether White is the side that wants the goal.
     pub white: bool,
-    /// `win`, `not-lose`, or the reason of an outcome.
+    /// The goal: `win`, `not-lose`, or the reason of an outcome.
     pub goal: &'c str,
-    /// Whether that side forces the goal; else the other one avoids it for ever.
+    /// Whether that side forces the goal. Otherwise, the other side avoids the goal forever.
     pub force: bool,
 }
 
-/// What a certificate says of itself.
+/// The statement of a certificate.
 pub struct Statement<'c> {
     /// The variant with its options.
     pub variant: &'c str,
-    /// The position that it is about.
+    /// The FEN of the position.
     pub fen: &'c str,
     /// The side that wants the goal: `white` or `black`.
     pub side: &'c str,
-    /// `win`, `not-lose`, or the reason of an outcome.
+    /// The goal: `win`, `not-lose`, or the reason of an outcome.
     pub goal: &'c str,
-    /// Whether that side forces the goal; else the other one avoids it for ever.
+    /// Whether that side forces the goal. Otherwise, the other side avoids the goal forever.
     pub force: bool,
-    /// The plies to the end, if the goal is forced.
+    /// The number of plies to the end, if the goal is forced.
     pub plies: Option<u32>,
-    /// The bits of a key.
+    /// The number of bits of a key.
     pub key_bits: usize,
 }
 
 /// A stored turn.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// The plies to the end, if the goal is forced.
+    /// The number of plies to the end, if the goal is forced.
     pub rank: u32,
-    /// The number of the turn among the legal turns in byte order.
+    /// The index of the turn in the list of legal turns in byte order.
     pub turn: usize,
 }
 
 struct Checker<'c> {
     claim: Claim<'c>,
     stored: &'c mut dyn FnMut(&Position) -> Vec<Entry>,
-    /// The ranks of verified positions; 0 where nothing is forced.
+    /// The ranks of verified positions, which are 0 if the goal is to be avoided.
     verified: HashMap<String, u32>,
-    /// Positions that may still be examined: several entries could multiply the work.
+    /// Number of positions that may still be examined. Positions with several entries could multiply the
+    /// work.
     left: u64,
 }
 
-/// Checks turns, each stored with the key of its position: that they show what is stated, that the goal is forced in as
-/// many plies as is stated, and that each entry is needed.
+/// Checks the statement of a certificate. `entries` are its turns, each with the key of its position. Checks
+/// that the turns prove the statement, that the number of plies is right, and that each entry is needed.
 ///
 /// # Errors
-/// What is wrong, or why it cannot be checked.
+/// If the statement is wrong or cannot be checked.
 pub fn check(
     rule_sets: &RuleSets,
     stated: &Statement<'_>,
@@ -82,7 +84,8 @@ pub fn check(
     let claim = Claim { white, goal, force };
     let (mut fault, mut most) = (wrong("its keys do not fit its position"), 0);
     for form in KeyForm::all(stated.key_bits, &root) {
-        // The entries that look like a position, its kinds too or not, and whether there was such a position.
+        // The entries by decoded units. `alike` ignores kinds, and records whether such a position was
+        // reached.
         let mut exact: HashMap<Units, Vec<Entry>> = HashMap::new();
         let mut alike: HashMap<Units, (Vec<Entry>, bool)> = HashMap::new();
         for (key, entry) in entries {
@@ -113,7 +116,7 @@ pub fn check(
         });
         match found {
             Ok(()) => return Ok(()),
-            // The form in which most positions were found is the right one, and its fault is reported.
+            // The form that reaches most positions is the right one, and its fault is reported.
             Err(found) if reached >= most => (fault, most) = (Err(found), reached),
             Err(_) => {}
         }
@@ -121,11 +124,12 @@ pub fn check(
     fault
 }
 
-/// Follows stored turns from a position where the game is not over. `stored` returns the entries that may be
-/// about a position. Returns the plies to the end, 0 if the goal is avoided.
+/// Follows stored turns from a position in which the game is not over. `stored` returns the entries that may
+/// belong to a position. Returns the number of plies to the end, or 0 if the goal is avoided.
 ///
 /// # Errors
-/// What is wrong, or why the turns cannot be followed: more than `max` positions where several entries fit.
+/// If the turns do not prove the claim, or cannot be followed: more than `max` positions would have to be
+/// examined.
 pub fn follow(
     root: &Position,
     claim: Claim<'_>,
@@ -147,7 +151,7 @@ pub fn follow(
             (true, false) => checker.answered(&root, u32::MAX),
         }
     };
-    // Its stack has room for the longest lines.
+    // The search recurses, so its thread needs a stack for the longest lines.
     let stack = std::thread::Builder::new().stack_size(256 << 20);
     std::thread::scope(|scope| match stack.spawn_scoped(scope, follow) {
         Ok(thread) => thread
@@ -158,7 +162,7 @@ pub fn follow(
 }
 
 impl Checker<'_> {
-    /// Checks that an ended game is as claimed.
+    /// Checks that the outcome of a game agrees with the claim.
     fn ends(&self, after: &Position, outcome: &str) -> Result<(), Unverified> {
         let side = if self.claim.white { "white" } else { "black" };
         let wins = outcome.starts_with(&format!("{side}-wins"));
@@ -173,7 +177,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Returns the plies to the end after all turns of the other side. Ranks must be less than `below`.
+    /// Returns the maximum number of plies to the end over all turns of the other side. Ranks must be less
+    /// than `below`.
     fn answered(&mut self, position: &Position, below: u32) -> Result<u32, Unverified> {
         let mut longest = 0;
         for (_, after) in position.turns() {
@@ -186,7 +191,7 @@ impl Checker<'_> {
         Ok(longest + 1)
     }
 
-    /// Returns the rank of a position of the side that chooses.
+    /// Returns the verified rank of a position in which the side with stored turns is to move.
     fn chosen(&mut self, position: &Position, below: u32) -> Result<u32, Unverified> {
         let identity = position.identity();
         if let Some(&rank) = self.verified.get(&identity).filter(|&&rank| rank < below) {
@@ -199,7 +204,7 @@ impl Checker<'_> {
         let mut found = wrong(format!("no turn is stored for `{}`", position.fen()));
         let turns = position.turns();
         for entry in (self.stored)(position) {
-            // Ranks fall along every line, so no line repeats a position.
+            // Ranks must decrease along every line, so that no line repeats a position.
             if entry.rank >= below {
                 found = wrong(format!("the rank of `{}` does not fall", position.fen()));
                 continue;
@@ -217,7 +222,7 @@ impl Checker<'_> {
         found
     }
 
-    /// Returns the plies to the end with this turn of the side that chooses.
+    /// Returns the number of plies to the end after the turn of an entry.
     fn tried(&mut self, turns: &[(String, Position)], entry: Entry) -> Result<u32, Unverified> {
         let Some((_, after)) = turns.get(entry.turn) else {
             return wrong("a stored turn is not legal");
@@ -229,7 +234,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that the stored turns avoid the goal for ever, whatever repeats.
+    /// Checks that the stored turns avoid the goal forever, including in games with repetitions.
     fn avoided(&mut self, root: Position, chooses: bool) -> Result<u32, Unverified> {
         let mut open = vec![(root, chooses)];
         while let Some((position, chooses)) = open.pop() {

@@ -10,8 +10,8 @@ pub struct TripleCheck {
 }
 
 impl TripleCheck {
-    /// Returns whether no legal turn of the side to move captures the unit on the square: of FIDE, or with the option
-    /// of Triple Check.
+    /// Returns whether no legal turn of the side to move captures the unit on the square. Legal means legal
+    /// in FIDE or, with the option, in Triple Check.
     fn safe(&self, after: &Pos, unit: usize) -> bool {
         !fide::turns(&Fide, after).iter().any(|turn| {
             let step = &turn.steps[0];
@@ -19,14 +19,14 @@ impl TripleCheck {
                 Kind::EnPassant => fide::passed(after, step.from, step.to),
                 _ => step.to,
             };
-            // Only captures are checked for legality, so that the recursion ends.
+            // The legality only of captures is checked, so that the recursion ends.
             step.captured.is_some()
                 && taken == unit
                 && (!self.own || self.legal(after, &turn.steps, &turn.after))
         })
     }
 
-    /// Returns whether another unit of the same side attacks the square of the unit.
+    /// Returns whether another unit of the same side attacks the unit's square.
     fn supported(&self, after: &Pos, unit: usize) -> bool {
         self.attacked(after, unit, !after.white)
     }

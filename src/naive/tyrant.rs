@@ -23,7 +23,7 @@ impl Law for Tyrant {
     }
 
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
-        // Those that do not capture still step as ever onto vacant squares.
+        // Units that do not capture still step to vacant squares as in FIDE.
         if pos.board.is_empty(to) && pos.board.kind(from) != Some('P') {
             return fide::attacks(self, pos, from, to).then_some(Kind::Plain);
         }

@@ -1,13 +1,13 @@
-//! Why something is not verified: it is false, or it was not checked.
+//! The error for statements that are not verified: they are false, or they were not checked.
 
 use std::fmt;
 
 /// Why something is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unverified {
-    /// It is false.
+    /// The statement is false, for this reason.
     Wrong(String),
-    /// It was not checked.
+    /// The statement was not checked, for this reason.
     Unchecked(String),
 }
 
@@ -18,7 +18,7 @@ impl fmt::Display for Unverified {
     }
 }
 
-/// Returns the error that something is false.
+/// Returns the error that a statement is false.
 ///
 /// # Errors
 /// Always.
@@ -26,7 +26,7 @@ pub fn wrong<T>(why: impl Into<String>) -> Result<T, Unverified> {
     Err(Unverified::Wrong(why.into()))
 }
 
-/// Returns the error that something was not checked.
+/// Returns the error that a statement was not checked.
 ///
 /// # Errors
 /// Always.
@@ -34,10 +34,10 @@ pub fn unchecked<T>(why: impl Into<String>) -> Result<T, Unverified> {
     Err(Unverified::Unchecked(why.into()))
 }
 
-/// Checks a statement.
+/// Returns an error with the reason `why` unless `holds` is true.
 ///
 /// # Errors
-/// If the statement is false, with the reason.
+/// If the statement does not hold.
 pub fn ensure<S: Into<String>>(holds: bool, why: impl FnOnce() -> S) -> Result<(), Unverified> {
     if holds { Ok(()) } else { wrong(why()) }
 }

@@ -8,12 +8,12 @@ pub struct Zoo;
 /// The order of the letters of captured kinds.
 const ORDER: &str = "PNBRQK";
 
-/// Returns the kinds that White and Black captured, `-` written as nothing.
+/// Returns the kinds that White and Black captured, with an empty text for `-`.
 fn taken(value: &str) -> Vec<String> {
     value.split('/').map(|part| part.replace('-', "")).collect()
 }
 
-/// Returns the place in the state of what a side captured.
+/// Returns the index of a side in the state value.
 fn taken_place(white: bool) -> usize {
     usize::from(!white)
 }

@@ -1,4 +1,4 @@
-//! The board as text, for people.
+//! Boards as text for human readers.
 
 use super::fen;
 use board::Color;
@@ -6,15 +6,15 @@ use per_layout::per_layout;
 use position::{BoundUnits, Layout, Position};
 use rules::Game;
 
-/// Returns the board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares that hold
-/// only bound units. The lines below it show bound units, the side to move, castling rights, the en passant
+/// Returns the board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with only
+/// bound units. The lines below the board show bound units, the side to move, castling rights, the en passant
 /// square and the state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     draw(game, p, |letter| letter)
 }
 
-/// Like [`print()`], but shows the units of the standard set as figures: `♔` for `K`, `♟` for `p`. Other
-/// letters remain.
+/// Like [`print()`], but shows orthodox pieces as figures: `♔` for `K`, `♟` for `p`. Other letters are not
+/// replaced.
 pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     draw(game, p, |letter| {
         let figures = "KQRBNPkqrbnp".chars().zip("♔♕♖♗♘♙♚♛♜♝♞♟".chars());

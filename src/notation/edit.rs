@@ -1,7 +1,8 @@
-//! Changes of a FEN square by square, for editors of positions.
+//! Changes a FEN square by square, for position editors.
 //!
-//! The text is read as a board only, so intermediate texts need not be legal positions. What a change
-//! makes doubtful is reset: castling rights, the en passant square, the clocks. Hands and state stay.
+//! Reads only the board, so the FENs between two changes need not be legal positions. A change resets fields
+//! that may no longer be valid: castling rights, the en passant square and the counters. Hands and state are
+//! kept.
 
 use super::fen;
 use board::field::{Cell, FieldWriter, completed};
@@ -9,7 +10,7 @@ use board::{Geometry, Square};
 use diagnostics::Diagnostic;
 use std::fmt::Write;
 
-/// A unit of a board field: its square, and its letter with its signs as the FEN writes it.
+/// A unit of a board field: its square, and its text in the FEN, such as `N` or `+p`.
 pub type Placed = (Square, String);
 
 /// A change of a position.
@@ -17,12 +18,12 @@ pub type Placed = (Square, String);
 pub enum Change<'a> {
     /// Puts a unit on a square, or clears the square if the unit is `None`.
     Put {
-        /// Name of the square.
+        /// The name of the square.
         square: &'a str,
-        /// The unit as the FEN writes it.
+        /// The unit's text in the FEN.
         unit: Option<&'a str>,
     },
-    /// Gives the other side the move.
+    /// Changes the side to move.
     Side,
     /// Removes all units except those with the letter `K`.
     Clear,
@@ -35,11 +36,11 @@ pub struct Edited {
     pub fen: String,
     /// The shape of its board.
     pub geometry: Geometry,
-    /// Its units.
+    /// The units on its board.
     pub units: Vec<Placed>,
 }
 
-/// Returns a FEN after a change.
+/// Makes a change in a FEN and returns the new FEN.
 ///
 /// # Errors
 /// If the board field is malformed, or the board has no such square.
@@ -91,7 +92,7 @@ pub fn edit(text: &str, change: Change<'_>) -> Result<Edited, Diagnostic> {
     })
 }
 
-/// Returns the board field of these units.
+/// Returns the board field with these units.
 fn board_text(geometry: Geometry, units: &[Placed]) -> String {
     let mut field = FieldWriter::default();
     for rank in (0..geometry.ranks()).rev() {

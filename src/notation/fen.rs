@@ -1,7 +1,7 @@
-//! Positions as FEN, with the state as a seventh field.
+//! Reads and prints positions as FEN, with the variant state as a seventh field.
 //!
-//! Reads: the board's size comes from the FEN. What a position must satisfy is in `check`, the canonical FEN
-//! in `print`. The grammar is [`board::field`].
+//! This file reads FENs; the FEN gives the size of the board. `check` contains the requirements on positions,
+//! `print` prints the canonical FEN, and [`board::field`] defines the grammar of board fields.
 
 mod check;
 mod print;
@@ -37,7 +37,7 @@ fn wrong_at(column: usize, why: impl Into<String>) -> Diagnostic {
     Diagnostic::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
 }
 
-/// Reads a FEN of this variant and opens the game on its board.
+/// Reads a FEN of this variant, and opens the game on the board of the FEN.
 ///
 /// # Errors
 /// If the text is not a FEN, or its position does not satisfy the rules of FENs.
@@ -46,15 +46,15 @@ pub fn read(variant: &Variant, text: &str) -> Result<Setup, Diagnostic> {
     read_with(&game_for(variant, text)?, text)
 }
 
-/// Reads many FENs of one variant. Those with a board of one shape share a game, except where a definition opens
-/// games by their hands.
+/// A reader for many FENs of one variant. Consecutive FENs with boards of the same shape share a game, except
+/// for definitions, whose games depend on the hands.
 pub struct Reader<'v> {
     variant: &'v Variant,
     game: Option<AnyGame>,
 }
 
 impl<'v> Reader<'v> {
-    /// Returns a reader that has opened no game.
+    /// Returns a reader that has not opened a game yet.
     pub fn new(variant: &'v Variant) -> Reader<'v> {
         Reader {
             variant,
@@ -115,10 +115,11 @@ fn game_for(variant: &Variant, text: &str) -> Result<AnyGame, Diagnostic> {
     game.map_err(|why| wrong(0, why))
 }
 
-/// Bytes of a FEN. The longest possible one, 128 squares and full hands, has fewer than 1,000.
+/// Maximum length of a FEN, in bytes. The longest possible FEN, with 128 squares and full hands, has fewer
+/// than 1,000 bytes.
 const MAX_FEN_BYTES: usize = 4096;
 
-/// Checks the length of a FEN before any of it is copied.
+/// Checks the length of a FEN. Called before any part of the FEN is copied.
 fn check_length(text: &str) -> Result<(), Diagnostic> {
     match text.len() {
         0..=MAX_FEN_BYTES => Ok(()),
@@ -129,7 +130,8 @@ fn check_length(text: &str) -> Result<(), Diagnostic> {
     }
 }
 
-/// Returns the game of a defined rule set, if it has hands and the board field writes them as one more rank.
+/// Returns the game for a board field that contains the hands as an additional rank. Returns `None` if the
+/// field does not have this form, or the variant does not have hands.
 fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, IllegalPosition>> {
     let own = shape(&variant.start()).ok()?;
     let (board, hand) = split_last_rank(field, own.ranks())?;
@@ -147,7 +149,7 @@ fn hands_behind(variant: &Variant, field: &str) -> Option<Result<AnyGame, Illega
     hands.then_some(Ok(game))
 }
 
-/// Reads a FEN for a game already opened; its board must have the same shape.
+/// Reads a FEN for a game that is already open. The board must have the same shape.
 ///
 /// # Errors
 /// As for [`read`], and if the board has another shape.
@@ -166,7 +168,8 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, Diagnostic> {
     })
 }
 
-/// Returns the shape of the board in a FEN's first field, the wrap-around aside.
+/// Returns the shape of the board in the first field of a FEN. The result does not wrap around, even if the
+/// board of the variant does.
 ///
 /// # Errors
 /// If the field is not a board.
@@ -175,7 +178,7 @@ pub fn shape(text: &str) -> Result<Geometry, Diagnostic> {
     geometry_of(&board_field(field)?)
 }
 
-/// Reads a board field: every rank has the same number of squares, and a board can have as many.
+/// Reads a board field. Checks that all ranks have the same length and that the board is not too large.
 pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     if field.is_empty() {
         return Err(wrong(0, "the field is empty")
@@ -233,7 +236,8 @@ pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, Diagnostic> {
     Ok(read)
 }
 
-/// Returns the squares of a board field with their contents and columns, in the order of their indices.
+/// Returns the squares of a board field with their contents and their columns in the text, in the order of
+/// square indices.
 pub(crate) fn squares<'f>(
     field: &'f BoardField<'_>,
 ) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
@@ -292,7 +296,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     if let Some(carried) = game.carried().fields() {
         let squares = read_squares(geometry, fields[3])?;
         carried.set_passed(&mut p, &squares);
-        // If the count is left out, the next check wins.
+        // If the FEN does not contain the checks left, the next check wins.
         let next = carried.checks(&p).map(|_| [1, 1]);
         if let Some(left) = checks.or(next) {
             carried.set_checks(&mut p, left).map_err(|why| {
@@ -321,7 +325,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     Ok(p)
 }
 
-/// Puts the units of a board field on the board, and those of its hands into the hands.
+/// Puts the units of a board field on the board and into the hands.
 fn read_units<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
@@ -334,8 +338,8 @@ fn read_units<W: Layout>(
     read_any_units(game, p, field)
 }
 
-/// Reads a board field of single letters, single digits and slashes for a board without holes or hands, as
-/// nearly all are, without the parts of [`BoardField`]. Returns nothing for any other field.
+/// A fast path for common board fields, which does not build a [`BoardField`]. Reads fields of single
+/// letters, single digits and slashes for boards without holes or hands. Returns `None` for any other field.
 fn read_common_units<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -371,7 +375,7 @@ fn read_common_units<W: Layout>(
     (rank == 0 && file == geometry.files()).then_some(p)
 }
 
-/// Reads the board field and hands of a variant.
+/// Reads any board field, with or without hands.
 fn read_any_units<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
@@ -394,7 +398,7 @@ fn read_any_units<W: Layout>(
             continue;
         };
         let name = unit.name();
-        // A variant that does not depend on what was promoted takes the sign and forgets it.
+        // If the variant's rules do not depend on former kinds, the sign of a promoted unit is ignored.
         let kind = men
             .named(&name)
             .or_else(|| further.and_then(|further| further.kind_named(&name)));
@@ -418,27 +422,29 @@ fn read_any_units<W: Layout>(
     }
 }
 
-/// Splits a board field whose last rank is the hands: the board, and the hands.
+/// Splits a board field whose last rank is the hands into the board and the hands. Returns `None` for other
+/// fields.
 fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
     let (board, hand) = field.rsplit_once('/')?;
     let more = board.matches('/').count() + 1 == usize::from(ranks) && !field.contains('[');
     more.then_some((board, hand))
 }
 
-/// Returns which right of its side a letter of the castling field names: on the higher files or not.
+/// Returns whether a letter of the castling field means the right on the higher files (true) or on the lower
+/// files (false). Returns `None` for any other letter.
 fn castling_letter<W: Layout>(game: &dyn Game<W>, c: char) -> Option<bool> {
     let letters = game.variant().rule_set.castling_letters();
     let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
     index.map(|index| index == 0)
 }
 
-/// Returns whether a letter names a right by a file, as Chess960 does.
+/// Returns whether a letter is a file of the board, with which Chess960 names castling rights.
 fn names_a_file<W: Layout>(game: &dyn Game<W>, c: char) -> bool {
     let file = (c.to_ascii_lowercase() as u32).wrapping_sub('a' as u32);
     file < u32::from(game.board().geometry().files())
 }
 
-/// Returns notes for the castling rights and the en passant square of a FEN that the position cannot have.
+/// Returns notes on the castling rights and the en passant square that reading the FEN has dropped.
 #[per_layout]
 pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<String> {
     let mut notes = Vec::new();
@@ -472,7 +478,7 @@ pub fn losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec
     notes
 }
 
-/// Returns the letters of a castling field that a position read from it has no right for.
+/// Returns the letters of a castling field that the position read from the FEN does not have as rights.
 fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
     let text = rights_text(game, p);
     let lost = |c: &char| {
@@ -495,12 +501,12 @@ fn read_rights<W: Layout>(
     if field == "-" {
         return Ok(rights);
     }
-    // The variant's letters are read even if the board has no castling.
+    // The variant's letters are valid even if the board does not have castling.
     let letters = game.variant().rule_set.castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
         let color = Color::of_letter(c);
-        // Files of units that have not moved are written among the rights.
+        // The castling field also contains the files of open gates.
         let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
         if let Some(carried) = game
             .carried()
@@ -567,7 +573,7 @@ fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, Diagno
     }
 }
 
-/// Reads squares, one after the other: `e3`, `f5f6`.
+/// Reads a list of squares without separators: `e3`, `f5f6`. Reads `-` as an empty list.
 fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, Diagnostic> {
     let mut squares = Vec::new();
     let mut rest = field;

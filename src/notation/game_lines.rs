@@ -1,9 +1,8 @@
-//! Games as pages print them: long algebraic notation with marks.
+//! Reads games in the notation of variants' source pages: long algebraic notation with marks.
 //!
-//! A line is a number, White's turn and, unless the game ends there, Black's: `13. Ke4-f5
-//! Bc4xf1=QE`. A turn is the unit's letter (none for a pawn), the square it leaves, `-` or `x`, the
-//! square it goes to, `=` and a letter where it becomes something else, then marks: `+` check, `#`
-//! mate, `E` engaged, `M` married.
+//! A line is a number, White's turn and, unless the game ends there, Black's turn: `13. Ke4-f5 Bc4xf1=QE`. A
+//! turn is the unit's letter (none for a pawn), its origin, `-` or `x`, its target, `=` and a letter if it
+//! becomes another unit, then marks: `+` check, `#` mate, `E` engaged, `M` married.
 
 use board::Square;
 use diagnostics::Diagnostic;
@@ -14,9 +13,9 @@ use rules::{Game, Turn, with_turns};
 /// The marks of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// `x`: something is captured.
+    /// `x`: the turn captures.
     pub captures: bool,
-    /// `=`: what the unit becomes, as an upper-case letter.
+    /// `=`: the upper-case letter of the unit that the moving unit becomes.
     pub becomes: Option<char>,
     /// `+`: the opponent is in check.
     pub check: bool,
@@ -31,24 +30,24 @@ pub struct Marks {
 /// A printed turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PrintedTurn {
-    /// The number of the move that it belongs to.
+    /// The number of its move.
     pub number: u32,
-    /// Whether it is the second of its line.
+    /// Whether the turn is the second in its line.
     pub black: bool,
-    /// As printed.
+    /// The turn as printed.
     pub text: String,
-    /// Upper-case letter of the unit, `P` for a pawn.
+    /// The unit's upper-case letter, `P` for a pawn.
     pub letter: char,
-    /// The square it leaves, as a name.
+    /// The name of the origin.
     pub from: String,
-    /// The square it goes to, as a name.
+    /// The name of the target.
     pub to: String,
-    /// Its marks.
+    /// The marks of the turn.
     pub marks: Marks,
 }
 
 impl PrintedTurn {
-    /// Returns the move number as players say it: `5.` for White, `5...` for Black.
+    /// Returns the move number as players write it: `5.` for White, `5...` for Black.
     pub fn place(&self) -> String {
         format!("{}{}", self.number, if self.black { "..." } else { "." })
     }
@@ -56,8 +55,7 @@ impl PrintedTurn {
 
 #[per_layout]
 impl PrintedTurn {
-    /// Returns the legal turn that fits letter, squares and what the unit becomes; the other marks are not
-    /// looked at.
+    /// Returns the legal turn with this letter, these squares and this promotion. Ignores the other marks.
     pub fn find<W: Layout>(&self, game: &dyn Game<W>, p: &Position<W>) -> Option<Turn> {
         let geometry = game.board().geometry();
         let (from, to) = (geometry.named(&self.from)?, geometry.named(&self.to)?);
@@ -79,16 +77,17 @@ impl PrintedTurn {
 }
 
 impl PrintedTurn {
-    /// Returns the square it goes to on this game's board.
+    /// Returns the target on this game's board, or `None` if the board does not have that square.
     pub fn target<W: Layout>(&self, game: &dyn Game<W>) -> Option<Square> {
         game.board().geometry().named(&self.to)
     }
 }
 
-/// Reads a game, one move per line. Numbers must be consecutive; only the last line may lack Black's turn.
+/// Reads a game, one move per line. Numbers must be consecutive, and only the last line may lack Black's
+/// turn.
 ///
 /// # Errors
-/// The first line that is not a move, or has the wrong number.
+/// If a line is not a move or has the wrong number. The error gives the first such line.
 pub fn read(text: &str) -> Result<Vec<PrintedTurn>, Diagnostic> {
     let mut turns: Vec<PrintedTurn> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -141,7 +140,7 @@ fn turn(text: &str, number: u32, black: bool) -> Option<PrintedTurn> {
     };
     let square = |rest: &mut &str| -> Option<String> {
         let file = rest.chars().next().filter(char::is_ascii_lowercase)?;
-        // DynRules the target an `x` can only be a file; files end at `p`.
+        // Files end at `p`, so `x` is never part of a square's name.
         let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         if file > 'p' || digits == 0 {
             return None;

@@ -1,6 +1,7 @@
-//! Positions and turns as text, and back.
+//! Text notations: reads and prints positions (FEN) and turns (coordinate and algebraic notation).
 //!
-//! Relies on the rules. Never decides what is legal.
+//! Relies on the hooks of a rule set for legality, and never decides itself which turns or positions are
+//! legal.
 
 pub mod board_text;
 pub mod edit;

@@ -1,4 +1,4 @@
-//! Turns in the short algebraic notation of EPD and PGN, read only.
+//! Reads turns in the short algebraic notation of EPD and PGN. Never prints turns in this notation.
 
 use crate::turns;
 use board::{Kind, Squares};
@@ -7,8 +7,8 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, Step, Turn, with_turns};
 
-/// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation is
-/// understood, too. The steps of a turn of several are set apart by `/`.
+/// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means. Coordinate notation is
+/// accepted too. Several steps of one turn are separated by `/`.
 ///
 /// # Errors
 /// If no legal turn fits, or more than one.
@@ -50,7 +50,7 @@ pub(crate) fn matching<W: Layout>(
     legal.filter(|turn| fits(game, p, turn, bare)).collect()
 }
 
-/// Splits off what the unit becomes: after `=`, in brackets, or alone after a digit.
+/// Splits off the promotion: after `=`, in parentheses, or a letter directly after a digit.
 fn split_becomes(text: &str) -> (&str, Option<&str>) {
     if let Some((body, becomes)) = text.split_once('=') {
         return (body, Some(becomes));
@@ -81,7 +81,7 @@ fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str)
     fits_step(game, p, turn.first(), text, false)
 }
 
-/// Returns whether a text means this step, which may be one of several of a turn.
+/// Returns whether a text means this step. If `several` is set, the step is one of several steps of a turn.
 fn fits_step<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -95,7 +95,7 @@ fn fits_step<W: Layout>(
         return match text.to_ascii_uppercase().as_str() {
             "O-O" | "0-0" => short,
             "O-O-O" | "0-0-0" => !short,
-            // The king's own step, as some programs write it: `Ke1-g1`.
+            // Some programs write castling as the step of the king: `Ke1-g1`.
             _ => {
                 let steps = geometry.name(step.from) + "-" + &geometry.name(step.to);
                 let letter = game.men().letter(board::Color::White, step.kind());
@@ -125,9 +125,9 @@ fn fits_step<W: Layout>(
     let from = geometry.name(step.from);
     let (origin, fitting) = match (body.strip_suffix(['x', ':']), body.strip_suffix('-')) {
         (Some(origin), _) => (origin, captures),
-        // The long notation with a dash names the square of origin in full.
+        // Long notation with a dash names the full origin square.
         (None, Some(origin)) => (origin, !captures && origin == from),
-        // Only a pawn's capture may omit the sign, and steps of a turn of several.
+        // Captures may omit the sign only for pawns, and if the turn has several steps.
         (None, None) => (body, !captures || step.kind() == Kind::Pawn || several),
     };
     let (file, rank) = from.split_at(1);

@@ -1,4 +1,4 @@
-//! A position together with the game that it belongs to.
+//! Positions together with their games, the entry point for most uses of a rule set.
 
 use super::{fen, turns};
 use board::Color;
@@ -7,9 +7,9 @@ use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
 use rules::{AnyGame, Game, Outcome, Variant};
 use std::sync::Arc;
 
-/// A game and a position of it.
+/// A game and one of its positions.
 pub struct Start<W: Layout> {
-    /// The rules on this board.
+    /// The rules on the position's board.
     pub game: Arc<dyn Game<W>>,
     /// The position.
     pub position: Position<W>,
@@ -25,7 +25,7 @@ impl<W: Layout> Clone for Start<W> {
 }
 
 impl<W: Layout> Start<W> {
-    /// Returns the position after a turn, as [`Setup::play`] does.
+    /// Returns the position after a turn. See [`Setup::play`].
     fn play(&self, turn: &str) -> Result<Start<W>, Diagnostic> {
         let turn = turns::read(self.game.as_ref(), &self.position, turn, 1)?;
         Ok(Start {
@@ -54,8 +54,8 @@ pub enum Setup {
 
 /// Evaluates an expression with a setup of any layout: `with_setup!(setup, start => expression)`.
 ///
-/// The expression is compiled for each layout, so a mistake in it is reported four times. [`Setup::visit`]
-/// does the same with a trait.
+/// The expression is compiled for each layout, so the compiler reports a mistake in it four times.
+/// [`Setup::visit`] is an alternative that uses a trait.
 #[macro_export]
 macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {
@@ -68,7 +68,7 @@ macro_rules! with_setup {
     };
 }
 
-/// The word for the start position, as engines use it.
+/// The word for the start position, as in the UCI protocol of chess engines.
 pub const START: &str = "startpos";
 
 impl Setup {
@@ -105,7 +105,7 @@ impl Setup {
         with_setup!(self, start => fen::print(start.game.as_ref(), &start.position))
     }
 
-    /// Returns the outcome of the position: `ongoing` while the game is not over.
+    /// Returns the outcome of the position, which is `ongoing` if the game is not over.
     pub fn outcome(&self) -> Outcome {
         with_setup!(self, start => start.game.outcome(&start.position))
     }
@@ -123,12 +123,11 @@ impl Setup {
         })
     }
 
-    /// Returns the position after a turn, written in coordinate notation (`g1f3`) or as people write it
-    /// (`Nf3`).
+    /// Returns the position after a turn, which is written in coordinate notation (`g1f3`) or in algebraic
+    /// notation (`Nf3`).
     ///
     /// # Errors
-    /// The text is not a legal turn, or several legal turns are meant. The message says why the turn is
-    /// illegal.
+    /// If the text is not a legal turn, or fits several legal turns. The error contains the reason.
     pub fn play(&self, turn: &str) -> Result<Setup, Diagnostic> {
         Ok(match self {
             Setup::Narrow(start) => Setup::Narrow(start.play(turn)?),
@@ -138,8 +137,8 @@ impl Setup {
         })
     }
 
-    /// Returns how many lines of `depth` turns there are. A line in which the game ends earlier does not
-    /// count.
+    /// Returns the number of lines of `depth` turns (perft). Lines in which the game ends earlier are not
+    /// counted.
     pub fn perft(&self, depth: u32) -> u64 {
         with_setup!(self, start => start.game.perft(&start.position, depth))
     }

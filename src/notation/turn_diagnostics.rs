@@ -1,14 +1,14 @@
-//! The error for a text that names no turn which a unit could make: what is wrong, in plain words.
+//! Explains why a text is not a turn that any unit could make.
 
 use board::Squares;
 use position::{Layout, Position};
 use rules::{Game, Turn};
 
-/// How many squares a message names.
+/// Maximum number of squares that a message lists.
 const NAMED: usize = 8;
 
-/// Returns what is wrong with a text that is neither a legal turn nor one that only the rule of safety or
-/// choice forbids. `legal` has the texts of the legal turns.
+/// Returns the reason why a text is not a turn. The text must be neither a legal nor a pseudo-legal turn.
+/// `legal` contains the legal turns with their texts.
 pub fn why<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -43,8 +43,8 @@ pub fn why<W: Layout>(
     }
 }
 
-/// Returns what is wrong with a turn in short notation, such as `Nf3`, `exd5` or `e8=Q`, that no unit can make; nothing
-/// for a text of another shape.
+/// Returns the reason for a turn in short algebraic notation, such as `Nf3`, `exd5` or `e8=Q`. Returns `None`
+/// for a text of another form.
 fn short<W: Layout>(game: &dyn Game<W>, step: &str) -> Option<String> {
     let body = step.trim_end_matches(['#', '!', '?']);
     let body = body.split_once('=').map_or(body, |(body, _)| body);
@@ -57,7 +57,7 @@ fn short<W: Layout>(game: &dyn Game<W>, step: &str) -> Option<String> {
     let captures = origin.ends_with('x');
     let origin = origin.trim_end_matches('x');
     let is_file = origin.len() == 1 && origin.bytes().all(|b| b.is_ascii_lowercase());
-    // The step of a pawn is in short notation if it has no square of origin.
+    // A step without an origin square is in short notation.
     let is_short = origin.is_empty() || is_file && (captures || letter.is_some());
     if !is_rank(&square[1..]) || !(is_short || letter.is_some() && is_rank(origin)) {
         return None;
@@ -75,7 +75,7 @@ fn short<W: Layout>(game: &dyn Game<W>, step: &str) -> Option<String> {
     Some(format!("no {unit}{from} can {verb} {square}"))
 }
 
-/// Returns what is wrong with a turn that begins by putting a unit on a square.
+/// Returns the reason for a turn that begins with a drop.
 fn placement<W: Layout>(
     game: &dyn Game<W>,
     letter: &str,
@@ -104,7 +104,7 @@ fn placement<W: Layout>(
     }
 }
 
-/// Returns what is wrong with a turn that begins with a step from one square to another.
+/// Returns the reason for a turn that begins with a step from one square to another.
 fn movement<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -113,7 +113,7 @@ fn movement<W: Layout>(
 ) -> String {
     let geometry = game.board().geometry();
     let shape = "a step is written as in `e2e4`, `e7e8q` or `N@e4`, several joined by `+`";
-    // The second square begins with the second letter.
+    // The name of the second square begins at the second letter.
     let Some(middle) = step
         .char_indices()
         .skip(1)

@@ -1,4 +1,5 @@
-//! Turns in coordinate notation.
+//! Turns in coordinate notation. Prints turns, finds legal turns by their texts, and accepts the common
+//! variations in which people write turns.
 
 use super::{san, turn_diagnostics};
 use board::{Color, Kind};
@@ -7,8 +8,8 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, Turn, with_turns};
 
-/// Returns the turn as text: steps in the order in which they are carried out, joined by `+`. A unit that enters by
-/// gating in a definition is written as the format of definitions writes it.
+/// Returns the text of a turn: its steps in the order in which they are carried out, joined by `+`. In
+/// definitions, a unit that enters by gating is written as in Fairy-Stockfish.
 #[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let mut text = String::with_capacity(8);
@@ -16,7 +17,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
     text
 }
 
-/// Appends to a text what [`print()`] returns.
+/// Appends the text that [`print()`] returns.
 #[per_layout]
 pub fn append<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &mut String) {
     match gated(game, p, turn) {
@@ -62,8 +63,8 @@ fn joined<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String
     text
 }
 
-/// Returns the sign of what a unit becomes: its letter, or `+` and `-` for the only kind that it can be
-/// promoted to or turn back to.
+/// Returns the sign of a promotion: the letter of the new kind, or in definitions `+` for a promotion as in
+/// shogi and `-` for a demotion.
 fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     let men = game.men();
     let (was, is) = (men.name(Color::Black, from), men.name(Color::Black, kind));
@@ -83,9 +84,9 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     }
 }
 
-/// Returns the text of a turn with which a unit from hand enters on the square that the mover leaves, as the
-/// format of definitions writes it: its letter after the squares, which are those of rook and king if it
-/// enters on the rook's square.
+/// Returns the text of a gating turn of a definition, as Fairy-Stockfish writes it. The letter of the
+/// entering unit follows the squares. If the unit enters on the rook's square after castling, the squares are
+/// those of the rook and the king. Returns `None` for other turns.
 fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
     game.carried().fields()?;
     let [first, gate] = turn.steps;
@@ -94,7 +95,7 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
     }
     let geometry = game.board().geometry();
     let letter = game.men().name(Color::Black, gate.kind());
-    // If the same step can promote to what enters, the format has one text for both.
+    // If the step could also promote to the kind that enters, this text would mean both turns.
     let promotes = |turn: &Turn| {
         let [other, second] = turn.steps;
         let same = second.is_none() && (other.from, other.to) == (first.from, first.to);
@@ -130,10 +131,10 @@ pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Tu
     })
 }
 
-/// Returns the legal turn with this text. `number` is its place in what the user typed, from 1.
+/// Returns the legal turn with this text. `number` is the number of the turn in the user's input, from 1.
 ///
 /// # Errors
-/// If no legal turn has this text: the reason, and similar turns.
+/// If no legal turn has this text. The error contains the reason and a similar turn.
 #[per_layout]
 pub fn find<W: Layout>(
     game: &dyn Game<W>,
@@ -174,13 +175,13 @@ pub fn find<W: Layout>(
     Err(Diagnostic::new(what, why).help(help))
 }
 
-/// Returns the turns in a text as people write lines: set apart by blanks or commas, with or without move
-/// numbers (`1.`, `1...`, `1.e4`, `1`), the result after them.
+/// Returns the texts of the turns in a line of play. Turns are separated by blanks or commas. Move numbers
+/// (`1.`, `1...`, `1.e4`, `1`) and results are left out.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const NO_TURNS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "ep", "ep.", "e.p."];
     text.split(|c: char| c.is_whitespace() || c == ',')
         .map(|word| {
-            // A number belongs to the turn after it only if a dot is between them.
+            // Remove a number in front of a turn only if a dot follows the number.
             let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
             match behind.trim_start_matches(['.', '\u{2026}']) {
                 turn if turn.len() < behind.len() || whole_number(word) => turn,
@@ -190,11 +191,11 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty() && !NO_TURNS.contains(word))
 }
 
-/// Returns the legal turn that people mean: as [`find`] takes it, or `e2-e4`, `e7xd8=Q+`, `Ng1-f3`, `Nf3`,
-/// `0-0`. `number` is its place in what the user typed, from 1.
+/// Returns the legal turn that a text means. Accepts the texts of [`find`] and forms such as `e2-e4`,
+/// `e7xd8=Q+`, `Ng1-f3`, `Nf3` and `0-0`. `number` is the number of the turn in the user's input, from 1.
 ///
 /// # Errors
-/// Those of [`find`], and if several legal turns are meant.
+/// As for [`find`], and if the text fits several legal turns.
 pub fn read<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -212,9 +213,9 @@ pub fn read<W: Layout>(
     }
 }
 
-/// Returns the legal turns that a text may mean, in the byte order of their coordinate notation: the one with
-/// this text, or those that people may write so. The steps of a turn may be set apart by `/`, as in `Be6/Bd7`. The step
-/// of a unit that enters by gating may be joined by `+`, as in `e1e2+H@e1`.
+/// Returns the legal turns that a text may mean, in the byte order of their coordinate notation. If a turn
+/// has exactly this text, returns only that turn. Steps of a turn can be separated by `/`, as in `Be6/Bd7`. A
+/// unit that enters by gating can be joined by `+`, as in `e1e2+H@e1`.
 #[per_layout]
 pub fn matching<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> Vec<Turn> {
     let legal = sorted(game, p);
@@ -226,8 +227,8 @@ pub fn matching<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> V
     {
         return vec![*turn];
     }
-    // Of coordinates nothing is left out but signs. One that ends a text says what a unit becomes
-    // where a turn has that text, and marks checks elsewhere.
+    // Compare the texts without signs between squares. A sign at the end is kept at first, because `+` and
+    // `-` can mean a promotion. Only if no turn fits is the sign read as a check mark.
     let plain = |text: &str| -> String {
         let last = text.len().saturating_sub(1);
         let between = |at: usize, c: char| matches!(c, '-' | 'x' | ':') && at < last;
@@ -246,7 +247,8 @@ pub fn matching<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) -> V
         meant = meaning(text.trim_end_matches(['+', '#', '!', '?']));
     }
     if meant.is_empty() {
-        // Where the one text ends with `+`, the format has the letter for some ways to promote.
+        // Fairy-Stockfish writes some promotions with the letter of the new kind, which are written with `+`
+        // here.
         let letter = |turn: &Turn| {
             let [step, second] = turn.steps;
             let kind = step.becomes().filter(|_| second.is_none())?;
@@ -305,7 +307,7 @@ mod tests {
         }
         let several = means("fide", fen, "Ne2").expect_err("two knights");
         assert_eq!(several.help.as_deref(), Some("c3e2, g1e2"));
-        // Several steps: each of them may have a sign.
+        // In a turn of several steps, each step can have a sign.
         let fen = Some("k2/3/PPP/ppp/3/2K w - - 0 1 first=1");
         let joined = means("french-revolution", fen, "c1-c2+a4xb3").ok();
         assert_eq!(joined, means("french-revolution", fen, "c1c2+a4b3").ok());

@@ -61,7 +61,7 @@ impl<W: Layout> Rules<W> for Bachelor {
         flights: true,
         changes: &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
         plain: Plain::Settling,
-        // Pieces change on their last rank, and castling homes aside the files are alike.
+        // Pieces change on their last rank. Apart from the home squares of castling, all files are alike.
         symmetries: Symmetries {
             files: true,
             ranks: false,

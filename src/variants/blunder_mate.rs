@@ -58,7 +58,8 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlunderMate;
 
-/// The legal turns of a position after which the opponent could checkmate at once.
+/// The legal turns of a position after which the opponent could checkmate at once. Only the first one is
+/// stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Blunders {
     None,
@@ -83,7 +84,7 @@ impl Blunders {
         found
     }
 
-    /// Returns whether there is one other than this turn.
+    /// Returns whether there is such a turn other than `turn`.
     fn but(self, turn: &Turn) -> bool {
         match self {
             Blunders::None => false,
@@ -93,7 +94,7 @@ impl Blunders {
     }
 }
 
-/// What [`Blunders::find`] depends on, whatever the layout.
+/// The parts of a position on which [`Blunders::find`] depends, in a form that is independent of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct BlunderKey {
     geometry: Geometry,
@@ -116,7 +117,7 @@ impl BlunderKey {
         }
     }
 
-    /// Returns where the answer is kept: any number below [`REMEMBERED`] will do.
+    /// Returns the index of the cache entry, below [`REMEMBERED`].
     #[inline(always)]
     fn slot(&self) -> usize {
         let mixed = self.planes.iter().fold(0u64, |mixed, plane| {
@@ -127,12 +128,12 @@ impl BlunderKey {
     }
 }
 
-/// How many answers are remembered; positions of one line of play stay apart.
+/// Number of entries of the cache. It is large enough for the positions of one line of play.
 const REMEMBERED: usize = 64;
 
 thread_local! {
-    // The answer is the same for all turns of a position, which are mostly played one after the
-    // other; each entry holds the exact question.
+    // A cache of results. All turns of a position need the same result, and they are mostly played one after
+    // the other. Each entry contains its exact key, so the cache never affects results.
     static ANSWERS: RefCell<[Option<(BlunderKey, Blunders)>; REMEMBERED]> =
         const { RefCell::new([None; REMEMBERED]) };
 }

@@ -92,8 +92,8 @@ pub const ADVOCATE: Kind = Kind::Bishop;
 /// The prelate, stored as the rook.
 pub const PRELATE: Kind = Kind::Rook;
 
-/// The squares on which a prelate exerts force: the knight's squares and its orthogonal neighbors. There are
-/// no queens, so their table holds them.
+/// The squares on which a prelate exerts force: the knight's squares and the orthogonal neighbors. They are
+/// stored as the movement of queens, which this variant does not have.
 const FORCE_OF_PRELATE: Movement = Movement::Leaper(&[
     (1, 2),
     (2, 1),
@@ -142,12 +142,12 @@ pub struct Chromopolis {
     frees: bool,
 }
 
-/// The option: bound units are never freed.
+/// The option with which bound units are never freed.
 const NO_UNBINDING: &str = "unbinding=none";
 
 const FREEING: Chromopolis = Chromopolis { frees: true };
 
-/// Returns where a unit exerts force.
+/// Returns the squares on which a unit exerts force.
 #[inline]
 pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -> S {
     match kind {
@@ -157,7 +157,8 @@ pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -
     }
 }
 
-/// Returns the squares under force of at least one, and of at least two unbound units of a side.
+/// Returns the squares under the force of at least one unbound unit of a side, and those under the force of
+/// at least two.
 fn forces<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
     let (mut once, mut twice) = (W::Set::EMPTY, W::Set::EMPTY);
     for kind in [Kind::Pawn, Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
@@ -170,11 +171,11 @@ fn forces<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> (W::Set, 
     (once, twice)
 }
 
-/// Squares that free a unit, with the kinds to choose from.
+/// The squares on which units are freed, each with the kinds to choose from.
 type Freed = SmallVec<[(Square, SmallVec<[Kind; 5]>); 4]>;
 
-/// Binds the units under double force of the mover, on the squares `twice`. `p.side` is the mover.
-/// Returns whether anything was bound.
+/// Binds the enemy units on the squares `twice`, which are under double force of the mover (`p.side`).
+/// Returns whether a unit was bound.
 fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
     let them = !p.side;
     let struck = twice & p.color(them);
@@ -190,8 +191,8 @@ fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
     !struck.is_empty()
 }
 
-/// Returns what is freed once the mover's step has bound what it binds, the squares `twice` under double
-/// force of the mover's.
+/// Returns the units that are freed after the mover's step has bound enemy units. `twice` are the squares
+/// under double force of the mover.
 fn freed<W: Layout>(b: &BoardOf<W>, p: &Position<W>, twice: W::Set) -> Freed {
     let us = p.side;
     let mut freed = Freed::new();
@@ -219,7 +220,8 @@ fn freed<W: Layout>(b: &BoardOf<W>, p: &Position<W>, twice: W::Set) -> Freed {
     freed
 }
 
-/// Returns whether units of different kinds are bound on one square, so that a turn may have to choose.
+/// Returns whether units of different kinds of a side are bound on one square, so that a turn may have to
+/// choose.
 fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     let mut before: Option<BoundUnit> = None;
     let mut own = p.bound.units().filter(|u| u.color == color);
@@ -229,7 +231,7 @@ fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     })
 }
 
-/// Turns `after`, a copy of `p`, into the board after a step and its binding, the mover still to
+/// Changes `after`, a copy of `p`, into the position after a step and its binding, with the mover still to
 /// move. Returns whether the clock restarts, and the squares under double force of the mover.
 fn step_on<W: Layout>(
     b: &BoardOf<W>,
@@ -243,14 +245,15 @@ fn step_on<W: Layout>(
     (resets, twice)
 }
 
-/// Returns what a turn's step frees.
+/// Returns the units that a step frees.
 fn freed_by<W: Layout>(b: &BoardOf<W>, p: &Position<W>, step: Step) -> Freed {
     let mut after = *p;
     let (_, twice) = step_on(b, p, step, &mut after);
     freed(b, &after, twice)
 }
 
-/// Returns the choice that `picks` makes on each freed square.
+/// Returns, for each square with freed units, the kind that the number `picks` chooses, and whether there is
+/// a choice.
 fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, bool)> + '_ {
     freed.iter().map(move |(square, kinds)| {
         let n = kinds.len() as u64;
@@ -260,7 +263,7 @@ fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, 
     })
 }
 
-/// Returns the steps, whatever they free.
+/// Generates the steps of turns, without the choice of freed units.
 fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &BoardOf<W>,
     p: &Position<W>,
@@ -288,7 +291,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         binds: true,
-        // Without pawns the board is symmetric top to bottom, and all files are alike.
+        // Without pawns, the board is symmetric from top to bottom. All files are alike.
         symmetries: Symmetries {
             files: true,
             ranks: true,
@@ -413,7 +416,7 @@ impl<W: Layout> Carried<W> for Chromopolis {
             let letters = pile
                 .find(|c: char| !c.is_ascii_digit() && !c.is_ascii_lowercase())
                 .or_else(|| {
-                    // Only Black's letters: they follow the digits.
+                    // A pile of Black's units only: its letters follow the digits of the square.
                     let digits = pile.find(|c: char| c.is_ascii_digit())?;
                     let end = pile[digits..].find(|c: char| !c.is_ascii_digit())?;
                     Some(digits + end)

@@ -49,7 +49,8 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Concurrent>(include_str!("concurrent.rs"))
 };
 
-// The knight's targets, whose paths are tested separately; the rook has no table of its own.
+// The knight's table contains its targets, whose paths are tested separately. The rook has no table of its
+// own.
 static MEN: Men = Men::FIDE
     .with(Kind::King, Movement::FERZ)
     .with(Kind::Queen, Movement::FERZ)
@@ -90,8 +91,8 @@ fn path<S: Squares>(b: &Board<S>, from: Square, to: Square) -> S {
     first | first.shift(one) | first.shift(2 * one)
 }
 
-/// Returns where a knight on `from` goes: the third squares along its rank and file that it sees over vacant
-/// squares, and from these one to the side.
+/// Returns the targets of a knight on `from`. They are one square to the side of the third square along a
+/// rank or file, if the squares on the way are vacant.
 #[inline(always)]
 fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
     let here = S::of(from);
@@ -100,11 +101,11 @@ fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
     let up = open & (here.shift(3 * b.files()) | here.shift(-3 * b.files()));
     let [(_, left), (_, right)] = b.sideways(up);
     let ends = b.pushed(along, Color::White) | b.pushed(along, Color::Black) | left | right;
-    // On narrow boards other squares have the same difference of numbers.
+    // On narrow boards, other squares have the same difference of numbers and are excluded here.
     ends & b.leap(Kind::Knight, from)
 }
 
-/// The steps of a turn, legal or pseudo-legal, mirroring aside.
+/// The steps of a position, legal or pseudo-legal, without mirror steps.
 struct Steps<'a, W: Layout> {
     board: &'a BoardOf<W>,
     position: &'a Position<W>,
@@ -123,7 +124,7 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
     }
 }
 
-/// Returns the turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
+/// Generates the turns, legal or pseudo-legal: first single steps, then steps that follow a mirror step.
 #[inline(always)]
 fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &BoardOf<W>,
@@ -170,7 +171,7 @@ fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
 impl<W: Layout> Rules<W> for Concurrent {
     const FACTS: Facts = Facts {
         safety: Safety::Lines,
-        // Mirror steps go along the ranks.
+        // Mirror steps go along ranks, not along files.
         symmetries: Symmetries {
             diagonals: false,
             ..Symmetries::ALL

@@ -36,7 +36,7 @@ use rules::{
     fide, hooks, reason,
 };
 
-/// The side to move cannot end the check that its opponent has put himself into.
+/// The side to move cannot end the check into which its opponent has moved.
 pub const CHECK_NOT_REMOVED: Reason = "check-not-removed";
 
 /// The variant and its options.
@@ -67,7 +67,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Contravention>(include_str!("contravention.rs"))
 };
 
-/// Contravention Chess. State: a bit for each side, in the order of [`Color`].
+/// Contravention Chess. The state has a bit for each side, in the order of [`Color`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Contravention;
 
@@ -83,7 +83,7 @@ fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set 
     }
 }
 
-/// Returns the units that a king may not be left attacked by.
+/// Returns the units, pawns and kings, to whose attack a king may not be left exposed.
 #[inline(always)]
 fn forbidden<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::Pawn) | p.kind(Kind::King)
@@ -95,7 +95,7 @@ fn by_king(turn: &Turn) -> bool {
     turn.first().kind() == Kind::King && turn.first().action() != Action::Place
 }
 
-/// Returns whether the state names a side.
+/// Returns whether the bit of a side is set in the state.
 #[inline(always)]
 fn named<W: Layout>(p: &Position<W>, color: Color) -> bool {
     p.state >> color.index() & 1 == 1
@@ -108,8 +108,8 @@ impl<W: Layout> Rules<W> for Contravention {
     };
 
     fn known_safe(&self, b: &BoardOf<W>, p: &Position<W>) -> KnownSafe<W::Set> {
-        // With neither king attacked, a step of another unit than the king exposes the king along
-        // lines only, to units that may attack it.
+        // If neither king is attacked, a step of a unit other than the king exposes the king only along
+        // lines, and so only to units that are allowed to attack it.
         let quiet = Color::BOTH
             .into_iter()
             .all(|color| checkers(b, p, color).is_empty());

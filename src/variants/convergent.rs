@@ -77,7 +77,7 @@ static MEN: Men = Men::FIDE
     .with(Kind::Rook, Movement::rook(3))
     .with(Kind::Queen, QUEEN);
 
-/// The zone of the corners, after the royal squares of White and Black.
+/// The zone of the corners. It follows the zones of the royal squares of White and Black.
 const CORNERS: usize = 2;
 
 /// Convergent Chess.
@@ -111,7 +111,7 @@ pub fn corners<S: Squares>(b: &Board<S>) -> S {
 impl<W: Layout> Rules<W> for Convergent {
     const FACTS: Facts = Facts {
         plain: Plain::Lasting,
-        // The royal squares distinguish the ranks.
+        // The ranks of the royal squares differ from the others.
         symmetries: Symmetries {
             files: true,
             ranks: false,

@@ -34,7 +34,7 @@ use rules::{
 };
 use rules::{STALEMATE, VariantInfo};
 
-/// The queen of the side to move is mated, and that side has won.
+/// The queen of the side to move is mated, and so that side has won.
 pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
 
 /// The variant and its options.
@@ -71,8 +71,8 @@ static MEN: Men = Men::FIDE.with(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counselor;
 
-/// Returns whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
-/// aside.
+/// Returns whether a turn mates the enemy queen: she is attacked, and her side has no turn. The duty to mate
+/// the queen is not considered.
 fn mates_queen<W: Layout>(b: &BoardOf<W>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
     let after = fide::moved(&Counselor, b, p, turn);
     if !fide::attacked(&Counselor, b, &after, queen, p.side) {

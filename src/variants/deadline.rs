@@ -41,8 +41,8 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deadline;
 
-/// Steps of some units of the side to move, castling and en passant aside: pseudo-legal, or those
-/// only that leave the own king unattacked.
+/// The steps of some units of the side to move, without castling and en passant. If `legal` is set, only
+/// steps that leave the own king unattacked are included.
 struct StepsOf<'a, W: Layout> {
     board: &'a BoardOf<W>,
     position: &'a Position<W>,
@@ -68,8 +68,8 @@ impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
     }
 }
 
-/// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
-/// which the own king is not attacked.
+/// Generates the answers to a check: steps of the king, then two steps of another unit. If `legal` is set,
+/// only turns that leave the own king unattacked are generated.
 fn answers<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &BoardOf<W>,
     p: &Position<W>,

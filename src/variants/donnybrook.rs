@@ -59,15 +59,15 @@ const RETURN: &str = "return";
 
 static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::KING);
 
-/// What can come back; the state is 0 or a place in this list, from 1.
+/// The kinds that can come back. The state is 0, or the number of a kind in this list, from 1.
 const COMING_BACK: [Kind; 3] = [Kind::Rook, Kind::Knight, Kind::Bishop];
 
-/// Returns the unit that the side to move has to re-enter.
+/// Returns the kind of unit that the side to move has to re-enter, if any.
 fn returning<W: Layout>(p: &Position<W>) -> Option<Kind> {
     (p.state > 0).then(|| COMING_BACK[p.state as usize - 1])
 }
 
-/// Returns the monarch without whom a unit of this kind does not come back.
+/// Returns the monarch without which a unit of this kind does not come back.
 fn patron(kind: Kind) -> Option<Kind> {
     match kind {
         Kind::Bishop => Some(Kind::Queen),
@@ -81,7 +81,7 @@ fn comes_back<W: Layout>(p: &Position<W>, kind: Kind) -> bool {
     patron(kind).is_none_or(|patron| !p.units(p.side, patron).is_empty())
 }
 
-/// The steps of some of the mover's units, in a turn that began with a re-entry.
+/// The steps of some of the mover's units in a turn that began with a re-entry.
 struct Others<'a, W: Layout> {
     b: &'a BoardOf<W>,
     p: &'a Position<W>,

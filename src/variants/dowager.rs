@@ -55,7 +55,7 @@ static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dowager;
 
-/// Returns the kind whose power the queen of a side has, if any.
+/// Returns the kind as which the queen of a side moves, if any.
 #[inline(always)]
 fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     [
@@ -69,7 +69,7 @@ fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     .find(|&kind| !p.units(color, kind).is_empty())
 }
 
-/// Returns the queen of the attacking side, if she carries out an attack.
+/// Returns the queen of the attacking side, if it carries out an attack.
 #[inline(always)]
 fn attacking_queen<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
     let Attack {
@@ -102,7 +102,7 @@ impl<W: Layout> Rules<W> for Dowager {
         fide::attackers(&MEN, b, p, attack) | attacking_queen(b, p, attack)
     }
 
-    // Steps of units that are not pinned, while the queen is not attacked.
+    // While the queen is not attacked, steps of units that are not pinned are safe.
     fn known_safe(&self, b: &BoardOf<W>, p: &Position<W>) -> KnownSafe<W::Set> {
         let (us, them) = (p.side, !p.side);
         let theirs = p.color(them);
@@ -122,7 +122,7 @@ impl<W: Layout> Rules<W> for Dowager {
             movers: p.color(us).without(royal) & !pinned,
             targets: b.squares(),
         };
-        // With the last unit of her highest kind the enemy queen changes her power.
+        // Capturing the last unit of its highest kind changes the movement of the enemy queen.
         if let Some(kind) = power(p, them) {
             let highest = p.units(them, kind);
             if !highest.several() {

@@ -42,7 +42,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Dynastic>(include_str!("dynastic.rs"))
 };
 
-/// The men whose moves never change.
+/// The units whose movement never changes.
 static SUBJECTS: Men = Men::FIDE
     .with(Kind::Queen, Movement::Special)
     .with(Kind::King, Movement::Special);
@@ -53,7 +53,7 @@ fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
     (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)
 }
 
-/// Returns where a monarch can go, standing on `from` as one of `monarchs`.
+/// Returns the squares that a monarch on `from` can reach. `monarchs` are all monarchs of its side.
 #[inline(always)]
 fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: S) -> S {
     let beside = b.leap(Kind::King, from);

@@ -111,7 +111,7 @@ pub struct FrenchRevolution {
 }
 
 impl FrenchRevolution {
-    /// With the options of a variant.
+    /// Returns the rule set with the options of a variant.
     pub fn new(variant: &Variant) -> FrenchRevolution {
         FrenchRevolution {
             weak_loss: variant.has("weak-loss"),
@@ -120,14 +120,14 @@ impl FrenchRevolution {
         }
     }
 
-    /// Returns the board after a first step, the same side to move.
+    /// Returns the position after a first step, with the same side to move.
     fn halfway<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>, step: Step) -> Position<W> {
         let mut halfway = *p;
         fide::carry_out(self, b, &mut halfway, step);
         halfway
     }
 
-    /// Pushes of the opponent's pawns, the pusher's safety aside.
+    /// Generates pushes of the opponent's pawns. Does not check the safety of the pushing side.
     fn pushes<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &BoardOf<W>,
@@ -156,7 +156,7 @@ impl FrenchRevolution {
         Flow::Continue(())
     }
 
-    /// Returns the pawn steps that are legal by themselves.
+    /// Generates the pawn steps that would be legal as single steps.
     fn legal_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &BoardOf<W>,
@@ -179,7 +179,7 @@ impl FrenchRevolution {
         )
     }
 
-    /// Returns the pawn steps, own safety aside.
+    /// Generates the pawn steps. Does not check the safety of the moving side.
     fn pseudo_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &BoardOf<W>,
@@ -208,12 +208,12 @@ impl FrenchRevolution {
 /// The state while White has not yet moved.
 const FIRST: u64 = 1;
 
-/// Returns the units of the side to move that are no pawns.
+/// Returns the pieces of the side to move: its units except pawns.
 fn pieces<W: Layout>(p: &Position<W>) -> W::Set {
     p.color(p.side) & !p.kind(Kind::Pawn)
 }
 
-/// Second steps from a position halfway through a turn.
+/// The second steps of turns, from a position after a first step.
 struct Second<'a, W: Layout> {
     rules: &'a FrenchRevolution,
     board: &'a BoardOf<W>,
@@ -365,7 +365,7 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
         Ok(())
     }
 
-    // Only White can have the first turn still to play.
+    // Only White can still have to play the first turn.
     fn swapped_state(&self, state: u64) -> Option<u64> {
         (state != FIRST).then_some(state)
     }

@@ -26,7 +26,7 @@ use position::{BoardOf, Layout, Position};
 use rules::{Facts, Outcome, Reason, Rules, fide, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
-/// A pawn on the last rank but one has not been taken.
+/// A pawn on its last rank but one has not been captured.
 pub const GLORY: Reason = "glory";
 
 /// The variant and its options.

@@ -51,18 +51,19 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Junta>(include_str!("junta.rs"))
 };
 
-/// What a side can have captured. The state is White's place in this list and five times Black's.
+/// The captures that a side can have made. The state is White's index in this list plus five times Black's
+/// index.
 const SHARES: [&str; 5] = ["-", "N", "K", "NN", "KN"];
 
-/// From this share on a side has won.
+/// The first index of `SHARES` with which a side has won.
 const WON: usize = 3;
 
-/// Returns the shares of White and Black.
+/// Returns the indices in `SHARES` of White and Black.
 fn shares(state: u64) -> [usize; 2] {
     [(state % 5) as usize, (state / 5) as usize]
 }
 
-/// Returns the share with one more unit.
+/// Returns the index in `SHARES` after a further capture.
 fn with(share: usize, victim: Kind) -> usize {
     match (victim, share) {
         (Kind::Knight, 0) => 1,

@@ -63,13 +63,13 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kingmaker;
 
-/// Returns whether a turn makes a king of the opponent.
+/// Returns whether a turn promotes a pawn to a king of the opponent.
 #[inline(always)]
 fn crowns(turn: &Turn) -> bool {
     turn.first().becomes() == Some(Kind::King)
 }
 
-/// Gives the king that a pawn of the mover has just become to the side to move.
+/// Gives the king to which the mover has just promoted a pawn to the opponent, who is now to move.
 #[inline(always)]
 fn hand_over<W: Layout>(after: &mut Position<W>, turn: &Turn) {
     let square = turn.first().to;

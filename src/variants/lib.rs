@@ -1,7 +1,8 @@
-//! The rule sets, one file each. A file says only what differs from orthodox chess; its opening
-//! comment is the variant's page (`fairyproof rules ID` prints it).
+//! The compiled rule sets, one file each. A file contains only the differences from orthodox chess. Its head
+//! is the variant's page, which `fairyproof rules ID` prints. Files of rule sets never depend on each other;
+//! rules that several of them share are in `parts`.
 //!
-//! To add one: write its file, declare it here, and list its `INFO` in `ALL`.
+//! To add a rule set, write its file, declare the module here, and list its `INFO` in `ALL`.
 
 use rules::VariantInfo;
 
@@ -44,7 +45,7 @@ pub mod ultimate;
 pub mod xenophobic;
 pub mod zoo;
 
-/// Every rule set, orthodox chess first, then in the order of the rule book.
+/// All compiled rule sets: orthodox chess first, then in the order of the rule book.
 static ALL: &[&VariantInfo] = &[
     &fide::INFO,
     &bachelor::INFO,
@@ -84,12 +85,12 @@ static ALL: &[&VariantInfo] = &[
     &zoo::INFO,
 ];
 
-/// Returns every rule set, orthodox chess first, then in the order of the rule book.
+/// Returns all compiled rule sets: orthodox chess first, then in the order of the rule book.
 pub fn all() -> &'static [&'static VariantInfo] {
     ALL
 }
 
-/// Returns the rule set with this id.
+/// Returns the compiled rule set with this ID.
 pub fn find(id: &str) -> Option<&'static VariantInfo> {
     all().iter().copied().find(|info| info.id == id)
 }

@@ -69,17 +69,17 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::GOAL_VARIANT
 };
 
-/// The option: a row that existed before is not completed.
+/// The option with which a row that existed before the capture is not completed.
 const FREE: &str = "standing=free";
 
-/// Four squares in a row, and the existing squares beyond its ends.
+/// Four squares in a row, and the squares of the board beyond its ends.
 #[derive(Clone, Copy, Debug)]
 struct LinkageRow {
     line: u128,
     ends: u128,
 }
 
-/// Linkage Chess, with the rows through each square of its board.
+/// Linkage Chess on one board, with the rows through each of its squares.
 #[derive(Clone, Debug)]
 pub struct Linkage {
     through: Box<[Vec<LinkageRow>]>,
@@ -88,8 +88,8 @@ pub struct Linkage {
 }
 
 impl Linkage {
-    /// Returns the rule set for a board of this shape. With `free`, a capture into a row of four that existed before
-    /// does not complete it.
+    /// Returns the rule set for a board of this shape. With `free`, a capture into a row of four that existed
+    /// before does not complete it.
     pub fn new(geometry: Geometry, free: bool) -> Linkage {
         let mut through = vec![Vec::new(); geometry.len()];
         for from in (0..geometry.len() as u8).map(Square) {
@@ -116,8 +116,8 @@ impl Linkage {
         }
     }
 
-    /// Returns whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy is
-    /// to move.
+    /// Returns whether the king of `color` is linkage-attacked. En passant captures are considered only if
+    /// the enemy is to move.
     #[inline]
     fn attacked<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> bool {
         let Some(king) = p.units(color, Kind::King).first() else {
@@ -134,9 +134,9 @@ impl Linkage {
         rows.any(|row| view.completed(b, p, *row)) || (p.side != color && self.by_en_passant(b, p))
     }
 
-    /// Returns which rows one step of a unit other than the king may bring into danger, and which steps
-    /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one that a
-    /// single enemy step would complete.
+    /// Returns the rows through the king that a step of another unit may endanger, and the steps that surely
+    /// do not endanger a row. A step endangers a row if it brings the row to one step before completion, or
+    /// if it opens the way for an enemy step that completes the row.
     #[inline(always)]
     fn watch<W: Layout>(&self, b: &BoardOf<W>, p: &Position<W>) -> Watch<W::Set> {
         let us = p.side;
@@ -157,8 +157,8 @@ impl Linkage {
             let vacant = line & !occupied;
             let friends = ends & own;
             let foes = ends & enemy;
-            // A step fills one square at most. Own units at both ends make it safe, and so do two
-            // of which one is the enemy's, whichever unit captures it.
+            // A step fills at most one square, so rows with three vacant squares are safe. Rows between two
+            // own units, or between two enemy units, are safe too, even if one of the two is captured.
             if vacant.without_lowest().several() || friends.several() || foes.several() {
                 continue;
             }
@@ -167,7 +167,7 @@ impl Linkage {
                 leaving |= friends;
                 continue;
             }
-            // What is left for an enemy to do: go to a vacant square, or capture in a full row.
+            // An enemy completes the row by going to the vacant square, or by a capture in a full row.
             let mut targets = vacant;
             if vacant.is_empty() {
                 targets = (line & own).without(king);
@@ -178,7 +178,7 @@ impl Linkage {
             }
             let movers = if foes.is_empty() { enemy & !line } else { foes };
             for to in targets.iter() {
-                // Those who would step there, were no own units in their way.
+                // The enemies that could go there if no own units were in their way.
                 let mut seeing =
                     fide::attackers(&Men::FIDE, b, p, Attack::on(to, !us, enemy)) & movers;
                 let mut stepping = W::Set::EMPTY;
@@ -187,7 +187,7 @@ impl Linkage {
                     stepping = pushing(b, p, Attack::on(to, !us, occupied)) & movers;
                 }
                 for unit in seeing.iter() {
-                    // The unit that leaves may open the king's way.
+                    // The only own unit between them may open the enemy's way by leaving.
                     let between = b.between(to, unit) & own;
                     if between.is_empty() {
                         stepping = stepping.with(unit);
@@ -196,7 +196,7 @@ impl Linkage {
                     }
                 }
                 if !stepping.is_empty() {
-                    // An own step to the other vacant square would leave the king this one.
+                    // An own step to the other vacant square would leave only this square vacant.
                     let others = vacant.without(to);
                     entering |= if others.is_empty() {
                         b.squares()
@@ -204,8 +204,8 @@ impl Linkage {
                         others
                     };
                 }
-                // The units in the way of a pawn's double step, and the pawn that may be taken here after
-                // its own.
+                // Consider the units in the way of an enemy pawn's double step, and the own pawn that may be
+                // captured en passant here after its own double step.
                 let here = W::Set::of(to);
                 let beyond = b.pushed(here, us);
                 if !(b.pushed(beyond, us) & enemy_pawns).is_empty() {
@@ -223,7 +223,8 @@ impl Linkage {
         watch
     }
 
-    /// Returns whether a turn that leaves the own king unattacked leaves it unlinked too.
+    /// Returns whether a turn leaves the own king without a linkage attack. The turn must not leave the king
+    /// attacked.
     #[inline(always)]
     fn unlinked<W: Layout>(
         &self,
@@ -278,14 +279,15 @@ impl Linkage {
     }
 }
 
-/// The rows that one step may bring into danger, and steps that cannot.
+/// The rows through the king that one step may endanger, and the steps that surely do not.
 struct Watch<S> {
-    /// Their places among the rows through the king.
+    /// The indices of the endangered rows in the list of rows through the king.
     rows: SmallVec<[u8; 16]>,
     sure: KnownSafe<S>,
 }
 
-/// What matters of a position for a king: also of one that a step leads to, without playing it.
+/// The data of a position on which linkage attacks on a king depend. It can describe the position after a
+/// step without playing the step.
 #[derive(Clone, Copy, Debug)]
 struct View<S> {
     color: Color,
@@ -296,14 +298,16 @@ struct View<S> {
 }
 
 impl<S: Squares> View<S> {
-    /// Returns whether a step of an enemy unit, en passant aside, makes it and the king two of the four units
-    /// of this row. Enemy units are placed as in `p`, except captured ones.
+    /// Returns whether a step of an enemy unit completes this row, with the unit and the king in it. En
+    /// passant captures are not considered. Enemy units must be on the same squares as in `p`, except
+    /// captured units.
     #[inline(always)]
     fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: LinkageRow) -> bool {
         let line = S::from_bits(row.line);
         let vacant = line & !self.occupied;
         let beyond = S::from_bits(row.ends) & self.occupied;
-        // At most one square vacant, at most one unit beyond the ends, and that one the enemy's.
+        // A row can be completed only if at most one of its squares is vacant and at most one unit, of the
+        // enemy, is beyond its ends.
         if vacant.several() || beyond.several() || !(beyond & !self.enemy).is_empty() {
             return false;
         }
@@ -327,8 +331,8 @@ impl<S: Squares> View<S> {
     }
 }
 
-/// Returns the units of the attacking side that have a pseudo-legal step to the attacked square, castling and en
-/// passant aside; none of its units is on the square.
+/// Returns the units of the attacking side that have a pseudo-legal step to the attacked square, without
+/// castling and en passant. The square must not be occupied by a unit of that side.
 #[inline(always)]
 fn stepping<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
     let capturing = fide::attackers(&Men::FIDE, b, p, attack);
@@ -338,7 +342,8 @@ fn stepping<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) 
     capturing & !p.kind(Kind::Pawn) | pushing(b, p, attack)
 }
 
-/// Returns the pawns of the attacking side that can go straight ahead to the attacked square, which is vacant.
+/// Returns the pawns of the attacking side that can go straight ahead to the attacked square. The square must
+/// be vacant.
 #[inline(always)]
 fn pushing<W: Layout>(b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
     let Attack {

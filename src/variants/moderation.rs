@@ -55,17 +55,18 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::GOAL_VARIANT
 };
 
-/// How many checks a side may give.
+/// Number of checks that each side may give.
 const ALLOWED: u64 = 3;
 
-/// Bits for the count of one side.
+/// Number of bits for the count of one side.
 const COUNT_BITS: u32 = 2;
 
-/// The option: whether a fourth check mates is decided by Moderation.
+/// The option with which the turns of Moderation, not those of orthodox chess, decide whether a fourth check
+/// mates.
 const OWN: &str = "fourth=own";
 
-/// How many checks that answer checks are examined. Both sides must have used up their checks, so that longer chains
-/// hardly exist.
+/// Maximum number of cross-checks in a row that are examined. Only cross-checks of sides that have used up
+/// their checks count, so longer chains hardly exist.
 const MAX_CROSS_CHECKS: u32 = 8;
 
 /// Moderation Chess.
@@ -80,7 +81,8 @@ fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
 }
 
 impl Moderation {
-    /// Returns whether a turn that leaves the opponent in this situation is allowed when all checks are used up.
+    /// Returns whether a turn that leads to the position `after` is allowed once the mover's checks are used
+    /// up.
     fn allowed<W: Layout>(self, b: &BoardOf<W>, after: &Position<W>) -> bool {
         !orthodox::in_check(b, after, after.side)
             || !match self.own {
@@ -90,8 +92,8 @@ impl Moderation {
     }
 }
 
-/// Returns whether the side to move, in check, has a turn that Moderation allows. With no plies left, every orthodox
-/// turn counts.
+/// Returns whether the side to move has a turn that Moderation allows. The side must be in check. If `plies`
+/// is 0, every orthodox turn counts as allowed.
 fn has_own_turn<W: Layout>(b: &BoardOf<W>, p: &Position<W>, plies: u32) -> bool {
     if given(p, p.side) < ALLOWED || plies == 0 {
         return orthodox::has_turn(b, p);

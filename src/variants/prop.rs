@@ -59,14 +59,14 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Prop>(include_str!("prop.rs"))
 };
 
-/// The clock at which the game is drawn. The state is the clock, up to this.
+/// The clock at which the game is drawn, in plies. The state is the clock, up to this limit.
 const LIMIT: u32 = 50;
 
-/// Where the units of the side to move can go, castling aside.
+/// The squares that units of the side to move can reach, without castling.
 struct Support<S> {
-    /// Squares that one unit or more can go to.
+    /// The squares that at least one unit can reach.
     once: S,
-    /// Squares that two units or more can go to.
+    /// The squares that at least two units can reach.
     twice: S,
 }
 
@@ -77,7 +77,7 @@ impl<S: Squares> Support<S> {
             once: S::EMPTY,
             twice: S::EMPTY,
         };
-        // The same offset leads different pawns to different squares.
+        // Different pawns with the same offset reach different squares, so each set counts each square once.
         for &(_, targets, _) in &turns.pawns {
             support.add(targets);
         }
@@ -87,7 +87,7 @@ impl<S: Squares> Support<S> {
         let mut last = None;
         for turn in &turns.turns {
             let step = turn.first();
-            // A pawn that promotes is one unit, whatever it becomes.
+            // A promoting pawn counts once, whatever it can become.
             if step.action() != Action::Castle && last != Some((step.from, step.to)) {
                 support.add(S::of(step.to));
                 last = Some((step.from, step.to));
@@ -96,15 +96,15 @@ impl<S: Squares> Support<S> {
         support
     }
 
-    /// Squares that another unit can go to, or other pawns one each.
+    /// Adds the targets of another unit, or of other pawns with one target each.
     #[inline(always)]
     fn add(&mut self, targets: S) {
         self.twice |= self.once & targets;
         self.once |= targets;
     }
 
-    /// Returns whether a turn has the support that it needs. The king himself cannot step where castling
-    /// leads to.
+    /// Returns whether a turn has the support that it needs: a second unit that can reach its target. The
+    /// king cannot reach the target of castling by a step, so one unit is enough for castling.
     fn allows(&self, turn: &Turn) -> bool {
         let step = turn.first();
         match step.action() {
@@ -133,7 +133,7 @@ impl<W: Layout> Rules<W> for Prop {
     const FACTS: Facts = Facts {
         safety: Safety::NoRoyals,
         filters: true,
-        // Forward is another way for each side.
+        // The sides have opposite forward directions.
         symmetries: Symmetries {
             ranks: false,
             diagonals: false,
@@ -170,7 +170,8 @@ impl<W: Layout> Rules<W> for Prop {
     }
 
     fn count_bulk(&self, b: &BoardOf<W>, p: &Position<W>, depth: u32) -> Option<u64> {
-        // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
+        // The fast count is for sets of 64 bits only. With 128 bits, it takes twice as long as counting turn
+        // by turn, because the sets of eight positions do not fit in registers.
         let counts = depth == lines::LENGTH && p.state < u64::from(LIMIT);
         if const { W::Set::CAPACITY == 64 } && counts {
             Some(lines::of_three(b, p))

@@ -78,7 +78,8 @@ static MEN: Men = {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reentrant;
 
-/// The zones: the left and the right half, the last file of the left and the first of the right.
+/// The zones of the left and the right half. The next two zones are the last file of the left half and the
+/// first file of the right half.
 const HALVES: [usize; 2] = [0, 1];
 const LEFT_EDGE: usize = 2;
 const RIGHT_EDGE: usize = 3;
@@ -86,22 +87,22 @@ const RIGHT_EDGE: usize = 3;
 /// The kinds that can be in hand, in the order of the notation.
 const HELD: [Kind; 3] = [Kind::Rook, Kind::Knight, Kind::Pawn];
 
-/// The numbers of units in hand: of each side, for each half, of each kind of [`HELD`]. The lowest
-/// bits of all twelve numbers come first, then the next ones, so that small numbers leave the
-/// upper bits of the state empty.
+/// The numbers of units in hand, by side, half of the board and kind of [`HELD`]. The lowest bits of all
+/// twelve numbers come first, then their next bits, so that the upper bits of the state are 0 if the numbers
+/// are small.
 mod hands {
     use super::HELD;
     use board::{Color, Kind};
 
-    /// Bits of each number; pawns have one more.
+    /// Number of bits of each number. Numbers of pawns have one more bit.
     const PLANES: u32 = 5;
 
-    /// Returns which of the four hands.
+    /// Returns the index of one of the four hands.
     pub fn hand(color: Color, half: usize) -> usize {
         2 * color.index() + half
     }
 
-    /// Returns the most units of a kind.
+    /// Returns the maximum number of units of a kind in one hand.
     pub fn most(kind: Kind) -> u64 {
         match kind {
             Kind::Pawn => 63,
@@ -122,14 +123,14 @@ mod hands {
         PLANES + u32::from(HELD[held] == Kind::Pawn)
     }
 
-    /// Returns how many units of this kind the hand holds.
+    /// Returns the number of units of a kind in a hand.
     pub fn count(state: u64, hand: usize, held: usize) -> u64 {
         (0..planes(held)).fold(0, |n, plane| {
             n | (state >> bit(hand, held, plane) & 1) << plane
         })
     }
 
-    /// Returns the state with another number.
+    /// Returns the state with another number of units of a kind in a hand.
     pub fn with(mut state: u64, hand: usize, held: usize, n: u64) -> u64 {
         for plane in 0..planes(held) {
             let at = bit(hand, held, plane);
@@ -138,7 +139,7 @@ mod hands {
         state
     }
 
-    /// Bits that numbers up to `most` take.
+    /// Returns the number of state bits for numbers up to `most`.
     pub fn bits(most: u64) -> u32 {
         match u64::BITS - most.leading_zeros() {
             planes if planes <= PLANES => 12 * planes,
@@ -147,13 +148,13 @@ mod hands {
     }
 }
 
-/// Returns how many units of a kind there are, on the board and in hand.
+/// Returns the number of units of a kind, on the board and in hand.
 fn total<W: Layout>(p: &Position<W>, held: usize) -> u64 {
     let in_hand: u64 = (0..4).map(|hand| hands::count(p.state, hand, held)).sum();
     in_hand + u64::from(p.kind(HELD[held]).len())
 }
 
-/// Returns which half a square is in.
+/// Returns the half of the board that contains a square: 0 for the left half, 1 for the right half.
 #[inline(always)]
 fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
     usize::from(b.zone(HALVES[1]).has(square))
@@ -162,7 +163,7 @@ fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
 impl<W: Layout> Rules<W> for Reentrant {
     const FACTS: Facts = Facts {
         safety: Safety::Lines,
-        // The hands belong to a half each.
+        // Each hand belongs to one half.
         symmetries: Symmetries {
             files: false,
             diagonals: false,
@@ -212,7 +213,7 @@ impl<W: Layout> Rules<W> for Reentrant {
     ) -> Flow {
         let vacant = targets & !p.occupied();
         let victims = targets & self.capturable(b, p, Kind::Pawn);
-        // A unit that arrives in a file next to the middle from that side has crossed it.
+        // A pawn that arrives on a file next to the middle from the other side has crossed the middle.
         let from_right = !b.zone(LEFT_EDGE);
         let from_left = !b.zone(RIGHT_EDGE);
         let [(left, lefts), (right, rights)] = b.sideways(pawns);

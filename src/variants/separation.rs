@@ -66,8 +66,8 @@ static MEN: Men = Men::FIDE
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Separation;
 
-/// Returns the quadrant that a unit of this kind may not step into: the queen's for the king, the king's for
-/// the queen.
+/// Returns the quadrant that a unit of this kind may not enter: the queen's quadrant for the king, and the
+/// king's quadrant for the queen.
 #[inline(always)]
 fn shared<W: Layout>(b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
     let other = match kind {
@@ -81,14 +81,14 @@ fn shared<W: Layout>(b: &BoardOf<W>, p: &Position<W>, kind: Kind) -> W::Set {
         .unwrap_or(W::Set::EMPTY)
 }
 
-/// Returns whether a turn brings king or queen into the quadrant of the other.
+/// Returns whether a turn brings the king or the queen into the quadrant of the other monarch.
 #[inline]
 fn joins<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bool {
     let step = turn.first();
     shared(b, p, step.kind()).has(step.to)
 }
 
-/// Returns whether king and queen are placed legally after a turn, apart from the quadrants.
+/// Returns whether a turn satisfies the rules on attacks on the king and the queen.
 fn unattacked<W: Layout>(
     b: &BoardOf<W>,
     before: &Position<W>,
@@ -202,7 +202,8 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    // A middle file belongs to the right half, a middle rank to the upper one.
+    // A middle file belongs to the right half, and a middle rank to the upper half, so an odd number of files
+    // or ranks is not symmetric.
     fn symmetries(&self, b: &BoardOf<W>) -> Symmetries {
         let even = |n: u8| n.is_multiple_of(2);
         let (files, ranks) = (even(b.geometry().files()), even(b.geometry().ranks()));

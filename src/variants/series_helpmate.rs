@@ -25,9 +25,9 @@ use position::{BoardOf, Layout, Position};
 use rules::{Facts, Outcome, Reason, Rules, hooks};
 use rules::{STALEMATE, VariantInfo};
 
-/// The side to move is checkmated, and wins.
+/// The side to move is checkmated and wins.
 pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
-/// The side to move can checkmate with one or two turns in a row, and loses.
+/// The side to move can checkmate with one turn, or with two turns in a row, and loses.
 pub const SERIES_MATE: Reason = "series-mate";
 
 /// The variant and its options.
@@ -57,7 +57,7 @@ pub struct SeriesHelpmate;
 impl<W: Layout> Rules<W> for SeriesHelpmate {
     const FACTS: Facts = Facts::SYMMETRIC;
 
-    // A checkmated side has no turn to mate with, so what it wins by can wait for `no_turn`.
+    // A checkmated side has no turn and so cannot mate. Its win is decided later, in `no_turn`.
     fn settled(&self, b: &BoardOf<W>, p: &Position<W>) -> Option<Outcome> {
         mating::in_series(b, p).then_some(Outcome::Win(!p.side, SERIES_MATE))
     }

@@ -34,10 +34,10 @@ use rules::{
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 
-/// Black has used up the moves.
+/// Black has used up the allowed number of moves.
 pub const TIME: Reason = "time";
 
-/// Black's moves unless the option says otherwise.
+/// Number of moves that Black has, unless the option gives another number.
 pub const MOVES: u32 = 60;
 
 /// The variant and its options.
@@ -69,16 +69,16 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::GOAL_VARIANT
 };
 
-/// Spartan Chess. The state is the number of moves that are over, at most all that Black has.
+/// Spartan Chess. The state is the number of completed moves, up to the number that Black has.
 #[derive(Clone, Copy, Debug)]
 pub struct Spartan {
-    /// How many moves Black has.
+    /// Number of moves that Black has.
     pub moves: u32,
 }
 
 impl<W: Layout> Rules<W> for Spartan {
     const FACTS: Facts = Facts {
-        // The sides have different aims.
+        // The sides have different goals.
         symmetries: Symmetries {
             colors: false,
             ..Symmetries::ALL
@@ -124,7 +124,7 @@ impl<W: Layout> Carried<W> for Spartan {
     }
 }
 
-/// How a game of Spartan Chess ended, for [`match_result`].
+/// The ending of a game of Spartan Chess, for [`match_result`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// Black checkmated on this move.
@@ -136,12 +136,12 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns how a finished game ended, from its outcome and the move number of its last position. `None`
-    /// for a game that continues.
+    /// Returns the ending of a game, given its outcome and the move number of its last position. Returns
+    /// `None` for an ongoing game.
     pub fn of(outcome: Outcome, fullmove: u32) -> Option<Ending> {
         match outcome {
             Outcome::Ongoing => None,
-            // After Black's turn the position has the number of the next move.
+            // After Black's turn, the position has the number of the next move.
             Outcome::Win(Color::Black, reason::CHECKMATE) => {
                 Some(Ending::WhiteMated(fullmove.saturating_sub(1)))
             }
@@ -151,23 +151,26 @@ impl Ending {
     }
 }
 
-/// Who has won a match of two games.
+/// The winner of a match of two games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatchResult {
     /// The player who had Black in the first game.
     FirstBlack,
     /// The player who had Black in the second game.
     SecondBlack,
-    /// Neither side.
+    /// Neither player.
     Draw,
 }
 
 /// Returns the result of a match of two games with `moves` moves each, in which the players changed sides.
-/// Each player's game as Black counts: who was checkmated in it loses to who was not; of two who were, the
-/// one who lasted more moves wins; of two who were not, the one who checkmated in fewer moves, a game without
-/// checkmate counting `moves + 1`.
+/// Only each player's game as Black counts:
+///
+/// * A player who was checkmated loses to a player who was not.
+/// * If both were checkmated, the player who lasted more moves wins.
+/// * If neither was, the player who checkmated in fewer moves wins. A game without checkmate counts as
+///   `moves + 1`.
 pub fn match_result(moves: u32, first: Ending, second: Ending) -> MatchResult {
-    // The greater the better: mated as Black below everything else.
+    // A greater rank is better. Being mated as Black ranks below everything else.
     let rank = |game| match game {
         Ending::BlackMated(lasted) => (false, i64::from(lasted)),
         Ending::WhiteMated(took) => (true, -i64::from(took.min(moves + 1))),

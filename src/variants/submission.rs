@@ -28,7 +28,7 @@ use position::{BoardOf, Layout, Position};
 use rules::{Any, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide, hooks};
 use rules::{MATE, STALEMATE, VariantInfo};
 
-/// The only answer to the check is a king step that captures nothing.
+/// The only answer to the check is a step of the king without a capture.
 pub const SUBMISSION: Reason = "submission";
 
 /// The variant and its options.
@@ -52,7 +52,7 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Submission;
 
-/// Returns whether the side to move has a legal turn that does not checkmate, all orthodox.
+/// Returns whether the side to move has an orthodox legal turn that does not give orthodox checkmate.
 fn has_reply<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let mut any = Any::default();
     let judge = |turn: &Turn| !orthodox::checkmates(b, p, turn);
@@ -60,7 +60,7 @@ fn has_reply<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     any.0
 }
 
-/// Returns whether a turn that leaves the opponent in this situation is allowed.
+/// Returns whether a turn that leads to the position `after` is allowed.
 fn allowed<W: Layout>(b: &BoardOf<W>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || has_reply(b, after)
 }

@@ -79,7 +79,7 @@ pub static INFO: VariantInfo = VariantInfo {
 
 static OVER: Over = Over(&[TRIPLE_CHECK]);
 
-/// The option: a unit is safe if no turn that Triple Check allows captures it.
+/// The option with which a unit is safe if no turn that Triple Check allows captures it.
 const OWN: &str = "safe=own";
 
 /// Triple Check Chess.
@@ -95,7 +95,7 @@ fn supported<W: Layout>(b: &BoardOf<W>, after: &Position<W>, unit: Square) -> bo
 }
 
 impl TripleCheck {
-    /// Returns whether a turn may give the checks that it gives.
+    /// Returns whether the checks that a turn gives are allowed.
     fn allowed<W: Layout>(self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bool {
         if fide::captured(p, turn).is_none() {
             return true;
@@ -106,7 +106,7 @@ impl TripleCheck {
             .all(|unit| supported(b, &after, unit) || !self.can_capture(b, &after, unit))
     }
 
-    /// Returns whether a turn wins by the checks that hold after it.
+    /// Returns whether a turn wins by the checks that it gives.
     fn wins<W: Layout>(
         self,
         b: &BoardOf<W>,
@@ -122,8 +122,8 @@ impl TripleCheck {
                 .all(|unit| supported(b, after, unit) && !self.can_capture(b, after, unit))
     }
 
-    /// Returns whether the side to move can capture a unit by a legal turn: of orthodox chess, or with the option, of
-    /// Triple Check. Each level of the recursion captures a unit, so it ends.
+    /// Returns whether the side to move can capture a unit by a legal turn of orthodox chess or, with the
+    /// option, of Triple Check. Each level of the recursion captures a unit, so the recursion ends.
     fn can_capture<W: Layout>(self, b: &BoardOf<W>, p: &Position<W>, unit: Square) -> bool {
         let can = orthodox::can_capture(b, p, unit);
         if !can || !self.own {

@@ -47,13 +47,13 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Tyrant>(include_str!("tyrant.rs"))
 };
 
-/// Returns the units that capture and are never captured for good.
+/// Returns the kings and queens. Only they capture, and if captured, they are put back on the board.
 #[inline(always)]
 fn monarchs<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::King) | p.kind(Kind::Queen)
 }
 
-/// Returns where the mover may put a monarch captured with this step.
+/// Returns the squares on which the mover may put a monarch that is captured with this step.
 fn exiles<W: Layout>(b: &BoardOf<W>, p: &Position<W>, step: Step) -> W::Set {
     let own = p.color(p.side);
     let occupied = p.occupied().without(step.from);
@@ -113,7 +113,7 @@ impl<W: Layout> Rules<W> for Tyrant {
         Flow::Continue(())
     }
 
-    // The second step places a unit of the opponent.
+    // The second step places a unit of the opponent, not of the mover.
     fn effect(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let [capture, exile] = turn.steps;
         *after = fide::moved(self, b, p, &Turn::of(capture));

@@ -57,14 +57,14 @@ pub static INFO: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ultimate;
 
-/// How a check can be answered.
+/// The legal answers to a check.
 struct Answers<S> {
     turns: u32,
-    /// Every answer is a king step.
+    /// Whether all answers are steps of the king.
     by_king: bool,
-    /// Where the king can step to.
+    /// The targets of the king's steps.
     steps: S,
-    /// Every king step goes to a square without an own unit next to it.
+    /// Whether no target of the king's steps is next to another unit of its side.
     alone: bool,
 }
 

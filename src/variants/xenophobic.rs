@@ -43,7 +43,7 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Xenophobic>(include_str!("xenophobic.rs"))
 };
 
-/// How many squares of the first rank are guarded.
+/// Number of squares of each first rank on which enemy units are intruders.
 const GUARDED: u8 = 4;
 
 /// Xenophobic Chess.
@@ -70,8 +70,8 @@ impl<W: Layout> Rules<W> for Xenophobic {
         b.zone(color.index()) & p.color(!color)
     }
 
-    // On an odd number of files the four middle files are not in the middle; each side has middle
-    // squares of its own.
+    // On an odd number of files, the four middle files are not symmetric. The ranks of the middle squares
+    // differ from the others.
     fn symmetries(&self, b: &BoardOf<W>) -> Symmetries {
         let files = b.geometry().files();
         Symmetries {

@@ -50,12 +50,12 @@ pub static INFO: VariantInfo = VariantInfo {
     ..crate::parts::goal_variant::<Zoo>(include_str!("zoo.rs"))
 };
 
-/// Returns where a side's kinds begin in the state, a bit each.
+/// Returns the position of a side's first bit in the state. Each side has a bit for each kind.
 fn offset(color: Color) -> usize {
     6 * color.index()
 }
 
-/// Returns the kinds that a side has captured, a bit each.
+/// Returns the kinds that a side has captured, with a bit for each kind.
 fn kinds(state: u64, color: Color) -> u64 {
     state >> offset(color) & 0x3f
 }

@@ -1,8 +1,10 @@
-//! Ideas that users look for under names that no key has, and the keys that express them.
+//! Ideas that users search for under other names than those of keys, with the keys that express them.
 //!
-//! Relies on the word beginnings that [`stems`](super::stems) returns, so forms of one word need one row only.
+//! Words are compared by the beginnings that [`stems`](super::stems) returns, so one row covers all forms of
+//! a word.
 
-/// An idea: the beginnings of its words, and the keys that express it, best first; none if no key does.
+/// An idea: the beginnings of its words, and the keys that express it, best first. The list of keys is empty
+/// if no key expresses the idea.
 type Idea = (&'static [&'static str], &'static [&'static str]);
 
 const BLAST: &[&str] = &["blastOnCapture", "blastImmuneTypes"];
@@ -20,7 +22,7 @@ const REPETITION: &[&str] = &["nFoldRule", "nFoldValue", "moveRepetitionIllegal"
 const SIZE: &[&str] = &["maxFile", "maxRank"];
 const NOT_EXPRESSED: &[&str] = &[];
 
-/// All ideas. Of two that fit, the first counts, so that more words come first.
+/// All ideas. The first row that fits applies, so rows with more words come first.
 static IDEAS: &[Idea] = &[
     (
         &["check", "piece"],
@@ -113,8 +115,8 @@ static IDEAS: &[Idea] = &[
     (&["telep"], NOT_EXPRESSED),
 ];
 
-/// Returns the keys that express an idea, given by the beginnings of its words; an empty slice if no key
-/// does, and `None` if the idea is not known.
+/// Returns the keys that express an idea, given by the beginnings of its words. Returns an empty slice if no
+/// key expresses the idea, and `None` if the table does not contain it.
 pub fn keys_of_idea(wanted: &[String]) -> Option<&'static [&'static str]> {
     let fits = |(words, _): &&Idea| words.iter().all(|word| wanted.iter().any(|w| w == word));
     IDEAS.iter().find(fits).map(|(_, keys)| *keys)

@@ -1,35 +1,35 @@
-//! What keys exclude and need, with the reason.
+//! Limits: combinations of values that are errors, doubtful, or not played, each with the reason.
 
 use super::TABLE;
 use crate::Definition;
 
-/// How serious it is.
+/// The severity of a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LimitKind {
     /// The definition contradicts itself.
     Error,
-    /// A key has no effect, or perhaps not the effect that is meant.
+    /// A key has no effect, or perhaps not the intended effect.
     Warning,
-    /// The format has it, but the interpreter does not play it.
+    /// The format has the rule, but the interpreter does not play it.
     NotPlayed,
 }
 
 /// The names of keys.
 type KeyNames = &'static [&'static str];
 
-/// Whether a definition has some combination of values.
+/// A test of whether a definition has a combination of values.
 type Condition = fn(&Definition) -> bool;
 
 /// A combination of values that is an error, doubtful, or not played.
 pub(crate) struct Limit {
     pub kind: LimitKind,
-    /// The keys concerned. A message has the place of the first of them that the section contains.
+    /// The keys concerned. A message points to the first of these keys that the section contains.
     pub keys: KeyNames,
     /// Whether a definition has the combination.
     pub applies: Condition,
-    /// What is wrong; for [`LimitKind::NotPlayed`], the rest of a sentence on the first key.
+    /// The reason. For [`LimitKind::NotPlayed`], the reason is the rest of a sentence about the first key.
     pub why: &'static str,
-    /// What would be right.
+    /// The remedy.
     pub help: Option<&'static str>,
 }
 
@@ -62,7 +62,7 @@ impl Limit {
     }
 }
 
-/// Why a definition cannot be played: the key, and the reason.
+/// A key whose rule the interpreter cannot play, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The key.
@@ -72,13 +72,13 @@ pub struct Refusal {
 }
 
 impl Definition {
-    /// Returns the combinations of keys that a definition has.
+    /// Returns the limits that apply to this definition.
     pub(crate) fn limits(&self) -> impl Iterator<Item = &'static Limit> {
         let limits = TABLE.iter().flat_map(|key| key.limits);
         limits.filter(|limit| (limit.applies)(self))
     }
 
-    /// Returns the rules of a definition that the format has and the interpreter does not play.
+    /// Returns the rules of this definition that the interpreter does not play.
     pub fn refusals(&self) -> Vec<Refusal> {
         self.limits()
             .filter(|limit| limit.kind == LimitKind::NotPlayed)

@@ -1,26 +1,26 @@
-//! The names of all keys, and what `rules keys` prints of them.
+//! The names of all keys, and the information that `rules keys` prints on them.
 
 use super::{Key, LimitKind, Sides, TABLE, Take, keys_of_idea};
 use crate::slots::{self, SLOTS};
 use std::cmp::Reverse;
 use std::sync::OnceLock;
 
-/// A key as a section writes it.
+/// A name of a key, as sections contain it.
 pub(crate) struct Name {
     /// The name.
     pub text: String,
-    /// Its row.
+    /// The row of the key.
     pub key: &'static Key,
-    /// The sides that its value is for, as indices.
+    /// The sides to which its value applies, as indices.
     pub sides: &'static [usize],
-    /// The piece whose letter or mobility region it gives, as a slot.
+    /// The slot of the piece whose letter or mobility region it gives; otherwise 0.
     pub slot: usize,
 }
 
 const BOTH: [usize; 2] = [0, 1];
 const SIDE_NAMES: [&str; 2] = ["White", "Black"];
 
-/// Returns the names of all keys in the order in which they apply: that of the table.
+/// Returns the names of all keys in the order in which they are applied, which is the order of the table.
 pub(crate) fn names() -> &'static [Name] {
     static NAMES: OnceLock<Vec<Name>> = OnceLock::new();
     NAMES.get_or_init(|| TABLE.iter().flat_map(of_row).collect())
@@ -59,25 +59,25 @@ fn of_row(key: &'static Key) -> Vec<Name> {
     }
 }
 
-/// What `rules keys` prints of a key.
+/// The information that `rules keys` prints on a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyInfo {
     /// The name.
     pub name: String,
-    /// The values that it takes.
+    /// The values that the key takes.
     pub values: String,
-    /// What its value means.
+    /// The meaning of its value.
     pub meaning: String,
-    /// The key that is written instead, if this one is an old name.
+    /// The key to write instead, if this one is an old name.
     pub instead: Option<&'static str>,
     /// An example, as a line of a section.
     pub example: String,
-    /// What it excludes and needs, each with the reason.
+    /// The keys and values that it excludes or needs, each with the reason.
     pub limits: Vec<String>,
 }
 
-/// Returns all keys in the order in which they apply. The custom pieces are one entry, and so are the
-/// mobility regions.
+/// Returns information on all keys in the order in which they are applied. The custom pieces are one entry,
+/// and so are the mobility regions.
 pub fn key_infos() -> Vec<KeyInfo> {
     let is_listed = |name: &&Name| match name.key.take {
         Take::Letter => name.slot <= slots::FIRST_CUSTOM || name.slot == slots::KING,
@@ -118,7 +118,7 @@ impl KeyInfo {
 }
 
 impl Name {
-    /// Returns what the value means.
+    /// Returns the meaning of the value, with the names of sides and pieces filled in.
     fn meaning(&self) -> String {
         match self.key.take {
             Take::Letter if self.slot == slots::KING => {
@@ -145,7 +145,7 @@ impl Name {
     }
 }
 
-/// Returns what a key excludes and needs, one sentence each.
+/// Returns the limits of a key, one sentence each.
 fn limits(key: &Key) -> Vec<String> {
     let of_key = |limit: &&super::Limit| {
         limit.keys.contains(&key.name) || key.limits.iter().any(|own| std::ptr::eq(*limit, own))
@@ -160,11 +160,11 @@ fn limits(key: &Key) -> Vec<String> {
         .collect()
 }
 
-/// Returns up to three keys whose meaning is nearest to that of a key that does not exist, best first; none if
-/// no key is near. An idea such as `repetitionIllegal` may have another name.
+/// Returns up to three existing keys with a meaning similar to that of an unknown key such as
+/// `repetitionIllegal`, best first. Returns an empty list if no key is similar.
 ///
-/// Keys whose names and meanings contain all its words come first, unless it is a single word, then those of the
-/// [table of ideas](keys_of_idea), then keys with two of its three words.
+/// Keys whose names and meanings contain all words of `idea` come first, unless `idea` is a single word. Keys
+/// of the [table of ideas](keys_of_idea) follow, then keys that contain most of the words.
 pub fn related_keys(idea: &str) -> Vec<&'static str> {
     let wanted = stems(idea);
     let is_named = |name: &&Name| {
@@ -200,8 +200,8 @@ pub fn related_keys(idea: &str) -> Vec<&'static str> {
     related
 }
 
-/// Returns the beginnings of a text's words, also of those that a capital letter begins, in lower case.
-/// Forms of one word, such as `capture` and `captures`, have the same beginning.
+/// Returns the beginnings of a text's words in lower case. A capital letter also begins a word, and very
+/// short words are left out. Forms of one word, such as `capture` and `captures`, have the same beginning.
 pub fn stems(text: &str) -> Vec<String> {
     const MIN_LETTERS: usize = 4;
     const STEM_LETTERS: usize = 5;

@@ -1,10 +1,10 @@
-//! The keys of the format: one row of [`TABLE`] for each key, or for the two or three keys of one rule that
-//! name a side.
+//! The keys of the format, as a table. A row of [`TABLE`] describes one key, or the two or three keys of one
+//! rule with sides.
 //!
-//! A row gives the name, how the value is read and printed, what it means in words, and what the key needs
-//! or excludes. Reading (`apply.rs`), building (`assemble.rs`), checking (`check.rs`), printing (`print.rs`),
-//! pages (`page.rs`) and `rules keys` all use the table, so a new key is a new row, a field of
-//! [`Definition`], and its behavior in the interpreter.
+//! A row contains the name of the key, the type and meaning of its value, and its limits. Reading
+//! (`apply.rs`), building (`assemble.rs`), checking (`check.rs`), printing (`print.rs`), pages (`page.rs`)
+//! and `rules keys` all use the table. A new key therefore needs a row, a field of [`Definition`], and code
+//! in the interpreter that plays it.
 
 mod ideas;
 mod limits;
@@ -21,28 +21,29 @@ pub(crate) use table::TABLE;
 use crate::draft::{Draft, KindList, OnePiece, Plane};
 use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 
-/// The largest number that a count may be.
+/// The maximum value of a count.
 pub const MAX_COUNT: u32 = 255;
-/// The largest number of moves of a rule on history.
+/// The maximum number of moves in a rule on earlier positions.
 pub const MAX_MOVES: u32 = 100_000;
-/// The longest start FEN, in bytes.
+/// The maximum length of a start FEN, in bytes.
 pub const MAX_FEN: usize = 1_000;
 
-/// The field of a definition that a key gives, for the side with this index. Keys without sides ignore
-/// the index.
+/// An accessor to the field of a definition that a key sets, for the side with this index. Keys without sides
+/// ignore the index.
 pub(crate) type Field<T> = fn(&mut Definition, usize) -> &mut T;
 
-/// Where the value of a key goes. `T` is the value as it is read, `F` the field of the definition.
+/// The destination of a key's value. `T` is the type of the value as read, `F` that of the definition's
+/// field.
 pub(crate) enum Target<T, F = T> {
-    /// To a field of the definition; with the value that orthodox chess without pieces has.
+    /// A field of the definition, with the default: the value in orthodox chess without pieces.
     Field(T, Field<F>),
-    /// To other keys, each for these sides: an old name, or one name for several keys.
+    /// Other keys, each for these sides. The name is an old one, or a name for several keys.
     Keys(&'static [(&'static str, &'static [usize])]),
-    /// To the draft: what the board is made of, or what several fields depend on.
+    /// The draft. The value describes the board, or several fields depend on it.
     Draft(fn(&mut Draft, T)),
 }
 
-/// How a value is read, and where it goes.
+/// The type of a key's value, with its destination.
 pub(crate) enum Take {
     /// `true`, `false`.
     Bool(Target<bool>),
@@ -50,15 +51,15 @@ pub(crate) enum Take {
     Count(Target<u8>),
     /// A number of moves, up to [`MAX_MOVES`].
     Moves(Target<u32>),
-    /// A rank from 1, kept from 0.
+    /// A rank, written from 1 and stored from 0.
     Rank(Target<u8>),
-    /// A file as a letter or number, kept from 0.
+    /// A file, written as a letter or a number and stored from 0.
     File(Target<u8>),
     /// `win`, `loss`, `draw`.
     Value(Target<Value>),
     /// `win`, `loss`, `draw`, `none`.
     ValueOrNone(Target<Option<Value>>),
-    /// One of a list of words. The functions set and return its index; the first word is the default.
+    /// One word of a list. The functions set and return the index of the word. The first word is the default.
     Word(
         &'static [&'static str],
         fn(&mut Definition, usize),
@@ -70,7 +71,7 @@ pub(crate) enum Take {
     Piece(Target<OnePiece, Option<PieceType>>),
     /// Letters of pieces, `*`, `-`.
     Pieces(Target<KindList, PieceSet>),
-    /// Squares, files and ranks; by side, for rows with sides.
+    /// Squares, files and ranks, by side for rows with sides.
     Squares(Target<[Plane; 2], Region>),
     /// The start position.
     Fen,
@@ -80,11 +81,11 @@ pub(crate) enum Take {
     Mapping,
     /// Letters with second letters, `n:h`.
     Synonyms,
-    /// The letter of a piece, for custom pieces and the king with a movement. One name for each slot.
+    /// The letter of a piece, with a movement for custom pieces and the king. One name for each slot.
     Letter,
     /// Squares to which one side's units of one piece may move. Two names for each slot.
     Mobility,
-    /// Used by displays and evaluations of other programs; never read.
+    /// A value for displays and evaluations of other programs. It is never read.
     Cosmetic,
 }
 
@@ -114,7 +115,7 @@ impl Take {
         }
     }
 
-    /// Returns a value of the type.
+    /// Returns an example of a value of the type.
     pub fn example(&self) -> &'static str {
         match self {
             Take::Bool(_) => "true",
@@ -138,7 +139,7 @@ impl Take {
         }
     }
 
-    /// Returns the name of the type, for messages.
+    /// Returns a description of the type for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Take::Bool(_) => "`true` or `false`",
@@ -162,7 +163,7 @@ impl Take {
         }
     }
 
-    /// Returns whether the value is that of one field, so that it can be printed.
+    /// Returns whether the value can be printed from the definition without a function of the row.
     fn has_field(&self) -> bool {
         match self {
             Take::Bool(target) => matches!(target, Target::Field(..)),
@@ -182,22 +183,22 @@ impl Take {
     }
 }
 
-/// The keys of a row.
+/// The keys of a row: one, or several with names of sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sides {
     /// One key: the rule does not distinguish the sides.
     None,
-    /// Two keys, the name with `White` and with `Black`.
+    /// Two keys: the name followed by `White` and by `Black`.
     Each,
-    /// Three keys: the name alone, for both sides, then those of [`Sides::Each`].
+    /// Three keys: the name alone for both sides, then the two keys of [`Sides::Each`].
     BothAndEach,
 }
 
-/// The words of a key on a page, where its value differs from orthodox chess. `{}` is the value; in
-/// [`Words::Names`] and [`Words::SideNames`], the names of the pieces with these letters.
+/// The sentence on a key on a variant's page, if the value differs from orthodox chess. `{}` is replaced by
+/// the value, or in [`Words::Names`] and [`Words::SideNames`] by the names of the pieces with these letters.
 #[derive(Clone, Copy)]
 pub(crate) enum Words {
-    /// Nothing: another key, or the list of goals, says it.
+    /// No sentence: another key, or the list of goals, describes the rule.
     Elsewhere,
     /// A sentence.
     Says(&'static str),
@@ -205,31 +206,32 @@ pub(crate) enum Words {
     Names(&'static str),
     /// The sentences for `true` and for `false`.
     YesNo(&'static str, &'static str),
-    /// A sentence that depends on more than the value; `None` if there is nothing to say.
+    /// A function of the definition and the value. It returns `None` if the page needs no sentence.
     Of(fn(&Definition, &str) -> Option<String>),
-    /// One sentence on both sides, with `{white}` and `{black}`; the second one if both have no square.
+    /// A sentence on both sides, with `{white}` and `{black}`. The second sentence, if any, is used if both
+    /// regions are empty.
     SideSquares(&'static str, Option<&'static str>),
-    /// The sentence if both sides have the same pieces; with this value, the second sentence; if the sides
-    /// differ, the third one, with `{side}`.
+    /// Three sentences. The first is used if both sides have the same pieces, the second if both have this
+    /// value, and the third, with `{side}`, if the sides differ.
     SideNames(
         &'static str,
         Option<(&'static str, &'static str)>,
         &'static str,
     ),
-    /// The sentence for both sides, and for one, with `{side}`.
+    /// The sentence if the sides have the same value, and the sentence for one side, with `{side}`.
     SideFlags(&'static str, &'static str),
     /// A sentence for each side and piece, with `{side}` and `{piece}`.
     SidePiece(&'static str),
 }
 
-/// How a value that depends on the board is carried over to a smaller board.
+/// The way in which a value that depends on the board is carried over to a smaller board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Carry {
-    /// As its type is: squares by their meaning (`carry.rs`), other values unchanged.
+    /// By type: squares by their meaning (`carry.rs`), other values unchanged.
     ByType,
     /// A rank, counted from the own side.
     OwnSide,
-    /// All ranks from this one on: a half stays a half.
+    /// The first rank of a zone of ranks. If the zone is a half of the board, it stays a half.
     From,
     /// A file, counted from the first one.
     Left,
@@ -241,36 +243,36 @@ pub(crate) enum Carry {
 
 /// A row of the table.
 pub(crate) struct Key {
-    /// The name; without `White` and `Black`.
+    /// The name, without `White` and `Black`.
     pub name: &'static str,
-    /// The sides that it distinguishes.
+    /// The sides that the rule distinguishes.
     pub sides: Sides,
-    /// What its value means. `{side}` and `{side's}` name the side.
+    /// The meaning of its value. `{side}` and `{side's}` are replaced by the side.
     pub meaning: &'static str,
-    /// Its type and effect.
+    /// The type of its value, with the destination.
     pub take: Take,
-    /// How the value is printed, for the side with this index, if it has no field of its own or not only
-    /// this one.
+    /// A function that prints the value for the side with this index. Needed if the value does not depend on
+    /// exactly one field.
     pub print: Option<fn(&Definition, usize) -> String>,
-    /// What is written today instead of this old name.
+    /// For an old name, the key to write instead.
     pub instead: Option<&'static str>,
-    /// What FIDE's laws say instead.
+    /// The rule of FIDE's laws that the key replaces.
     pub fide: &'static str,
-    /// What a page says.
+    /// The sentence on a variant's page.
     pub words: Words,
-    /// Whether the value has no effect in this definition, or the effect that it has in orthodox chess. A
-    /// page does not mention it then.
+    /// Returns whether the value has no effect in this definition, or the effect that it has in orthodox
+    /// chess. The variant's page does not then mention the key.
     pub is_idle: Option<fn(&Definition) -> bool>,
-    /// Whether the rule depends on earlier positions. Such a rule is read and left out.
+    /// Whether the rule depends on earlier positions. Such a rule is read but not played.
     pub is_of_past: bool,
-    /// How its value is carried over to a smaller board.
+    /// The way in which its value is carried over to a smaller board.
     pub carry: Carry,
-    /// What it excludes and needs.
+    /// Combinations with other keys that are errors, doubtful, or not played.
     pub limits: &'static [Limit],
 }
 
 impl Key {
-    /// A row without sides.
+    /// Returns a row without sides.
     const fn new(name: &'static str, meaning: &'static str, take: Take) -> Key {
         Key {
             name,
@@ -288,7 +290,7 @@ impl Key {
         }
     }
 
-    /// A name that the format keeps for old files.
+    /// Returns a row for a name that the format keeps for old files.
     const fn old(name: &'static str, take: Take, instead: &'static str) -> Key {
         let mut key = Key::new(name, "old name, kept for old files", take);
         key.instead = Some(instead);
@@ -344,7 +346,8 @@ impl Key {
         self
     }
 
-    /// Returns the sides for which the row has a key of its own: one, whatever the side, without sides.
+    /// Returns the indices of the sides for which the row has a key of its own. A row without sides has index
+    /// 0 only.
     pub fn indices(&self) -> &'static [usize] {
         match self.sides {
             Sides::None => &[0],
@@ -352,7 +355,7 @@ impl Key {
         }
     }
 
-    /// Returns whether a definition is printed with the key.
+    /// Returns whether printed definitions contain the key.
     pub fn is_printed(&self) -> bool {
         self.print.is_some() || self.take.has_field()
     }

@@ -1,5 +1,5 @@
-//! The table of keys. Its order is the order in which keys apply, whatever their order in the file, and in
-//! which definitions are printed. A key that refines another one follows it.
+//! The table of keys. Keys are applied and printed in the order of the table, whatever their order in the
+//! file. A key that refines another key follows that key.
 
 use super::Limit;
 use super::Target::{Draft as Own, Field, Keys};
@@ -14,17 +14,17 @@ use crate::{
 };
 use board::field::Cell;
 
-/// A field of a definition, as a [`super::Field`].
+/// Makes a [`super::Field`] from the path of a field.
 macro_rules! at {
     ($($field:tt)+) => { |d, _| &mut d.$($field)+ };
 }
 
-/// One side's part of a field.
+/// Makes a [`super::Field`] from the path of a field with sides.
 macro_rules! at_side {
     ($($field:tt)+) => { |d, side| &mut d.$($field)+[side] };
 }
 
-/// A key with one of some words, each with the value that the field then has.
+/// Makes a [`Take::Word`] from a list of words, each with the field's value for that word.
 macro_rules! one_of {
     ($type:ty, $group:ident . $field:ident, $($word:literal => $value:expr),+) => {{
         const VALUES: &[$type] = &[$($value),+];
@@ -56,7 +56,7 @@ const PAWNS: KindList = KindList::of(&[PAWN]);
 const ROOKS: KindList = KindList::of(&[ROOK]);
 const ANY: OnePiece = OnePiece::Any;
 
-/// The longest n-move rule whose count a position can contain, in moves of each side.
+/// The maximum length of an n-move rule whose count a position can contain, in moves of each side.
 const MAX_KEPT: u32 = 1_000;
 
 const FULL_BOARD: &str = "a full, flat board";
@@ -205,7 +205,7 @@ pub(crate) static TABLE: &[Key] = &[
             ("nMoveRuleTypes", BOTH),
         ])),
     ),
-    // Regions.
+    // Regions that several rules use.
     Key::new(
         "promotionRegion",
         "squares on which {side's} units promote",
@@ -605,7 +605,7 @@ pub(crate) static TABLE: &[Key] = &[
     )
     .fide(CASTLING)
     .says("castling wins ({}), losing these rights loses"),
-    // Which turns are legal.
+    // Legality of turns.
     Key::new("checking", "a turn may give check", Take::Bool(Field(true, at!(checks.allowed))))
         .fide(FREE_CHECKS)
         .words(YesNo("checks are allowed", "a turn that gives check is illegal")),
@@ -913,7 +913,7 @@ pub(crate) static TABLE: &[Key] = &[
             "it is not played",
         ),
     ]),
-    // Rules on the past.
+    // Rules on earlier positions.
     Key::new(
         "nMoveRule",
         "moves without progress after which the game is drawn; counted only with `nMoveRuleKept`",
@@ -1190,12 +1190,12 @@ pub(crate) static TABLE: &[Key] = &[
     .of_past(),
 ];
 
-/// Returns the ranks from `rank` on, as each side counts them.
+/// Returns the squares of all ranks from `rank` (from 0) on, as each side counts ranks.
 fn ranks_from(d: &Draft, rank: u8) -> [Plane; 2] {
     ranks_between(d, rank, u8::MAX)
 }
 
-/// Returns the ranks from `first` to `last`, as each side counts them.
+/// Returns the squares of the ranks from `first` to `last` (from 0), as each side counts ranks.
 fn ranks_between(d: &Draft, first: u8, last: u8) -> [Plane; 2] {
     let ranks = d.max_rank.max(1);
     let mut regions = NOWHERE;
@@ -1206,7 +1206,7 @@ fn ranks_between(d: &Draft, first: u8, last: u8) -> [Plane; 2] {
     regions
 }
 
-/// Returns the squares of a rank, from 0.
+/// Returns the squares of a rank, which is counted from 0 on White's side.
 fn rank(d: &Definition, rank: u8) -> Region {
     let files = u32::from(d.board.files());
     let row = (1u128 << files) - 1;
@@ -1235,7 +1235,7 @@ fn castles_without_king(d: &Definition) -> bool {
     d.castling.enabled && d.checks.king.is_some() && d.castling.king.iter().any(castles)
 }
 
-/// Returns whether a side can castle, and its king would leave the board.
+/// Returns whether a side can castle and the target of its king is not on the board.
 fn castles_off_board(d: &Definition) -> bool {
     let c = &d.castling;
     let can = c.king.iter().any(Option::is_some);
@@ -1244,7 +1244,7 @@ fn castles_off_board(d: &Definition) -> bool {
 }
 
 /// Returns whether the start position has a castling right whose king is not on `castlingKingFile`, or whose
-/// rook is not on the first or last file. After a drop, the same right would belong to another unit.
+/// rook is not on the first or last file. A drop would give the same right to another unit.
 fn has_rights_off_corners(d: &Definition) -> bool {
     let c = &d.castling;
     let Ok(array) = array::array(d.start_field(0)) else {

@@ -45,7 +45,7 @@ fn children_inherit_kinds_by_name_not_by_letter() {
     let queen = child.piece_of(b'd').unwrap();
     assert_eq!(child.extinction.types, PieceSet::one(queen));
     assert_eq!(child.extinction.value, Some(Value::Loss));
-    // As in the format: pawns do not become a piece that gets a letter which it had before.
+    // As in the format, pawns cannot become a piece that is given its own letter again.
     assert!(child.promotion.choices[0].has(queen));
     let again = definition("[a:chess]\nqueen = q\n");
     assert!(!again.promotion.choices[0].has(again.piece_of(b'q').unwrap()));
@@ -75,7 +75,7 @@ fn a_long_chain_of_parents_is_refused() {
     assert!(found.iter().any(|f| f.contains("more than 64 parents")));
 }
 
-/// Lines of a definition with something wrong, and a part of what is reported.
+/// Lines with wrong values, each with a part of the finding.
 const WRONG_VALUES: &[(&str, &str)] = &[
     (
         "casteling = false",
@@ -249,7 +249,6 @@ fn each_kind_of_wrong_value_is_told_with_place_and_help() {
     }
 }
 
-/// Lists that name all pieces do not concern the royal king.
 #[test]
 fn all_pieces_promote_and_castle_except_the_royal_king() {
     let keys = "promotionPawnTypes = *\npromotionPieceTypes = *\ncastlingRookPieces = *\n";
@@ -343,7 +342,8 @@ fn sections_mean_the_same_in_later_files() {
         assert!(!book.has_errors(), "{:?}", book.findings);
         book.sections.into_iter().map(|s| s.section).collect()
     };
-    // A parent from the library, which the second file replaces with a section that has it as parent.
+    // The second file replaces the parent from the library with a section that has the library's variant as
+    // its parent.
     let one = sections("[a:atomic]\n", &[]);
     let two = sections(
         "[atomic:atomic]\nblastOnCapture = false\n",
@@ -418,7 +418,7 @@ fn sections_without_a_parent_are_looked_at_as_far_as_that_goes() {
         .filter_map(|f| f.position())
         .map(|place| (place.line, place.column))
         .collect();
-    // What letter `z` is, the parent might say.
+    // The parent is unknown and might have a piece with the letter `z`, so that letter is not an error.
     let places = [
         (1, 4),
         (2, 1),

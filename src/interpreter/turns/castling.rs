@@ -1,4 +1,4 @@
-//! Castling: its path must be vacant, and it must leave the royal units safe.
+//! Castling turns. Checks that the path is vacant and that royal units stay safe.
 
 use super::gates::{entering, gated};
 use super::request::Request;
@@ -66,7 +66,8 @@ impl<S: Squares> BoundRules<S> {
         let lifted = analysis.occupied.without(wing.king).without(wing.rook);
         let after = lifted.with(wing.king_to).with(wing.rook_to);
         if analysis.kings.has(wing.king) {
-            // The king shields squares beyond it before it moves; the rook has left its square after.
+            // On the squares that it passes, the king shields as before it moves. On its target, the rook has
+            // left its square.
             if analysis.watch.in_check
                 || wing
                     .passed
@@ -77,7 +78,7 @@ impl<S: Squares> BoundRules<S> {
                 return false;
             }
         } else if !analysis.kings.is_empty() {
-            // Another unit castles: the king must not be left attacked.
+            // A unit other than the king castles, so the king must not be left attacked.
             if analysis.watch.in_check
                 || analysis
                     .kings
@@ -87,7 +88,7 @@ impl<S: Squares> BoundRules<S> {
                 return false;
             }
         }
-        // A royal partner does not castle: royal units other than the castling unit must remain on their
+        // The partner must not be royal: royal units other than the castling unit must remain on their
         // squares.
         let castled = |set: S| match set.has(wing.king) {
             true => set.without(wing.king).with(wing.king_to),

@@ -1,10 +1,10 @@
-//! Consumers between the generator and the caller's consumer. If captures are mandatory, the generator must
-//! know whether there were any.
+//! Consumers between the turn generator and the caller's consumer. If captures are mandatory, they show
+//! whether there was a legal capture.
 
 use board::{Kind, Square, Squares};
 use rules::{Action, Consumer, Flow, Turn};
 
-/// Passes turns on and records whether there was one.
+/// A consumer that passes turns to another consumer and records whether there was at least one.
 pub(super) struct Noting<'a, K: ?Sized> {
     pub consumer: &'a mut K,
     pub any: bool,
@@ -46,7 +46,7 @@ impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
     }
 }
 
-/// Counts turns, and the captures among them.
+/// A consumer that counts turns, and the captures among them.
 #[derive(Default)]
 pub(super) struct Tally<S> {
     pub all: u64,

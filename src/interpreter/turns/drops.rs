@@ -1,4 +1,4 @@
-//! Drops: units put on the board from hand, and the piece that a captured unit becomes in hand.
+//! Drops of units from hand, and the pieces that captured units become in hand.
 
 use super::request::{Request, Want};
 use super::safety::Attempt;
@@ -20,7 +20,8 @@ impl<S: Squares> BoundRules<S> {
         let (want, legal) = (request.want, request.legal);
         let d = &self.law.definition;
         let us = analysis.us;
-        // While one kind is due, no other is dropped, even if the one that is due has no square.
+        // While a unit of the kind that must be dropped is in hand, no other kind is dropped, even if the
+        // former cannot be dropped anywhere.
         let due = match d.drops.must_drop && (legal || want == Want::Drops) {
             true => d.drops.must_drop_type,
             false => None,
@@ -33,7 +34,7 @@ impl<S: Squares> BoundRules<S> {
             }
             let vacant = self.drop_squares(p, us, piece) & !analysis.occupied;
             let kind = self.law.kinds.plain(piece);
-            // The squares on which a unit may be in the form in which it is dropped.
+            // Returns the squares on which a unit may be dropped as this kind.
             let standing = |kind: Kind| {
                 if !legal {
                     return vacant;
@@ -82,7 +83,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns the squares on which a piece could be dropped if all were vacant.
+    /// Returns the squares on which a piece could be dropped if they were all vacant.
     pub(super) fn drop_squares<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -110,12 +111,12 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the piece that a captured unit is in its captor's hand.
+    /// Returns the piece that a captured unit becomes in its captor's hand.
     pub(crate) fn hand_piece(&self, kind: Kind, owner: Color) -> Option<PieceType> {
         crate::state::reverted(&self.law.definition, &self.law.kinds, kind, owner)
     }
 
-    /// Returns the piece in hand that is dropped as this kind.
+    /// Returns the piece that leaves the hand if a unit of this kind is dropped.
     pub(crate) fn dropped_piece(&self, kind: Kind) -> Option<PieceType> {
         match self.law.kinds.memory(kind) {
             Memory::Piece(was) => Some(was),

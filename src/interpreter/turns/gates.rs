@@ -1,6 +1,7 @@
-//! Gates: the squares of units that have not moved, where a unit from hand may enter when they leave.
-//! Whether a turn is legal is decided before the unit enters, so an attacker may hop over it toward its own
-//! king. The king is attacked then, but kings are never captured.
+//! Gates: the squares of unmoved units, on which a unit from hand may enter when the unmoved unit leaves.
+//!
+//! The legality of a turn is decided before the unit from hand enters. Afterwards, an enemy unit may attack
+//! the mover's king by hopping over the new unit. This is legal, and kings are never captured.
 
 use super::request::{Choices, Held};
 use crate::bound_rules::BoundRules;
@@ -10,13 +11,13 @@ use position::{Layout, Position, Rights};
 use rules::{Consumer, Flow, Legality, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the squares on which units have not moved at the start.
+    /// Returns the squares on which a side can have gates.
     pub(crate) fn gate_rank(&self, color: Color) -> S {
         let files = (0..u32::from(self.geometry.files())).fold(0, |all, file| all | 1 << file);
         S::from_bits(files).shift(self.gate_offset[color.index()]) & self.squares
     }
 
-    /// Returns the squares whose units have not moved.
+    /// Returns the squares of a side's open gates.
     #[inline(always)]
     pub(crate) fn gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         if !self.law.definition.gating.enabled {
@@ -26,7 +27,8 @@ impl<S: Squares> BoundRules<S> {
         S::from_bits(files.into()).shift(self.gate_offset[color.index()])
     }
 
-    /// Returns the squares of kings and partners with rights, whose gates the letters of rights imply.
+    /// Returns the squares of kings and castling partners with rights. In a FEN, the letter of a right
+    /// implies that their gates are open.
     pub(crate) fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         [false, true]
             .into_iter()
@@ -35,8 +37,8 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
     }
 
-    /// Returns whether a side's gates are closed for good: nothing is left in hand that could enter, and no first
-    /// leap needs them.
+    /// Returns whether a side never uses its gates again: no unit is in hand or can come into it, and no
+    /// first leap depends on the gates.
     pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         d.gating.seirawan
@@ -45,7 +47,7 @@ impl<S: Squares> BoundRules<S> {
             && !self.law.state.hand[color.index()].holds(p)
     }
 
-    /// Returns the closed gates among those that the letters of rights imply.
+    /// Returns the closed gates that the letters of rights in a FEN would imply to be open.
     pub(crate) fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         match shuts(&self.law.definition) && !self.has_gated(p, color) {
             true => self.said_by_rights(p, color) & !self.gates(p, color),
@@ -53,7 +55,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Closes the gate of a square that the letters of rights have opened.
+    /// Closes the gate on the named square, which the letter of a right in the FEN has opened.
     pub(crate) fn shut_gate<W: Layout<Set = S>>(
         &self,
         p: &mut Position<W>,
@@ -71,7 +73,7 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// Returns the units that may enter where others leave.
+    /// Returns the kinds in hand that may enter when an unmoved unit leaves, each with its allowed squares.
     #[inline(always)]
     pub(super) fn held<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, gates: S) -> Held<S> {
         let mut held = Held::new();
@@ -91,21 +93,22 @@ impl<S: Squares> BoundRules<S> {
     }
 }
 
-/// Returns whether units may castle whose gates are closed: one was dropped, or a king passed, which closes
-/// its gate alone. The letters of rights would open them.
+/// Returns whether units with closed gates may castle: units that were dropped, or a king that passed, which
+/// closes only its own gate. In a FEN, the letters of their rights would open these gates.
 pub(crate) fn shuts(definition: &Definition) -> bool {
     let passing = &definition.passing;
     let passes = passing.allowed != [false; 2] || passing.on_stalemate != [false; 2];
     definition.gating.enabled && (definition.castling.dropped || passes)
 }
 
-/// Returns the units in hand that may enter on a square.
+/// Returns the kinds in hand that may enter on a square.
 pub(super) fn entering<S: Squares>(held: &Held<S>, gate: Square) -> Choices {
     let here = held.iter().filter(|(_, squares)| squares.has(gate));
     here.map(|(kind, _)| *kind).collect()
 }
 
-/// Returns a turn with each unit from hand that may enter on the square that it leaves.
+/// Passes a turn to the consumer for each kind of `entering`: the step, and a unit of that kind that enters
+/// on `gate`.
 pub(super) fn gated<S: Squares, K: Consumer<S> + ?Sized>(
     step: Step,
     gate: Square,

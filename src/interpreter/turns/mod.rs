@@ -1,16 +1,16 @@
-//! The turn generator of definitions: the parts in their order, and the selection where captures or drops
+//! The turn generator for definitions. Calls the parts in their order, and selects turns if captures or drops
 //! are mandatory.
 //!
 //! * `units`: steps of units, one at a time or all of a kind together.
-//! * `promotion`: what a unit may become where it goes.
-//! * `passing`: captures in passing.
+//! * `promotion`: the kinds that a unit may become on its target.
+//! * `passing`: en passant captures.
 //! * `castling`: castling.
-//! * `drops`: units put on the board from hand.
-//! * `gates`: units that enter from hand on the square that a unit's first step leaves.
-//! * `special`: turns that a single game has.
-//! * `safety`: which turns leave the mover's royal units safe.
+//! * `drops`: drops of units from hand.
+//! * `gates`: units that enter from hand on the square that an unmoved unit leaves.
+//! * `special`: turns that only a single variant has.
+//! * `safety`: tests whether turns leave the mover's royal units safe.
 //!
-//! All of them are methods of [`BoundRules`]. They take a [`Request`], and pass their turns to a consumer.
+//! The parts are methods of [`BoundRules`]. They take a [`Request`], and pass their turns to a consumer.
 
 mod castling;
 mod consumers;
@@ -46,7 +46,7 @@ impl<S: Squares> BoundRules<S> {
         self.legal_noted(p, &mut notes, consumer)
     }
 
-    /// Like `legal_turns`, with memory that is reused for the next position.
+    /// Like `legal_turns`, but takes buffers that are reused for the next position.
     #[inline(always)]
     fn legal_noted<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -76,7 +76,7 @@ impl<S: Squares> BoundRules<S> {
         }
         if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &analysis, Want::Drops) {
             if want == Want::Captures {
-                // A drop is not a capture.
+                // Captures and drops are both mandatory, and a drop is not a capture, so no turn is legal.
                 return Flow::Continue(());
             }
             want = Want::Drops;
@@ -93,7 +93,8 @@ impl<S: Squares> BoundRules<S> {
             ..Tally::default()
         };
         if d.captures.mandatory && !d.drops.must_drop {
-            // One pass counts all turns and the captures among them; if there are captures, only they count.
+            // One pass counts all turns and the captures among them. If there are captures, only they are
+            // legal.
             let analysis = self.analysis(p, notes);
             let _: Flow = self.asked(p, &analysis, Want::All, true, &mut tally);
             if tally.captures > 0 {
@@ -112,7 +113,7 @@ impl<S: Squares> BoundRules<S> {
         let _: Flow = self.legal_turns(p, consumer);
     }
 
-    /// Counts the lines of two turns of a position.
+    /// Counts the lines of two turns from a position.
     pub(crate) fn pairs<W: Layout<Set = S>>(&self, p: &Position<W>) -> u64 {
         with_turns(|turns| {
             self.list(p, turns);
@@ -129,7 +130,8 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Generates the pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
+    /// Generates the pseudo-legal turns. They can leave royal units attacked, and mandatory captures and
+    /// drops are ignored.
     pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -141,7 +143,7 @@ impl<S: Squares> BoundRules<S> {
         self.passes(p, &analysis, Want::All, consumer)
     }
 
-    /// Returns whether there is a legal turn of a kind.
+    /// Returns whether there is a legal turn of the requested kind, ignoring passes.
     #[inline(never)]
     pub(crate) fn any<W: Layout<Set = S>>(
         &self,
@@ -154,7 +156,8 @@ impl<S: Squares> BoundRules<S> {
         any.0
     }
 
-    /// Generates the turns, except those that turn out to be illegal when they are played.
+    /// Generates the turns except passes. If the definition has rules on checks that some turns must be
+    /// played to test, filters out turns that break these rules.
     #[inline]
     fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -172,7 +175,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Generates passes, if they are allowed.
+    /// Generates the pass, if the side to move may pass.
     #[inline(always)]
     fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,

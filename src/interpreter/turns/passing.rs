@@ -1,4 +1,4 @@
-//! Captures in passing: the squares that a unit has just passed, and the units that may capture it there.
+//! En passant captures, and the vulnerable unit of a position with the squares that it has passed.
 
 use super::gates::gated;
 use super::request::Request;
@@ -9,7 +9,7 @@ use position::{Layout, Position};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the squares that may be entered in passing, and the unit that has passed them.
+    /// Returns the en passant squares, and the vulnerable unit that has passed them.
     pub(crate) fn passed<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<(S, Square)> {
         let square = p.en_passant()?;
         let map = &self.law.state;
@@ -20,7 +20,8 @@ impl<S: Squares> BoundRules<S> {
             squares |= self.passed_near(p, square, unit);
             unit
         } else {
-            // The first unit of the opponent beyond the square, in the direction in which it advances.
+            // The vulnerable unit is the opponent's first unit beyond the square, in the opponent's forward
+            // direction.
             let north = p.side == Color::Black;
             let enemy = p.color(!p.side);
             let mut at = square;
@@ -34,12 +35,13 @@ impl<S: Squares> BoundRules<S> {
         Some((squares, unit))
     }
 
-    /// Returns the next square on the file: to the north or to the south.
+    /// Returns the next square on the file, to the north or to the south.
     pub(crate) fn ahead(&self, from: Square, north: bool) -> Option<Square> {
         self.next[if north { 2 } else { 6 }][from.index()]
     }
 
-    /// Generates captures in passing by one unit; `attack` are the squares that it attacks and cannot go to quietly.
+    /// Generates the en passant captures of one unit. `attack` are the squares that the unit attacks but
+    /// cannot reach by a quiet move.
     pub(super) fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,

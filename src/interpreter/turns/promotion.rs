@@ -1,5 +1,5 @@
-//! Promotion: on its target, a unit stays what it is, becomes a kind of its choice, or what its kind always
-//! turns into.
+//! Promotion. On its target, a unit keeps its kind, becomes one of several kinds as pawns do, or becomes the
+//! one kind that its own kind determines, as in shogi.
 
 use super::gates::gated;
 use super::request::{Choices, Request};
@@ -11,7 +11,8 @@ use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Generates the turns of one unit: to `staying` unchanged, and to `targets` becoming another.
+    /// Generates the turns of one unit. On `staying`, the unit may keep its kind or promote as in shogi. On
+    /// `targets` in the zone, a pawn may become one of several kinds.
     #[inline]
     pub(super) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -48,7 +49,7 @@ impl<S: Squares> BoundRules<S> {
                     gated(Step::go(kind, from, to), from, entering, consumer)?;
                 }
             } else {
-                // One turn for each unit that may enter.
+                // The consumer only counts turns: one for each unit that may enter.
                 consumer.unit_becoming(kind, from, plain, entering)?;
             }
         }
@@ -64,7 +65,7 @@ impl<S: Squares> BoundRules<S> {
         }
         for (becomes, targets) in turned {
             let Some(becomes) = becomes else { continue };
-            // A turn to a kind that can also be chosen would be listed twice.
+            // If the pawn can also choose this kind, the turn has been generated already.
             let targets = match choices.contains(&becomes) {
                 true => targets & !promoting,
                 false => targets,
@@ -73,7 +74,7 @@ impl<S: Squares> BoundRules<S> {
                 continue;
             }
             consumer.unit_becoming(kind, from, targets, &[becomes])?;
-            // Of units that turn over, only pawns let others enter on their square.
+            // If a unit promotes as in shogi, others may enter on its square only if it is a pawn.
             if !entering.is_empty() && self.is_pawn(kind) {
                 for to in targets.iter() {
                     let step = Step::go(kind, from, to).becoming(becomes);
@@ -84,9 +85,9 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns what a unit turns into by its kind alone, promoted and demoted, each with the targets on which
-    /// it does so. Removes from `plain` the targets on which a unit may not stay what it is. A unit that turns
-    /// over makes no unit royal before the next turn.
+    /// Returns the kinds to which a unit promotes as in shogi and is demoted, each with its targets. Removes
+    /// from `plain` the targets on which the unit must change. Units that become royal by such a change are
+    /// not checked for safety before the next turn.
     #[inline(always)]
     fn turned_over<W: Layout<Set = S>>(
         &self,
@@ -134,7 +135,7 @@ impl<S: Squares> BoundRules<S> {
         [(role.promoted, raised), (role.demoted, lowered)]
     }
 
-    /// Generates the turns on which a pawn becomes a kind of its choice.
+    /// Generates the turns of a pawn that becomes one of several kinds.
     #[inline(always)]
     fn chosen_promotions<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -146,7 +147,7 @@ impl<S: Squares> BoundRules<S> {
         consumer: &mut K,
     ) -> Flow {
         let analysis = request.analysis;
-        // The new unit may be royal, or make others royal.
+        // The new unit may be royal or make other units royal.
         let needs_trial = request.legal && self.has_pseudo();
         if entering.is_empty() && !needs_trial {
             return consumer.unit_becoming(kind, from, targets, choices);
@@ -168,7 +169,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns whether a side may have one more of a kind on the board by promotion.
+    /// Returns whether the promotion limit of a kind allows one more unit.
     pub(super) fn has_room<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,

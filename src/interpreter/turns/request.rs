@@ -1,11 +1,11 @@
-//! A request to the turn generator, which all of its parts take.
+//! The request that all parts of the turn generator take.
 
 use crate::analysis::Analysis;
 use board::Kind;
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
-/// The turns that are wanted.
+/// The turns to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Want {
     /// All turns.
@@ -16,22 +16,22 @@ pub(crate) enum Want {
     Drops,
 }
 
-/// The kinds to choose from: for a promotion, or to enter from hand.
+/// Kinds to choose from, for a promotion or for a unit that enters from hand.
 pub(super) type Choices = SmallVec<[Kind; 8]>;
 
-/// Units in hand that may enter on squares that others leave, with those squares.
+/// Kinds in hand that may enter when an unmoved unit leaves, each with its allowed squares.
 pub(super) type Held<S> = SmallVec<[(Kind, S); 4]>;
 
-/// A position whose turns are wanted, and which of them.
+/// A position, and the turns of the position to generate.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a, W: Layout> {
     pub position: &'a Position<W>,
     pub analysis: &'a Analysis<'a, W::Set>,
     pub want: Want,
-    /// Whether only legal turns are wanted, and not all pseudo-legal ones.
+    /// Whether to generate only legal turns instead of all pseudo-legal turns.
     pub legal: bool,
-    /// The squares on which a unit from hand may enter when the unit there leaves.
+    /// The open gates of the side to move.
     pub gates: W::Set,
-    /// The units that may enter.
+    /// The kinds in hand that may enter on gates.
     pub held: &'a Held<W::Set>,
 }

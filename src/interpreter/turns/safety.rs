@@ -1,5 +1,5 @@
-//! Safety: whether a turn leaves the mover's royal units safe, gives no forbidden check, and spreads bishops
-//! over both colors of square if it must.
+//! Tests of turns: whether a turn leaves the mover's royal units safe, gives a forbidden check, or prevents
+//! bishops from being distributed over both colors of squares.
 
 use crate::analysis::Analysis;
 use crate::bound_rules::BoundRules;
@@ -13,12 +13,12 @@ use rules::{Action, Attack, Step, Turn};
 pub(super) struct Attempt<S> {
     /// The kind that moves or is dropped.
     pub kind: Kind,
-    /// Its square of origin; `None` for a drop.
+    /// Its origin, or `None` for a drop.
     pub from: Option<Square>,
     pub to: Square,
-    /// The squares of the units captured, apart from those that a blast destroys.
+    /// The squares of the captured units, without those that a blast destroys.
     pub captured: S,
-    /// The kind that it promotes to.
+    /// The kind to which it promotes.
     pub becomes: Option<Kind>,
 }
 
@@ -113,10 +113,10 @@ impl<S: Squares> BoundRules<S> {
             _ => royals,
         };
         if self.has_pseudo() {
-            // The royal units are still on the board and not attacked. The same holds for a dropped unit
-            // and for what a unit becomes, unless there are then too many of the kind to be royal.
+            // The royal units must still be on the board and not attacked. A dropped or promoted unit is
+            // royal too, unless the side then has too many units of its kind.
             let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
-            // A unit that arrives is royal only if its kind is named: `*` only counts units of all kinds.
+            // A new unit can be royal only if its kind is named. `*` does not make it royal.
             let is_candidate = |piece: PieceType| self.pseudo.has(piece);
             let mut royals = moved(analysis.royals);
             if from.is_none() && piece.is_some_and(is_candidate) {
@@ -177,8 +177,8 @@ impl<S: Squares> BoundRules<S> {
         !kings.iter().any(|king| attacked(king, true))
     }
 
-    /// Returns the units that a capture on a square destroys around it and on it; `from` is the captor's
-    /// origin.
+    /// Returns the units that the blast of a capture on a square destroys, on that square and around it.
+    /// `from` is the origin of the captor.
     pub(crate) fn blast<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -206,7 +206,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether a turn gives no forbidden check and leaves room for bishops.
+    /// Returns whether a turn gives no forbidden check and lets bishops be distributed over both colors of
+    /// squares.
     pub(crate) fn gives_no_forbidden_check<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -215,7 +216,7 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         let step = turn.first();
         let drop = step.action() == Action::Place;
-        // Any unit that promotes as pawns do, apart from the shogi manner.
+        // The Sittuyin rule concerns units that promote as pawns do, not those that promote as in shogi.
         let role = self.roles[p.side.index()][step.kind().index()];
         let becomes = step.becomes();
         let is_pawn = self.law.kinds.piece(step.kind()) == d.pawns.pawn;
@@ -231,7 +232,7 @@ impl<S: Squares> BoundRules<S> {
         !(drop && d.drops.opposite_bishops) || self.leaves_colors(p, step)
     }
 
-    /// Returns whether a drop lets the bishops spread over both colors of square.
+    /// Returns whether a drop lets the side's bishops be distributed over both colors of squares.
     fn leaves_colors<W: Layout<Set = S>>(&self, p: &Position<W>, step: Step) -> bool {
         let Some(bishop) = self.law.named("bishop") else {
             return true;

@@ -1,4 +1,4 @@
-//! Turns of single games: the promotions of sittuyin, and the first leaps of Cambodian chess.
+//! Turns of single variants: the promotions of Sittuyin, and the first leaps of Cambodian chess.
 
 use super::request::{Request, Want};
 use super::safety::Attempt;
@@ -8,7 +8,7 @@ use position::Layout;
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Generates the promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
+    /// Generates the promotions of Sittuyin, in place or to a vacant square that the new unit attacks.
     pub(super) fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -18,7 +18,7 @@ impl<S: Squares> BoundRules<S> {
         let (p, analysis) = (request.position, request.analysis);
         let (want, legal) = (request.want, request.legal);
         let us = analysis.us;
-        // Units that were promoted to pawns count, too.
+        // Pawns of all forms count.
         let piece = self.law.kinds.piece(kind);
         let several = piece.is_some_and(|pawn| self.units(p, us, pawn).several());
         if want == Want::Captures || several && !self.zone[us.index()].has(from) {
@@ -78,7 +78,7 @@ impl<S: Squares> BoundRules<S> {
                     targets = targets.with(to);
                 }
             }
-            // A square that it reaches by another move is not a leap.
+            // A move to a square that the unit also reaches otherwise has been generated already.
             let (quiet, _) = self.moves.reach(analysis.us, kind, from, analysis.occupied);
             targets &= !(analysis.occupied | quiet);
             if legal {

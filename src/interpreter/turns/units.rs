@@ -1,5 +1,5 @@
-//! The steps of units on the board: one unit at a time, or, for consumers that only count turns, all units
-//! of a kind together.
+//! Steps of units on the board. They are generated one unit at a time, or, for consumers that only count
+//! turns, for all units of a kind together.
 
 use super::gates::entering;
 use super::request::{Choices, Request, Want};
@@ -17,12 +17,12 @@ pub(super) struct Mover<'a, S> {
     pub kind: Kind,
     pub role: Role,
     pub moves: &'a Moves<S>,
-    /// The units that it may capture.
+    /// The units that the kind may capture.
     pub prey: S,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns what all units of a kind have in common.
+    /// Returns the data that all units of a kind share.
     #[inline(always)]
     pub(super) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
         let mut prey = analysis.prey;
@@ -41,8 +41,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the units of a kind that cannot step together with the others: their turns depend on their
-    /// squares, or must be tested.
+    /// Returns the squares from which units of a kind cannot step together with the others, because their
+    /// turns depend on their squares or must be tested.
     #[inline(always)]
     pub(super) fn apart<W: Layout<Set = S>>(
         &self,
@@ -72,8 +72,8 @@ impl<S: Squares> BoundRules<S> {
         apart
     }
 
-    /// Generates the turns of units of a kind that step together, for consumers that only count turns. Only the
-    /// target square decides whether such a step is legal.
+    /// Generates the turns of units of a kind that step together, for consumers that only count turns. Only
+    /// the target square decides whether such a step is legal.
     #[inline(always)]
     pub(super) fn together<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -131,7 +131,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Generates the turns of one unit, castling aside.
+    /// Generates the turns of one unit except castling.
     #[inline]
     pub(super) fn unit<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -158,7 +158,7 @@ impl<S: Squares> BoundRules<S> {
         if mover.role.plain && !gate {
             consumer.unit(kind, from, targets)?;
         } else {
-            // Whether a royal unit is safe may depend on what the unit becomes.
+            // The safety of royal units may depend on the kind that the unit becomes, so it is tested later.
             let changing = if self.has_pseudo() { all } else { targets };
             let entering = if gate {
                 entering(held, from)

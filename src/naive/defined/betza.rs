@@ -1,34 +1,34 @@
-//! How a piece moves, from its Betza notation.
+//! Reads Betza notation: the movement of a piece as atoms with modifiers.
 
 /// One atom with its modifiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
     pub quiet: bool,
     pub capture: bool,
-    /// Only from the region of double steps.
+    /// Whether the step starts only in the region of double steps.
     pub initial: bool,
     pub way: Way,
-    /// Steps as (forward, right) of the owner.
+    /// The steps as (forward, right) from the owner's view.
     pub steps: Vec<(i32, i32)>,
 }
 
-/// How an atom's step is carried out.
+/// The way in which an atom's steps reach their targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// One step, over any units between.
     Leap,
-    /// One step, if all squares passed are vacant: orthogonal ones first, then diagonal ones.
+    /// One step, if all squares that it passes are vacant. The path is orthogonal first, then diagonal.
     Lame,
-    /// Steps over vacant squares, at most this many (0: no limit).
+    /// Repeated steps over vacant squares, at most this number (0: no limit).
     Ride(u32),
-    /// Steps over exactly one unit, then to any square beyond it up to the next unit; all within this many
-    /// steps (0: no limit).
+    /// Repeated steps over exactly one unit to any square beyond it, up to the next unit. The total number of
+    /// steps is at most this number (0: no limit).
     Hop(u32),
-    /// The step beyond the first unit met.
+    /// Repeated steps to the square right after the first unit met.
     Grasshop,
 }
 
-/// Returns the lengths of an atom's step, the longer first.
+/// Returns whether an atom's letter means a rider, and the lengths of its steps as (longer, shorter).
 fn lengths(letter: char) -> Option<(bool, Vec<(i32, i32)>)> {
     let leaper = |list: &[(i32, i32)]| Some((false, list.to_vec()));
     let rider = |list: &[(i32, i32)]| Some((true, list.to_vec()));
@@ -58,7 +58,10 @@ fn horizontal(letter: char) -> bool {
     "rlsh".contains(letter)
 }
 
-/// Returns the atoms of a notation, in their order.
+/// Reads the atoms of a notation in their order.
+///
+/// # Errors
+/// If the text does not follow the notation.
 pub fn read(text: &str) -> Result<Vec<Atom>, String> {
     let letters: Vec<char> = text.chars().collect();
     let mut atoms = Vec::new();
@@ -83,7 +86,7 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
                 'n' => lame = true,
                 'p' => hops = Some(Way::Hop(0)),
                 'g' => hops = Some(Way::Grasshop),
-                // En passant: a property of the kind, see the definition.
+                // `e` is a property of the kind, which the keys of the definition handle.
                 'e' => {}
                 _ if vertical(letter) || horizontal(letter) => match next {
                     Some(next)
@@ -123,7 +126,7 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
         }
         let mut steps = Vec::new();
         for &(long, short) in &sizes {
-            // On a line, `fs` means forward and sideways; between the lines it is one direction.
+            // For orthogonal atoms, `fs` means forward and sideways. For other atoms, it is one direction.
             let split = sizes.len() == 1 && short == 0;
             let wanted: Vec<(char, char)> = directions
                 .iter()
@@ -154,7 +157,8 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
     Ok(atoms)
 }
 
-/// Returns the eight (forward, right) steps of these lengths, each with the pairs of modifiers that name it.
+/// Returns the eight steps of these lengths as (forward, right), each with the pairs of modifiers that name
+/// it.
 fn eight(long: i32, short: i32) -> [((i32, i32), &'static str); 8] {
     [
         ((long, short), "ff vv rf rv fh rh hr"),

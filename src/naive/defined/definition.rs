@@ -1,8 +1,9 @@
-//! A variant: the kinds of its pieces and what each key says. What a section changes in it is in `keys`.
+//! Definitions of variants: the kinds of pieces, and the value of each key. `keys.rs` applies the keys of a
+//! section.
 
 use super::betza::{self, Atom};
 
-/// The built-in pieces with their notation, in the order in which their letters are given out.
+/// The built-in pieces with their notation, in the order in which their letters are assigned.
 const PIECES: &[(&str, &str)] = &[
     ("pawn", "fmWfcF"),
     ("knight", "N"),
@@ -44,7 +45,7 @@ const PIECES: &[(&str, &str)] = &[
 
 /// The number of built-in pieces.
 pub const BUILT_IN: usize = PIECES.len();
-/// Custom pieces follow the built-in ones; the king is the last kind.
+/// The number of custom pieces. They follow the built-in pieces, and the king is the last kind.
 const CUSTOM: usize = 25;
 pub const PAWN: usize = 0;
 pub const KNIGHT: usize = 1;
@@ -52,13 +53,13 @@ pub const BISHOP: usize = 2;
 pub const ROOK: usize = 3;
 pub const QUEEN: usize = 4;
 pub const FERS: usize = 5;
-/// The rook that steps diagonally.
+/// The piece that combines a rook with a single diagonal step.
 pub const BERS: usize = 10;
 pub const SHOGI_PAWN: usize = 18;
 pub const SOLDIER: usize = 28;
 pub const KING: usize = BUILT_IN + CUSTOM;
 
-/// A kind of piece, or all of them together.
+/// One kind of piece, or all kinds together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
     #[default]
@@ -68,15 +69,15 @@ pub enum Which {
 
 pub type Kinds = Vec<Which>;
 
-/// Returns whether the kind is one of these.
+/// Returns whether a kind is in a list.
 pub fn among(kinds: &[Which], kind: usize) -> bool {
     kinds.contains(&Which::Kind(kind)) || kinds.contains(&Which::All)
 }
 
-/// Squares, given as (file, rank) from 0; each side's own.
+/// A list of squares as (file, rank), from 0. Each side has its own.
 pub type Region = Vec<(i32, i32)>;
 
-/// What a game's end means for the side to move.
+/// The result of an ending for the side that the key concerns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Value {
     #[default]
@@ -86,7 +87,7 @@ pub enum Value {
     Draw,
 }
 
-/// Who wins what would be a draw.
+/// The winner instead of a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Material {
     #[default]
@@ -110,13 +111,13 @@ pub struct Definition {
     pub files: i32,
     pub ranks: i32,
     pub start: String,
-    /// Squares that do not exist, as (file, rank).
+    /// The squares that do not exist.
     pub holes: Region,
-    /// The last file touches the first.
+    /// Whether the last file touches the first.
     pub cylinder: bool,
     /// Second letters of kinds, in upper case.
     pub synonyms: Vec<(char, usize)>,
-    /// Empty: everywhere.
+    /// By kind and side, the squares that units may enter. An empty region means all squares.
     pub mobility: Vec<[Region; 2]>,
 
     pub double_step: bool,
@@ -126,7 +127,7 @@ pub struct Definition {
     pub passing_kinds: [Kinds; 2],
     pub promotion_region: [Region; 2],
     pub pawns: [Kinds; 2],
-    /// What a promoted unit turns back to when it is captured into a hand.
+    /// The kind that a captured promoted pawn becomes in hand.
     pub main_pawn: [Option<usize>; 2],
     pub promotions: [Kinds; 2],
     pub limits: Vec<u32>,
@@ -148,7 +149,7 @@ pub struct Definition {
     pub castling_rook_queen_side: i32,
     pub castling_rooks: [Kinds; 2],
     pub opposite_castling: bool,
-    /// (side, wing) of castlings that win, wing 1 towards the last file.
+    /// The castlings that win, as (side, wing). Wing 1 is toward the last file.
     pub castling_wins: Vec<(usize, usize)>,
 
     pub drops: bool,
@@ -186,10 +187,10 @@ pub struct Definition {
     pub stalemate_count: bool,
     pub checkmate: Value,
     pub shatar: bool,
-    /// The n-move rule, in moves of each side, where it is played.
+    /// The n-move rule, in moves of each side.
     pub n_moves: u32,
     pub n_moves_kept: bool,
-    /// By side, the kinds whose steps are progress if they cannot be taken back.
+    /// By side, the kinds whose irreversible steps are progress.
     pub n_move_kinds: [Kinds; 2],
     pub pawn_drop_mate_illegal: bool,
     pub extinction: Value,
@@ -211,18 +212,18 @@ pub struct Definition {
     pub connect_horizontal: bool,
     pub connect_vertical: bool,
     pub connect_diagonal: bool,
-    /// By side, two regions that a chain of units connects.
+    /// By side, the two regions that a chain of units must connect.
     pub connect_regions: [[Region; 2]; 2],
     pub connect_square: usize,
     pub connect_collinear: usize,
     pub connect_value: Value,
     pub full_board: bool,
-    /// What becomes of a draw.
+    /// The rule that replaces draws.
     pub material: Material,
 }
 
 impl Definition {
-    /// Returns what holds when a section has no parent: the rules of chess without any piece.
+    /// Returns the definition from which a section without a parent starts: chess without pieces.
     pub fn bare() -> Definition {
         let kinds = bare_kinds();
         let count = kinds.len();
@@ -267,7 +268,7 @@ impl Definition {
         }
     }
 
-    /// Orthodox chess.
+    /// Returns orthodox chess.
     pub fn chess() -> Definition {
         let mut chess = Definition::bare();
         for (kind, letter) in [
@@ -285,7 +286,7 @@ impl Definition {
         chess
     }
 
-    /// Returns the kind with this letter, of either case.
+    /// Returns the kind with this letter, in either case.
     pub fn kind_of(&self, letter: char) -> Option<usize> {
         let letter = letter.to_ascii_uppercase();
         self.kinds
@@ -313,7 +314,7 @@ impl Definition {
     }
 }
 
-/// Returns every kind: the built-in pieces, the custom pieces, which do not move, and the king.
+/// Returns all kinds: the built-in pieces, the custom pieces (which have no movement yet), and the king.
 fn bare_kinds() -> Vec<Kind> {
     let kind = |name: String, notation: &str| Kind {
         name,

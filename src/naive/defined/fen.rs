@@ -1,4 +1,5 @@
-//! Positions as text: hands in brackets, checks left as `3+3`, promoted units with `~` or `+`.
+//! Reads and prints positions as FEN, with hands in brackets, checks left as `3+3`, and promoted units with
+//! `~` or `+`.
 
 use super::definition::{Definition, among};
 use super::state::{BLACK, Cell, Position, Unit, WHITE};
@@ -155,7 +156,7 @@ fn cells(law: &Definition, board: &str) -> Result<Vec<Cell>, String> {
     Ok(cells)
 }
 
-/// Rights to castle, and the files of units that have not moved.
+/// Reads the castling field: castling rights, and the files of units that have not moved.
 fn castling(law: &Definition, pos: &mut Position, field: &str) -> Result<(), String> {
     for letter in field.chars().filter(|&letter| letter != '-') {
         let side = side_of(letter);
@@ -305,24 +306,24 @@ pub fn print(law: &Definition, pos: &Position) -> String {
 }
 
 impl Definition {
-    /// Returns the square's number, if it is on the rectangle.
+    /// Returns the number of a square, or `None` if it is outside the rectangle.
     pub fn square(&self, file: i32, rank: i32) -> Option<usize> {
         let inside = (0..self.files).contains(&file) && (0..self.ranks).contains(&rank);
         inside.then_some((rank * self.files + file) as usize)
     }
 
-    /// (file, rank) of a square.
+    /// Returns the file and the rank of a square.
     pub fn place(&self, square: usize) -> (i32, i32) {
         (square as i32 % self.files, square as i32 / self.files)
     }
 
-    /// Returns the square as text.
+    /// Returns the name of a square.
     pub fn name(&self, square: usize) -> String {
         let (file, rank) = self.place(square);
         format!("{}{}", (b'a' + file as u8) as char, rank + 1)
     }
 
-    /// Returns a side's rank, counted from its own.
+    /// Returns the number of a rank that is counted from a side's own first rank.
     pub fn rank_of(&self, side: usize, rank: i32) -> i32 {
         match side {
             WHITE => rank,

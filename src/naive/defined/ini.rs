@@ -1,20 +1,23 @@
-//! Sections, keys and values of a file of definitions, with their lines.
+//! Splits a file of definitions into sections, keys and values, with their line numbers.
 
-/// `[name:parent]` and the lines below it.
+/// A section: a heading `[name:parent]` and the keys below it.
 pub struct Section {
     pub name: String,
     pub parent: Option<String>,
     pub keys: Vec<Key>,
 }
 
-/// `name = value`.
+/// A line `name = value`.
 pub struct Key {
     pub name: String,
     pub value: String,
     pub line: usize,
 }
 
-/// Returns the sections in their order. Lines that start with `#` or `;` say nothing.
+/// Returns the sections in their order. Lines that start with `#` or `;` are comments.
+///
+/// # Errors
+/// If a line is neither a comment, a heading nor a key with a value.
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -1,23 +1,26 @@
-//! The keys of a section: what each changes in a definition.
+//! Applies the keys of a section to a definition.
 
 use super::betza;
 use super::definition::{BUILT_IN, Definition, KING, Kinds, Material, Region, Value, Which};
 use super::ini::{Key, Section};
 
 impl Definition {
-    /// This variant with what a section changes.
+    /// Returns this definition with the changes of a section.
+    ///
+    /// # Errors
+    /// If a key is unknown, or its value cannot be read. The error names the line.
     pub fn with(&self, section: &Section) -> Result<Definition, String> {
         let mut new = self.clone();
         let pieces = |key: &&Key| new_kind(self, &key.name).is_some();
-        // Letters are given out first, in the order of the kinds, for other keys name kinds by them.
+        // Assign letters first, in the order of the kinds, because other keys name kinds by their letters.
         let mut letters: Vec<&Key> = section.keys.iter().filter(pieces).collect();
         letters.sort_by_key(|key| new_kind(self, &key.name));
         for key in letters {
             new.piece(key)
                 .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
         }
-        // A key for one side overrides the key for both, wherever it is written. Keys for single purposes
-        // override `pawnTypes`.
+        // A key for one side overrides the key for both sides, whatever their order in the section. Keys for
+        // single purposes override `pawnTypes`.
         let mut keys: Vec<&Key> = section.keys.iter().filter(|key| !pieces(key)).collect();
         keys.sort_by_key(|key| {
             let one_sided = key.name.ends_with("White") || key.name.ends_with("Black");
@@ -162,7 +165,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Changes what a key says of one kind: `kind:value`.
+    /// Sets the value of a key for one kind, given as `kind:value`.
     fn pair(&mut self, name: &str, pair: &str) -> Result<(), String> {
         let (kind, value) = pair.split_once(':').ok_or("no :")?;
         let kind = self.one(kind)?.ok_or("no kind")?;
@@ -190,7 +193,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Changes what a key says of one side, named at its end, or of both.
+    /// Sets the value of a key for the side that its name ends with, or for both sides.
     fn key_of_sides(&mut self, name: &str, value: &str) -> Result<(), String> {
         let both = name.strip_suffix("White").or(name.strip_suffix("Black"));
         for side in sides(name) {
@@ -291,7 +294,7 @@ impl Definition {
         })
     }
 
-    /// Returns the ranks from one to another, as each side counts them.
+    /// Returns the squares of the ranks from `first` to `last`, as each side counts ranks.
     fn ranks_of_both(&self, first: i32, last: i32) -> [Region; 2] {
         [0, 1].map(|side| {
             let ranks = (first..=last).map(|rank| {
@@ -324,7 +327,7 @@ impl Definition {
         Ok(kinds)
     }
 
-    /// Returns the one kind of this text, or none for `-`.
+    /// Returns the single kind that a text names, or `None` for `-`.
     fn one(&self, text: &str) -> Result<Option<usize>, String> {
         match self.kinds(text)?.as_slice() {
             [] => Ok(None),
@@ -334,7 +337,7 @@ impl Definition {
     }
 }
 
-/// Returns the kind that a key gives a letter to.
+/// Returns the kind to which a key gives a letter, or `None` for other keys.
 fn new_kind(definition: &Definition, name: &str) -> Option<usize> {
     definition.kinds.iter().position(|kind| kind.name == name)
 }

@@ -1,4 +1,4 @@
-//! Playing a turn, and whether it is legal: it is played on a copy, and the copy is looked at.
+//! Plays turns, and decides whether they are legal by examining a copy of the position after the turn.
 
 use super::definition::{
     BERS, BISHOP, Definition, KING, KNIGHT, PAWN, ROOK, SHOGI_PAWN, Which, among,
@@ -118,8 +118,8 @@ impl Definition {
         }
     }
 
-    /// Returns whether a series of checks on this side's king holds one by rook, bers or knight; `before`:
-    /// whether it did until now.
+    /// Returns whether an unbroken series of checks on this side's king contains a check by a rook, bers or
+    /// knight. `before` is whether the series contained one before this position.
     pub fn has_shak(&self, pos: &Position, side: usize, before: bool) -> bool {
         let checkers = self.checkers(pos, side);
         let shak = |&square: &usize| {
@@ -130,7 +130,7 @@ impl Definition {
         !checkers.is_empty() && (before || checkers.iter().any(shak))
     }
 
-    /// Returns the unit as it arrives.
+    /// Returns the unit after its step, with its new kind if it promotes or is demoted.
     fn arriving(&self, mover: Unit, deed: Deed) -> Unit {
         match deed {
             Deed::Promote(kind) => self.remember(Unit {
@@ -155,12 +155,12 @@ impl Definition {
         }
     }
 
-    /// Returns whether what a promoted unit was is of any use later.
+    /// Returns whether a rule depends on the former kind of a unit that has promoted as in shogi.
     pub fn remembers(&self) -> bool {
         self.captures_to_hand && !self.drop_loop || self.demotion || self.drop_promoted
     }
 
-    /// Returns the unit without memories that are of no use.
+    /// Returns the unit without records of its promotion on which no rule depends.
     pub fn remember(&self, unit: Unit) -> Unit {
         let reverts = self.captures_to_hand && !self.drop_loop;
         let kept = if unit.was.is_some() {
@@ -175,7 +175,7 @@ impl Definition {
         }
     }
 
-    /// Takes a unit off the board, into a hand where there are hands.
+    /// Removes a unit from the board. If captures go to hand, adds it to the other side's hand.
     fn capture(&self, next: &mut Position, square: usize) {
         let unit = next.unit(square).expect("a unit is captured");
         if self.captures_to_hand {
@@ -187,13 +187,13 @@ impl Definition {
             next.hand[1 - unit.side][kind] += 1;
         }
         next.cells[square] = Cell::Vacant;
-        // A gate closes where a unit leaves or arrives, not where one is exploded, as in the program that
-        // defined the format.
+        // As in Fairy-Stockfish, a gate closes if a unit leaves it or arrives on it, but not if a blast
+        // removes the unit.
         lose_castling(next, square);
     }
 
-    /// Returns the squares that a double or triple step has passed, with that of the unit if it is not a
-    /// pawn.
+    /// Returns the squares that a double, triple or initial step has passed. For units other than pawns, the
+    /// unit's own square is included.
     fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
         let (from, to) = (self.place(turn.from), self.place(turn.to));
         let (across, up) = (to.0 - from.0, to.1 - from.1);
@@ -218,13 +218,13 @@ impl Definition {
             let file = from.0 + length * across.signum();
             squares.extend(self.square(file, from.1 + length * up.signum()));
         }
-        // What is hopped over on the way is not passed.
+        // Squares of units that were hopped over do not count as passed.
         squares.retain(|&square| square == turn.to || pos.vacant(square));
         squares.retain(|&square| self.may_be_passed(1 - mover.side, square));
         squares
     }
 
-    /// A king or rook that is placed where it castles from may castle.
+    /// Adds castling rights if a king or rook is dropped on its home square.
     fn grant_castling(&self, next: &mut Position, kind: usize, to: usize) {
         let side = next.side;
         let rank = self.castling_rank_of(side);
@@ -280,7 +280,7 @@ impl Definition {
         }
     }
 
-    /// Forgets where units have not moved if nothing can ever come in behind them.
+    /// Clears the gates of a side if no unit can ever enter on them.
     pub fn forget_gates(&self, pos: &mut Position, side: usize) {
         let hand: u32 = pos.hand[side].iter().sum();
         if self.seirawan && !self.cambodian && hand == 0 && !self.captures_to_hand {
@@ -288,7 +288,7 @@ impl Definition {
         }
     }
 
-    /// Removes what a capture on this square blows up.
+    /// Removes the units that the blast of a capture on this square destroys.
     fn explode(&self, next: &mut Position, to: usize) {
         for square in 0..next.cells.len() {
             let Some(unit) = next.unit(square) else {
@@ -308,7 +308,7 @@ impl Definition {
         a != b && near.any(|square| square == b)
     }
 
-    /// Returns the legal turns; none once the game is over.
+    /// Returns the legal turns, or an empty list if the game is over.
     pub fn legal(&self, pos: &Position) -> Vec<Turn> {
         match self.ended(pos) {
             Some(_) => Vec::new(),
@@ -348,8 +348,8 @@ impl Definition {
         turns
     }
 
-    /// Returns whether the side that is not to move could have just made a legal turn: none of its royal
-    /// units is attacked, and no check is given that the rules forbid.
+    /// Returns whether the position can follow a legal turn of the side that is not to move: none of its
+    /// royal units is attacked, and it does not give a forbidden check.
     pub fn is_sound(&self, pos: &Position) -> bool {
         let enemy = 1 - pos.side;
         let royal = |&square: &usize| {
@@ -364,11 +364,11 @@ impl Definition {
         !pseudo && !faces && !checks && !self.in_check(pos, enemy)
     }
 
-    /// Returns whether a turn may be played, other turns left aside.
+    /// Returns whether a turn is legal, ignoring rules that make other turns mandatory.
     pub fn stands(&self, pos: &Position, turn: &Turn) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
-        // A unit that enters behind the mover does not shield its king.
+        // A unit that enters by gating does not shield its king.
         let alone = Turn {
             gate: None,
             ..turn.clone()
@@ -385,7 +385,7 @@ impl Definition {
         }
         if self.immobility_illegal && turn.passing.is_none() {
             let kind = match turn.deed {
-                // First leaps of Cambodian chess are free of it.
+                // First leaps of Cambodian chess are exempt from the rule.
                 Deed::Move => pos.unit(turn.from).map(|unit| unit.kind).filter(|&kind| {
                     self.destinations(pos, kind, turn.from).contains(&turn.to) || kind == PAWN
                 }),
@@ -424,8 +424,7 @@ impl Definition {
         !self.in_check(&next, side)
     }
 
-    /// Placement: bishops are placed on squares of both colors, and a vacant square of each color is kept for
-    /// them.
+    /// Returns whether a drop lets the side's bishops be distributed over both colors of squares.
     fn bishops_part(&self, pos: &Position, turn: &Turn) -> bool {
         let Deed::Drop { kind, .. } = turn.deed else {
             return true;
@@ -480,7 +479,7 @@ impl Definition {
         true
     }
 
-    /// Returns the squares of units that are royal because few of their kind are left.
+    /// Returns the squares of units that are pseudo-royal because few units of their kind are left.
     pub fn royals(&self, pos: &Position, side: usize) -> Vec<usize> {
         let mut squares = Vec::new();
         for which in &self.extinct {
@@ -497,14 +496,14 @@ impl Definition {
         squares
     }
 
-    /// Returns whether a unit on this square cannot be captured, as the capture would blow up an enemy royal
-    /// too.
+    /// Returns whether a unit of `side` on this square cannot be captured, because the blast would destroy a
+    /// royal unit of the captor.
     pub fn shielded(&self, pos: &Position, square: usize, side: usize) -> bool {
         let theirs = self.royals(pos, 1 - side);
         self.blast && theirs.iter().any(|&royal| self.touch(royal, square))
     }
 
-    /// Units of the kinds that may be royal.
+    /// Returns the squares of a side's units of the kinds that can be pseudo-royal.
     fn candidates(&self, pos: &Position, side: usize) -> Vec<usize> {
         (0..pos.cells.len())
             .filter(|&square| {
@@ -514,7 +513,7 @@ impl Definition {
             .collect()
     }
 
-    /// Returns whether all of a side's units that may be royal are attacked at once.
+    /// Returns whether all of a side's units that can be pseudo-royal are attacked at once.
     pub fn all_attacked(&self, pos: &Position, side: usize) -> bool {
         let candidates = self.candidates(pos, side);
         !candidates.is_empty()
@@ -523,8 +522,8 @@ impl Definition {
             })
     }
 
-    /// Returns whether the royal units are still on the board after the turn, and no unit that is royal then
-    /// is attacked. A turn that explodes an enemy royal may leave anything attacked.
+    /// Returns whether a turn leaves the mover's pseudo-royal units safe: they are still on the board and not
+    /// attacked. A turn that destroys an enemy royal unit may leave them attacked.
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
@@ -533,14 +532,14 @@ impl Definition {
             _ => square,
         };
         let mut royals: Vec<usize> = self.royals(pos, side).into_iter().map(moved).collect();
-        // Only what is chosen counts: what a kind turns to by itself is royal, or makes others so, after
-        // the turn.
+        // Only promotions by choice are considered. A promotion as in shogi makes units royal only after the
+        // turn.
         let becomes = match turn.deed {
             Deed::Promote(kind) => Some(kind),
             _ => None,
         };
-        // What is placed counts as royal, and what a unit becomes too, unless there are then too many of the
-        // kind for any of them to be royal.
+        // A dropped or promoted unit counts as royal. After a promotion, the kind is not royal if there are
+        // too many units of it.
         match (turn.deed, becomes) {
             (Deed::Drop { kind, .. }, _) if self.extinct.contains(&Which::Kind(kind)) => {
                 royals.push(turn.to);
@@ -576,7 +575,7 @@ impl Definition {
     }
 }
 
-/// Whatever castles from a square does so no more.
+/// Removes the castling rights of a king or rook on a square.
 fn lose_castling(pos: &mut Position, square: usize) {
     for side in 0..2 {
         for wing in 0..2 {

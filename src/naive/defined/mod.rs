@@ -1,18 +1,19 @@
-//! A second, naive implementation of variants defined in a file: slow, plain and without anything from
-//! `src/`. It has its own reader of the text, its own Betza notation and no tables.
+//! A second, naive implementation of variants that a file defines. It is slow and plain, and shares no code
+//! with the other crates of `src/`: it has its own reader of files, its own Betza notation and no tables.
 //!
-//! A board is an array of cells. Where a unit reaches is walked square by square, a turn is legal if a copy
-//! of the position, after the turn, breaks no rule.
+//! A board is an array of cells. The targets of a unit are found by walking square by square. A turn is legal
+//! if a copy of the position after the turn breaks no rule.
 //!
-//! - `ini.rs`: sections, keys and values with their lines.
-//! - `betza.rs`: how a piece moves, from its notation.
-//! - `definition.rs`: what all the keys of a variant say.
-//! - `state.rs`: the board and the rest of a position.
-//! - `fen.rs`: positions as text.
-//! - `reach.rs`: where units go and what they attack.
-//! - `turns.rs`: the turns before their legality.
-//! - `law.rs`: playing a turn, legality.
-//! - `outcome.rs`: when the game is over, and for whom.
+//! - `ini.rs`: splits a file into sections, keys and values.
+//! - `betza.rs`: reads Betza notation.
+//! - `definition.rs`: the kinds of pieces and the values of keys.
+//! - `keys.rs`: applies the keys of a section to a definition.
+//! - `state.rs`: positions.
+//! - `fen.rs`: reads and prints positions.
+//! - `reach.rs`: the squares that units reach and attack.
+//! - `turns.rs`: pseudo-legal turns.
+//! - `law.rs`: plays turns and decides whether they are legal.
+//! - `outcome.rs`: the outcome of a game.
 
 mod betza;
 mod definition;
@@ -33,13 +34,13 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Definitions by name. `chess`, also called `fide`, is there from the start.
+/// Definitions by name. Every library contains orthodox chess, as `chess` and `fide`.
 pub struct Library {
     definitions: BTreeMap<String, Definition>,
 }
 
 impl Library {
-    /// Reads a file of definitions. A parent comes before its child.
+    /// Reads a file of definitions. A parent must precede its children.
     ///
     /// # Errors
     /// If a line or a value cannot be read.
@@ -75,8 +76,8 @@ impl Library {
         self.definitions.keys().cloned().collect()
     }
 
-    /// Returns the game of this name, or of the name before `-fsf`, which the program puts behind names that
-    /// its compiled rule sets have.
+    /// Returns the game with this name, or with the name without the suffix `-fsf`. The program adds this
+    /// suffix to names that its compiled rule sets have.
     pub fn game(&self, name: &str) -> Option<Game> {
         let short = name.strip_suffix("-fsf").unwrap_or(name);
         let known = self.definitions.get(name);
@@ -93,7 +94,7 @@ pub struct Game {
     law: Arc<Definition>,
 }
 
-/// A position with the rules it is played by.
+/// A position with its rules.
 #[derive(Clone)]
 pub struct State {
     law: Arc<Definition>,
@@ -102,7 +103,7 @@ pub struct State {
 }
 
 impl Game {
-    /// Returns the start position's FEN, as the file gives it.
+    /// Returns the FEN of the start position as written in the file.
     pub fn start(&self) -> &str {
         &self.law.start
     }
@@ -135,9 +136,9 @@ impl State {
         fen::print(&self.law, &self.pos)
     }
 
-    /// Returns a text that is equal for equal positions, and for no others: all that is recorded, without the
-    /// number of the move, and without the clock unless it ends games. A FEN leaves out passes and what the last
-    /// turn was.
+    /// Returns a text that identifies the position: it is equal for equal positions only. Unlike a FEN, the
+    /// text contains the passes and the last turn's special properties. It does not contain the move number,
+    /// nor the clock unless the clock ends games.
     pub fn identity(&self) -> String {
         let mut pos = self.pos.clone();
         pos.number = 0;
@@ -152,7 +153,8 @@ impl State {
         self.pos.side == state::WHITE
     }
 
-    /// Returns the units on the board in the order of squares: side (whether White), letter, file and rank from 0.
+    /// Returns the units on the board in the order of squares, each as side (true for White), letter, and
+    /// file and rank from 0.
     pub fn units(&self) -> Vec<(bool, char, i32, i32)> {
         let unit = |square: usize| {
             let unit = self.pos.unit(square)?;
@@ -163,7 +165,8 @@ impl State {
         (0..self.pos.cells.len()).filter_map(unit).collect()
     }
 
-    /// Returns the legal turns in byte order, each with the position after it; none when the game is over.
+    /// Returns the legal turns in byte order, each with the position after it. If the game is over, returns
+    /// an empty list.
     pub fn turns(&self) -> Vec<(String, State)> {
         let mut turns: Vec<(String, State)> = self
             .legal()
@@ -177,7 +180,7 @@ impl State {
         turns
     }
 
-    /// Returns the position printed and read, with what the text cannot say of the turn before.
+    /// Prints the position and reads it back. Copies the data on earlier turns that the FEN does not contain.
     ///
     /// # Errors
     /// If the printed text cannot be read.
@@ -189,23 +192,24 @@ impl State {
         pos.shak = self.pos.shak;
         let passes = self.law.pass.contains(&true) || self.law.pass_on_stalemate.contains(&true);
         if self.law.castling_dropped || passes {
-            // A drop brings rights that open no gate; a pass closes a gate and takes no right.
+            // A drop can give rights without opening gates, and a pass can close a gate without removing a
+            // right. A FEN does not show this.
             pos.gates = self.pos.gates.clone();
         }
         Ok(State::new(&self.law, pos))
     }
 
-    /// Returns whether the side that is not to move could have just made a legal turn.
+    /// Returns whether the position can follow a legal turn of the side that is not to move.
     pub fn is_sound(&self) -> bool {
         self.law.is_sound(&self.pos)
     }
 
-    /// Returns what is settled here.
+    /// Returns the outcome of the position.
     pub fn outcome(&self) -> Outcome {
         self.law.outcome(&self.pos, self.legal())
     }
 
-    /// Turns to this depth.
+    /// Returns the number of lines of `depth` turns.
     pub fn perft(&self, depth: u32) -> u64 {
         count(&self.law, &self.pos, depth)
     }

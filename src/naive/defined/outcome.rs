@@ -1,17 +1,17 @@
-//! When the game is over, and for whom.
+//! Outcomes: whether the game is over, and who wins.
 
 use super::definition::{Definition, KING, KNIGHT, Material, SHOGI_PAWN, Value, Which, among};
 use super::state::{BLACK, Position, WHITE};
 use super::turns::Turn;
 
-/// What is settled of a position.
+/// The outcome of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing is settled.
+    /// The game is not over.
     Ongoing,
-    /// A draw.
+    /// The game is a draw.
     Draw,
-    /// This side wins: 0 is White.
+    /// This side wins (0 is White).
     Wins(usize),
 }
 
@@ -53,7 +53,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether a unit that is royal because no other of its kinds is left is attacked.
+    /// Returns whether a pseudo-royal unit of the side to move is attacked.
     fn is_pseudo_checked(&self, pos: &Position) -> bool {
         let side = pos.side;
         let attacked = |&square: &usize| {
@@ -63,7 +63,7 @@ impl Definition {
         all || self.royals(pos, side).iter().any(attacked)
     }
 
-    /// Returns what becomes of a draw.
+    /// Returns a draw, or the outcome that replaces draws in this variant.
     fn counted(&self, pos: &Position) -> Outcome {
         let (white, black) = (pos.units(WHITE), pos.units(BLACK));
         match self.material {
@@ -74,7 +74,7 @@ impl Definition {
         }
     }
 
-    /// Mate of the side to move by its king.
+    /// Returns the outcome if the king of the side to move is mated.
     fn mate(&self, pos: &Position) -> Outcome {
         let side = pos.side;
         let pawn = |&square: &usize| pos.holds(square, 1 - side, SHOGI_PAWN);
@@ -97,7 +97,7 @@ impl Definition {
         of(self.checkmate, side)
     }
 
-    /// Returns an outcome that does not wait for the turns to run out.
+    /// Returns the outcome if the game is over whether or not there are legal turns.
     pub fn ended(&self, pos: &Position) -> Option<Outcome> {
         let side = pos.side;
         let enemy = 1 - side;
@@ -211,8 +211,8 @@ impl Definition {
                 .any(|&square| self.attacked(pos, square, 1 - side)))
     }
 
-    /// Returns whether the units of a side are connected: the required number side by side on a line, in a
-    /// full square, on one line with gaps, or in a chain from one region to another.
+    /// Returns whether the units of a side are connected: the required number next to each other on a line,
+    /// in a full square, on one line with gaps, or in a chain from one region to another.
     fn connects(&self, pos: &Position, side: usize) -> bool {
         let counts = |square: usize| {
             pos.unit(square)

@@ -1,25 +1,25 @@
-//! Where units go and what they attack, walked square by square.
+//! The squares that units reach and attack, found by walking square by square.
 
 use super::betza::{Atom, Way};
 use super::definition::{Definition, KING, PAWN, Region, SOLDIER};
 use super::state::{Cell, Position, WHITE};
 
-/// The built-in cannon that neither jumps over nor takes another cannon.
+/// The built-in cannon that neither jumps over nor captures another cannon.
 const JANGGI_CANNON: usize = 27;
 
 impl Definition {
-    /// Returns whether a region holds a square.
+    /// Returns whether a region contains a square.
     pub fn inside(&self, region: &Region, square: usize) -> bool {
         region.contains(&self.place(square))
     }
 
-    /// Returns whether this kind may be on a square at all.
+    /// Returns whether units of this kind may enter a square.
     pub fn may_stand(&self, side: usize, kind: usize, square: usize) -> bool {
         let region = &self.mobility[kind][side];
         region.is_empty() || self.inside(region, square)
     }
 
-    /// Returns the square this many steps (forward, right) away, as the side sees it.
+    /// Returns the square that is `forward` ranks and `right` files away from the side's view, if it exists.
     pub fn step(&self, side: usize, from: usize, forward: i32, right: i32) -> Option<usize> {
         let (file, rank) = self.place(from);
         let sign = if side == WHITE { 1 } else { -1 };
@@ -30,7 +30,7 @@ impl Definition {
         self.square(file, rank + sign * forward)
     }
 
-    /// Squares that an atom reaches, occupied or not. Holes are never reached.
+    /// Returns the squares that an atom reaches, whether or not they are occupied. Holes are never reached.
     fn walk(
         &self,
         pos: &Position,
@@ -92,7 +92,7 @@ impl Definition {
                         let met = pos.cells[square] != Cell::Vacant;
                         let cannon = kind == JANGGI_CANNON
                             && pos.unit(square).is_some_and(|unit| unit.kind == kind);
-                        // A hole is a hurdle, as a wall is in the format's own program.
+                        // Holes are hurdles too, like walls in Fairy-Stockfish.
                         if cannon {
                             break;
                         }
@@ -113,12 +113,13 @@ impl Definition {
                 }
             }
         }
-        // Round a cylinder of few files a step may come back to where it began.
+        // On a cylinder with few files, a step may return to its origin.
         reached.retain(|&square| pos.cells[square] != Cell::Hole && square != from);
         reached
     }
 
-    /// Returns the squares that the atoms of one sort reach from here, for a unit of this kind.
+    /// Returns the squares that a unit of this kind reaches from a square with the atoms that a filter
+    /// selects.
     fn reach(
         &self,
         pos: &Position,
@@ -142,12 +143,12 @@ impl Definition {
         squares
     }
 
-    /// Returns the squares that a unit of this kind would attack from here.
+    /// Returns the squares that a unit of this kind would attack from a square.
     pub fn attacks(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
         self.reach(pos, side, kind, from, |atom| atom.capture && !atom.initial)
     }
 
-    /// Returns the squares that a unit of this kind could move to from here if they were vacant.
+    /// Returns the squares to which a unit of this kind could move from a square if they were vacant.
     pub fn quiets(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
         let initial = self.inside(&self.double_region[side], from);
         self.reach(pos, side, kind, from, |atom| {
@@ -155,7 +156,7 @@ impl Definition {
         })
     }
 
-    /// Returns whether a quiet step from here to there is one that only a unit in the double step region has.
+    /// Returns whether a quiet step is possible only as an initial step, from the double-step region.
     pub fn is_initial(
         &self,
         pos: &Position,
@@ -170,8 +171,8 @@ impl Definition {
         }) && !self.might_go(pos, side, kind, from, to)
     }
 
-    /// Returns whether a unit of this kind that has moved might move from here to there, for some arrangement
-    /// of the other units.
+    /// Returns whether a unit of this kind can move from one square to another by a step that is not initial,
+    /// for some placement of the other units.
     pub fn might_go(
         &self,
         pos: &Position,
@@ -186,7 +187,7 @@ impl Definition {
             .any(|atom| self.line(pos, side, from, atom).contains(&to))
     }
 
-    /// Squares that an atom might reach, for some arrangement of the other units.
+    /// Returns the squares that an atom can reach for some placement of the other units.
     fn line(&self, pos: &Position, side: usize, from: usize, atom: &Atom) -> Vec<usize> {
         let most = match atom.way {
             Way::Leap | Way::Lame => 1,
@@ -208,7 +209,7 @@ impl Definition {
         squares
     }
 
-    /// Returns whether a unit of this kind has a quiet step from here on an empty board.
+    /// Returns whether a unit of this kind has a quiet step from a square on an empty board.
     pub fn is_mobile(&self, pos: &Position, side: usize, kind: usize, from: usize) -> bool {
         self.kinds[kind]
             .atoms
@@ -219,7 +220,7 @@ impl Definition {
             .any(|square| pos.cells[square] != Cell::Hole)
     }
 
-    /// Returns the squares from which this side attacks a square.
+    /// Returns the squares of the side's units that attack a square.
     pub fn attackers(
         &self,
         pos: &Position,
@@ -250,7 +251,8 @@ impl Definition {
         kings.iter().any(|&king| self.attacked(pos, king, 1 - side))
     }
 
-    /// Returns whether a king of this side is on a line with an enemy king and no unit is between them.
+    /// Returns whether a king of this side on `from` would face an enemy king on a line without a unit
+    /// between them.
     pub fn faces(&self, pos: &Position, side: usize, from: usize) -> bool {
         [(1, 0), (-1, 0), (0, 1), (0, -1)]
             .iter()
@@ -266,7 +268,7 @@ impl Definition {
             })
     }
 
-    /// Returns whether the turn before may have passed this square, so that this side may capture there.
+    /// Returns whether a square can be an en passant square for captures by this side.
     pub fn may_be_passed(&self, side: usize, square: usize) -> bool {
         match &self.passing_region[side] {
             None => true,
@@ -274,7 +276,7 @@ impl Definition {
         }
     }
 
-    /// Forgets passed squares on which nothing can be captured.
+    /// Removes passed squares on which no unit can capture en passant.
     pub fn forget_passed(&self, pos: &mut Position) {
         if pos.passed.is_empty() {
             return;
@@ -299,7 +301,7 @@ impl Definition {
         pos.passed = kept;
     }
 
-    /// Returns the squares that a pawn captures on.
+    /// Returns the squares on which a pawn captures.
     pub fn pawn_captures(&self, side: usize, from: usize) -> Vec<usize> {
         [-1, 1]
             .iter()

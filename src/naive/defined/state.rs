@@ -1,9 +1,9 @@
-//! The board and the rest of a position.
+//! Positions: the board, and everything else that affects the rest of the game.
 
 pub const WHITE: usize = 0;
 pub const BLACK: usize = 1;
 
-/// What a square holds.
+/// The content of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     Hole,
@@ -15,36 +15,37 @@ pub enum Cell {
 pub struct Unit {
     pub side: usize,
     pub kind: usize,
-    /// It came here by a promotion.
+    /// Whether the unit has promoted.
     pub promoted: bool,
-    /// What it was before, where that is not simply a pawn.
+    /// The former kind of a unit that has promoted as in shogi.
     pub was: Option<usize>,
 }
 
-/// Squares are counted from a1 along the ranks.
+/// A position. Squares are numbered from a1 along the ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     pub cells: Vec<Cell>,
     pub side: usize,
-    /// Units in hand, by side and kind.
+    /// The number of units in hand, by side and kind.
     pub hand: [Vec<u32>; 2],
-    /// The square of the unit that castles.
+    /// By side, the square of the king that may castle.
     pub castler: [Option<usize>; 2],
-    /// The square of the other unit: towards the first file, towards the last.
+    /// By side and wing, the square of the rook that may castle. Wing 0 is toward the first file.
     pub rooks: [[Option<usize>; 2]; 2],
-    /// Squares whose unit has not moved yet.
+    /// By side, the squares whose units have not moved yet.
     pub gates: [Vec<usize>; 2],
-    /// Squares passed by the last turn, and that of the unit itself if it is not an orthodox pawn.
+    /// The squares that the last turn has passed. If the unit is not an orthodox pawn, its own square is
+    /// included.
     pub passed: Vec<usize>,
-    /// Checks that each side still has to give.
+    /// By side, the number of checks that the side still has to give.
     pub checks: [u32; 2],
-    /// How many of the last turns were passes.
+    /// The number of consecutive passes up to this position.
     pub passes: u32,
-    /// The last turn dropped a pawn of shogi.
+    /// Whether the last turn dropped a `shogiPawn`.
     pub dropped_pawn: bool,
-    /// The side and the wing of a castling that was the last turn.
+    /// The side and the wing of the last turn, if it was castling.
     pub castled: Option<(usize, usize)>,
-    /// By side, whether rook, bers or knight gave one of the checks that it has given without a break.
+    /// By side, whether its unbroken series of checks contains a check by a rook, bers or knight.
     pub shak: [bool; 2],
     pub clock: u32,
     pub number: u32,
@@ -71,14 +72,14 @@ impl Position {
             .is_some_and(|unit| unit.side == side && unit.kind == kind)
     }
 
-    /// Returns the squares with this side's units of this kind.
+    /// Returns the squares of a side's units of one kind.
     pub fn squares_of(&self, side: usize, kind: usize) -> Vec<usize> {
         (0..self.cells.len())
             .filter(|&square| self.holds(square, side, kind))
             .collect()
     }
 
-    /// Returns the units of a side on the board.
+    /// Returns the number of a side's units on the board.
     pub fn units(&self, side: usize) -> usize {
         (0..self.cells.len())
             .filter(|&square| self.is_of(square, side))

@@ -1,24 +1,24 @@
-//! The turns of a position before they are tested for legality.
+//! Generates the pseudo-legal turns of a position, and their texts.
 
 use super::definition::{Definition, FERS, KING, PAWN, ROOK, Which, among};
 use super::state::{Position, Unit};
 
-/// What a turn does.
+/// The action of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Move,
-    /// Becomes another kind, chosen from several.
+    /// A step with promotion to a kind chosen from several.
     Promote(usize),
-    /// Becomes what its kind promotes to.
+    /// A step with promotion as in shogi, to the kind that the unit's kind determines.
     Turn,
-    /// Becomes again what it was.
+    /// A step with demotion to the former kind.
     TurnBack,
-    /// `to` is where the king arrives.
+    /// Castling. The turn's `to` is the target of the king.
     Castle {
         rook: usize,
         rook_to: usize,
     },
-    /// A kind from the hand, and the kind that it has on the board.
+    /// A drop: the kind in hand, and the kind that the unit has on the board.
     Drop {
         hand: usize,
         kind: usize,
@@ -31,9 +31,9 @@ pub struct Turn {
     pub deed: Deed,
     pub from: usize,
     pub to: usize,
-    /// The square of a unit captured en passant.
+    /// The square of the unit that is captured en passant, if any.
     pub passing: Option<usize>,
-    /// A kind from the hand that enters on a square that becomes vacant.
+    /// The kind from hand that enters by gating, and its square.
     pub gate: Option<(usize, usize)>,
 }
 
@@ -56,13 +56,13 @@ impl Turn {
         matches!(self.deed, Deed::Castle { .. })
     }
 
-    /// Returns whether it captures anything.
+    /// Returns whether the turn captures.
     pub fn captures(&self, pos: &Position) -> bool {
         self.passing.is_some() || pos.is_of(self.to, 1 - pos.side)
     }
 }
 
-/// Returns the turn in coordinates.
+/// Returns the turn in coordinate notation.
 pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
     let letter = |kind: usize| law.kinds[kind].letter.unwrap_or('?');
     let low = |kind: usize| letter(kind).to_ascii_lowercase();
@@ -77,7 +77,7 @@ pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
             format!("{plus}{}@{}", letter(hand), law.name(turn.to))
         }
         Deed::Castle { rook, .. } => {
-            // A step of the king that looks the same: castling is then written as taking the rook.
+            // If a step of the king has the same text, castling is written as the king capturing its rook.
             let step = law.pseudo(pos).into_iter().any(|other| {
                 other.deed == Deed::Move && (other.from, other.to) == (turn.from, turn.to)
             });
@@ -94,7 +94,7 @@ pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
 }
 
 impl Definition {
-    /// Returns all turns that obey the units' movement.
+    /// Returns the pseudo-legal turns.
     pub fn pseudo(&self, pos: &Position) -> Vec<Turn> {
         let side = pos.side;
         let mut turns = Vec::new();
@@ -108,7 +108,7 @@ impl Definition {
                 _ => {}
             }
         }
-        // A king left attacked over a unit that has just entered is not captured.
+        // Gating can leave a king attacked by a hopper. The king is not captured.
         turns.retain(|turn| !pos.holds(turn.to, 1 - side, KING));
         if self.castling {
             self.castlings(pos, &mut turns);
@@ -125,8 +125,8 @@ impl Definition {
         if self.seirawan {
             self.gatings(pos, &mut turns);
         }
-        // To turn into a kind, or back to one, and to choose it are the same turn if the positions after them
-        // are equal.
+        // A promotion as in shogi, or a demotion, and the choice of the same kind are one turn if the
+        // positions after them are equal.
         let reverts = self.captures_to_hand && !self.drop_loop;
         let all = turns.clone();
         turns.retain(|turn| {
@@ -142,7 +142,7 @@ impl Definition {
         turns
     }
 
-    /// Returns whether one more unit of this kind may come up on the board.
+    /// Returns whether the promotion limit of a kind allows one more unit.
     fn below_limit(&self, pos: &Position, kind: usize) -> bool {
         let limit = self.limits[kind] as usize;
         limit == 0 || pos.squares_of(pos.side, kind).len() < limit
@@ -208,8 +208,9 @@ impl Definition {
         }
     }
 
-    /// Sittuyin: a pawn in the zone, or the last one anywhere, becomes a general here or a step away, if
-    /// that attacks nothing.
+    /// Adds the promotions of Sittuyin. A pawn in the zone, or the side's only pawn anywhere, becomes another
+    /// piece on its square or on a square that the new piece attacks from there. The new piece must not
+    /// attack enemy units.
     fn promotions_aside(&self, pos: &Position, from: usize, turns: &mut Vec<Turn>) {
         let side = pos.side;
         let last = pos.squares_of(side, PAWN).len() == 1;
@@ -234,8 +235,8 @@ impl Definition {
         }
     }
 
-    /// Returns the unit that a capture on a passed square takes: the one that is marked, or the next one
-    /// beyond the square.
+    /// Returns the square of the unit that an en passant capture on a square captures. This is the marked
+    /// unit, or else the first enemy unit beyond the square.
     fn victim(&self, pos: &Position, square: usize) -> Option<usize> {
         let enemy = 1 - pos.side;
         if let Some(&marked) = pos.passed.iter().find(|&&square| pos.is_of(square, enemy)) {
@@ -256,7 +257,7 @@ impl Definition {
         }
     }
 
-    /// Squares that a unit can go to, capturing or not.
+    /// Returns the squares to which a unit can go, with or without a capture.
     pub fn destinations(&self, pos: &Position, kind: usize, from: usize) -> Vec<usize> {
         let side = pos.side;
         let mut squares = self.quiets(pos, side, kind, from);
@@ -279,7 +280,7 @@ impl Definition {
             let capture = pos.is_of(to, 1 - side);
             let promotes = pawn && zone(to);
             let may_change = (zone(from) || zone(to)) && (capture || !self.promotion_on_capture);
-            // What must change may still stay where it could not.
+            // A unit that must promote may keep its kind on moves by which it cannot promote.
             let must_change = changes && self.must_promote_piece && may_change;
             let must_promote = promotes && self.must_promote_pawn;
             if !must_promote && !must_change {
@@ -342,7 +343,7 @@ impl Definition {
         }
     }
 
-    /// Cambodian: the king's and the met's leap from their first square.
+    /// Adds the first leaps of the king and the met in Cambodian chess.
     fn leaps(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         for &from in &pos.gates[side] {
@@ -385,7 +386,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether a square is in the region in which this side may place a unit of this kind.
+    /// Returns whether the side to move may drop a unit of this kind on a square, if the square is vacant.
     pub fn may_drop(&self, pos: &Position, kind: usize, square: usize) -> bool {
         let side = pos.side;
         let (file, rank) = self.place(square);
@@ -419,14 +420,14 @@ impl Definition {
         }
     }
 
-    /// Seirawan: a unit that leaves its first square may let one from the hand enter there.
+    /// Adds the gating turns: when an unmoved unit leaves its square, a unit from hand may enter there.
     fn gatings(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         for turn in turns.clone() {
-            // Pieces that turn as in shogi let nothing in.
+            // Pieces that promote as in shogi do not let units enter.
             let turns_over = matches!(turn.deed, Deed::Turn | Deed::TurnBack)
                 && !pos.holds(turn.from, side, PAWN);
-            // Nor do pawns that promote aside.
+            // Pawns that promote as in Sittuyin do not let units enter either.
             let aside = self.sittuyin_promotion
                 && matches!(turn.deed, Deed::Promote(_))
                 && pos.holds(turn.from, side, PAWN);

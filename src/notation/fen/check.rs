@@ -1,4 +1,4 @@
-//! What the position of a FEN must satisfy, through the hooks of its rule set.
+//! Checks the position of a FEN by the hooks of its rule set.
 
 use super::wrong;
 use board::{Color, Kind, Square, Squares};
@@ -7,11 +7,11 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::Game;
 
-/// Checks everything that the position of a FEN must satisfy. En passant square and castling rights are not
-/// checked: reading drops those that do not qualify.
+/// Checks all requirements on the position of a FEN. The en passant square and the castling rights are not
+/// checked, because reading drops invalid ones.
 ///
 /// # Errors
-/// What the position does not satisfy, and the field.
+/// If the position does not satisfy a requirement. The error names the requirement and the field.
 #[per_layout]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
     check_units(game, p)?;
@@ -22,7 +22,7 @@ pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diag
     })
 }
 
-/// Returns whether a pawn has just passed this square and can be taken there.
+/// Returns whether a pawn has just passed this square and can be captured en passant there.
 #[per_layout]
 pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
     if let Some(carried) = game.carried().fields() {
@@ -44,7 +44,7 @@ pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square)
         && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
 }
 
-/// Returns the squares on which pawns of a side can be that have just made a double step.
+/// Returns the squares on which a double step of a side's pawns can end.
 pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
     match game.tables() {
         Some(tables) => tables.double_stepped(color),

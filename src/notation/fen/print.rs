@@ -1,4 +1,4 @@
-//! The canonical FEN of a position, and its fields.
+//! Prints the canonical FEN of a position, and its fields.
 
 use board::Color;
 use board::field::FieldWriter;
@@ -42,7 +42,7 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         }
     }
     if let Some(gates) = game.carried().fields().and_then(|carried| carried.gates(p)) {
-        // Rights imply the files of king and rook. The letters of each side are written together.
+        // Gates of kings and rooks with rights need no letters of their own. White's letters come first.
         let all = rights + &gates;
         let (white, black): (String, String) = all.chars().partition(char::is_ascii_uppercase);
         rights = white + &black;
@@ -92,7 +92,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     text
 }
 
-/// Returns the state field; empty when everything is at its default.
+/// Returns the state field, which is empty if the state has its default value.
 pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     game.carried()
         .state_text(game.board(), p)

@@ -1,5 +1,5 @@
-//! Capture games: nothing is royal ([`Safety::NoRoyals`](rules::Safety::NoRoyals)), so kings may
-//! be attacked and captured, and castling needs only rights and empty squares.
+//! Games without royal units ([`Safety::NoRoyals`](rules::Safety::NoRoyals)). Kings may be attacked and
+//! captured, and castling needs only rights and empty squares.
 
 use board::{Kind, Squares};
 use position::{Layout, Position};
@@ -11,19 +11,19 @@ pub const STALEMATE: (Reason, &str) = (
     "the side to move has no legal turn: a draw",
 );
 
-/// What losing the king means.
+/// The meaning of losing the king.
 pub const KING_CAPTURED: (Reason, &str) = (
     reason::KING_CAPTURED,
     "a side without a king has lost; the side to move is checked first",
 );
 
-/// What losing both monarchs means.
+/// The meaning of losing both king and queen.
 pub const MONARCHS_CAPTURED: (Reason, &str) = (
     reason::MONARCHS_CAPTURED,
     "a side with neither king nor queen has lost; the side to move is checked first",
 );
 
-/// Returns the kind that a step of the side to move captures.
+/// Returns the kind of unit that a step of the side to move captures, or `None` if it does not capture.
 #[inline(always)]
 pub fn victim<W: Layout>(before: &Position<W>, step: Step) -> Option<Kind> {
     match step.action() {

@@ -1,13 +1,13 @@
-//! Which turns may give check: decided while they are generated, whole sets of targets at a
-//! time, so that rules about checks cost nothing where there is none.
+//! Separates turns that may give check from the others while turns are generated, a set of targets at a time.
+//! Rules about checks therefore cost almost nothing for turns that do not give check.
 
 use super::pinned;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Attack, Consumer, Each, Flow, Turn};
 
-/// Returns the squares from which each kind attacks a king of `color`, by the orthodox men, with these
-/// squares occupied.
+/// Returns, for each orthodox kind, the squares from which it attacks a king of `color` if `occupied` are the
+/// occupied squares.
 #[inline(always)]
 pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -> [S; 6] {
     let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
@@ -21,13 +21,14 @@ pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -
     near
 }
 
-/// From where the side to move could check the enemy king, with the orthodox men, in a position
-/// in which it does not yet. Promotions, castling and en passant are not covered.
+/// The steps with which the side to move could check the enemy king with orthodox pieces. The king must not
+/// be in check yet. Promotions, castling and en passant are not covered.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckMap<S> {
-    /// For each kind, the squares from which a unit of it attacks the enemy king.
+    /// By kind, the squares from which a unit attacks the enemy king.
     near: [S; 6],
-    /// Units of the side to move that are the only unit between a slider of their side and that king.
+    /// The units of the side to move that can give a discovered check: each is the only unit between a slider
+    /// of its own side and the enemy king.
     openers: S,
 }
 
@@ -49,8 +50,8 @@ impl<S: Squares> CheckMap<S> {
     }
 }
 
-/// A consumer before another: turns that give no check pass in whole sets, every turn that may give
-/// one is judged by a closure, which says whether it passes.
+/// A consumer that filters checks for another consumer. Turns that cannot give check pass in whole sets. Each
+/// turn that may give check passes only if the closure `judge` returns true for it.
 #[derive(Debug)]
 pub struct Sift<'a, S, K: ?Sized, F> {
     map: CheckMap<S>,
@@ -59,7 +60,7 @@ pub struct Sift<'a, S, K: ?Sized, F> {
 }
 
 impl<'a, S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
-    /// Returns a sift for turns of this position.
+    /// Returns a filter for the turns of this position.
     pub fn new<W: Layout<Set = S>>(
         b: &Board<S>,
         p: &Position<W>,
@@ -73,7 +74,7 @@ impl<'a, S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, 
         }
     }
 
-    /// Returns what takes the turns that are to be judged.
+    /// Returns a consumer that passes on the turns that `judge` accepts.
     fn judged(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
         let (judge, consumer) = (&mut self.judge, &mut *self.consumer);
         Each(move |turn: Turn| {
@@ -119,8 +120,8 @@ impl<S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Consumer<S>
     }
 }
 
-/// Breaks at the first turn that comes alone; sets of turns do not count. DynRules a [`Sift`]: is
-/// there a checking turn that passes the judge?
+/// A consumer that ignores sets of turns and stops at the first turn that is passed alone. With a [`Sift`]
+/// before it, the result is whether the closure accepts a turn that may give check.
 #[derive(Default, Debug)]
 pub struct Found(pub bool);
 

@@ -1,11 +1,11 @@
-//! A side that has lost all units that count has lost the game.
+//! Loss by extinction: a side without units of certain kinds has lost the game.
 
 use board::Squares;
 use position::{Layout, Position};
 use rules::{Outcome, Reason};
 
-/// Returns the loss of the side without a unit on `squares`. The side to move is checked first, then the
-/// mover.
+/// Returns the outcome if a side has no unit on `squares`: that side has lost. The side to move is checked
+/// first, then the side that has just moved.
 #[inline(always)]
 pub fn lost<W: Layout>(p: &Position<W>, squares: W::Set, reason: Reason) -> Option<Outcome> {
     [p.side, !p.side]

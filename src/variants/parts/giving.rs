@@ -1,29 +1,30 @@
-//! Which turns may attack a given enemy unit: a filter before turns are played and examined.
+//! A filter for turns that may attack a given enemy unit. Callers play and examine only the turns that pass.
 
 use super::pinned;
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Attack, Consumer, Flow, Rules, Turn, fide};
 
-/// How the side to move can come to attack a square.
+/// The steps with which the side to move can come to attack a square, directly or by opening a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Giving<S> {
     direct: [S; 6],
     discovering: S,
 }
 
-/// Lets through only turns after which the square may be attacked; what it drops cannot.
+/// A consumer that passes only turns after which the square may be attacked. The turns that it drops surely
+/// do not attack the square.
 #[derive(Debug)]
 pub struct Sieve<'a, S, K: ?Sized> {
-    /// How the square can be attacked.
+    /// The steps that can attack the square.
     pub giving: Giving<S>,
-    /// Where the turns go.
+    /// The consumer of the turns that pass.
     pub consumer: &'a mut K,
 }
 
 impl<S: Squares> Giving<S> {
-    /// For an unattacked enemy unit on `target`, with men that attack as their
-    /// movements say.
+    /// Returns the steps that can attack the enemy unit on `target`. The unit must not be attacked yet, and
+    /// all units must attack by their movements alone.
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(
         r: &R,
         b: &Board<S>,
@@ -72,7 +73,7 @@ impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Sieve<'_, S, K> {
         self.consumer.unit_becoming(kind, from, targets, kinds)
     }
 
-    // Not sieved: the new unit may attack through the square that the pawn has left.
+    // Not filtered, because the new unit may attack through the square that the pawn has left.
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: S, kinds: &[Kind]) -> Flow {
         self.consumer.pawns_becoming(offset, targets, kinds)

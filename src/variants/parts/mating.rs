@@ -1,8 +1,8 @@
-//! Which orthodox turns may lead to a checkmate: decided from squares, so that of the turns before a
-//! mate only those are played that could matter.
+//! Searches for orthodox checkmates in one turn, and for turns that allow or prepare such a mate. Filters
+//! turns by their squares first, so that few turns are played.
 //!
-//! Everything here errs on one side: what is dropped cannot lead to the requested mate, what is
-//! kept is played and examined.
+//! The filters err only in one direction: a turn that they drop cannot lead to the requested mate, and a turn
+//! that they keep is played and examined.
 
 use super::checks::{Found, Sift, near};
 use super::orthodox;
@@ -10,31 +10,31 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{Action, Attack, Consumer, Each, Flow, Turn, fide};
 
-/// How a side may come to check the enemy king with its next turn, if now another turn is made,
-/// its own or the opponent's.
+/// The ways in which a side may be able to check the enemy king after one more turn. The turn now can be the
+/// side's own turn or the opponent's.
 #[derive(Clone, Copy, Debug)]
 struct Prospects<S> {
-    /// It could check in this position, or that cannot be excluded.
+    /// Whether the side may be able to check in this position already.
     live: bool,
-    /// Units whose leaving may make a check possible.
+    /// The units that may make a check possible by leaving their squares.
     leaving: S,
-    /// Squares that may make one possible when units of a kind enter them.
+    /// By kind, the squares that a unit may enter to make a check possible.
     entering: [S; 6],
 }
 
-/// Returns the squares from which a pawn of `color` goes straight ahead to one of these, over one square.
+/// Returns the squares from which a single step of a pawn of `color` leads to one of these squares.
 #[inline(always)]
 fn behind<S: Squares>(b: &Board<S>, squares: S, color: Color) -> S {
     b.pushed(squares, !color)
 }
 
-/// Returns whether a castling of this side might attack a king.
+/// Returns whether castling of the side `by` might attack the king.
 #[inline]
 fn castling_may_check<W: Layout>(b: &BoardOf<W>, p: &Position<W>, king: Square, by: Color) -> bool {
     if p.rights.0 >> (by.index() * 2) & 3 == 0 {
         return false;
     }
-    // The rook arrives next to the king's home; the king may open a line along its rank.
+    // The rook arrives next to its king's home file. The castling king may open a line along its rank.
     let geometry = b.geometry();
     let home = geometry.files() / 2;
     geometry.file(king).abs_diff(home) == 1 || b.rank_of(by, 0).has(king)
@@ -56,7 +56,7 @@ impl<S: Squares> Prospects<S> {
         };
         let (attacking, moving) = (p.color(by), p.color(p.side));
         let again = p.side == by;
-        // Units of the side to move may leave a line, the others stay on it.
+        // Units of the side to move may leave a line. Other units remain on it.
         let staying = p.color(!p.side).with(king);
         let near = near(b, king, !by, staying);
         found.live = castling_may_check(b, p, king, by);
@@ -73,7 +73,7 @@ impl<S: Squares> Prospects<S> {
                     }
                     found.line(line & moving);
                 }
-                // The unit as a sniper, whose line others leave.
+                // The unit can check by a discovery if other units leave its line to the king.
                 if fide::reach(&Men::FIDE, b, kind, king, S::EMPTY).has(from) {
                     found.sniper(b.between(from, king), p, by);
                 }
@@ -89,13 +89,13 @@ impl<S: Squares> Prospects<S> {
         }
         found.pawns(b, p, by, near[Kind::Pawn.index()]);
         if again {
-            // A line behind an own unit, which may then leave it.
+            // A unit can go to a square behind another unit of its side, which may then open the line.
             for kind in [Kind::Bishop, Kind::Rook, Kind::Queen] {
                 found.entering[kind.index()] |= near[kind.index()];
             }
         } else {
-            // The king's own steps change everything; a captured unit makes room for another
-            // capture.
+            // After a step of the king, nothing is known. After a capture, the captor can be captured with
+            // check.
             found.leaving = found.leaving.with(king);
             let any = near.iter().fold(S::EMPTY, |any, near| any | *near);
             for kind in Kind::ALL {
@@ -105,7 +105,7 @@ impl<S: Squares> Prospects<S> {
         found
     }
 
-    /// A line that holds these units of the side to move.
+    /// Adds a line on which only `standing`, units of the side to move, are in the way.
     #[inline(always)]
     fn line(&mut self, standing: S) {
         if standing.is_empty() {
@@ -115,8 +115,8 @@ impl<S: Squares> Prospects<S> {
         }
     }
 
-    /// A line to the king along which a unit of `by` would attack it. `by` opens it with its next
-    /// turn if a single one of its units is left on it.
+    /// Adds a line from a slider of `by` to the king. `by` can give a discovered check along the line if
+    /// exactly one unit, of its own side, is left on it.
     #[inline(always)]
     fn sniper<W: Layout<Set = S>>(&mut self, line: S, p: &Position<W>, by: Color) {
         let (own, other) = (line & p.color(by), line & p.color(!by));
@@ -129,7 +129,7 @@ impl<S: Squares> Prospects<S> {
         match (other.len(), own.len()) {
             (0, 1) => self.live = true,
             (0, 2) => self.leaving |= own,
-            // Captured, and then left again.
+            // A unit captures the enemy unit on the line, and may then leave the line.
             (1, 0 | 1) => {
                 for kind in Kind::ALL {
                     self.entering[kind.index()] |= other;
@@ -139,7 +139,7 @@ impl<S: Squares> Prospects<S> {
         }
     }
 
-    /// The pawns of `by`, which check from the squares `near`.
+    /// Adds the pawns of `by`, which check from the squares `near`.
     #[inline(always)]
     fn pawns<W: Layout<Set = S>>(&mut self, b: &Board<S>, p: &Position<W>, by: Color, near: S) {
         let pawns = p.units(by, Kind::Pawn);
@@ -164,10 +164,11 @@ impl<S: Squares> Prospects<S> {
     }
 }
 
-/// Lets through the turns that may matter, and of the others those that `again` admits.
+/// A consumer that passes the turns that the prospects cannot exclude, and further turns that `again`
+/// accepts.
 struct MayMatter<S, A, F> {
     prospects: Prospects<S>,
-    /// Double steps that may be answered in passing.
+    /// The targets of double steps that may be answered by an en passant capture.
     doubled: S,
     again: A,
     found: Each<F>,
@@ -204,8 +205,8 @@ where
     }
 }
 
-/// Returns whether the side to move may have a turn that checkmates, the opponent not being in check: not if
-/// every check it has lets the king step aside or take the checking unit.
+/// Returns false only if no turn of the side to move checkmates, because the king could step aside after
+/// every check or capture the checking unit. The opponent must not be in check.
 #[inline]
 fn may_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let us = p.side;
@@ -238,8 +239,8 @@ fn may_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     false
 }
 
-/// Returns whether the king can step away from a unit of the side to move that goes to a square and checks
-/// the king there, or take it.
+/// Returns whether the enemy king could flee after a unit of the side to move goes from `from` to `to` and
+/// checks the king there. Capturing the checking unit counts too.
 #[inline]
 fn flees<W: Layout>(
     b: &BoardOf<W>,
@@ -258,7 +259,7 @@ fn flees<W: Layout>(
     })
 }
 
-/// Returns whether the side to move has a legal turn that gives checkmate, the opponent not being in check.
+/// Returns whether the side to move has a legal turn that gives checkmate. The opponent must not be in check.
 pub fn can_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     if !may_checkmate(b, p) {
         return false;
@@ -269,8 +270,8 @@ pub fn can_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     found.0
 }
 
-/// Returns whether the side to move could checkmate with a legal turn, or with two legal turns in a row of
-/// which the first gives no check and leaves nothing to be taken in passing.
+/// Returns whether the side to move could checkmate with one legal turn, or with two legal turns in a row.
+/// The first of two turns must not give check, and leaves no en passant square.
 pub fn in_series<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     let us = p.side;
     let prospects = Prospects::new(b, p, us);
@@ -302,8 +303,8 @@ pub fn in_series<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     orthodox::turns(b, p, &mut may_matter).is_break()
 }
 
-/// Returns the targets of a unit from which it could check with its next step and not simply be taken by the
-/// king, as decided from squares.
+/// Returns the targets of a unit from which its next step could give a check that the king cannot simply
+/// answer by capturing the unit. Decides by the squares alone.
 #[inline(always)]
 fn checking_next<W: Layout>(
     b: &BoardOf<W>,
@@ -337,7 +338,7 @@ fn checking_next<W: Layout>(
     found
 }
 
-/// Hands over every orthodox legal turn after which the opponent could checkmate at once.
+/// Calls `found` with each orthodox legal turn after which the opponent could checkmate at once.
 pub fn blunders<W: Layout>(
     b: &BoardOf<W>,
     p: &Position<W>,

@@ -1,4 +1,5 @@
-//! Clauses that several rule sets share, with their parameters as arguments.
+//! Rules that several rule sets share. Each rule takes its parameters as arguments and never depends on the
+//! file of a rule set.
 
 pub mod capture;
 pub mod checks;
@@ -14,14 +15,16 @@ pub mod taken;
 use position::{Narrow, Wide};
 use rules::{Rules, VariantInfo};
 
-/// What the GOAL variants declare alike. Each of them declares what differs.
+/// The declarations that all GOAL variants have in common. Each of these variants replaces the fields that
+/// differ.
 pub const GOAL_VARIANT: VariantInfo = VariantInfo {
     inventor: "Tony Paletta",
     page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     ..VariantInfo::FIDE
 };
 
-/// Returns what a GOAL variant without options declares like others: its rule set is `R`, in this source file.
+/// Returns the common declarations of a GOAL variant without options. `R` is its rule set, and `source` the
+/// text of its source file.
 pub const fn goal_variant<R>(source: &'static str) -> VariantInfo
 where
     R: Rules<Narrow> + Rules<Wide> + Default + 'static,

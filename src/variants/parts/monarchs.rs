@@ -1,28 +1,28 @@
-//! King and queen: both royal, or the queen alone.
+//! Variants whose king and queen are both royal, and variants whose queen alone is royal.
 
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Reason, reason};
 
-/// Both are royal; a FEN may do without the queen.
+/// The allowed numbers of monarchs if both are royal. A FEN may lack the queen.
 pub const BOTH: &[(Kind, u32, u32)] = &[(Kind::King, 1, 1), (Kind::Queen, 0, 1)];
 
-/// The queen alone is royal; kings are ordinary units, of any number.
+/// The allowed number of queens if only the queen is royal. The number of kings is not limited.
 pub const QUEEN: &[(Kind, u32, u32)] = &[(Kind::Queen, 1, 1)];
 
-/// What pawns become where no further monarch may arise.
+/// The promotions of pawns if no further king or queen may arise.
 pub const LESSER: &[Kind] = &[Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// What pawns become where the king is ordinary and the queen royal.
+/// The promotions of pawns if the queen is royal and the king is an ordinary unit.
 pub const LESSER_AND_KING: &[Kind] = &[Kind::King, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// Checkmate where king and queen are royal.
+/// The meaning of checkmate if king and queen are royal.
 pub const MATE_OF_EITHER: (Reason, &str) = (
     reason::CHECKMATE,
     "the side to move has its king or its queen attacked and no legal turn: it loses",
 );
 
-/// Checkmate where the queen is royal.
+/// The meaning of checkmate if the queen is royal.
 pub const MATE_OF_QUEEN: (Reason, &str) = (
     reason::CHECKMATE,
     "the side to move has its queen attacked and no legal turn: it loses",

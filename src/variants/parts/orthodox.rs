@@ -1,14 +1,14 @@
-//! What orthodox chess says of a position, for rule sets that compare with it.
+//! Judges positions by the rules of orthodox chess, for rule sets that refer to these rules.
 //!
-//! State and outcomes of the asking variant play no part. The asking board must have the orthodox
-//! men and castling.
+//! Relies on a board with orthodox pieces and castling. Never considers the state or the outcomes of the
+//! variant.
 
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
 use rules::{Attack, Consumer, Each, Flow, Rules, Turn, fide};
 
-/// Returns the orthodox legal turns.
+/// Generates the orthodox legal turns.
 pub fn turns<W: Layout, K: Consumer<W::Set>>(
     b: &BoardOf<W>,
     p: &Position<W>,
@@ -27,7 +27,7 @@ pub fn in_check<W: Layout>(b: &BoardOf<W>, p: &Position<W>, color: Color) -> boo
     fide::in_check(&Fide, b, p, color)
 }
 
-/// Returns the units that give check to the side to move.
+/// Returns the units that give check to the king of the side to move.
 pub fn checkers<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> W::Set {
     let kings = Rules::<W>::royals(&Fide, p, p.side);
     kings.iter().fold(W::Set::EMPTY, |found, king| {
@@ -40,7 +40,7 @@ pub fn is_checkmate<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> bool {
     in_check(b, p, p.side) && !has_turn(b, p)
 }
 
-/// Returns the board after a turn, the opponent to move.
+/// Returns the position after a turn, with the opponent to move.
 pub fn moved<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Position<W> {
     fide::moved(&Fide, b, p, turn)
 }
@@ -50,7 +50,7 @@ pub fn checkmates<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> bo
     is_checkmate(b, &moved(b, p, turn))
 }
 
-/// Hands each orthodox legal turn to a closure.
+/// Calls a closure with each orthodox legal turn.
 pub fn each_turn<W: Layout>(
     b: &BoardOf<W>,
     p: &Position<W>,
@@ -59,7 +59,7 @@ pub fn each_turn<W: Layout>(
     turns(b, p, &mut Each(work))
 }
 
-/// Returns whether a legal turn meets a condition.
+/// Returns whether an orthodox legal turn satisfies a condition.
 pub fn any_turn<W: Layout>(
     b: &BoardOf<W>,
     p: &Position<W>,

@@ -1,17 +1,17 @@
-//! The state key `over=REASON`: what the mover has just done has won the game, though the
-//! position alone does not show it. The state is 0, or the place of the reason in a list, from 1.
+//! The state key `over=REASON`: the last turn has won the game for a reason that the units on the board do
+//! not show. The state is 0, or the number of the reason in a list, from 1.
 
 use position::{BoardOf, Layout, Position};
 use rules::{Carried, Legality, Outcome, Reason};
 
-/// The key.
+/// The name of the state key.
 pub const KEY: &str = "over";
 
-/// The reasons for which the mover can have won.
+/// The reasons for which a turn can win, in the order of their numbers.
 pub struct Over(pub &'static [Reason]);
 
 impl Over {
-    /// Returns the reason that the state means.
+    /// Returns the reason in the state of a position.
     #[inline]
     fn reason<W: Layout>(&self, p: &Position<W>) -> Option<Reason> {
         (p.state as usize)
@@ -19,7 +19,7 @@ impl Over {
             .and_then(|index| self.0.get(index).copied())
     }
 
-    /// Returns the mover's win.
+    /// Returns the win of the side that has just moved, if the state contains a reason.
     #[inline]
     pub fn settled<W: Layout>(&self, p: &Position<W>) -> Option<Outcome> {
         self.reason(p).map(|reason| Outcome::Win(!p.side, reason))

@@ -1,10 +1,11 @@
-//! Which units block others.
+//! Units that block the line between a square and a sniper: pinned units, and openers of discovered checks.
 
 use board::{Square, Squares};
 use position::{BoardOf, Layout, Position};
 
-/// Units of the side to move that are the only unit between a square (an own royal unit, or an enemy unit
-/// to attack) and a unit that would see it (`snipers`) if they left.
+/// Returns the units of the side to move that are the only unit of their side between a square and one of the
+/// `snipers`. The target is an own royal unit or an enemy unit. Each sniper must see it if the side's units
+/// are ignored.
 #[inline(always)]
 pub fn blockers<W: Layout>(
     b: &BoardOf<W>,

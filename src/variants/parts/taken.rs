@@ -1,8 +1,8 @@
-//! The state key `taken=W/B`: what each side has captured, White's share first.
+//! The state key `taken=W/B`: the units that each side has captured, White's captures first.
 
 use rules::IllegalPosition;
 
-/// The key.
+/// The name of the state key.
 pub const KEY: &str = "taken";
 
 /// Returns the two values of a pair `W/B`.

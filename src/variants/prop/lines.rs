@@ -1,6 +1,6 @@
-//! Counting lines of Prop Chess: the first turn of each is made, the others are counted from where
-//! units can go, eight positions side by side. What that cannot decide (en passant, castling, a side
-//! without a forward turn) is counted turn by turn.
+//! Counts lines of Prop Chess. Plays the first turn of each line, and counts the further turns from the
+//! squares that units can reach, for eight positions at a time. Positions that this method does not cover (en
+//! passant, promotion in the second turn, a side without a forward turn) are counted turn by turn.
 
 use super::{LIMIT, Prop};
 use board::{Board, Color, Kind, LANES, Lanes, Square, Squares};
@@ -8,17 +8,17 @@ use position::{BoardOf, Layout, Position};
 use rules::fide::{self, LaneTargets, LaneUnits};
 use rules::{Action, Count, Each, Flow, Rules, Step, Turn, before, list};
 
-/// How long the lines are.
+/// The length of the lines, in plies.
 pub const LENGTH: u32 = 3;
 
-/// Returns how many lines of three turns a position has that is not settled.
+/// Returns the number of lines of three turns from a position. The position must not be settled.
 pub fn of_three<W: Layout>(b: &BoardOf<W>, p: &Position<W>) -> u64 {
     let mut turns = Vec::with_capacity(64);
     let _: Flow = fide::legal(&Prop, b, p, &mut list(&mut turns));
     turns.chunks(LANES).map(|turns| behind(b, p, turns)).sum()
 }
 
-/// Returns how many lines of two turns there are behind these turns, at most eight.
+/// Returns the number of lines of two turns that follow these turns. There must be at most eight turns.
 fn behind<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turns: &[Turn]) -> u64 {
     let mut parents = [*p; LANES];
     let mut units = LaneUnits::empty();
@@ -65,7 +65,7 @@ fn behind<W: Layout>(b: &BoardOf<W>, p: &Position<W>, turns: &[Turn]) -> u64 {
     leaves.count
 }
 
-/// Returns the number of lines of a number of turns from a position.
+/// Returns the number of lines of `depth` turns from a position.
 fn played<W: Layout>(b: &BoardOf<W>, p: &Position<W>, depth: u32) -> u64 {
     if Rules::<W>::settled(&Prop, b, p).is_some() {
         return 0;
@@ -90,7 +90,7 @@ fn played<W: Layout>(b: &BoardOf<W>, p: &Position<W>, depth: u32) -> u64 {
     lines
 }
 
-/// Returns the rank from which a side's pawns promote.
+/// Returns the last rank but one of a side, from which its pawns promote.
 #[inline(always)]
 fn last_but_one<S: Squares>(b: &Board<S>, color: Color) -> S {
     match b.geometry().ranks() {
@@ -99,7 +99,7 @@ fn last_but_one<S: Squares>(b: &Board<S>, color: Color) -> S {
     }
 }
 
-/// Returns the allowed turns that go forward, by way, and where they lead.
+/// Returns the targets of the allowed forward turns, by direction and together.
 #[inline(never)]
 fn allowed_ahead<S: Squares>(
     b: &Board<S>,
@@ -116,7 +116,7 @@ fn allowed_ahead<S: Squares>(
     (allowed, any)
 }
 
-/// Returns how many allowed turns go forward.
+/// Returns the number of allowed forward turns in each of the eight positions.
 #[inline(never)]
 fn count_ahead<S: Squares>(
     b: &Board<S>,
@@ -136,7 +136,7 @@ fn count_ahead<S: Squares>(
         add(1, reached);
     }
     if promotes {
-        // Counted once already, of four kinds that they may become.
+        // A pawn may become four kinds. One of these turns has been counted already.
         for reached in targets.promoting {
             add(3, reached);
         }
@@ -144,21 +144,22 @@ fn count_ahead<S: Squares>(
     counts
 }
 
-/// Positions after a turn of one of the parents, to be counted eight at a time.
+/// A batch of positions after a turn from one of the parents. Their turns are counted eight positions at a
+/// time.
 struct Leaves<'a, W: Layout> {
     board: &'a BoardOf<W>,
     parents: &'a [Position<W>; LANES],
     units: LaneUnits<W::Set>,
-    /// Whose turn it was and which.
+    /// The turn that led to each position: the lane of its parent, origin and target.
     made: [(usize, Square, Square); LANES],
     filled: usize,
-    /// Whether a pawn may promote.
+    /// Whether a pawn may promote in one of the positions.
     promotes: bool,
     count: u64,
 }
 
 impl<W: Layout> Leaves<'_, W> {
-    /// Adds the position after a forward step.
+    /// Adds the position after a forward step, and counts the batch if it is full.
     #[inline(always)]
     fn add(&mut self, lane: usize, from: Square, to: Square) {
         let b = self.board;
@@ -188,7 +189,7 @@ impl<W: Layout> Leaves<'_, W> {
         }
     }
 
-    /// Counts what has been added.
+    /// Counts the turns of the positions in the batch, and empties it.
     fn flush(&mut self) {
         let us = !self.parents[0].side;
         let counts = count_ahead(self.board, us, &self.units, self.promotes);
@@ -202,7 +203,7 @@ impl<W: Layout> Leaves<'_, W> {
         self.promotes = false;
     }
 
-    /// Returns the turns after a step, by the complete rules.
+    /// Returns the number of turns after a step, by the complete rules.
     #[cold]
     fn alone(&self, lane: usize, from: Square, to: Square) -> u64 {
         let (b, parent) = (self.board, &self.parents[lane]);
