@@ -265,15 +265,11 @@ pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Threads {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_THREADS), allow_negative_numbers = true)]
     pub threads: Option<usize>,
 }
 
 const MAX_THREADS: usize = 1024;
-
-fn threads(text: &str) -> Result<usize, OutOfRange<usize>> {
-    number(text, 1, MAX_THREADS)
-}
 
 /// The error for an argument that is not a whole number within bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -301,6 +297,14 @@ where
         .and_then(|text| text.parse::<N>().ok())
         .filter(|n| (&min..=&max).contains(&n))
         .ok_or(OutOfRange { min, max })
+}
+
+/// Returns a parser of whole numbers from `min` to `max`.
+pub fn within<N>(min: N, max: N) -> impl Fn(&str) -> Result<N, OutOfRange<N>> + Clone
+where
+    N: FromStr + PartialOrd + Display + Copy,
+{
+    move |text: &str| number(text, min, max)
 }
 
 impl Threads {

@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenArg, OutOfRange, Threads, number, read_next_setup};
+use super::args::{FenArg, Threads, number, read_next_setup, within};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(value_name = "ID", required_unless_present = "suite")]
     id: Option<String>,
     /// Turns in a line, up to 1000
-    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = depth,
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = within(0, MAX_TURNS),
           allow_negative_numbers = true)]
     depth: Option<u32>,
     #[command(flatten)]
@@ -56,10 +56,6 @@ pub struct Args {
     variant: String,
     #[command(flatten)]
     threads: Threads,
-}
-
-fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 0, MAX_TURNS)
 }
 
 impl Args {
@@ -209,7 +205,8 @@ impl<'a> Task<'a> {
         setup(catalog, case)?;
         Ok(Task {
             case,
-            depth: depth(case.text("depth")).map_err(|why| bad("depth", why.to_string()))?,
+            depth: number(case.text("depth"), 0, MAX_TURNS)
+                .map_err(|why| bad("depth", why.to_string()))?,
             nodes: number(case.text("nodes"), 0, u64::MAX)
                 .map_err(|why| bad("nodes", why.to_string()))?,
         })

@@ -6,7 +6,7 @@ mod import;
 use self::export::Export;
 use self::import::Import;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, number, read_setup};
+use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, read_setup, within};
 use super::expressions::{About, Compiler};
 use super::interrupt;
 use super::progress::Bar;
@@ -129,7 +129,7 @@ struct Mine {
     #[command(flatten)]
     variant: VariantArg,
     /// How many puzzles
-    #[arg(long, value_name = "N", default_value = "4", value_parser = |t: &str| number(t, 1, 1000usize))]
+    #[arg(long, value_name = "N", default_value = "4", value_parser = within(1, 1000usize))]
     count: usize,
     /// Another seed finds other puzzles
     #[arg(long, value_name = "S", default_value = "1")]
@@ -141,10 +141,10 @@ struct Mine {
     #[arg(long, value_name = "SOURCE", default_value = "both")]
     source: Source,
     /// The most units on the board
-    #[arg(long, value_name = "N", default_value = "6", value_parser = |t: &str| number(t, 2, 32usize))]
+    #[arg(long, value_name = "N", default_value = "6", value_parser = within(2, 32usize))]
     units: usize,
     /// Stop searching for a stipulation after N positions
-    #[arg(long, value_name = "N", default_value = "20000", value_parser = |t: &str| number(t, 1, 1_000_000_000u64))]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = within(1, 1_000_000_000u64))]
     candidates: u64,
     /// Find only diagrams for which EXPR holds
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]

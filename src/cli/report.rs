@@ -7,7 +7,7 @@ mod small_boards;
 mod starts;
 
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, OutOfRange, WorkArgs, number};
+use super::args::{Format, FormatArg, WorkArgs, within};
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use report::table::{Row, csv};
@@ -72,24 +72,16 @@ struct Atlas {
     #[command(flatten)]
     common: Common,
     /// Random games of each rule set
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = games,
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(1, 1_000_000_000u64),
           allow_negative_numbers = true)]
     games: u64,
     /// Plies after which a random game is broken off
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within(1, 1_000_000u32),
           allow_negative_numbers = true)]
     cap_plies: u32,
     /// Another seed plays other random games
     #[arg(long, value_name = "S", default_value_t = atlas::SEED)]
     seed: u64,
-}
-
-fn games(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, 1_000_000_000)
-}
-
-fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 1, 1_000_000)
 }
 
 /// Returns the variants named, each once, or all.

@@ -3,7 +3,7 @@
 mod certificate;
 
 use crate::answer::{Answer, Failure, Verdict, counted, say};
-use crate::args::{OutOfRange, TablesOption, WorkArgs, looks_like_fen, number, read_setup};
+use crate::args::{TablesOption, WorkArgs, looks_like_fen, read_setup, within};
 use crate::expressions;
 use crate::progress::Bar;
 use crate::solve::seconds;
@@ -77,7 +77,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     refutation: Option<PathBuf>,
     /// Search for a proof of at most PLIES plies
-    #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PLIES", value_parser = within(1, 1000u16), allow_negative_numbers = true)]
     within: Option<u16>,
     /// Search length by length only, so that the proof found is shortest
     #[arg(long)]
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Stop after N positions
-    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, u64::MAX), allow_negative_numbers = true)]
     positions: Option<u64>,
     /// Save the search in DIR, and resume the search saved there
     #[arg(long, value_name = "DIR")]
@@ -113,14 +113,6 @@ enum Command {
 /// Returns a number of plies in words.
 fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
-}
-
-fn plies(text: &str) -> Result<u16, OutOfRange<u16>> {
-    number(text, 1, 1000)
-}
-
-fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, u64::MAX)
 }
 
 /// The file of a search in its folder.

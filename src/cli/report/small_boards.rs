@@ -2,7 +2,7 @@
 
 use super::{Common, Report};
 use crate::answer::{Answer, Failure, Verdict, say, unwritable};
-use crate::args::{Format, OutOfRange, number};
+use crate::args::{Format, within};
 use crate::progress::Bar;
 use catalog::Catalog;
 use control::Control;
@@ -23,22 +23,14 @@ pub struct SmallBoards {
     #[arg(long)]
     deep: bool,
     /// Generate arrays with up to F files [default: 4]
-    #[arg(long, value_name = "F", value_parser = side, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = within(2, 16u32), allow_negative_numbers = true)]
     max_files: Option<u32>,
     /// Generate arrays with up to R ranks [default: 5]
-    #[arg(long, value_name = "R", value_parser = side, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = within(2, 16u32), allow_negative_numbers = true)]
     max_ranks: Option<u32>,
     /// Stop exploring an array before there are more states than N
-    #[arg(long, value_name = "N", value_parser = array_states, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, small_boards::MAX_STATES), allow_negative_numbers = true)]
     max_states: Option<u64>,
-}
-
-fn side(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 2, 16)
-}
-
-fn array_states(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, small_boards::MAX_STATES)
 }
 
 /// Lines about arrays that are left out, at most, for each rule set.
