@@ -199,6 +199,22 @@ impl FormatArg {
             Format::Json => table::json(rows, out),
         }
     }
+
+    /// Writes a table whose rows have a line of text each.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write_lines<R: Row>(
+        &self,
+        rows: &[R],
+        text: impl Fn(&R) -> String,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        match self.format {
+            Format::Text => (rows.iter()).try_for_each(|row| writeln!(out, "{}", text(row))),
+            _ => self.write(rows, out),
+        }
+    }
 }
 
 /// `--tables`.

@@ -419,10 +419,7 @@ impl Mine {
         if mined.stopped == Some(Stopped::Time) {
             say("stopped by the limit of --time");
         }
-        let verdict = match mined.puzzles.len() < wish.count {
-            true => Verdict::Undecided,
-            false => Verdict::Done,
-        };
+        let verdict = Verdict::decided(mined.puzzles.len() >= wish.count);
         Ok(stopped(verdict, mined.stopped))
     }
 }

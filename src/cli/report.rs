@@ -7,7 +7,7 @@ mod small_boards;
 mod starts;
 
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, WorkArgs, within};
+use super::args::{FormatArg, WorkArgs, within};
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use report::table::{Row, csv};
@@ -104,6 +104,11 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnosti
     Ok(variants)
 }
 
+/// Returns the folder of a report, if it is to be written: the one named, or for all rule sets the usual one.
+fn folder<'a>(named: Option<&'a Path>, ids: &[String]) -> Option<&'a Path> {
+    named.or(ids.is_empty().then_some(Path::new("reports")))
+}
+
 impl Common {
     /// Returns the variants named, or all.
     fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, Diagnostic> {
@@ -112,12 +117,8 @@ impl Common {
 
     /// Returns the file of a report, if one is to be written.
     fn file(&self, name: &str) -> Result<Option<Report>, Failure> {
-        let folder = match &self.out {
-            Some(folder) => folder.as_path(),
-            None if self.ids.is_empty() => Path::new("reports"),
-            None => return Ok(None),
-        };
-        Report::open(folder, name).map(Some)
+        let folder = folder(self.out.as_deref(), &self.ids);
+        folder.map(|folder| Report::open(folder, name)).transpose()
     }
 
     /// Writes a report to its file, and answers with it. Without rows, the work was interrupted.
@@ -138,30 +139,15 @@ impl Common {
         if let Some(file) = file {
             file.write(|out| csv(&rows, out))?;
         }
-        match self.format.format {
-            Format::Text => {
-                for row in &rows {
-                    writeln!(out, "{}", text(row))?;
-                }
-            }
-            _ => self.format.write(&rows, out)?,
-        }
+        self.format.write_lines(&rows, text, out)?;
         out.flush()?;
         let partial = rows.iter().filter(|row| !whole(row)).count();
+        let count = counted(rows.len(), "row", "rows");
         say(&match partial {
-            0 => format!(
-                "{}, all complete{place}",
-                counted(rows.len(), "row", "rows")
-            ),
-            _ => format!(
-                "{}, {partial} NOT complete{place}",
-                counted(rows.len(), "row", "rows")
-            ),
+            0 => format!("{count}, all complete{place}"),
+            _ => format!("{count}, {partial} NOT complete{place}"),
         });
-        Ok(match partial {
-            0 => Verdict::Done,
-            _ => Verdict::Undecided,
-        })
+        Ok(Verdict::decided(partial == 0))
     }
 }
 

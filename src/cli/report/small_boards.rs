@@ -75,8 +75,7 @@ impl SmallBoards {
 
     /// Returns the folder of the files, if they are to be written.
     fn folder(&self) -> Option<&Path> {
-        let usual = self.common.ids.is_empty().then_some(Path::new("reports"));
-        self.common.out.as_deref().or(usual)
+        super::folder(self.common.out.as_deref(), &self.common.ids)
     }
 
     /// Solves arrays that are generated from the start positions, and the arrays of the program that belong to
@@ -147,10 +146,7 @@ impl SmallBoards {
         if let Some(folder) = self.folder().filter(|_| !self.deep) {
             Report::open(folder, LENGTHS)?.write(|out| csv(&lengths, out))?;
         }
-        let file = match self.folder() {
-            Some(folder) => Some(Report::open(folder, name)?),
-            None => None,
-        };
+        let file = self.common.file(name)?;
         let (text, solved) = (SmallBoardRow::text, SmallBoardRow::solved);
         let verdict = self.common.answer(file, Some(rows), text, solved, out)?;
         if let Some(part) = &part {
@@ -163,10 +159,7 @@ impl SmallBoards {
             }
             out.flush()?;
         }
-        Ok(match is_partial {
-            true => verdict.max(Verdict::Undecided),
-            false => verdict,
-        })
+        Ok(verdict.max(Verdict::decided(!is_partial)))
     }
 
     /// Returns everything that the rows depend on.

@@ -104,11 +104,7 @@ impl Starts {
             deep: false,
             longest_certificate: self.longest_certificate(),
         };
-        let folder = match &self.out {
-            Some(folder) => Some(folder.as_path()),
-            None if self.ids.is_empty() => Some(Path::new("reports")),
-            None => None,
-        };
+        let folder = super::folder(self.out.as_deref(), &self.ids);
         let file = folder.map(|folder| Report::open(folder, "starts.csv"));
         let file = file.transpose()?;
         let found = self.answers(&asked, &scope, &|_, _| Ok(()))?;
@@ -125,21 +121,10 @@ impl Starts {
         if let Some(file) = file {
             file.write(|out| table::csv(&rows, out))?;
         }
-        match self.format.format {
-            crate::args::Format::Text => {
-                for row in &rows {
-                    writeln!(out, "{}", row.text())?;
-                }
-            }
-            _ => self.format.write(&rows, out)?,
-        }
+        self.format.write_lines(&rows, StartRow::text, out)?;
         let open = rows.iter().filter(|row| row.status == "open").count();
         say(&format!("{} questions, {open} open", rows.len()));
-        Ok(if open == 0 {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        Ok(Verdict::decided(open == 0))
     }
 
     /// Answers questions, with progress on the terminal. Returns nothing if it was interrupted.
@@ -212,11 +197,7 @@ impl Starts {
             .filter(|question| kept.is_open(question))
             .count();
         say(&format!("{} questions, {open} open", order.len()));
-        Ok(if open == 0 {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        Ok(Verdict::decided(open == 0))
     }
 }
 

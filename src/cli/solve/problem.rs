@@ -195,10 +195,7 @@ impl Args {
             writeln!(out, "   none")?;
         }
         writeln!(out)?;
-        Ok(match whole {
-            true => Verdict::Done,
-            false => Verdict::Undecided,
-        })
+        Ok(Verdict::decided(whole))
     }
 }
 
