@@ -3,7 +3,7 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, read_setup};
 use super::explore::Args;
-use super::expressions::{About, Compiler};
+use super::expressions::Compiler;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped};
@@ -12,7 +12,7 @@ use explore::{
     Exploration, GameGraph, Query, StateId, bottlenecks, explore, line_to, reaches_without,
     states_where,
 };
-use language::{Expression, Interrupted};
+use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::Layout;
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ pub fn answer<W: Layout>(
     let about = About {
         values: args.solve,
         graph: true,
-        ..About::default()
+        ..About::POSITION
     };
     let variant = args.variant.open(catalog)?;
     let text = fen::print(start.game.as_ref(), &start.position);

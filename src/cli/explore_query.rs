@@ -4,7 +4,7 @@ use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, read_setup};
 use super::disk;
 use super::explore::Args;
-use super::expressions::{About, Compiler};
+use super::expressions::Compiler;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
@@ -12,7 +12,7 @@ use explore::{
     Expander, Exploration, Groups, KeyedStates, Limits, Nearest, Query, StateId, count_keys,
     count_states, explore, find_state, first_state, line_to, nearest_key,
 };
-use language::{Expression, Interrupted};
+use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::{Codec, Layout};
 use report::table;
@@ -171,7 +171,7 @@ pub fn answer<W: Layout>(
     let about = About {
         values: args.solve,
         graph: true,
-        ..About::default()
+        ..About::POSITION
     };
     let variant = args.variant.open(catalog)?;
     let game = read_setup(&variant, Some(&fen_of(start)))?.game();

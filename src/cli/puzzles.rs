@@ -7,7 +7,7 @@ use self::export::Export;
 use self::import::Import;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, read_setup, within};
-use super::expressions::{About, Compiler};
+use super::expressions::Compiler;
 use super::interrupt;
 use super::progress::Bar;
 use super::solve::USUAL_MEMORY_BYTES;
@@ -15,6 +15,7 @@ use catalog::Catalog;
 use control::files::read_text;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
+use language::About;
 use puzzle::mine::{self, MineRequest};
 use puzzle::solve::{self, Result as Compared};
 use puzzle::{self, Posed, Puzzle, read};
@@ -361,13 +362,9 @@ impl Mine {
                 .transpose()
                 .map(|condition| condition.map(Arc::new))
         };
-        let key = About {
-            turn: true,
-            ..About::default()
-        };
         Ok(mine::Conditions {
-            diagram: compiled("--where", &self.condition, About::default())?,
-            key: compiled("--key", &self.key, key)?,
+            diagram: compiled("--where", &self.condition, About::POSITION)?,
+            key: compiled("--key", &self.key, About::TURN)?,
         })
     }
 

@@ -2,10 +2,11 @@
 
 use super::answer::{Answer, Failure, Verdict};
 use super::args::Format;
-use super::expressions::{About, Compiler, Stop};
+use super::expressions::{Compiler, Stop};
 use super::table::Find;
 use catalog::Catalog;
 use control::parallel;
+use language::About;
 use rules::AnyGame;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -119,11 +120,7 @@ pub fn answer<W: Layout>(
     signature: &Signature,
     out: &mut dyn Write,
 ) -> Answer {
-    let about = About {
-        values: true,
-        ..About::default()
-    };
-    let compiler = Compiler::new(catalog, any, about);
+    let compiler = Compiler::new(catalog, any, About::VALUED);
     let condition = compiler.condition("expression", &args.condition)?;
     let by = args.by.iter().map(|by| compiler.read("--by", by));
     let by = by.collect::<Result<Vec<_>, _>>()?;

@@ -6,39 +6,64 @@ use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::{AnyGame, Game, Turn};
 
-/// The names that exist for an expression, and the rule set that gives them their meaning.
-pub struct Environment<'a> {
-    /// The rule set on its board.
-    pub game: &'a AnyGame,
-    /// Whether the expression is about a turn: then members of turns are bare names.
-    pub about_turn: bool,
+/// What an expression is about, and what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// Whether it is about a turn: then members of turns are bare names.
+    pub turn: bool,
     /// Whether the bare names of positions refer to the position after the turn, not to the one before it.
     /// Only for expressions about a turn.
-    pub after_turn: bool,
+    pub after: bool,
     /// Whether the values of positions are known: `value`, `plies`, `flip`.
     pub values: bool,
     /// Whether the position is a state of a graph: `depth`, `out_degree`.
     pub graph: bool,
     /// Whether there is a side `mover`.
     pub mover: bool,
+}
+
+impl About {
+    /// A position, of which nothing else is known.
+    pub const POSITION: About = About {
+        turn: false,
+        after: false,
+        values: false,
+        graph: false,
+        mover: false,
+    };
+
+    /// A turn.
+    pub const TURN: About = About {
+        turn: true,
+        ..About::POSITION
+    };
+
+    /// A position whose value is known.
+    pub const VALUED: About = About {
+        values: true,
+        ..About::POSITION
+    };
+}
+
+/// The names that exist for an expression, and the rule set that gives them their meaning.
+pub struct Environment<'a> {
+    /// The rule set on its board.
+    pub game: &'a AnyGame,
+    /// What the expression is about.
+    pub about: About,
     /// Names of kinds that other rule sets have. Such a kind is allowed and counts no units.
-    pub kinds_elsewhere: &'a [String],
+    pub kinds_elsewhere: Vec<&'static str>,
     /// Opens another rule set on a board of this shape, for `under`.
     pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic>,
 }
 
 impl<'a> Environment<'a> {
-    /// Returns the environment of an expression about any position of a game, without values, without kinds
-    /// of other rule sets and without other rule sets.
-    pub fn new(game: &'a AnyGame) -> Environment<'a> {
+    /// Returns the environment of an expression, without kinds of other rule sets and without other rule sets.
+    pub fn new(game: &'a AnyGame, about: About) -> Environment<'a> {
         Environment {
             game,
-            about_turn: false,
-            after_turn: false,
-            values: false,
-            graph: false,
-            mover: false,
-            kinds_elsewhere: &[],
+            about,
+            kinds_elsewhere: Vec::new(),
             open: &|name, _| {
                 let why = "other rule sets cannot be named here";
                 Err(Diagnostic::new(format!("rule set `{name}`"), why))

@@ -8,13 +8,12 @@ use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
 use crate::file::Number;
 use crate::file::{Amendment, Check, ClaimSpec, Operand, Quantifier, SetKind, Text};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
 use control::{Control, counted, parallel};
 use diagnostics::Diagnostic;
-use language::Expression;
-use language::Subject as Evaluated;
+use language::{About, Expression, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position, Rights};
 use tables::is_valid_fen_position;
@@ -183,7 +182,7 @@ fn test(check: &Check, subject: &Subject<'_>) -> Result<Test, Diagnostic> {
             SetKind::One => {
                 let game = subject.setup.game();
                 let condition = &property.condition;
-                let condition = subject.condition(condition, &game, About::default())?;
+                let condition = subject.condition(condition, &game, About::POSITION)?;
                 Test::Condition(property.quantifier, condition)
             }
             _ => Test::Whole,

@@ -12,13 +12,13 @@ use super::long_games::{LongGame, long_game};
 use super::shares::{Shares, is_sum_over_units, measured};
 use crate::file::{Amendment, Bound};
 use crate::single_steps::{SingleSteps, StepVisitor, Unit};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
 use control::{Control, Random, counted, parallel};
 use diagnostics::Diagnostic;
 use explore::{Exploration, LevelVisitor, StateId, explore_levels, line_to};
-use language::Expression;
+use language::{About, Expression};
 use notation::{Setup, Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
@@ -69,12 +69,14 @@ pub struct Checked {
     pub turns: Option<u64>,
 }
 
+/// What a measure is about.
+pub(super) const ABOUT: About = About {
+    mover: true,
+    ..About::POSITION
+};
+
 fn compiled(check: &Bound, subject: &Subject<'_>, setup: &Setup) -> Result<Expression, Diagnostic> {
-    let about = About {
-        mover: true,
-        ..About::default()
-    };
-    subject.integer(&check.measure, &setup.game(), about)
+    subject.integer(&check.measure, &setup.game(), ABOUT)
 }
 
 /// A turn that contradicts the measure.

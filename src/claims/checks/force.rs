@@ -7,13 +7,13 @@
 use super::bound_turns::printed;
 use super::{SEARCH_BYTES, search_positions};
 use crate::file::{Force, Limits};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Squares};
 use control::{Control, counted};
 use diagnostics::Diagnostic;
 use explore::{Exploration, GameGraph, StateId, explore};
-use language::Subject as Evaluated;
+use language::{About, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{KEY_WORDS, Layout, Position};
 use prove::{Goal, Prover, Status};
@@ -89,13 +89,9 @@ fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
         Ok(goal) => return Ok(goal),
         Err(error) => error,
     };
-    let about = About {
-        turn: true,
-        ..About::default()
-    };
     let word = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_word = text.value.chars().all(word);
-    let expression = match subject.condition(text, &subject.setup.game(), about) {
+    let expression = match subject.condition(text, &subject.setup.game(), About::TURN) {
         // A word that is not an expression is a misspelled reason.
         Err(_) if is_word => return Err(subject.file.error_of(text, &error)),
         compiled => compiled?,

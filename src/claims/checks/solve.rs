@@ -2,10 +2,11 @@
 
 use super::{SEARCH_BYTES, search_positions};
 use crate::file::{Limits, Solve};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use control::{Control, counted};
 use diagnostics::Diagnostic;
+use language::About;
 use notation::{Start, fen, turns, with_setup};
 use position::Layout;
 use problems::tree::Want;
@@ -52,21 +53,17 @@ fn problem<W: Layout>(
     let game = subject.setup.game();
     let geometry = with_game!(&game, game => game.board().geometry());
     let rule_set = &subject.variant.rule_set;
-    let about = About {
-        turn: true,
-        ..About::default()
-    };
     // An error in the goal points to the goal, not to the stipulation.
     let goal = check.goal.as_ref();
     if let Some(goal) = goal {
-        let expression = subject.condition(goal, &game, about)?;
+        let expression = subject.condition(goal, &game, About::TURN)?;
         if expression.reads_clocks() {
             let why = "a goal cannot read `fen`, which shows the clocks";
             return Err(subject.file.error(&goal.span, why));
         }
     }
     let condition = || match goal {
-        Some(goal) => subject.condition(goal, &game, about),
+        Some(goal) => subject.condition(goal, &game, About::TURN),
         None => {
             let why = format!("`{}` needs a goal", text.value);
             let error = Diagnostic::new("stipulation", why);
