@@ -134,17 +134,15 @@ fn solved<W: Layout>(
     let complete = solution.stopped.is_none();
     let mut wrong: Vec<String> = Vec::new();
     if let Some(keys) = keys.filter(|_| complete) {
-        let missing: Vec<&str> = (keys.iter().filter(|k| !found.contains(k)))
-            .map(String::as_str)
-            .collect();
-        let more: Vec<&str> = (found.iter().filter(|k| !keys.contains(k)))
-            .map(String::as_str)
-            .collect();
-        if !missing.is_empty() {
-            wrong.push(format!("no solution begins with {}", missing.join(", ")));
-        }
-        if !more.is_empty() {
-            wrong.push(format!("further keys: {}", more.join(", ")));
+        for (what, all, others) in [
+            ("no solution begins with", keys, &found[..]),
+            ("further keys:", &found, keys),
+        ] {
+            let mut only = all.to_vec();
+            only.retain(|key| !others.contains(key));
+            if !only.is_empty() {
+                wrong.push(format!("{what} {}", only.join(", ")));
+            }
         }
     }
     let decided = |stated: &u64| *stated < count || complete && *stated != count;
@@ -171,34 +169,24 @@ fn solved<W: Layout>(
         ),
     };
     let searched = counted(solution.positions as usize, "position", "positions");
-    let stipulation = &problem.stipulation;
     let (verdict, summary) = match (wrong.is_empty(), complete) {
         (false, _) => {
             let wrong = wrong.join("; ");
-            (
-                Verdict::Refuted,
-                format!("{stipulation}: {wrong}; {shown}; {searched}"),
-            )
+            (Verdict::Refuted, format!("{wrong}; {shown}; {searched}"))
         }
-        (true, true) => (
-            Verdict::Confirmed,
-            format!(
-                "{stipulation}: {shown}; {}; {searched}",
-                verdict_word.word()
-            ),
-        ),
-        (true, false) => (
-            Verdict::Open,
-            format!(
-                "{stipulation}: the search stopped at the limit of {max_positions} positions; \
-                 found so far: {shown}"
-            ),
-        ),
+        (true, true) => {
+            let word = verdict_word.word();
+            (Verdict::Confirmed, format!("{shown}; {word}; {searched}"))
+        }
+        (true, false) => {
+            let limit = format!("the search stopped at the limit of {max_positions} positions");
+            (Verdict::Open, format!("{limit}; found so far: {shown}"))
+        }
     };
     Finding {
         verdict,
         scope: Scope::Exhaustive,
-        summary,
+        summary: format!("{}: {summary}", problem.stipulation),
         evidence,
     }
 }
