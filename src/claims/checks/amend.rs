@@ -155,11 +155,9 @@ pub fn amended(
 ) -> Result<Finding, Diagnostic> {
     let budget = Budget::of(&subject.claim.amend);
     if let Check::Replies(list) = check {
-        let may = replies::Budget {
-            replaced: budget.replaced_turns as usize,
-            inserted: budget.inserted_turns as usize,
-        };
-        return replies::amended(list, subject, &may, printed);
+        let (wrong, missing) = (budget.replaced_turns, budget.inserted_turns);
+        let (wrong, missing) = (wrong as usize, missing as usize);
+        return Ok(replies::amended(list, subject, wrong, missing, printed));
     }
     with_setup!(&subject.root, start => {
         let amending = Amending {
@@ -655,14 +653,11 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         };
         let subject = self.opened(claim)?;
         let known = match &claim.check {
-            Check::Bound(check) => bound::run(check, &subject, self.control)?
-                .turns
-                .map(|n| n as i64),
+            Check::Bound(check) => bound::run(check, &subject, self.control)?.number,
             Check::Force(check) => {
                 let mut free = check.clone();
                 free.within = None;
-                let plies = force::run(&free, &subject, self.control)?.plies;
-                plies.map(|n| i64::from(n) - i64::from(!check.holds))
+                force::run(&free, &subject, self.control)?.number
             }
             _ => None,
         };
@@ -707,7 +702,7 @@ fn number_of(check: &Check) -> Option<i64> {
             .relations
             .iter()
             .find_map(|relation| match relation {
-                (_, Operand::Number(number, _)) => number.text.parse().ok(),
+                (_, Operand::Number(number)) => number.text.parse().ok(),
                 _ => None,
             }),
         _ => None,
@@ -720,7 +715,7 @@ fn set_number(check: &mut Check, number: i64) {
         Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
         Check::Measure(measure) => {
             for relation in &mut measure.relations {
-                if let (_, Operand::Number(old, _)) = relation {
+                if let (_, Operand::Number(old)) = relation {
                     *old = Number::whole(number);
                     break;
                 }

@@ -5,6 +5,7 @@
 //! The number of turns follows from the value of the measure in the start position. Reduced arrays of the rule
 //! set are explored besides: their graphs have no cycle, and their longest game is within the bound.
 
+use super::Checked;
 use super::bound_reduced::reduced;
 use super::bound_steps::{StepJudge, Wrong};
 use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, turns_possible};
@@ -49,7 +50,7 @@ pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 ///
 /// # Errors
 /// As [`validate`].
-pub fn run(
+pub(super) fn run(
     check: &Bound,
     subject: &Subject<'_>,
     control: &Control<'_>,
@@ -59,14 +60,6 @@ pub fn run(
         let bounding = Bounding { check, subject, control, start, measure };
         bounding.run()
     })
-}
-
-/// A finding, and the number of turns nearest to the printed one that would make the claim true.
-pub struct Checked {
-    /// The finding.
-    pub finding: Finding,
-    /// The number of turns that the check shows to be right.
-    pub turns: Option<u64>,
 }
 
 /// What a measure is about.
@@ -142,7 +135,7 @@ impl<W: Layout> Bounding<'_, W> {
     fn run(&self) -> Result<Checked, Diagnostic> {
         let position = &self.start.position;
         let Ok(values) = measured(self.game(), &self.measure, position) else {
-            return Ok(Checked::open("interrupted".to_owned()));
+            return Ok(open("interrupted".to_owned()));
         };
         if let Some(side) = Color::BOTH.into_iter().find(|c| values[c.index()] < 0) {
             let why = format!(
@@ -160,7 +153,7 @@ impl<W: Layout> Bounding<'_, W> {
         }
         match self.basis() {
             Err(Unproven::Fault(fault, scope)) => Ok(self.refuted(&fault, scope, values)),
-            Err(Unproven::Limit(limit)) => Ok(Checked::open(limit)),
+            Err(Unproven::Limit(limit)) => Ok(open(limit)),
             Ok(basis) => self.judged(&basis, values),
         }
     }
@@ -187,15 +180,13 @@ impl<W: Layout> Bounding<'_, W> {
             true => format!("{}, {place}", fault.why),
             false => format!("{} {}, {place}", fault.turn, fault.why),
         };
-        Checked {
-            finding: Finding {
-                verdict: Verdict::Refuted,
-                scope,
-                summary,
-                evidence,
-            },
-            turns: None,
-        }
+        let finding = Finding {
+            verdict: Verdict::Refuted,
+            scope,
+            summary,
+            evidence,
+        };
+        finding.into()
     }
 
     /// Proves the measure, by single steps where it is a sum over units, else by the complete graph.
@@ -448,15 +439,13 @@ impl<W: Layout> Bounding<'_, W> {
             reduced.text
         );
         if let Some(why) = reduced.wrong {
-            return Ok(Checked {
-                finding: Finding {
-                    verdict: Verdict::Refuted,
-                    scope: Scope::Exhaustive,
-                    summary: format!("{why}; {basis_text}"),
-                    evidence,
-                },
-                turns: None,
-            });
+            let finding = Finding {
+                verdict: Verdict::Refuted,
+                scope: Scope::Exhaustive,
+                summary: format!("{why}; {basis_text}"),
+                evidence,
+            };
+            return Ok(finding.into());
         }
         let judgment = self.length(basis, proven, values, &mut evidence);
         Ok(Checked {
@@ -469,7 +458,7 @@ impl<W: Layout> Bounding<'_, W> {
                 },
                 evidence,
             },
-            turns: judgment.turns,
+            number: judgment.turns.map(|turns| turns as i64),
         })
     }
 
@@ -624,18 +613,14 @@ impl Judgment {
     }
 }
 
-impl Checked {
-    fn open(why: String) -> Checked {
-        Checked {
-            finding: Finding {
-                verdict: Verdict::Open,
-                scope: Scope::Exhaustive,
-                summary: why,
-                evidence: Evidence::new(&COLUMNS),
-            },
-            turns: None,
-        }
-    }
+fn open(why: String) -> Checked {
+    let finding = Finding {
+        verdict: Verdict::Open,
+        scope: Scope::Exhaustive,
+        summary: why,
+        evidence: Evidence::new(&COLUMNS),
+    };
+    finding.into()
 }
 
 /// What a part of the single steps shows.
