@@ -1,4 +1,4 @@
-use super::answer::{Answer, Failure, Verdict, guarded, say};
+use super::answer::{Answer, Verdict, guarded};
 use super::args::{FenArg, Threads, number, read_next_setup, within};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
@@ -111,7 +111,7 @@ impl Args {
             self.threads.install(|| {
                 tasks.par_iter().zip(&counts).for_each(|(task, counted)| {
                     if !stop.load(Ordering::Relaxed) {
-                        let count = guarded(|| Ok(count(&setup(catalog, task.case)?, task.depth)));
+                        let count = guarded(|| Ok(count(&task.case.setup(catalog)?, task.depth)));
                         let _ = counted.set(count.map_err(|_| ()));
                         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                         bar.show("counting", done, tasks.len(), "rows");
@@ -168,16 +168,7 @@ impl Args {
                 }
             }
         }
-        let (found, rows) = (differing.len(), suite.len());
-        suite.write_differing("counted", differing, out)?;
-        out.flush().map_err(Failure::from)?;
-        if done < rows {
-            say(&format!(
-                "interrupted after {done} of {rows} rows, {found} differ"
-            ));
-        } else {
-            say(&format!("{rows} rows, {found} differ"));
-        }
+        suite.write_differing("counted", done, &differing, out)?;
         Ok(worst)
     }
 }
@@ -202,7 +193,7 @@ impl<'a> Task<'a> {
             case.wrong(column, Diagnostic::new(format!("`{text}`"), why))
         };
         // A position takes some 40 KB with the tables of its board, so it is read once more when it is counted.
-        setup(catalog, case)?;
+        case.setup(catalog)?;
         Ok(Task {
             case,
             depth: number(case.text("depth"), 0, MAX_TURNS)
@@ -211,15 +202,6 @@ impl<'a> Task<'a> {
                 .map_err(|why| bad("nodes", why.to_string()))?,
         })
     }
-}
-
-/// Returns the position of a row.
-fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, Diagnostic> {
-    let variant = catalog
-        .open(case.text("variant"))
-        .map_err(|e| case.wrong("variant", e))?;
-    let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
-    Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))
 }
 
 fn count(setup: &Setup, depth: u32) -> u128 {
