@@ -119,22 +119,13 @@ impl CheckArgs {
             let by_attacker = !certificate.goal(rule_set)?.may_be_given(rule_set);
             checked.push((certificate.header.clone(), by_attacker));
         }
-        let is_about = |header: &Header| {
-            let Header {
-                variant,
-                fen,
-                side,
-                goal,
-                ..
-            } = header.clone();
-            (variant, fen, side, goal)
-        };
+        let subject = |h: &Header| [&h.variant, &h.fen, &h.side, &h.goal].map(String::clone);
         for (proof, by_attacker) in checked.iter().filter(|(h, _)| h.kind == Kind::Force) {
             let length = proof.plies.unwrap_or(0);
             let shorter = length.saturating_sub(1 + u16::from(*by_attacker));
             let refuted = checked.iter().any(|(other, _)| {
                 other.kind == Kind::Refute
-                    && is_about(other) == is_about(proof)
+                    && subject(other) == subject(proof)
                     && other.plies.is_some_and(|plies| plies >= shorter)
             });
             if refuted {

@@ -218,14 +218,13 @@ impl Args {
                 .and_then(|()| Target::open(path))
                 .map_err(|e| cannot("--state", path, e))?;
         }
-        let out_file = self.out.as_deref();
-        let out_file = out_file
-            .map(|path| Target::open(path).map_err(|e| cannot("--out", path, e)))
-            .transpose()?;
-        let refutation_file = self.refutation.as_deref();
-        let refutation_file = refutation_file
-            .map(|path| Target::open(path).map_err(|e| cannot("--refutation", path, e)))
-            .transpose()?;
+        let target = |option: &str, path: &Option<PathBuf>| {
+            let path = path.as_deref();
+            path.map(|path| Target::open(path).map_err(|e| cannot(option, path, e)))
+                .transpose()
+        };
+        let out_file = target("--out", &self.out)?;
+        let refutation_file = target("--refutation", &self.refutation)?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
@@ -254,7 +253,11 @@ impl Args {
         }
         let fen = fen::print(game, root);
         let question = format!("{goal} for {} at `{fen}`", name(side));
-        let answer = self.answer(&question, &found, out_file, out)?;
+        self.print(&question, &found, out)?;
+        if let Some(certificate) = &found.certificate {
+            self.keep(certificate, out_file, out)?;
+        }
+        let answer = self.verdict(&found);
         match refutation_file {
             Some(target) if answer != Verdict::Interrupted => {
                 let control = control.with_time(self.time);
@@ -285,23 +288,20 @@ impl Args {
         }
         let certificate = match prover.refutation(plies, control) {
             Ok(certificate) => certificate,
-            Err(why) => {
-                let (why, verdict) = match why {
+            Err(unrefuted) => {
+                let mut verdict = Verdict::Undecided;
+                let why = match unrefuted {
                     Unrefuted::TooLarge => {
-                        let megabytes = MAX_REFUTATION_BYTES >> 20;
-                        (
-                            format!("it takes more than {megabytes} MB"),
-                            Verdict::Undecided,
-                        )
+                        format!("it takes more than {} MB", MAX_REFUTATION_BYTES >> 20)
                     }
                     Unrefuted::NotShown => {
-                        let why = format!("a proof within {} exists", plies_in_words(plies));
-                        (why, Verdict::Undecided)
+                        format!("a proof within {} exists", plies_in_words(plies))
                     }
                     Unrefuted::Stopped(Stopped::Interrupted) => {
-                        ("interrupted".to_string(), Verdict::Interrupted)
+                        verdict = Verdict::Interrupted;
+                        "interrupted".to_string()
                     }
-                    Unrefuted::Stopped(stop) => (format!("stopped: {stop}"), Verdict::Undecided),
+                    Unrefuted::Stopped(stop) => format!("stopped: {stop}"),
                 };
                 say(&format!("refutation: not written: {why}"));
                 return Ok(verdict);
@@ -322,21 +322,7 @@ impl Args {
         Ok(Verdict::Done)
     }
 
-    /// Prints what was found, writes the certificate, and returns how the command ends.
-    fn answer(
-        &self,
-        question: &str,
-        found: &Found,
-        out_file: Option<Target>,
-        out: &mut dyn Write,
-    ) -> Answer {
-        self.print(question, found, out)?;
-        if let Some(certificate) = &found.certificate {
-            self.keep(certificate, out_file, out)?;
-        }
-        Ok(self.verdict(found))
-    }
-
+    /// Prints what was found.
     fn print(&self, question: &str, found: &Found, out: &mut dyn Write) -> io::Result<()> {
         // Anyone can write a saved search, and nothing shows that a proof does not exist.
         let basis = match found.relies_on_saved {
