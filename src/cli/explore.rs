@@ -16,7 +16,7 @@ use explore::{Expander, Exploration, Limits, condensation, explore};
 use notation::{Setup, Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{CondensationFile, GraphFile, Target, write_depths};
+use report::{CondensationFile, GraphFile, Target, table, write_depths};
 use rules::Game;
 use scale::{SolvedSummary, Ties};
 use std::io::{self, Write};
@@ -305,10 +305,7 @@ impl Args {
 
     fn print(&self, explored: &Explored, verdict: Verdict, out: &mut dyn Write) -> Answer {
         match self.format {
-            Format::Json => {
-                serde_json::to_writer_pretty(&mut *out, explored).map_err(io::Error::from)?;
-                out.write_all(b"\n")?;
-            }
+            Format::Json => table::json(explored, out)?,
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;

@@ -124,13 +124,13 @@ fn find<W: Layout>(
     let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return finding;
     };
-    let values = match args.solve.then(|| solve_game(game, &found, control)) {
-        Some(Err(why)) => {
+    let solved = args.solve.then(|| solve_game(game, &found, control));
+    let values = match solved.transpose() {
+        Ok(values) => values,
+        Err(why) => {
             finding.unsolved = Some(why.to_string());
             return finding;
         }
-        Some(Ok(values)) => Some(values),
-        None => None,
     };
     if let Err(Interrupted) = examine(
         (start, &found, graph, values.as_ref()),
@@ -228,8 +228,7 @@ fn print(format: Format, goal: &str, finding: &Finding, out: &mut dyn Write) -> 
                 complete: limit.is_none(),
                 limit: limit.clone(),
             };
-            serde_json::to_writer_pretty(&mut *out, &object).map_err(std::io::Error::from)?;
-            out.write_all(b"\n")?;
+            table::json(&object, out)?;
         }
         Format::Csv => table::csv(rows, out)?,
         Format::Text => print_text(goal, finding, result, limit.as_deref(), out)?,

@@ -293,13 +293,13 @@ impl<W: Layout> OpenQuestion<'_, W> {
             limit: found.summary.limit,
             ..Finding::default()
         };
-        let values = match solve.then(|| solve_game(game, &found, control)) {
-            Some(Err(why)) => {
+        let solved = solve.then(|| solve_game(game, &found, control));
+        let values = match solved.transpose() {
+            Ok(values) => values,
+            Err(why) => {
                 finding.unsolved = Some(why.to_string());
                 return finding;
             }
-            Some(Ok(values)) => Some(values),
-            None => None,
         };
         if let Err(Interrupted) = self.examine(&found, values.as_ref(), control, &mut finding) {
             finding.limit = Some(control.check().err().unwrap_or(Stopped::Interrupted));
@@ -597,8 +597,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             complete: finding.limit.is_none() && limit.is_none(),
             limit,
         };
-        serde_json::to_writer_pretty(&mut *out, &object)?;
-        out.write_all(b"\n")
+        table::json(&object, out)
     }
 
     fn row(

@@ -7,6 +7,7 @@ use super::table::Find;
 use catalog::Catalog;
 use control::parallel;
 use language::About;
+use report::table;
 use rules::AnyGame;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -200,8 +201,7 @@ pub fn answer<W: Layout>(
                 "complete": true,
                 "limit": null,
             });
-            serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
-            out.write_all(b"\n")?;
+            table::json(&object, out)?;
         }
     }
     Ok(Verdict::found(count == 0))
