@@ -1,6 +1,6 @@
 //! Arguments that several commands take.
 
-use super::answer::{Answer, Failure, say};
+use super::answer::{Answer, say};
 use super::document::Document;
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
@@ -60,19 +60,6 @@ impl FenArg {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// Like `each_fen`.
-    ///
-    /// # Errors
-    /// As for `each_fen`.
-    pub fn each(
-        &self,
-        errors: ErrorLines,
-        out: &mut dyn Write,
-        answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
-    ) -> Answer {
-        each_fen(self.text(), errors, out, answer)
-    }
-
     /// Answers for each position of this variant with a text; texts of several lines are set
     /// apart by an empty line.
     ///
@@ -87,7 +74,7 @@ impl FenArg {
     ) -> Answer {
         let mut first = true;
         let mut reader = fen::Reader::new(variant);
-        self.each(ErrorLines::InPlace, out, |fen, out| {
+        each_fen(self.text(), ErrorLines::InPlace, out, |fen, out| {
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
