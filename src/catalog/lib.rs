@@ -304,14 +304,6 @@ impl Catalog {
         sections
     }
 
-    /// Returns the entry of this name; `None` if there is none, or if its definition has errors.
-    pub fn entry(&self, id: &str) -> Option<Entry<'_>> {
-        match variants::find(id) {
-            Some(info) => Some(Entry::Compiled(info)),
-            None => self.definition(id).map(Entry::Defined),
-        }
-    }
-
     /// Returns the definition of this name; `None` if there is none, or if it has errors.
     pub fn definition(&self, id: &str) -> Option<&Definition> {
         self.find(id)?.0.definition.as_ref()

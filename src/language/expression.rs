@@ -42,8 +42,6 @@ impl std::fmt::Debug for Expression {
 pub struct Answer {
     /// The value as text: lists separated by blanks, units as `Qd1`, turns in coordinate notation.
     pub text: String,
-    /// The value of a condition (1 if it holds) or of an integer expression.
-    pub number: Option<i64>,
     /// The squares of a square, a unit, or of a list of these.
     pub squares: u128,
 }
@@ -150,12 +148,6 @@ impl Expression {
         self.requires(Op::Checks)
     }
 
-    /// Returns whether the expression, which is a condition about a turn, holds only for turns that end the
-    /// game.
-    pub fn requires_end(&self) -> bool {
-        self.requires(Op::Ends) || self.requires_mate()
-    }
-
     fn requires(&self, op: Op) -> bool {
         let is = |code: &Code| matches!(code, Code::Name(o, args) if *o == op && matches!(args[..], [Code::ThisTurn]));
         match &self.code {
@@ -214,14 +206,7 @@ impl Expression {
     /// # Errors
     /// If the subject's `stop`, or that of the expression, interrupted it.
     pub fn answer<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Answer, Interrupted> {
-        let mut answer = self.run(subject, |evaluator| evaluator.answer())?;
-        if let Type::BOOL | Type::INT = self.result {
-            answer.number = answer.text.parse().ok();
-            if self.result == Type::BOOL {
-                answer.number = Some(i64::from(answer.text == "true"));
-            }
-        }
-        Ok(answer)
+        self.run(subject, |evaluator| evaluator.answer())
     }
 }
 
