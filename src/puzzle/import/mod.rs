@@ -10,7 +10,7 @@ use diagnostics::Diagnostic;
 use rules::Variant;
 
 /// A problem of another format. What it leaves open is found by solving.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// Its number in the file, from 1, with the letter of a twin (`3b`). Other problems that fail do not
     /// change it.
