@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::explore::{Exploration, Limits, Query, count_states, explore};
-use fairyproof::language::{Environment, Expression, Subject};
+use fairyproof::language::{About, Environment, Expression, Subject};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::position::{Layout, Position};
 use fairyproof::rules::Game;
@@ -27,7 +27,8 @@ fn setup() -> Setup {
 
 fn compiled(setup: &Setup, text: &str) -> Expression {
     let game = setup.game();
-    Expression::read("bench", text, &Environment::new(&game)).expect("an expression")
+    Expression::read("bench", text, &Environment::new(&game, About::POSITION))
+        .expect("an expression")
 }
 
 fn graph<W: Layout>(start: &Start<W>) -> Exploration {

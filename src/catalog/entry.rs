@@ -64,12 +64,4 @@ impl<'c> Entry<'c> {
             Entry::Defined(definition) => definition.summary(),
         }
     }
-
-    /// Returns the variant's page of the rule book.
-    pub fn page_text(&self) -> String {
-        match self {
-            Entry::Compiled(info) => info.page_text(),
-            Entry::Defined(definition) => definition.page(),
-        }
-    }
 }

@@ -306,14 +306,6 @@ impl Catalog {
         sections
     }
 
-    /// Returns the entry with this name, or `None` if there is none or its definition has errors.
-    pub fn entry(&self, id: &str) -> Option<Entry<'_>> {
-        match variants::find(id) {
-            Some(info) => Some(Entry::Compiled(info)),
-            None => self.definition(id).map(Entry::Defined),
-        }
-    }
-
     /// Returns the definition with this name, or `None` if there is none or it has errors.
     pub fn definition(&self, id: &str) -> Option<&Definition> {
         self.find(id)?.0.definition.as_ref()

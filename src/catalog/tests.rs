@@ -38,7 +38,7 @@ fn sections_with_errors_fail_only_when_opened() {
     let catalog =
         with_text("[bad:chess]\nmaxRank = 99\n[walls:chess]\nwallingRule = duck\n[good:chess]\n");
     assert!(catalog.open("good").is_ok());
-    assert!(catalog.entry("bad").is_none() && catalog.ids().any(|id| id == "bad"));
+    assert!(catalog.definition("bad").is_none() && catalog.ids().any(|id| id == "bad"));
     let error = catalog.open("bad").expect_err("a wrong value").to_string();
     assert!(
         error.contains("a text") && error.contains("line 2"),

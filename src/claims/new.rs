@@ -193,17 +193,11 @@ impl Draft<'_> {
         let mut free = None;
         for depth in 0..=MAX_DEPTH {
             let over = format!("over = {{ graph = {{ depth = {depth} }} }}\n{limits}");
-            match self
-                .verified(&format!("exists = \"over\"\n{over}"))?
-                .verdict
-            {
+            let body = format!("exists = \"over\"\n{over}");
+            match self.verified(&body)?.verdict {
                 Verdict::Confirmed => {
                     let says = format!("a game can end after {depth} plies");
-                    self.push(
-                        "shortest-game",
-                        &says,
-                        &format!("exists = \"over\"\n{over}"),
-                    );
+                    self.push("shortest-game", &says, &body);
                     return Ok(());
                 }
                 Verdict::Refuted => free = Some((depth, over)),

@@ -136,23 +136,9 @@ pub fn sensitivity(
     control: &Control<'_>,
 ) -> Result<Vec<Sensitivity>, Diagnostic> {
     let mut tasks: Vec<(Task<'_>, Vec<Rule>)> = Vec::new();
-    for claim in listed {
-        let Some((file, entry)) = claim.entry() else {
-            continue;
-        };
-        for (rule_set, instances) in by_rule_set(entry) {
-            let rules = rules(&file.catalog, &rule_set, rulings)?;
-            let id = claim.id;
-            tasks.push((
-                Task {
-                    id,
-                    file,
-                    rule_set,
-                    instances,
-                },
-                rules,
-            ));
-        }
+    for task in all_tasks(listed) {
+        let rules = rules(&task.file.catalog, &task.rule_set, rulings)?;
+        tasks.push((task, rules));
     }
     let total: u64 = tasks.iter().map(|(_, rules)| rules.len() as u64 + 1).sum();
     let done = AtomicU64::new(0);
@@ -167,6 +153,21 @@ pub fn sensitivity(
         .map(|(task, rules)| task.rows(rules, &quiet, &advance))
         .collect();
     Ok(rows.into_iter().flatten().flatten().collect())
+}
+
+/// Returns the tasks of the claims, in order, except claims that are compiled into the program.
+fn all_tasks<'a>(listed: &[Listed<'a>]) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for (claim, (file, entry)) in listed.iter().filter_map(|c| Some((c, c.entry()?))) {
+        let groups = by_rule_set(entry).into_iter();
+        tasks.extend(groups.map(|(rule_set, instances)| Task {
+            id: claim.id,
+            file,
+            rule_set,
+            instances,
+        }));
+    }
+    tasks
 }
 
 /// Returns the instances of a claim by rule set, in the order of each rule set's first instance.
@@ -322,20 +323,8 @@ pub struct ClaimsAbout<'a> {
 impl<'a> ClaimsAbout<'a> {
     /// Returns the claims about a rule set from a list.
     pub fn new(listed: &[Listed<'a>], rule_set: &str) -> ClaimsAbout<'a> {
-        let mut tasks = Vec::new();
-        for (claim, (file, entry)) in listed.iter().filter_map(|c| Some((c, c.entry()?))) {
-            let groups = by_rule_set(entry).into_iter();
-            tasks.extend(
-                groups
-                    .filter(|(id, _)| id == rule_set)
-                    .map(|(id, instances)| Task {
-                        id: claim.id,
-                        file,
-                        rule_set: id,
-                        instances,
-                    }),
-            );
-        }
+        let mut tasks = all_tasks(listed);
+        tasks.retain(|task| task.rule_set == rule_set);
         tasks.sort_by_key(Task::cost);
         ClaimsAbout {
             verdicts: tasks.iter().map(|_| OnceLock::new()).collect(),

@@ -5,25 +5,10 @@ use crate::file::{ClaimSpec, SourceText, Text};
 use catalog::Catalog;
 use control::Control;
 use diagnostics::Diagnostic;
-use language::{Environment, Expression, ExpressionError, Type};
+use language::{About, Environment, Expression, ExpressionError, Type};
 use notation::{Setup, turns};
 use rules::{AnyGame, Variant};
 use std::sync::{Mutex, PoisonError};
-
-/// The features that an expression may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct About {
-    /// The expression is about a turn.
-    pub turn: bool,
-    /// The values of positions are known.
-    pub values: bool,
-    /// The position is a state of a graph.
-    pub graph: bool,
-    /// There is a side `mover`, whose turns a measure counts.
-    pub mover: bool,
-    /// Names of positions without a qualifier refer to the position after the turn.
-    pub after: bool,
-}
 
 /// A function that measures another claim of the file by its id. Returns `None` if the control stopped it.
 pub type References<'a> =
@@ -188,20 +173,13 @@ pub fn compile(
     game: &AnyGame,
     about: About,
 ) -> Result<Expression, ExpressionError> {
-    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
-    Expression::compile(
-        text,
-        &Environment {
-            about_turn: about.turn,
-            after_turn: about.after,
-            values: about.values,
-            graph: about.graph,
-            mover: about.mover,
-            kinds_elsewhere: &elsewhere,
-            open: &|name, geometry| catalog.open_on(name, geometry),
-            ..Environment::new(game)
-        },
-    )
+    let environment = Environment {
+        game,
+        about,
+        kinds_elsewhere: definition::predefined_names().collect(),
+        open: &|name, geometry| catalog.open_on(name, geometry),
+    };
+    Expression::compile(text, &environment)
 }
 
 /// Plays a turn in any notation. Returns the position after the turn, and the turn in coordinate notation.

@@ -34,6 +34,14 @@ impl Verdict {
     pub fn found(any: bool) -> Verdict {
         if any { Verdict::Finding } else { Verdict::Done }
     }
+
+    /// Returns [`Undecided`](Verdict::Undecided) unless everything was decided.
+    pub fn decided(all: bool) -> Verdict {
+        match all {
+            true => Verdict::Done,
+            false => Verdict::Undecided,
+        }
+    }
 }
 
 /// The reason why a command ended early.

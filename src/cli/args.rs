@@ -1,6 +1,6 @@
 //! Arguments that several commands share.
 
-use super::answer::{Answer, Failure, say};
+use super::answer::{Answer, say};
 use super::document::Document;
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
@@ -60,19 +60,6 @@ impl FenArg {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// Calls `each_fen` with this argument.
-    ///
-    /// # Errors
-    /// The errors of `each_fen`.
-    pub fn each(
-        &self,
-        errors: ErrorLines,
-        out: &mut dyn Write,
-        answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
-    ) -> Answer {
-        each_fen(self.text(), errors, out, answer)
-    }
-
     /// Writes a text for each position of this variant. If texts have several lines, an empty line separates
     /// them.
     ///
@@ -87,7 +74,7 @@ impl FenArg {
     ) -> Answer {
         let mut first = true;
         let mut reader = fen::Reader::new(variant);
-        self.each(ErrorLines::InPlace, out, |fen, out| {
+        each_fen(self.text(), ErrorLines::InPlace, out, |fen, out| {
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
@@ -199,6 +186,22 @@ impl FormatArg {
             Format::Json => table::json(rows, out),
         }
     }
+
+    /// Writes a table whose rows have a line of text each.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write_lines<R: Row>(
+        &self,
+        rows: &[R],
+        text: impl Fn(&R) -> String,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        match self.format {
+            Format::Text => (rows.iter()).try_for_each(|row| writeln!(out, "{}", text(row))),
+            _ => self.write(rows, out),
+        }
+    }
 }
 
 /// `--tables`.
@@ -265,15 +268,11 @@ pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Threads {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_THREADS), allow_negative_numbers = true)]
     pub threads: Option<usize>,
 }
 
 const MAX_THREADS: usize = 1024;
-
-fn threads(text: &str) -> Result<usize, OutOfRange<usize>> {
-    number(text, 1, MAX_THREADS)
-}
 
 /// The error for an argument that is not a whole number in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -301,6 +300,14 @@ where
         .and_then(|text| text.parse::<N>().ok())
         .filter(|n| (&min..=&max).contains(&n))
         .ok_or(OutOfRange { min, max })
+}
+
+/// Returns a parser of whole numbers from `min` to `max`.
+pub fn within<N>(min: N, max: N) -> impl Fn(&str) -> Result<N, OutOfRange<N>> + Clone
+where
+    N: FromStr + PartialOrd + Display + Copy,
+{
+    move |text: &str| number(text, min, max)
 }
 
 impl Threads {

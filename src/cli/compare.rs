@@ -1,5 +1,6 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{FenArg, Format, FormatArg};
+use super::input_lines::each_fen;
 use catalog::Catalog;
 use report::compare::{self, Difference};
 use std::io::Write;
@@ -34,7 +35,8 @@ impl Args {
         let mut rows: Vec<Difference> = Vec::new();
         let mut found = false;
         let mut apart = false;
-        let verdict = self.fen.each(self.format.format.into(), out, |fen, out| {
+        let errors = self.format.format.into();
+        let verdict = each_fen(self.fen.text(), errors, out, |fen, out| {
             let text = self.format.format == Format::Text;
             if text && std::mem::replace(&mut apart, true) {
                 out.write_all(b"\n")?;

@@ -2,7 +2,7 @@
 //! its figures and files.
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
-use super::args::{Expected, Format, OutOfRange, VariantArg, WorkArgs, number, read_setup};
+use super::args::{Expected, Format, VariantArg, WorkArgs, read_setup, within};
 use super::disk;
 use super::explore_bottlenecks;
 use super::explore_query::{self, Questions};
@@ -17,7 +17,7 @@ use explore::{Expander, Exploration, Limits, condensation, explore};
 use notation::{Setup, Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{CondensationFile, GraphFile, Target, write_depths};
+use report::{CondensationFile, GraphFile, Target, table, write_depths};
 use rules::Game;
 use scale::{SolvedSummary, Ties};
 use std::io::{self, Write};
@@ -63,10 +63,10 @@ pub struct Args {
     #[arg(long = "fen", id = "named", value_name = "FEN")]
     named: Option<String>,
     /// Stop before there are more states than this
-    #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_STATES), allow_negative_numbers = true)]
     max_states: Option<u64>,
     /// Do not go deeper than this, in turns from the position
-    #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(0, u32::MAX), allow_negative_numbers = true)]
     max_depth: Option<u32>,
     /// Stop after SECONDS seconds: a limit as --max-states
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
@@ -116,14 +116,6 @@ pub struct Args {
 
 const CONDENSATION: &str = "--condensation";
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
-
-fn states(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, MAX_STATES)
-}
-
-fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 0, u32::MAX)
-}
 
 fn shape(text: &str) -> Result<Format, Expected> {
     match text {
@@ -315,10 +307,7 @@ impl Args {
 
     fn print(&self, explored: &Explored, verdict: Verdict, out: &mut dyn Write) -> Answer {
         match self.format {
-            Format::Json => {
-                serde_json::to_writer_pretty(&mut *out, explored).map_err(io::Error::from)?;
-                out.write_all(b"\n")?;
-            }
+            Format::Json => table::json(explored, out)?,
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, read_setup};
 use super::explore::Args;
-use super::expressions::{About, Compiler};
+use super::expressions::Compiler;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped};
@@ -12,7 +12,7 @@ use explore::{
     Exploration, GameGraph, Query, StateId, bottlenecks, explore, line_to, reaches_without,
     states_where,
 };
-use language::{Expression, Interrupted};
+use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::Layout;
 use rayon::prelude::*;
@@ -92,7 +92,7 @@ pub fn answer<W: Layout>(
     let about = About {
         values: args.solve,
         graph: true,
-        ..About::default()
+        ..About::POSITION
     };
     let variant = args.variant.open(catalog)?;
     let text = fen::print(start.game.as_ref(), &start.position);
@@ -124,13 +124,13 @@ fn find<W: Layout>(
     let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return finding;
     };
-    let values = match args.solve.then(|| solve_game(game, &found, control)) {
-        Some(Err(why)) => {
+    let solved = args.solve.then(|| solve_game(game, &found, control));
+    let values = match solved.transpose() {
+        Ok(values) => values,
+        Err(why) => {
             finding.unsolved = Some(why.to_string());
             return finding;
         }
-        Some(Ok(values)) => Some(values),
-        None => None,
     };
     if let Err(Interrupted) = examine(
         (start, &found, graph, values.as_ref()),
@@ -228,8 +228,7 @@ fn print(format: Format, goal: &str, finding: &Finding, out: &mut dyn Write) -> 
                 complete: limit.is_none(),
                 limit: limit.clone(),
             };
-            serde_json::to_writer_pretty(&mut *out, &object).map_err(std::io::Error::from)?;
-            out.write_all(b"\n")?;
+            table::json(&object, out)?;
         }
         Format::Csv => table::csv(rows, out)?,
         Format::Text => print_text(goal, finding, result, limit.as_deref(), out)?,

@@ -4,7 +4,7 @@ use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, read_setup};
 use super::disk;
 use super::explore::Args;
-use super::expressions::{About, Compiler};
+use super::expressions::Compiler;
 use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
@@ -12,7 +12,7 @@ use explore::{
     Expander, Exploration, Groups, KeyedStates, Limits, Nearest, Query, StateId, count_keys,
     count_states, explore, find_state, first_state, line_to, nearest_key,
 };
-use language::{Expression, Interrupted};
+use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::{Codec, Layout};
 use report::table;
@@ -171,7 +171,7 @@ pub fn answer<W: Layout>(
     let about = About {
         values: args.solve,
         graph: true,
-        ..About::default()
+        ..About::POSITION
     };
     let variant = args.variant.open(catalog)?;
     let game = read_setup(&variant, Some(&fen_of(start)))?.game();
@@ -293,13 +293,13 @@ impl<W: Layout> OpenQuestion<'_, W> {
             limit: found.summary.limit,
             ..Finding::default()
         };
-        let values = match solve.then(|| solve_game(game, &found, control)) {
-            Some(Err(why)) => {
+        let solved = solve.then(|| solve_game(game, &found, control));
+        let values = match solved.transpose() {
+            Ok(values) => values,
+            Err(why) => {
                 finding.unsolved = Some(why.to_string());
                 return finding;
             }
-            Some(Ok(values)) => Some(values),
-            None => None,
         };
         if let Err(Interrupted) = self.examine(&found, values.as_ref(), control, &mut finding) {
             finding.limit = Some(control.check().err().unwrap_or(Stopped::Interrupted));
@@ -598,8 +598,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             complete: finding.limit.is_none() && limit.is_none(),
             limit,
         };
-        serde_json::to_writer_pretty(&mut *out, &object)?;
-        out.write_all(b"\n")
+        table::json(&object, out)
     }
 
     fn row(

@@ -6,23 +6,12 @@ use super::args::read_setup;
 use super::interrupt;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
-use language::{Environment, Expression, Interrupted};
+use language::{About, Environment, Expression, Interrupted};
 use notation::{Setup, fen};
 use rules::{AnyGame, Variant, with_game};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The features that an expression may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct About {
-    /// The expression is about a turn.
-    pub turn: bool,
-    /// The values of positions are known.
-    pub values: bool,
-    /// The position is a state of a graph.
-    pub graph: bool,
-}
 
 /// Compiles expressions for a game and prints their warnings. `what` names an expression in messages.
 #[derive(Clone, Copy)]
@@ -57,14 +46,11 @@ impl<'a> Compiler<'a> {
         self,
         compile: impl FnOnce(&Environment<'_>) -> Result<Expression, Diagnostic>,
     ) -> Result<Expression, Diagnostic> {
-        let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
         let expression = compile(&Environment {
-            about_turn: self.about.turn,
-            values: self.about.values,
-            graph: self.about.graph,
-            kinds_elsewhere: &elsewhere,
+            game: self.game,
+            about: self.about,
+            kinds_elsewhere: definition::predefined_names().collect(),
             open: &|name, geometry| self.catalog.open_on(name, geometry),
-            ..Environment::new(self.game)
         })?;
         for warning in expression.warnings() {
             say(&format!("note: {warning}"));
@@ -80,11 +66,7 @@ pub fn goal(
     text: &str,
     game: &AnyGame,
 ) -> Result<Expression, Diagnostic> {
-    let about = About {
-        turn: true,
-        ..About::default()
-    };
-    let goal = Compiler::new(catalog, game, about).condition(what, text)?;
+    let goal = Compiler::new(catalog, game, About::TURN).condition(what, text)?;
     if goal.reads_clocks() {
         let error = Diagnostic::new(what, "a goal cannot read `fen`, which shows the clocks");
         return Err(error.help("positions that differ in their clocks alone are one position"));
@@ -146,7 +128,7 @@ impl<'a> Compiled<'a> {
             variant,
             what,
             text,
-            about: About::default(),
+            about: About::POSITION,
             condition: false,
             games: Vec::new(),
         })
@@ -154,12 +136,8 @@ impl<'a> Compiled<'a> {
 
     /// Returns the expression as a condition about turns.
     pub fn on_turns(self) -> Compiled<'a> {
-        let about = About {
-            turn: true,
-            ..self.about
-        };
         Compiled {
-            about,
+            about: About::TURN,
             condition: true,
             ..self
         }

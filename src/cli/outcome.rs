@@ -1,4 +1,4 @@
-use super::answer::{Answer, Failure};
+use super::answer::{Answer, Failure, Verdict};
 use super::args::{FenArg, TablesOption, Threads, VariantArg, read_next_setup, value_line};
 use super::input_lines::{ErrorLines, each_batch, read_quickly};
 use super::table::say_notes;
@@ -38,10 +38,8 @@ impl Args {
             let game = variant.on(fen::shape(&variant.start())?);
             return with_game!(&game, game => self.batches(&variant, game, out));
         }
-        let mut reader = fen::Reader::new(&variant);
-        self.fen.each(ErrorLines::InPlace, out, |fen, out| {
-            self.one(&mut reader, fen, out)
-        })
+        self.one(&mut fen::Reader::new(&variant), self.fen.text(), out)?;
+        Ok(Verdict::Done)
     }
 
     /// Answers the lines of standard input. All positions on the variant's own board share one game and one

@@ -1,5 +1,5 @@
-use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenArg, OutOfRange, Threads, number, read_next_setup};
+use super::answer::{Answer, Verdict, guarded};
+use super::args::{FenArg, Threads, number, read_next_setup, within};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::progress::Bar;
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(value_name = "ID", required_unless_present = "suite")]
     id: Option<String>,
     /// Turns in a line, up to 1000
-    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = depth,
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = within(0, MAX_TURNS),
           allow_negative_numbers = true)]
     depth: Option<u32>,
     #[command(flatten)]
@@ -56,10 +56,6 @@ pub struct Args {
     variant: String,
     #[command(flatten)]
     threads: Threads,
-}
-
-fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 0, MAX_TURNS)
 }
 
 impl Args {
@@ -115,7 +111,7 @@ impl Args {
             self.threads.install(|| {
                 tasks.par_iter().zip(&counts).for_each(|(task, counted)| {
                     if !stop.load(Ordering::Relaxed) {
-                        let count = guarded(|| Ok(count(&setup(catalog, task.case)?, task.depth)));
+                        let count = guarded(|| Ok(count(&task.case.setup(catalog)?, task.depth)));
                         let _ = counted.set(count.map_err(|_| ()));
                         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                         bar.show("counting", done, tasks.len(), "rows");
@@ -172,16 +168,7 @@ impl Args {
                 }
             }
         }
-        let (found, rows) = (differing.len(), suite.len());
-        suite.write_differing("counted", differing, out)?;
-        out.flush().map_err(Failure::from)?;
-        if done < rows {
-            say(&format!(
-                "interrupted after {done} of {rows} rows, {found} differ"
-            ));
-        } else {
-            say(&format!("{rows} rows, {found} differ"));
-        }
+        suite.write_differing("counted", done, &differing, out)?;
         Ok(worst)
     }
 }
@@ -207,23 +194,15 @@ impl<'a> Task<'a> {
         };
         // A position takes some 40 KB with the tables of its board, so it is only checked here and read again
         // for counting.
-        setup(catalog, case)?;
+        case.setup(catalog)?;
         Ok(Task {
             case,
-            depth: depth(case.text("depth")).map_err(|why| bad("depth", why.to_string()))?,
+            depth: number(case.text("depth"), 0, MAX_TURNS)
+                .map_err(|why| bad("depth", why.to_string()))?,
             nodes: number(case.text("nodes"), 0, u64::MAX)
                 .map_err(|why| bad("nodes", why.to_string()))?,
         })
     }
-}
-
-/// Reads the position of a row.
-fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, Diagnostic> {
-    let variant = catalog
-        .open(case.text("variant"))
-        .map_err(|e| case.wrong("variant", e))?;
-    let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
-    Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))
 }
 
 fn count(setup: &Setup, depth: u32) -> u128 {

@@ -6,8 +6,8 @@ mod import;
 use self::export::Export;
 use self::import::Import;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, number, read_setup};
-use super::expressions::{About, Compiler};
+use super::args::{Format, FormatArg, Threads, VariantArg, WorkArgs, read_setup, within};
+use super::expressions::Compiler;
 use super::interrupt;
 use super::progress::Bar;
 use super::solve::USUAL_MEMORY_BYTES;
@@ -15,6 +15,7 @@ use catalog::Catalog;
 use control::files::read_text;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
+use language::About;
 use puzzle::mine::{self, MineRequest};
 use puzzle::solve::{self, Result as Compared};
 use puzzle::{self, Posed, Puzzle, read};
@@ -130,7 +131,7 @@ struct Mine {
     #[command(flatten)]
     variant: VariantArg,
     /// How many puzzles
-    #[arg(long, value_name = "N", default_value = "4", value_parser = |t: &str| number(t, 1, 1000usize))]
+    #[arg(long, value_name = "N", default_value = "4", value_parser = within(1, 1000usize))]
     count: usize,
     /// Another seed finds other puzzles
     #[arg(long, value_name = "S", default_value = "1")]
@@ -142,10 +143,10 @@ struct Mine {
     #[arg(long, value_name = "SOURCE", default_value = "both")]
     source: Source,
     /// The most units on the board
-    #[arg(long, value_name = "N", default_value = "6", value_parser = |t: &str| number(t, 2, 32usize))]
+    #[arg(long, value_name = "N", default_value = "6", value_parser = within(2, 32usize))]
     units: usize,
     /// Stop searching for a stipulation after N positions
-    #[arg(long, value_name = "N", default_value = "20000", value_parser = |t: &str| number(t, 1, 1_000_000_000u64))]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = within(1, 1_000_000_000u64))]
     candidates: u64,
     /// Find only diagrams for which EXPR holds
     #[arg(long = "where", value_name = "EXPR", allow_hyphen_values = true)]
@@ -362,13 +363,9 @@ impl Mine {
                 .transpose()
                 .map(|condition| condition.map(Arc::new))
         };
-        let key = About {
-            turn: true,
-            ..About::default()
-        };
         Ok(mine::Conditions {
-            diagram: compiled("--where", &self.condition, About::default())?,
-            key: compiled("--key", &self.key, key)?,
+            diagram: compiled("--where", &self.condition, About::POSITION)?,
+            key: compiled("--key", &self.key, About::TURN)?,
         })
     }
 
@@ -420,10 +417,7 @@ impl Mine {
         if mined.stopped == Some(Stopped::Time) {
             say("stopped by the limit of --time");
         }
-        let verdict = match mined.puzzles.len() < wish.count {
-            true => Verdict::Undecided,
-            false => Verdict::Done,
-        };
+        let verdict = Verdict::decided(mined.puzzles.len() >= wish.count);
         Ok(stopped(verdict, mined.stopped))
     }
 }

@@ -7,7 +7,7 @@ mod small_boards;
 mod starts;
 
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, OutOfRange, WorkArgs, number};
+use super::args::{FormatArg, WorkArgs, within};
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use report::table::{Row, csv};
@@ -72,24 +72,16 @@ struct Atlas {
     #[command(flatten)]
     common: Common,
     /// Random games of each rule set
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = games,
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(1, 1_000_000_000u64),
           allow_negative_numbers = true)]
     games: u64,
     /// Plies after which a random game is broken off
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within(1, 1_000_000u32),
           allow_negative_numbers = true)]
     cap_plies: u32,
     /// Another seed plays other random games
     #[arg(long, value_name = "S", default_value_t = atlas::SEED)]
     seed: u64,
-}
-
-fn games(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, 1_000_000_000)
-}
-
-fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 1, 1_000_000)
 }
 
 /// Returns the given variants without duplicates, or all variants.
@@ -112,6 +104,11 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnosti
     Ok(variants)
 }
 
+/// Returns the folder of a report, if it is to be written: the one named, or for all rule sets the usual one.
+fn folder<'a>(named: Option<&'a Path>, ids: &[String]) -> Option<&'a Path> {
+    named.or(ids.is_empty().then_some(Path::new("reports")))
+}
+
 impl Common {
     /// Returns the given variants, or all variants.
     fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, Diagnostic> {
@@ -120,12 +117,8 @@ impl Common {
 
     /// Opens the file of a report, if it is to be written.
     fn file(&self, name: &str) -> Result<Option<Report>, Failure> {
-        let folder = match &self.out {
-            Some(folder) => folder.as_path(),
-            None if self.ids.is_empty() => Path::new("reports"),
-            None => return Ok(None),
-        };
-        Report::open(folder, name).map(Some)
+        let folder = folder(self.out.as_deref(), &self.ids);
+        folder.map(|folder| Report::open(folder, name)).transpose()
     }
 
     /// Writes the rows to the report's file and to `out`. `None` in place of the rows means that the work was
@@ -147,30 +140,15 @@ impl Common {
         if let Some(file) = file {
             file.write(|out| csv(&rows, out))?;
         }
-        match self.format.format {
-            Format::Text => {
-                for row in &rows {
-                    writeln!(out, "{}", text(row))?;
-                }
-            }
-            _ => self.format.write(&rows, out)?,
-        }
+        self.format.write_lines(&rows, text, out)?;
         out.flush()?;
         let partial = rows.iter().filter(|row| !whole(row)).count();
+        let count = counted(rows.len(), "row", "rows");
         say(&match partial {
-            0 => format!(
-                "{}, all complete{place}",
-                counted(rows.len(), "row", "rows")
-            ),
-            _ => format!(
-                "{}, {partial} NOT complete{place}",
-                counted(rows.len(), "row", "rows")
-            ),
+            0 => format!("{count}, all complete{place}"),
+            _ => format!("{count}, {partial} NOT complete{place}"),
         });
-        Ok(match partial {
-            0 => Verdict::Done,
-            _ => Verdict::Undecided,
-        })
+        Ok(Verdict::decided(partial == 0))
     }
 }
 

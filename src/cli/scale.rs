@@ -1,7 +1,7 @@
 //! `explore` on several processes: reads their addresses, starts them, and prints messages about them.
 
 use super::answer::{Failure, Verdict, say};
-use super::args::{OutOfRange, number};
+use super::args::within;
 use super::exploring::ExploreRequest;
 use super::interrupt;
 use super::progress::Bar;
@@ -36,27 +36,20 @@ pub struct Workers {
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     hosts: Option<PathBuf>,
     /// Number of this process: its line in FILE, counted from 0. Process 0 prints the answer
-    #[arg(long, value_name = "I", requires = "hosts", value_parser = process, allow_negative_numbers = true)]
+    #[arg(long, value_name = "I", requires = "hosts", value_parser = within(0, 65_535usize),
+          allow_negative_numbers = true)]
     process: Option<usize>,
     /// Read the hosts from standard input up to an empty line, and end when it is closed: the process that
     /// started this one holds its other end
     #[arg(long, requires = "hosts", hide = true)]
     child: bool,
     /// Start this many processes on this machine; they share --threads and --memory
-    #[arg(long, value_name = "N", value_parser = processes, allow_negative_numbers = true,
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_PROCESSES), allow_negative_numbers = true,
           conflicts_with_all = ["hosts", "dot", "graphml", "condensation", "values"])]
     processes: Option<usize>,
     /// Save each level of the graph in this folder, and continue from the levels saved there
     #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     state: Option<PathBuf>,
-}
-
-fn process(text: &str) -> Result<usize, OutOfRange<usize>> {
-    number(text, 0, 65_535)
-}
-
-fn processes(text: &str) -> Result<usize, OutOfRange<usize>> {
-    number(text, 1, MAX_PROCESSES)
 }
 
 impl Workers {

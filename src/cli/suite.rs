@@ -1,9 +1,11 @@
 //! Suites: CSV files of cases that are counted or solved, and compared with the values in the file.
 
-use super::answer::Failure;
+use super::answer::{Failure, say};
+use catalog::Catalog;
 use control::files::{read_limited, read_standard_input};
 use csv::StringRecord;
 use diagnostics::{Diagnostic, nearest};
+use notation::Setup;
 use std::io::Write;
 use std::path::Path;
 
@@ -159,30 +161,21 @@ impl Suite {
         })
     }
 
-    /// Returns the number of cases.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Returns whether the suite has no cases.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Returns the cases in the order of the file.
     pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
         (0..self.rows.len()).map(|index| Case { suite: self, index })
     }
 
-    /// Writes the given cases as they are in the file, each with an additional last column for the value that
-    /// was found instead.
+    /// Writes the cases that differ as they are in the file, each with an additional last column for the value
+    /// that was found instead. Prints how many cases were `done`, if not all were, and how many differ.
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write_differing<'a>(
-        &'a self,
+    pub fn write_differing(
+        &self,
         column: &str,
-        differing: impl IntoIterator<Item = (Case<'a>, String)>,
+        done: usize,
+        differing: &[(Case<'_>, String)],
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         // If the file is the result of an earlier comparison, it already has this column.
@@ -195,9 +188,15 @@ impl Suite {
         };
         write(&self.headers, column).map_err(std::io::Error::from)?;
         for (case, found) in differing {
-            write(&self.rows[case.index].1, &found).map_err(std::io::Error::from)?;
+            write(&self.rows[case.index].1, found).map_err(std::io::Error::from)?;
         }
-        Ok(writer.flush()?)
+        writer.flush()?;
+        let (rows, found) = (self.rows.len(), differing.len());
+        say(&match done < rows {
+            true => format!("interrupted after {done} of {rows} rows, {found} differ"),
+            false => format!("{rows} rows, {found} differ"),
+        });
+        Ok(())
     }
 }
 
@@ -233,6 +232,18 @@ impl Case<'_> {
         index
             .and_then(|index| self.suite.rows[self.index].1.get(self.suite.places[index]))
             .unwrap_or("")
+    }
+
+    /// Returns the position in the columns `variant` and `fen`. An empty FEN means the start position.
+    ///
+    /// # Errors
+    /// If the variant or the position is wrong.
+    pub fn setup(&self, catalog: &Catalog) -> Result<Setup, Diagnostic> {
+        let variant = catalog
+            .open(self.text("variant"))
+            .map_err(|e| self.wrong("variant", e))?;
+        let fen = Some(self.text("fen")).filter(|fen| !fen.is_empty());
+        Setup::read(&variant, fen).map_err(|e| self.wrong("fen", e))
     }
 
     /// Returns an error about one of the columns, with the file, line and column.

@@ -6,7 +6,7 @@ pub use self::args::Args;
 pub(super) use self::args::Find;
 use self::args::{Build, BuildArgs, Command, Longest, ProbeArgs, Side, Stats, Which, size};
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
-use super::args::{Format, Memory, read_next_setup, table_folder};
+use super::args::{Format, FormatArg, Memory, read_next_setup, table_folder};
 use super::document::Document;
 use super::input_lines::{each_batch, each_fen, read_quickly};
 use super::progress::Bar;
@@ -245,15 +245,12 @@ impl Args {
             .max_by_key(|((plies, _), _)| *plies);
         let Some(((plies, text), side)) = longest else {
             if args.format.format == Format::Text {
-                match args.side {
-                    None => writeln!(out, "{signature}: neither side to move wins anywhere")?,
-                    Some(Side(Color::White)) => {
-                        writeln!(out, "{signature}: White to move wins nowhere")?;
-                    }
-                    Some(Side(Color::Black)) => {
-                        writeln!(out, "{signature}: Black to move wins nowhere")?;
-                    }
-                }
+                let nobody = match args.side {
+                    None => "neither side to move wins anywhere",
+                    Some(Side(Color::White)) => "White to move wins nowhere",
+                    Some(Side(Color::Black)) => "Black to move wins nowhere",
+                };
+                writeln!(out, "{signature}: {nobody}")?;
             } else {
                 args.format.write::<LongestRow<String>>(&[], out)?;
             }
@@ -264,20 +261,11 @@ impl Args {
             return longest_all(&tables, &signature, args, plies, out);
         }
         let row = longest_row(&tables, &signature, side, *plies, text)?;
-        match args.format.format {
-            Format::Json => args.format.write(&[row], out)?,
-            Format::Csv => args.format.write(&[joined(row)], out)?,
-            Format::Text => {
-                let (line, outcome) = (row.line.join(" "), row.outcome);
-                writeln!(
-                    out,
-                    "{}\n{}\n{line}\n{outcome}",
-                    row.fen,
-                    counted(*plies, "ply", "plies")
-                )?;
-            }
+        if args.format.format == Format::Text {
+            let (line, plies) = (row.line.join(" "), counted(*plies, "ply", "plies"));
+            writeln!(out, "{}\n{plies}\n{line}\n{}", row.fen, row.outcome)?;
         }
-        Ok(Verdict::Done)
+        write_rows(&args.format, vec![row], out)
     }
 
     fn probe(&self, catalog: &Catalog, args: &ProbeArgs, out: &mut dyn Write) -> Answer {
@@ -397,12 +385,21 @@ fn longest_all<W: Layout>(
             }
         }
     }
-    match args.format.format {
+    write_rows(&args.format, rows, out)
+}
+
+/// Writes the rows of longest wins as CSV or JSON; as text, they are written before.
+fn write_rows(
+    format: &FormatArg,
+    rows: Vec<LongestRow<Vec<String>>>,
+    out: &mut dyn Write,
+) -> Answer {
+    match format.format {
         Format::Text => {}
-        Format::Json => args.format.write(&rows, out)?,
+        Format::Json => format.write(&rows, out)?,
         Format::Csv => {
             let rows: Vec<LongestRow<String>> = rows.into_iter().map(joined).collect();
-            args.format.write(&rows, out)?;
+            format.write(&rows, out)?;
         }
     }
     Ok(Verdict::Done)

@@ -2,10 +2,12 @@
 
 use super::answer::{Answer, Failure, Verdict};
 use super::args::Format;
-use super::expressions::{About, Compiler, Stop};
+use super::expressions::{Compiler, Stop};
 use super::table::Find;
 use catalog::Catalog;
 use control::parallel;
+use language::About;
+use report::table;
 use rules::AnyGame;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -119,11 +121,7 @@ pub fn answer<W: Layout>(
     signature: &Signature,
     out: &mut dyn Write,
 ) -> Answer {
-    let about = About {
-        values: true,
-        ..About::default()
-    };
-    let compiler = Compiler::new(catalog, any, about);
+    let compiler = Compiler::new(catalog, any, About::VALUED);
     let condition = compiler.condition("expression", &args.condition)?;
     let by = args.by.iter().map(|by| compiler.read("--by", by));
     let by = by.collect::<Result<Vec<_>, _>>()?;
@@ -203,8 +201,7 @@ pub fn answer<W: Layout>(
                 "complete": true,
                 "limit": null,
             });
-            serde_json::to_writer_pretty(&mut *out, &object).map_err(io::Error::from)?;
-            out.write_all(b"\n")?;
+            table::json(&object, out)?;
         }
     }
     Ok(Verdict::found(count == 0))

@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::args::{FenArg, VariantArg};
 use super::expressions::{Compiled, Stop};
-use super::input_lines::ErrorLines;
+use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};
@@ -94,7 +94,7 @@ impl Args {
         }
         let many = fen == Some("-");
         let (mut first, mut stopped) = (true, false);
-        let ended = self.fen.each(ErrorLines::InPlace, out, |fen, out| {
+        let ended = each_fen(self.fen.text(), ErrorLines::InPlace, out, |fen, out| {
             if !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }

@@ -285,20 +285,17 @@ impl Args {
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();
             let lanes = &lanes;
+            // What the one lane does not take the other does.
+            let mut refused = None;
             let running: Vec<_> = (0..lanes.threads.len())
-                .map(|lane| {
+                .filter_map(|lane| {
                     let sender = sender.clone();
-                    thread::Builder::new()
-                        .spawn_scoped(scope, move || lanes.run(lane, effort, &sender))
+                    let started = thread::Builder::new()
+                        .spawn_scoped(scope, move || lanes.run(lane, effort, &sender));
+                    started.map_err(|error| refused = Some(error)).ok()
                 })
                 .collect();
             drop(sender);
-            // If a lane cannot start, the other one verifies all claims.
-            let mut refused = None;
-            let running: Vec<_> = running
-                .into_iter()
-                .filter_map(|lane| lane.map_err(|error| refused = Some(error)).ok())
-                .collect();
             if let (Some(error), true) = (refused, running.is_empty()) {
                 let why = format!("no thread can be started: {error}");
                 return Err(Diagnostic::new("--threads", why).into());
@@ -491,10 +488,11 @@ impl Ledger<'_> {
 
 /// Returns a summary with the number of claims for each verdict.
 fn counted(rows: &[ClaimRow], chosen: usize, folder: Option<&Path>) -> String {
+    let count = |kind: &String| rows.iter().filter(|row| row.verdict == *kind).count();
     let counts: Vec<String> = claims::Verdict::ALL
         .iter()
-        .map(|kind| (kind.to_string(), rows))
-        .map(|(kind, rows)| (rows.iter().filter(|row| row.verdict == kind).count(), kind))
+        .map(ToString::to_string)
+        .map(|kind| (count(&kind), kind))
         .filter(|(n, _)| *n > 0)
         .map(|(n, kind)| format!("{n} {kind}"))
         .collect();

@@ -6,39 +6,64 @@ use diagnostics::Diagnostic;
 use position::{Layout, Position};
 use rules::{AnyGame, Game, Turn};
 
-/// The names that an expression may use, and the rule set that defines their meaning.
-pub struct Environment<'a> {
-    /// The rule set with its board.
-    pub game: &'a AnyGame,
+/// The subject of an expression: the names that the expression may use beyond those of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
     /// Whether the expression is about a turn. Members of turns are then bare names.
-    pub about_turn: bool,
+    pub turn: bool,
     /// Whether bare names of positions refer to the position after the turn instead of the position before
     /// it. Used only for expressions about a turn.
-    pub after_turn: bool,
+    pub after: bool,
     /// Whether `value`, `plies` and `flip` are available.
     pub values: bool,
     /// Whether the position is a state of a graph, so `depth` and `out_degree` are available.
     pub graph: bool,
     /// Whether `mover` is available.
     pub mover: bool,
+}
+
+impl About {
+    /// A position without values, outside any graph.
+    pub const POSITION: About = About {
+        turn: false,
+        after: false,
+        values: false,
+        graph: false,
+        mover: false,
+    };
+
+    /// A turn.
+    pub const TURN: About = About {
+        turn: true,
+        ..About::POSITION
+    };
+
+    /// A position whose value is known.
+    pub const VALUED: About = About {
+        values: true,
+        ..About::POSITION
+    };
+}
+
+/// The names that an expression may use, and the rule set that defines their meaning.
+pub struct Environment<'a> {
+    /// The rule set with its board.
+    pub game: &'a AnyGame,
+    /// The subject of the expression.
+    pub about: About,
     /// Names of kinds that only other rule sets have. Such a kind is allowed and has no units.
-    pub kinds_elsewhere: &'a [String],
+    pub kinds_elsewhere: Vec<&'static str>,
     /// Opens another rule set on a board of the given shape, for `under`.
     pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic>,
 }
 
 impl<'a> Environment<'a> {
-    /// Returns the environment of an expression about any position of a game. It has no values, no graph, no
-    /// turn and no other rule sets.
-    pub fn new(game: &'a AnyGame) -> Environment<'a> {
+    /// Returns the environment of an expression, without kinds of other rule sets and without other rule sets.
+    pub fn new(game: &'a AnyGame, about: About) -> Environment<'a> {
         Environment {
             game,
-            about_turn: false,
-            after_turn: false,
-            values: false,
-            graph: false,
-            mover: false,
-            kinds_elsewhere: &[],
+            about,
+            kinds_elsewhere: Vec::new(),
             open: &|name, _| {
                 let why = "other rule sets cannot be named here";
                 Err(Diagnostic::new(format!("rule set `{name}`"), why))

@@ -43,8 +43,6 @@ pub struct Answer {
     /// The value as text: the elements of lists separated by blanks, units as `Qd1`, turns in coordinate
     /// notation.
     pub text: String,
-    /// The value of an integer expression, or of a condition: 1 if it holds, otherwise 0.
-    pub number: Option<i64>,
     /// The squares of the value, if it is a square, a unit, or a list of squares or units.
     pub squares: u128,
 }
@@ -150,12 +148,6 @@ impl Expression {
         self.requires(Op::Checks)
     }
 
-    /// Returns whether the expression, a condition about a turn, can hold only for turns that end the game.
-    /// May return false although that is the case.
-    pub fn requires_end(&self) -> bool {
-        self.requires(Op::Ends) || self.requires_mate()
-    }
-
     fn requires(&self, op: Op) -> bool {
         let is = |code: &Code| matches!(code, Code::Name(o, args) if *o == op && matches!(args[..], [Code::ThisTurn]));
         match &self.code {
@@ -214,14 +206,7 @@ impl Expression {
     /// # Errors
     /// If the `stop` of the subject or of the expression interrupted the evaluation.
     pub fn answer<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Answer, Interrupted> {
-        let mut answer = self.run(subject, |evaluator| evaluator.answer())?;
-        if let Type::BOOL | Type::INT = self.result {
-            answer.number = answer.text.parse().ok();
-            if self.result == Type::BOOL {
-                answer.number = Some(i64::from(answer.text == "true"));
-            }
-        }
-        Ok(answer)
+        self.run(subject, |evaluator| evaluator.answer())
     }
 }
 

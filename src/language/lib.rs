@@ -32,7 +32,7 @@ mod types;
 mod view;
 
 pub use check::field_type;
-pub use environment::{Environment, Subject};
+pub use environment::{About, Environment, Subject};
 pub use error::ExpressionError;
 pub use eval::OUTCOMES;
 pub use expression::{Answer, Expression, Interrupted, Stop};

@@ -244,7 +244,7 @@ impl Resolver<'_> {
         }
         let kinds = &mut self.expression.kinds;
         let known_elsewhere = || {
-            let elsewhere = self.environment.kinds_elsewhere.iter().map(String::as_str);
+            let elsewhere = self.environment.kinds_elsewhere.iter().copied();
             elsewhere.chain(compiled_names())
         };
         let known = number(kinds, text).or_else(|| {

@@ -85,23 +85,15 @@ impl Parser {
     }
 
     fn unexpected(&self, wanted: &str) -> ExpressionError {
-        let why = match self.tokens.get(self.at) {
-            None => format!("the expression ends where {wanted} should follow"),
-            Some((Token::Name(name), _)) => {
-                format!(
-                    "`{}` where {wanted} should follow",
-                    diagnostics::shortened(name)
-                )
+        let found = match self.tokens.get(self.at) {
+            None => "the expression ends".to_owned(),
+            Some((Token::Name(text) | Token::Digits(text), _)) => {
+                format!("`{}`", diagnostics::shortened(text))
             }
-            Some((Token::Digits(digits), _)) => {
-                format!(
-                    "`{}` where {wanted} should follow",
-                    diagnostics::shortened(digits)
-                )
-            }
-            Some((Token::Sign(sign), _)) => format!("`{sign}` where {wanted} should follow"),
-            Some(_) => format!("a text where {wanted} should follow"),
+            Some((Token::Sign(sign), _)) => format!("`{sign}`"),
+            Some(_) => "a text".to_owned(),
         };
+        let why = format!("{found} where {wanted} should follow");
         let error = ExpressionError::new(self.span(), why);
         match self.tokens.get(self.at) {
             Some((Token::Name(name), _)) if name == "and" => error.help("write `&&`"),
@@ -285,41 +277,39 @@ impl Parser {
     /// Parses the name after a period. Words that CEL reserves as identifiers are allowed there:
     /// `state.return`.
     fn selector(&mut self) -> Parsed<Word> {
-        match self.tokens.get(self.at) {
-            Some((Token::Name(name), span)) if RESERVED.contains(&name.as_str()) => {
-                let word = Word {
-                    text: name.clone(),
-                    span: span.clone(),
-                };
-                self.at += 1;
-                Ok(word)
-            }
-            _ => self.word(),
+        match self.name(|name| RESERVED.contains(&name)) {
+            Some(word) => Ok(word),
+            None => self.word(),
         }
     }
 
     fn word(&mut self) -> Parsed<Word> {
-        match self.tokens.get(self.at) {
-            Some((Token::Name(name), span))
-                if !RESERVED.contains(&name.as_str()) && !is_word_of_language(name) =>
-            {
-                let word = Word {
-                    text: name.clone(),
-                    span: span.clone(),
-                };
-                self.at += 1;
-                Ok(word)
-            }
-            Some((Token::Name(name), span)) => {
-                let why = format!("`{name}` is a reserved word");
-                let error = ExpressionError::new(span.clone(), why);
-                Err(match name == "if" {
-                    true => error.help("write `condition ? a : b`"),
-                    false => error,
-                })
-            }
-            _ => Err(self.unexpected(MEMBER)),
+        let is_free = |name: &str| !RESERVED.contains(&name) && !is_word_of_language(name);
+        if let Some(word) = self.name(is_free) {
+            return Ok(word);
         }
+        let Some((Token::Name(name), span)) = self.tokens.get(self.at) else {
+            return Err(self.unexpected(MEMBER));
+        };
+        let why = format!("`{name}` is a reserved word");
+        let error = ExpressionError::new(span.clone(), why);
+        Err(match name == "if" {
+            true => error.help("write `condition ? a : b`"),
+            false => error,
+        })
+    }
+
+    /// The next name, if it is one of those wanted.
+    fn name(&mut self, is_wanted: impl Fn(&str) -> bool) -> Option<Word> {
+        let (Token::Name(name), span) = self.tokens.get(self.at)? else {
+            return None;
+        };
+        let word = is_wanted(name).then(|| Word {
+            text: name.clone(),
+            span: span.clone(),
+        })?;
+        self.at += 1;
+        Some(word)
     }
 
     /// Parses expressions separated by commas, up to a closing sign.

@@ -342,15 +342,12 @@ impl Diagram {
 /// Returns the steps of a turn as arrows.
 fn arrows(turn: &Turn) -> Vec<Arrow> {
     turn.steps()
-        .map(|step| match step.action() {
-            Action::Place => Arrow {
-                from: step.to,
-                to: step.to,
+        .map(|step| Arrow {
+            from: match step.action() {
+                Action::Place => step.to,
+                _ => step.from,
             },
-            _ => Arrow {
-                from: step.from,
-                to: step.to,
-            },
+            to: step.to,
         })
         .collect()
 }

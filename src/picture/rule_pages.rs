@@ -11,7 +11,6 @@ use crate::{line, markdown, mobility, problem, svg};
 use board::Color;
 use catalog::Catalog;
 use control::Control;
-use csv::StringRecord;
 use diagnostics::Diagnostic;
 use explore::{Playouts, playouts};
 use notation::{Setup, Start, fen, with_setup};
@@ -21,6 +20,8 @@ use puzzle::Layout;
 use puzzle::Puzzle;
 use report::atlas;
 use rules::{Game, Outcome, Variant, with_game};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,53 +44,14 @@ const PAGE_BYTES: usize = 900_000;
 /// The maximum number of units of an ending that is solved to show its longest win.
 const SOLVED_UNITS: usize = 3;
 
-/// The rows of one report.
-#[derive(Debug, Default)]
-struct Rows {
-    names: StringRecord,
-    rows: Vec<StringRecord>,
-}
+/// A row of a report, by the names of its columns.
+#[derive(Debug, Deserialize)]
+struct ReportLine(BTreeMap<String, String>);
 
-impl Rows {
-    /// Reads the rows of a file. Returns no rows if the file does not exist.
-    fn read(path: &Path) -> Result<Rows, Diagnostic> {
-        let wrong = |why: String| Diagnostic::new(format!("file `{}`", path.display()), why);
-        let bytes = match control::files::read(path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Rows::default()),
-            Err(e) => return Err(wrong(format!("it cannot be read: {e}"))),
-        };
-        let mut reader = csv::Reader::from_reader(bytes.as_slice());
-        let names = reader.headers().map_err(|e| wrong(e.to_string()))?.clone();
-        let rows: Result<Vec<StringRecord>, csv::Error> = reader.records().collect();
-        Ok(Rows {
-            names,
-            rows: rows.map_err(|e| wrong(e.to_string()))?,
-        })
-    }
-
-    /// Returns the rows with this value in a column.
-    fn of<'a>(&'a self, column: &str, value: &str) -> Vec<ReportLine<'a>> {
-        let all = self.rows.iter().map(|row| ReportLine {
-            names: &self.names,
-            row,
-        });
-        all.filter(|row| row.text(column) == value).collect()
-    }
-}
-
-/// A row of a report.
-#[derive(Clone, Copy, Debug)]
-struct ReportLine<'a> {
-    names: &'a StringRecord,
-    row: &'a StringRecord,
-}
-
-impl<'a> ReportLine<'a> {
+impl ReportLine {
     /// Returns the text of a column, or an empty text if the column does not exist.
-    fn text(&self, column: &str) -> &'a str {
-        let at = self.names.iter().position(|name| name == column);
-        at.and_then(|at| self.row.get(at)).unwrap_or("")
+    fn text(&self, column: &str) -> &str {
+        self.0.get(column).map_or("", String::as_str)
     }
 
     fn number(&self, column: &str) -> u64 {
@@ -97,13 +59,26 @@ impl<'a> ReportLine<'a> {
     }
 }
 
+/// Reads the rows of a report. Returns no rows if the file does not exist.
+fn read_rows(path: &Path) -> Result<Vec<ReportLine>, Diagnostic> {
+    let wrong = |why: String| Diagnostic::new(format!("file `{}`", path.display()), why);
+    let bytes = match control::files::read(path) {
+        Ok(bytes) => bytes,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(wrong(format!("it cannot be read: {e}"))),
+    };
+    let rows = csv::Reader::from_reader(bytes.as_slice()).into_deserialize();
+    rows.collect::<csv::Result<_>>()
+        .map_err(|e| wrong(e.to_string()))
+}
+
 /// The rows of the reports on all rule sets.
 #[derive(Debug, Default)]
 pub struct Facts {
-    atlas: Rows,
-    small_boards: Rows,
-    endgames: Rows,
-    claims: Rows,
+    atlas: Vec<ReportLine>,
+    small_boards: Vec<ReportLine>,
+    endgames: Vec<ReportLine>,
+    claims: Vec<ReportLine>,
 }
 
 impl Facts {
@@ -113,10 +88,10 @@ impl Facts {
     /// If a file is not a CSV table.
     pub fn read(folder: &Path) -> Result<Facts, Diagnostic> {
         Ok(Facts {
-            atlas: Rows::read(&folder.join("variants.csv"))?,
-            small_boards: Rows::read(&folder.join("small-boards.csv"))?,
-            endgames: Rows::read(&folder.join("endgames.csv"))?,
-            claims: Rows::read(&folder.join("claims.csv"))?,
+            atlas: read_rows(&folder.join("variants.csv"))?,
+            small_boards: read_rows(&folder.join("small-boards.csv"))?,
+            endgames: read_rows(&folder.join("endgames.csv"))?,
+            claims: read_rows(&folder.join("claims.csv"))?,
         })
     }
 }
@@ -297,13 +272,14 @@ fn heading(id: &str, out: &mut String) {
 
 /// Returns the rows of a variant in a report. If the report has none, writes the command that computes them.
 fn rows_of<'r>(
-    rows: &'r Rows,
+    rows: &'r [ReportLine],
     report: &str,
     variant: &Variant,
     out: &mut String,
-) -> Vec<ReportLine<'r>> {
+) -> Vec<&'r ReportLine> {
     let id = variant.to_string();
-    let rows = rows.of("variant", &id);
+    let rows = rows.iter().filter(|row| row.text("variant") == id);
+    let rows: Vec<_> = rows.collect();
     if rows.is_empty() {
         let _ = writeln!(
             out,
@@ -549,14 +525,15 @@ fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result
 /// Writes the longest wins among the endings, to be stepped through.
 fn longest_wins<W: Layout>(
     game: &Arc<dyn Game<W>>,
-    rows: &[ReportLine<'_>],
+    rows: &[&ReportLine],
     scope: &PageScope<'_>,
     out: &mut String,
 ) -> Result<(), Diagnostic> {
     let tables = Tables::new(Arc::clone(game), scope.store.cloned());
     let control = scope.control.for_part();
-    let mut won: Vec<&ReportLine<'_>> = rows
+    let mut won: Vec<&ReportLine> = rows
         .iter()
+        .copied()
         .filter(|row| row.number("longest_win_plies") > 0)
         .collect();
     won.sort_by_key(|row| {
@@ -623,14 +600,8 @@ fn longest_wins<W: Layout>(
 fn claims(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
     heading("claims", out);
     let prefix = format!("{}/", variant.rule_set.id());
-    let ledger = &scope.facts.claims;
-    let rows: Vec<ReportLine<'_>> = ledger
-        .rows
-        .iter()
-        .map(|row| ReportLine {
-            names: &ledger.names,
-            row,
-        })
+    let ledger = scope.facts.claims.iter();
+    let rows: Vec<_> = ledger
         .filter(|row| row.text("claim").starts_with(&prefix))
         .collect();
     if rows.is_empty() {

@@ -368,14 +368,7 @@ impl Sheet {
                  fill-opacity=\"0\"/>"
             )?;
             match (marked.mark, occupied) {
-                (Mark::Origin, _) => write!(
-                    out,
-                    "<rect class=\"or\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                    x + 2,
-                    y + 2,
-                    SIDE - 4,
-                    SIDE - 4
-                )?,
+                (Mark::Origin, _) => self.rect("or", marked.square, 2, out)?,
                 (mark, false) => shape(mark, x + SIDE / 2, y + SIDE / 2, 9, out)?,
                 (mark, true) => shape(mark, x + SIDE - 9, y + 9, 7, out)?,
             }
@@ -409,25 +402,24 @@ impl Sheet {
     /// Draws the tints of checks, below the units.
     fn tints(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         for (square, cell) in diagram.squares() {
-            let (x, y) = (self.x(square), self.y(square));
             if cell.checked {
-                write!(
-                    out,
-                    "<rect class=\"ck\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
-                )?;
+                self.rect("ck", square, 0, out)?;
             }
             if cell.checks {
-                write!(
-                    out,
-                    "<rect class=\"by\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                    x + 2,
-                    y + 2,
-                    SIDE - 4,
-                    SIDE - 4
-                )?;
+                self.rect("by", square, 2, out)?;
             }
         }
         Ok(())
+    }
+
+    /// Draws a rectangle on a square, with its edges this far inside those of the square.
+    fn rect(&self, class: &str, square: Square, inset: i32, out: &mut String) -> fmt::Result {
+        let (x, y) = (self.x(square) + inset, self.y(square) + inset);
+        let side = SIDE - 2 * inset;
+        write!(
+            out,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>"
+        )
     }
 
     fn cell(&self, square: Square, cell: &Cell, out: &mut String) -> fmt::Result {

@@ -17,145 +17,61 @@ const COLORS: [(&str, &str, &str); 10] = [
     ("two", "#a83a0b", "#a3360a"),
 ];
 
-/// The properties of a class of shapes, as names and values. A value that begins with `$` is a color.
-type Properties = &'static [(&'static str, &'static str)];
-
-/// The line around a unit.
-const OUTLINE: Properties = &[
-    ("stroke-width", "1.5"),
-    ("stroke-linejoin", "round"),
-    ("stroke-linecap", "round"),
-];
-
-/// The appearance of every class. The style sheet and the presentation attributes are derived from this
-/// table.
-const CLASSES: [(&str, &[Properties]); 23] = [
-    ("lt", &[&[("fill", "$sql")]]),
-    ("dk", &[&[("fill", "$sqd")]]),
-    ("pp", &[&[("fill", "$paper")]]),
+/// The appearance of every class of shapes, as CSS declarations. The style sheet and the presentation attributes
+/// are derived from this table. A value that begins with `$` is a color.
+const CLASSES: [(&str, &str); 23] = [
+    ("lt", "fill:$sql"),
+    ("dk", "fill:$sqd"),
+    ("pp", "fill:$paper"),
     (
         "w",
-        &[
-            &[("fill", "$wf"), ("stroke", "$wo"), ("color", "$wo")],
-            OUTLINE,
-        ],
+        "fill:$wf;stroke:$wo;color:$wo;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round",
     ),
     (
         "b",
-        &[
-            &[("fill", "$bf"), ("stroke", "$bo"), ("color", "$bo")],
-            OUTLINE,
-        ],
+        "fill:$bf;stroke:$bo;color:$bo;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round",
     ),
-    (
-        "c",
-        &[&[
-            ("font-size", "12px"),
-            ("fill", "$ink"),
-            ("text-anchor", "middle"),
-        ]],
-    ),
-    ("n", &[&[("font-size", "13px"), ("fill", "$ink")]]),
-    (
-        "rim",
-        &[&[("fill", "none"), ("stroke", "$ink"), ("stroke-width", "1")]],
-    ),
-    (
-        "seam",
-        &[&[
-            ("stroke", "$one"),
-            ("stroke-width", "3"),
-            ("stroke-dasharray", "6 4"),
-        ]],
-    ),
-    (
-        "ar",
-        &[&[
-            ("fill", "$two"),
-            ("stroke", "$paper"),
-            ("stroke-width", "1"),
-            ("opacity", ".85"),
-        ]],
-    ),
-    (
-        "rg",
-        &[&[("fill", "none"), ("stroke", "$two"), ("stroke-width", "4")]],
-    ),
-    ("ck", &[&[("fill", "$two"), ("opacity", ".5")]]),
+    ("c", "font-size:12px;fill:$ink;text-anchor:middle"),
+    ("n", "font-size:13px;fill:$ink"),
+    ("rim", "fill:none;stroke:$ink;stroke-width:1"),
+    ("seam", "stroke:$one;stroke-width:3;stroke-dasharray:6 4"),
+    ("ar", "fill:$two;stroke:$paper;stroke-width:1;opacity:.85"),
+    ("rg", "fill:none;stroke:$two;stroke-width:4"),
+    ("ck", "fill:$two;opacity:.5"),
     (
         "by",
-        &[&[
-            ("fill", "none"),
-            ("stroke", "$two"),
-            ("stroke-width", "2"),
-            ("stroke-dasharray", "3 3"),
-        ]],
+        "fill:none;stroke:$two;stroke-width:2;stroke-dasharray:3 3",
     ),
-    (
-        "ro",
-        &[&[("fill", "$one"), ("stroke", "#fff"), ("stroke-width", "1")]],
-    ),
+    ("ro", "fill:$one;stroke:#fff;stroke-width:1"),
     (
         "pl",
-        &[&[
-            ("font-size", "17px"),
-            ("font-weight", "700"),
-            ("fill", "#000"),
-            ("stroke", "#fff"),
-            ("stroke-width", "3"),
-            ("paint-order", "stroke"),
-        ]],
+        "font-size:17px;font-weight:700;fill:#000;stroke:#fff;stroke-width:3;paint-order:stroke",
     ),
-    (
-        "or",
-        &[&[("fill", "none"), ("stroke", "$one"), ("stroke-width", "4")]],
-    ),
-    (
-        "m1",
-        &[&[
-            ("fill", "$one"),
-            ("stroke", "#fff"),
-            ("stroke-width", "1.5"),
-        ]],
-    ),
+    ("or", "fill:none;stroke:$one;stroke-width:4"),
+    ("m1", "fill:$one;stroke:#fff;stroke-width:1.5"),
     (
         "m2",
-        &[&[
-            ("fill", "none"),
-            ("stroke", "#fff"),
-            ("stroke-width", "2.6"),
-            ("stroke-linecap", "round"),
-        ]],
+        "fill:none;stroke:#fff;stroke-width:2.6;stroke-linecap:round",
     ),
     (
         "m3",
-        &[&[
-            ("fill", "none"),
-            ("stroke", "#fff"),
-            ("stroke-width", "7"),
-            ("stroke-linecap", "round"),
-        ]],
+        "fill:none;stroke:#fff;stroke-width:7;stroke-linecap:round",
     ),
     (
         "m4",
-        &[&[
-            ("fill", "none"),
-            ("stroke", "$two"),
-            ("stroke-width", "4"),
-            ("stroke-linecap", "round"),
-        ]],
+        "fill:none;stroke:$two;stroke-width:4;stroke-linecap:round",
     ),
-    (
-        "m5",
-        &[&[
-            ("fill", "#fff"),
-            ("stroke", "#000"),
-            ("stroke-width", "2.5"),
-        ]],
-    ),
-    ("f", &[&[("display", "none")]]),
-    ("on", &[&[("display", "inline")]]),
+    ("m5", "fill:#fff;stroke:#000;stroke-width:2.5"),
+    ("f", "display:none"),
+    ("on", "display:inline"),
 ];
+
+/// Returns the properties that a class declares, with their values.
+fn properties(declarations: &str) -> impl Iterator<Item = (&str, &str)> {
+    declarations
+        .split(';')
+        .filter_map(|declaration| declaration.split_once(':'))
+}
 
 /// Returns the style sheet of all pictures, for browsers. Colors are variables, so they follow the reader's
 /// light or dark setting.
@@ -171,9 +87,9 @@ pub fn style() -> &'static str {
             ".fp{{{light};font-family:system-ui,sans-serif}}\
              @media(prefers-color-scheme:dark){{.fp{{{dark}}}}}"
         );
-        for (class, properties) in CLASSES {
+        for (class, declarations) in CLASSES {
             let _ = write!(style, ".fp .{class}{{");
-            for (name, value) in properties.iter().copied().flatten() {
+            for (name, value) in properties(declarations) {
                 let _ = match value.strip_prefix('$') {
                     Some(color) => write!(style, "{name}:var(--{color});"),
                     None => write!(style, "{name}:{value};"),
@@ -196,9 +112,9 @@ pub(crate) fn with_attributes(svg: &str) -> String {
         let _ = write!(out, "{before}{CLASS}{classes}\"");
         // If two classes set a property, the later class wins, as in the style sheet.
         let mut attributes: Vec<(&str, &str)> = Vec::new();
-        for (class, properties) in CLASSES {
+        for (class, declarations) in CLASSES {
             if classes.split(' ').any(|word| word == class) {
-                for &(name, value) in properties.iter().copied().flatten() {
+                for (name, value) in properties(declarations) {
                     attributes.retain(|(other, _)| *other != name);
                     attributes.push((name, value));
                 }

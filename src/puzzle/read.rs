@@ -195,10 +195,9 @@ fn read(
     let keys = find("keys")
         .map(|value| keys(file, value, &posed))
         .transpose()?;
-    let solutions = match find("solutions") {
-        None => None,
-        Some(value) => Some(count(file, value)?),
-    };
+    let solutions = find("solutions")
+        .map(|value| count(file, value))
+        .transpose()?;
     let number_of_keys = keys.as_ref().map_or(0, Vec::len);
     if let Some(n) = solutions
         && (n < number_of_keys || number_of_keys == 0 && n > 0)

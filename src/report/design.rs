@@ -95,18 +95,25 @@ const PARTS: [Examination; 6] = [
 type Examination = fn(&Variant, &Control<'_>, &mut Rows) -> Result<(), Diagnostic>;
 
 /// The rows that the parts have added so far.
+#[derive(Default)]
 struct Rows {
     variant: String,
     topic: &'static str,
+    /// The scope of the next figures.
+    scope: String,
     rows: Vec<DesignRow>,
 }
 
 impl Rows {
-    fn push(
+    fn push(&mut self, figure: impl Into<String>, value: impl ToString) {
+        self.push_within(figure, value, None);
+    }
+
+    /// Adds a figure; with a limit, of as much of the scope as was examined then.
+    fn push_within(
         &mut self,
         figure: impl Into<String>,
         value: impl ToString,
-        scope: impl Into<String>,
         limit: Option<String>,
     ) {
         self.rows.push(DesignRow {
@@ -114,7 +121,7 @@ impl Rows {
             topic: self.topic,
             figure: figure.into(),
             value: value.to_string(),
-            scope: scope.into(),
+            scope: self.scope.clone(),
             complete: limit.unwrap_or_else(|| "complete".to_string()),
         });
     }
@@ -136,8 +143,7 @@ pub fn rows(
         .map(|part| {
             let mut rows = Rows {
                 variant: variant.to_string(),
-                topic: "",
-                rows: Vec::new(),
+                ..Rows::default()
             };
             part(variant, control, &mut rows)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -179,9 +185,9 @@ fn start(variant: &Variant, _: &Control<'_>, rows: &mut Rows) -> Result<(), Diag
 
 fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
     let (game, p) = (start.game.as_ref(), &start.position);
-    let scope = "the start position";
-    rows.push("outcome", game.outcome(p), scope, None);
-    rows.push("turns", game.count(p), scope, None);
+    rows.scope = "the start position".to_string();
+    rows.push("outcome", game.outcome(p));
+    rows.push("turns", game.count(p));
     let mut first = Vec::new();
     game.turns(p, &mut first);
     let mut movable = BTreeSet::new();
@@ -213,17 +219,12 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
             true => "the first turn",
             false => "the answers to all first turns",
         };
-        let owner = if color == Color::White {
-            "White"
-        } else {
-            "Black"
+        rows.scope = scope.to_string();
+        let figure = match color {
+            Color::White => "units of White that cannot move",
+            Color::Black => "units of Black that cannot move",
         };
-        rows.push(
-            format!("units of {owner} that cannot move"),
-            list(stuck.map(name)),
-            scope,
-            None,
-        );
+        rows.push(figure, list(stuck.map(name)));
     }
     let text = fen::print(game, p);
     let field = text.split(' ').next().unwrap_or("");
@@ -240,12 +241,14 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
         true => "the same, reflected",
         false => "not reflections of each other",
     };
-    rows.push("arrays of the sides", array, "the start position", None);
+    rows.scope = "the start position".to_string();
+    rows.push("arrays of the sides", array);
     let rules = match game.symmetries().colors {
         true => "the same",
         false => "different, or not shown to be the same",
     };
-    rows.push("rules of the sides", rules, "the rule set", None);
+    rows.scope = "the rule set".to_string();
+    rows.push("rules of the sides", rules);
 }
 
 /// Adds the first turns that end the game, and those after which the opponent can soon force a win.
@@ -267,31 +270,16 @@ fn first_turns(
             })
             .collect::<Vec<_>>()
     });
-    let all = format!("all {} first turns", after.len());
+    rows.scope = format!("all {} first turns", after.len());
     let at_once = |worth: fn(i8) -> bool| {
         let found = after
             .iter()
             .filter(|(_, _, outcome, side)| !outcome.is_ongoing() && worth(outcome.worth(*side)));
         list(found.map(|(text, ..)| text.clone()))
     };
-    rows.push(
-        "turns that win at once",
-        at_once(|worth| worth > 0),
-        &*all,
-        None,
-    );
-    rows.push(
-        "turns that draw at once",
-        at_once(|worth| worth == 0),
-        &*all,
-        None,
-    );
-    rows.push(
-        "turns that lose at once",
-        at_once(|worth| worth < 0),
-        &*all,
-        None,
-    );
+    rows.push("turns that win at once", at_once(|worth| worth > 0));
+    rows.push("turns that draw at once", at_once(|worth| worth == 0));
+    rows.push("turns that lose at once", at_once(|worth| worth < 0));
     after.retain(|(_, _, outcome, _)| outcome.is_ongoing());
     let limits = ProblemLimits {
         solutions: Some(1),
@@ -316,16 +304,12 @@ fn first_turns(
         .collect();
     let lost: Vec<(Option<String>, bool)> = lost.into_iter().collect::<Result<_, _>>()?;
     let open = lost.iter().filter(|(_, open)| *open).count();
-    rows.push(
-        format!(
-            "turns after which the other side wins by force within {} plies",
-            2 * SOON_MOVES - 1
-        ),
+    let first = after.len();
+    rows.scope = format!("{first} first turns, {MAX_WIN_POSITIONS} positions each");
+    let plies = 2 * SOON_MOVES - 1;
+    rows.push_within(
+        format!("turns after which the other side wins by force within {plies} plies"),
         list(lost.into_iter().filter_map(|(text, _)| text)),
-        format!(
-            "{} first turns, {MAX_WIN_POSITIONS} positions each",
-            after.len()
-        ),
         (open > 0).then(|| format!("max-positions after {open} turns")),
     );
     Ok(())
@@ -419,7 +403,7 @@ fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
         .collect();
     let mut games = games.into_iter().fold(Games::default(), Games::add);
     games.lengths.sort_unstable();
-    let scope = format!("{GAMES} random games of at most {MAX_GAME_PLIES} plies");
+    rows.scope = format!("{GAMES} random games of at most {MAX_GAME_PLIES} plies");
     let shares: [(&str, u64); 5] = [
         ("won by White", games.count(|o| o.worth(Color::White) > 0)),
         ("won by Black", games.count(|o| o.worth(Color::Black) > 0)),
@@ -431,63 +415,30 @@ fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
         ),
     ];
     for (what, n) in shares {
-        rows.push(
-            format!("share of games {what}"),
-            percent(n, GAMES),
-            &*scope,
-            None,
-        );
+        rows.push(format!("share of games {what}"), percent(n, GAMES));
     }
-    let reasons = games
-        .outcomes
-        .iter()
-        .map(|(outcome, n)| format!("{outcome}: {n};"));
-    let reasons = reasons.collect::<Vec<_>>().join(" ");
-    rows.push(
-        "games by outcome",
-        reasons.trim_end_matches(';'),
-        &*scope,
-        None,
-    );
+    let outcomes = games.outcomes.iter();
+    let outcomes: Vec<String> = outcomes.map(|(o, n)| format!("{o}: {n}")).collect();
+    rows.push("games by outcome", outcomes.join("; "));
     let ended = games.lengths.len();
     let cut = (games.capped > 0).then(|| "max-plies".to_string());
     if ended > 0 {
         let plies: u64 = games.lengths.iter().map(|plies| u64::from(*plies)).sum();
         let mean = format!("{:.1}", plies as f64 / ended as f64);
-        rows.push(
-            "mean length of games that ended, plies",
-            mean,
-            &*scope,
-            cut.clone(),
-        );
-        rows.push(
+        let (median, longest) = (games.lengths[ended / 2], games.lengths[ended - 1]);
+        rows.push_within("mean length of games that ended, plies", mean, cut.clone());
+        rows.push_within(
             "median length of games that ended, plies",
-            games.lengths[ended / 2],
-            &*scope,
+            median,
             cut.clone(),
         );
-        rows.push("shortest game, plies", games.lengths[0], &*scope, None);
-        rows.push(
-            "longest game that ended, plies",
-            games.lengths[ended - 1],
-            &*scope,
-            cut,
-        );
+        rows.push("shortest game, plies", games.lengths[0]);
+        rows.push_within("longest game that ended, plies", longest, cut);
     }
     if games.positions > 0 {
         let mean = format!("{:.1}", games.legal_turns as f64 / games.positions as f64);
-        rows.push(
-            "branching factor: mean number of turns",
-            mean,
-            &*scope,
-            None,
-        );
-        rows.push(
-            "most turns in one position",
-            games.most_turns,
-            &*scope,
-            None,
-        );
+        rows.push("branching factor: mean number of turns", mean);
+        rows.push("most turns in one position", games.most_turns);
     }
     let p = &start.position;
     let game = start.game.as_ref();
@@ -499,7 +450,7 @@ fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
             .map(move |kind| game.men().name(color, kind).to_string())
             .collect::<Vec<_>>()
     });
-    rows.push("kinds of unit that never moved", list(idle), &*scope, None);
+    rows.push("kinds of unit that never moved", list(idle));
 }
 
 /// Adds the length of the longest possible game, or the fact that positions can repeat.
@@ -522,8 +473,8 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
     let found = explore(start.game.as_ref(), &start.position, &limits, &control);
     let states = found.states.len();
     let limit = found.summary.limit.map(|limit| limit.limit().to_string());
-    let reached = format!("{states} states, those nearest to the start first");
-    rows.push("states", states, "reachable from the start", limit.clone());
+    rows.scope = "reachable from the start".to_string();
+    rows.push_within("states", states, limit.clone());
     let Some(graph) = &found.graph else {
         return;
     };
@@ -537,7 +488,8 @@ fn longest_play_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
             (format!("at least {plies}"), Some(limit.clone()))
         }
     };
-    rows.push("longest play", value, reached, limit);
+    rows.scope = format!("{states} states, those nearest to the start first");
+    rows.push_within("longest play", value, limit);
 }
 
 /// Adds the values of endings with few units.
@@ -553,22 +505,18 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
         Ok(found) => found,
         Err(failed) if failed.is_interrupted() => return Ok(()),
         Err(failed) => {
-            rows.push(
+            rows.scope = "tables".to_string();
+            rows.push_within(
                 "endings of few units",
                 "not solved",
-                "tables",
                 Some(failed.to_string()),
             );
             return Ok(());
         }
     };
     if found.is_empty() {
-        rows.push(
-            "endings of few units",
-            "none can arise",
-            "two units against one",
-            None,
-        );
+        rows.scope = "two units against one".to_string();
+        rows.push("endings of few units", "none can arise");
     }
     for row in found {
         let side = match row.side {
@@ -576,7 +524,8 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
             _ => "second side to move",
         };
         let (Some(legal), Some(wins), Some(losses)) = (row.legal, row.wins, row.losses) else {
-            rows.push(&row.signature, "not solved", side, Some(row.limit));
+            rows.scope = side.to_string();
+            rows.push_within(&row.signature, "not solved", Some(row.limit));
             continue;
         };
         let longest = |what: &str, plies: Option<u16>| {
@@ -591,12 +540,8 @@ fn endings(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<
             longest("win", row.longest_win_plies),
             longest("loss", row.longest_loss_plies),
         );
-        rows.push(
-            &row.signature,
-            value,
-            format!("{legal} positions, {side}"),
-            None,
-        );
+        rows.scope = format!("{legal} positions, {side}");
+        rows.push(&row.signature, value);
     }
     Ok(())
 }
@@ -622,7 +567,8 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
     }
     arrays.truncate(MAX_ARRAYS);
     if arrays.is_empty() {
-        rows.push("reduced arrays", "none", "small boards and few units", None);
+        rows.scope = "small boards and few units".to_string();
+        rows.push("reduced arrays", "none");
         return Ok(());
     }
     let control = control.for_part();
@@ -641,12 +587,8 @@ fn arrays(variant: &Variant, control: &Control<'_>, rows: &mut Rows) -> Result<(
             (None, _) => "not solved".to_string(),
         };
         let limit = Some(row.complete).filter(|complete| complete != "complete");
-        rows.push(
-            row.fen,
-            value,
-            format!("{} states on {}", row.states, row.board),
-            limit,
-        );
+        rows.scope = format!("{} states on {}", row.states, row.board);
+        rows.push_within(row.fen, value, limit);
     }
     Ok(())
 }
@@ -689,8 +631,7 @@ mod tests {
         let control = Control::new().with_memory(64 << 20);
         let mut rows = Rows {
             variant: "fide".to_string(),
-            topic: "",
-            rows: Vec::new(),
+            ..Rows::default()
         };
         start(&variant, &control, &mut rows).expect("a start");
         first_turns(&variant, &control, &mut rows).expect("first turns");

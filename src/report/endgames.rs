@@ -31,7 +31,7 @@ const AT_A_TIME: u64 = 2;
 
 /// An ending with one side to move. `limit` is `complete` or names the limit that stopped the solution. In
 /// the latter case, the counts are empty.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug, FieldNamesAsSlice)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct EndgameRow {
     pub variant: String,
@@ -80,18 +80,8 @@ impl EndgameRow {
             board: board.to_string(),
             signature: signature.to_string(),
             side,
-            positions: None,
-            legal: None,
-            wins: None,
-            weak_wins: None,
-            draws: None,
-            weak_losses: None,
-            losses: None,
-            longest_win_plies: None,
-            longest_win_fen: None,
-            longest_loss_plies: None,
-            longest_loss_fen: None,
             limit: limit.to_string(),
+            ..EndgameRow::default()
         })
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use values::Layout;
 
 /// The figures of an exploration.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Explored {
     /// The rule set with its options.
     pub variant: String,
@@ -80,13 +80,7 @@ impl Explored {
                 .iter()
                 .map(|(outcome, n)| (outcome.to_string(), *n))
                 .collect(),
-            acyclic: None,
-            components: None,
-            cyclic_components: None,
-            largest_component_states: None,
-            longest_path_turns: None,
-            longest_path: None,
-            solved: None,
+            ..Explored::default()
         }
     }
 

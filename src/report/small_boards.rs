@@ -205,7 +205,7 @@ pub fn reduced_rows<E: From<Diagnostic>>(
 
 /// The solution of an array. Values are for the side to move. If the graph is incomplete, the optional fields
 /// are `None`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, FieldNamesAsSlice)]
 #[allow(missing_docs)]
 pub struct SmallBoardRow {
     pub variant: String,
@@ -286,21 +286,7 @@ fn row<W: Layout>(
             }),
         states: found.states.len() as u64,
         edges: found.summary.edges,
-        value: None,
-        plies: None,
-        line: None,
-        line_end: None,
-        win_share: None,
-        weak_win_share: None,
-        draw_share: None,
-        weak_loss_share: None,
-        loss_share: None,
-        longest_win_plies: None,
-        longest_win_fen: None,
-        one_winning_turn_states: None,
-        endless: None,
-        longest_path_plies: None,
-        certified_states: None,
+        ..SmallBoardRow::default()
     };
     let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
         return Ok(row);

@@ -51,7 +51,7 @@ pub struct StartsScope<'a> {
 }
 
 /// A question about a start position, and its answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, FieldNamesAsSlice)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, FieldNamesAsSlice)]
 pub struct StartRow {
     /// The rule set with its options.
     pub variant: String,
@@ -310,14 +310,10 @@ fn answer<W: Layout>(
         .to_string(),
         goal: Goal::Win.to_string(),
         status: "open".to_string(),
-        plies: None,
         none_within_plies: Some(found.none_within_plies),
-        certificate: None,
-        certificate_positions: None,
         positions: found.report.positions,
         scope: format!("{positions} positions"),
-        certificate_sha256: None,
-        command: None,
+        ..StartRow::default()
     };
     if !matches!(found.status, Status::Proven | Status::Disproven) {
         let known = scope.proofs.map(|folder| folder.join(question.file()));

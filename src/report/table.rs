@@ -73,12 +73,12 @@ pub fn csv_more<R: Serialize>(
     writer.flush()
 }
 
-/// Writes a JSON array with an object for each row.
+/// Writes a value as JSON. Rows become an array of objects.
 ///
 /// # Errors
 /// If `out` cannot be written to.
-pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
-    serde_json::to_writer_pretty(&mut *out, rows).map_err(Error::from)?;
+pub fn json<T: Serialize + ?Sized>(value: &T, out: &mut dyn Write) -> Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value).map_err(Error::from)?;
     out.write_all(b"\n")
 }
 

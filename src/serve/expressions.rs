@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use board::{Square, Squares};
 use catalog::Catalog;
 use diagnostics::Diagnostic;
-use language::{Environment, Expression, Interrupted, Subject, Type};
+use language::{About, Environment, Expression, Interrupted, Subject, Type};
 use position::Position;
 use puzzle::Layout;
 use serde_json::{Value as JsonValue, json};
@@ -25,13 +25,14 @@ pub fn compile<W: Layout>(
     of_states: bool,
 ) -> Result<Expression, Diagnostic> {
     let game = session.game.variant().on(session.game.board().geometry());
-    let elsewhere: Vec<String> = definition::predefined_names().map(str::to_owned).collect();
     let environment = Environment {
-        values: true,
-        graph: of_states,
-        kinds_elsewhere: &elsewhere,
+        game: &game,
+        about: About {
+            graph: of_states,
+            ..About::VALUED
+        },
+        kinds_elsewhere: definition::predefined_names().collect(),
         open: &|name, geometry| catalog.open_on(name, geometry),
-        ..Environment::new(&game)
     };
     match of_states {
         true => Expression::condition("expression", text, &environment),

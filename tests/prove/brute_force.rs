@@ -5,7 +5,7 @@ use crate::random::{Random, few_units_of};
 use crate::{CONTROL, proof};
 use fairyproof::board::Color;
 use fairyproof::catalog::Catalog;
-use fairyproof::language::{Environment, Expression};
+use fairyproof::language::{About, Environment, Expression};
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::position::Position;
 use fairyproof::prove::certificate::Kind;
@@ -191,10 +191,7 @@ fn values_lengths_and_refutations_agree_with_a_brute_force() {
                 0 => Goal::NotLose,
                 1 => {
                     let game = setup.game();
-                    let environment = Environment {
-                        about_turn: true,
-                        ..Environment::new(&game)
-                    };
+                    let environment = Environment::new(&game, About::TURN);
                     Expression::compile("checks", &environment).map_or(Goal::Win, Goal::expression)
                 }
                 _ => Goal::Win,

@@ -2,7 +2,7 @@
 
 use super::Random;
 use fairyproof::board::Squares;
-use fairyproof::language::{Environment, Expression};
+use fairyproof::language::{About, Environment, Expression};
 use fairyproof::position::{Layout, Position};
 use fairyproof::rules::{AnyGame, Game, Outcome, Turn};
 
@@ -23,10 +23,7 @@ const GOALS: [&str; 10] = [
 /// Returns a goal for a game: its number and its expression.
 pub fn goal(game: &AnyGame, random: &mut Random) -> (usize, Expression) {
     let number = random.below(GOALS.len());
-    let environment = Environment {
-        about_turn: true,
-        ..Environment::new(game)
-    };
+    let environment = Environment::new(game, About::TURN);
     let goal = Expression::compile(GOALS[number], &environment);
     (
         number,

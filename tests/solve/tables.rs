@@ -4,7 +4,7 @@
 use fairyproof::board::{Color, Geometry, Kind, Square};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress};
-use fairyproof::language::{Environment, Expression, Valued};
+use fairyproof::language::{About, Environment, Expression, Valued};
 use fairyproof::notation::Start;
 use fairyproof::position::{Narrow, Position};
 use fairyproof::problems::tree::Want;
@@ -417,10 +417,7 @@ const EACH_WOULD_WAIT: &str =
 
 /// Counts the positions of a signature for which a condition holds.
 fn found(tables: &Tables<Narrow>, signature: &Signature, game: &AnyGame, condition: &str) -> u64 {
-    let environment = Environment {
-        values: true,
-        ..Environment::new(game)
-    };
+    let environment = Environment::new(game, About::VALUED);
     let condition = Expression::condition("condition", condition, &environment).unwrap();
     let pool = fairyproof::control::parallel::pool(2);
     let query = Query {

@@ -5,7 +5,7 @@ use crate::files::{self, Files};
 use fairyproof::board::Geometry;
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress, parallel};
-use fairyproof::language::{Environment, Expression};
+use fairyproof::language::{About, Environment, Expression};
 use fairyproof::rules::{AnyGame, Game};
 use fairyproof::tables::Layout;
 use fairyproof::tables::{
@@ -108,10 +108,7 @@ fn asked<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
 ) -> Vec<FoundPosition> {
-    let environment = Environment {
-        values: true,
-        ..Environment::new(any)
-    };
+    let environment = Environment::new(any, About::VALUED);
     let lost = "value == 'loss' || turns.exists(t, t.after.value == 'loss')";
     let condition = Expression::condition("condition", lost, &environment).expect("a condition");
     let flip = Expression::read("--by", "flip.value", &environment).expect("an expression");

@@ -8,13 +8,12 @@ use super::line::{self, CompiledLine, Word};
 use super::{bound, force, replies, run_as_printed};
 use crate::file::Number;
 use crate::file::{Amendment, Check, ClaimSpec, Operand, Quantifier, SetKind, Text};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
 use control::{Control, counted, parallel};
 use diagnostics::Diagnostic;
-use language::Expression;
-use language::Subject as Evaluated;
+use language::{About, Expression, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position, Rights};
 use tables::is_valid_fen_position;
@@ -158,11 +157,9 @@ pub fn amended(
 ) -> Result<Finding, Diagnostic> {
     let budget = Budget::of(&subject.claim.amend);
     if let Check::Replies(list) = check {
-        let may = replies::Budget {
-            replaced: budget.replaced_turns as usize,
-            inserted: budget.inserted_turns as usize,
-        };
-        return replies::amended(list, subject, &may, printed);
+        let (wrong, missing) = (budget.replaced_turns, budget.inserted_turns);
+        let (wrong, missing) = (wrong as usize, missing as usize);
+        return Ok(replies::amended(list, subject, wrong, missing, printed));
     }
     with_setup!(&subject.root, start => {
         let amending = Amending {
@@ -185,7 +182,7 @@ fn test(check: &Check, subject: &Subject<'_>) -> Result<Test, Diagnostic> {
             SetKind::One => {
                 let game = subject.setup.game();
                 let condition = &property.condition;
-                let condition = subject.condition(condition, &game, About::default())?;
+                let condition = subject.condition(condition, &game, About::POSITION)?;
                 Test::Condition(property.quantifier, condition)
             }
             _ => Test::Whole,
@@ -658,14 +655,11 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         };
         let subject = self.opened(claim)?;
         let known = match &claim.check {
-            Check::Bound(check) => bound::run(check, &subject, self.control)?
-                .turns
-                .map(|n| n as i64),
+            Check::Bound(check) => bound::run(check, &subject, self.control)?.number,
             Check::Force(check) => {
                 let mut free = check.clone();
                 free.within = None;
-                let plies = force::run(&free, &subject, self.control)?.plies;
-                plies.map(|n| i64::from(n) - i64::from(!check.holds))
+                force::run(&free, &subject, self.control)?.number
             }
             _ => None,
         };
@@ -710,7 +704,7 @@ fn number_of(check: &Check) -> Option<i64> {
             .relations
             .iter()
             .find_map(|relation| match relation {
-                (_, Operand::Number(number, _)) => number.text.parse().ok(),
+                (_, Operand::Number(number)) => number.text.parse().ok(),
                 _ => None,
             }),
         _ => None,
@@ -723,7 +717,7 @@ fn set_number(check: &mut Check, number: i64) {
         Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
         Check::Measure(measure) => {
             for relation in &mut measure.relations {
-                if let (_, Operand::Number(old, _)) = relation {
+                if let (_, Operand::Number(old)) = relation {
                     *old = Number::whole(number);
                     break;
                 }

@@ -6,6 +6,7 @@
 //! addition, reduced arrays of the rule set are explored: their graphs must be acyclic, and their longest
 //! games must be within the bound.
 
+use super::Checked;
 use super::bound_reduced::reduced;
 use super::bound_steps::{StepJudge, Wrong};
 use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, turns_possible};
@@ -13,13 +14,13 @@ use super::long_games::{LongGame, long_game};
 use super::shares::{Shares, is_sum_over_units, measured};
 use crate::file::{Amendment, Bound};
 use crate::single_steps::{SingleSteps, StepVisitor, Unit};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
 use control::{Control, Random, counted, parallel};
 use diagnostics::Diagnostic;
 use explore::{Exploration, LevelVisitor, StateId, explore_levels, line_to};
-use language::Expression;
+use language::{About, Expression};
 use notation::{Setup, Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
@@ -50,7 +51,7 @@ pub fn validate(check: &Bound, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 ///
 /// # Errors
 /// The errors of [`validate`].
-pub fn run(
+pub(super) fn run(
     check: &Bound,
     subject: &Subject<'_>,
     control: &Control<'_>,
@@ -62,20 +63,14 @@ pub fn run(
     })
 }
 
-/// A finding, and the number of turns for which the claim would be true.
-pub struct Checked {
-    /// The finding.
-    pub finding: Finding,
-    /// The number of turns that the check has shown to be right; `None` if it has shown none.
-    pub turns: Option<u64>,
-}
+/// The subject of a measure: a position and a side `mover`.
+pub(super) const ABOUT: About = About {
+    mover: true,
+    ..About::POSITION
+};
 
 fn compiled(check: &Bound, subject: &Subject<'_>, setup: &Setup) -> Result<Expression, Diagnostic> {
-    let about = About {
-        mover: true,
-        ..About::default()
-    };
-    subject.integer(&check.measure, &setup.game(), about)
+    subject.integer(&check.measure, &setup.game(), ABOUT)
 }
 
 /// A turn that contradicts the measure.
@@ -141,7 +136,7 @@ impl<W: Layout> Bounding<'_, W> {
     fn run(&self) -> Result<Checked, Diagnostic> {
         let position = &self.start.position;
         let Ok(values) = measured(self.game(), &self.measure, position) else {
-            return Ok(Checked::open("interrupted".to_owned()));
+            return Ok(open("interrupted".to_owned()));
         };
         if let Some(side) = Color::BOTH.into_iter().find(|c| values[c.index()] < 0) {
             let why = format!(
@@ -159,7 +154,7 @@ impl<W: Layout> Bounding<'_, W> {
         }
         match self.basis() {
             Err(Unproven::Fault(fault, scope)) => Ok(self.refuted(&fault, scope, values)),
-            Err(Unproven::Limit(limit)) => Ok(Checked::open(limit)),
+            Err(Unproven::Limit(limit)) => Ok(open(limit)),
             Ok(basis) => self.judged(&basis, values),
         }
     }
@@ -186,15 +181,13 @@ impl<W: Layout> Bounding<'_, W> {
             true => format!("{}, {place}", fault.why),
             false => format!("{} {}, {place}", fault.turn, fault.why),
         };
-        Checked {
-            finding: Finding {
-                verdict: Verdict::Refuted,
-                scope,
-                summary,
-                evidence,
-            },
-            turns: None,
-        }
+        let finding = Finding {
+            verdict: Verdict::Refuted,
+            scope,
+            summary,
+            evidence,
+        };
+        finding.into()
     }
 
     /// Proves the measure by single steps if it is a sum over units, otherwise by the complete graph.
@@ -448,15 +441,13 @@ impl<W: Layout> Bounding<'_, W> {
             reduced.text
         );
         if let Some(why) = reduced.wrong {
-            return Ok(Checked {
-                finding: Finding {
-                    verdict: Verdict::Refuted,
-                    scope: Scope::Exhaustive,
-                    summary: format!("{why}; {basis_text}"),
-                    evidence,
-                },
-                turns: None,
-            });
+            let finding = Finding {
+                verdict: Verdict::Refuted,
+                scope: Scope::Exhaustive,
+                summary: format!("{why}; {basis_text}"),
+                evidence,
+            };
+            return Ok(finding.into());
         }
         let judgment = self.length(basis, proven, values, &mut evidence);
         Ok(Checked {
@@ -469,7 +460,7 @@ impl<W: Layout> Bounding<'_, W> {
                 },
                 evidence,
             },
-            turns: judgment.turns,
+            number: judgment.turns.map(|turns| turns as i64),
         })
     }
 
@@ -624,18 +615,14 @@ impl Judgment {
     }
 }
 
-impl Checked {
-    fn open(why: String) -> Checked {
-        Checked {
-            finding: Finding {
-                verdict: Verdict::Open,
-                scope: Scope::Exhaustive,
-                summary: why,
-                evidence: Evidence::new(&COLUMNS),
-            },
-            turns: None,
-        }
-    }
+fn open(why: String) -> Checked {
+    let finding = Finding {
+        verdict: Verdict::Open,
+        scope: Scope::Exhaustive,
+        summary: why,
+        evidence: Evidence::new(&COLUMNS),
+    };
+    finding.into()
 }
 
 /// The result of examining a part of the single steps.

@@ -1,12 +1,13 @@
 //! Tests a bound on reduced arrays: their graphs must be acyclic, and their longest games must be within the
 //! bound that follows from their own start positions.
 
+use super::bound::ABOUT;
 use super::bound_turns::{printed, turns_made, turns_possible};
 use super::reduced::reduced_arrays;
 use super::shares::measured;
 use crate::Evidence;
 use crate::file::Bound;
-use crate::subject::{About, Subject, compile};
+use crate::subject::{Subject, compile};
 use control::{Control, Stopped, counted};
 use explore::explore;
 use language::Expression;
@@ -25,17 +26,13 @@ pub fn reduced(
     evidence: &mut Evidence,
 ) -> Reduced {
     let mut found = Reduced::default();
-    let about = About {
-        mover: true,
-        ..About::default()
-    };
     let max_states = max_states.min(MAX_REDUCED_STATES);
     for group in reduced_arrays(&subject.variant, &subject.setup) {
         for (text, setup) in group {
             // A smaller board may lack a square that the expression names.
             let measure = &check.measure.value;
             let game = setup.game();
-            let Ok(measure) = compile(subject.catalog, measure, &game, about) else {
+            let Ok(measure) = compile(subject.catalog, measure, &game, ABOUT) else {
                 continue;
             };
             let array = with_setup!(&setup, start => {

@@ -39,40 +39,22 @@ pub fn turns_made(plies: usize) -> u64 {
 
 /// Returns the reason if a turn of `mover` contradicts a measure with these values before and after the turn.
 pub fn contradiction(mover: Color, old: [i64; 2], new: [i64; 2]) -> Option<String> {
-    let (own, other) = (mover.index(), (!mover).index());
     for side in Color::BOTH {
-        let value = new[side.index()];
+        let (side, value) = (name(side), new[side.index()]);
         if value < 0 {
-            return Some(format!(
-                "makes the measure of {} negative: {value}",
-                name(side)
-            ));
+            return Some(format!("makes the measure of {side} negative: {value}"));
         }
     }
-    if new[own] >= old[own] {
-        let change = match new[own] == old[own] {
-            true => format!(
-                "does not lower the measure of {}: {}",
-                name(mover),
-                old[own]
-            ),
-            false => format!(
-                "raises the measure of {} from {} to {}",
-                name(mover),
-                old[own],
-                new[own]
-            ),
-        };
-        return Some(change);
+    let raises = |side: Color| {
+        let (old, new) = (old[side.index()], new[side.index()]);
+        let side = name(side);
+        (new > old).then(|| format!("raises the measure of {side} from {old} to {new}"))
+    };
+    let (own, value) = (name(mover), new[mover.index()]);
+    if value == old[mover.index()] {
+        return Some(format!("does not lower the measure of {own}: {value}"));
     }
-    (new[other] > old[other]).then(|| {
-        format!(
-            "raises the measure of {} from {} to {}",
-            name(!mover),
-            old[other],
-            new[other]
-        )
-    })
+    raises(mover).or_else(|| raises(!mover))
 }
 
 /// Returns the name of a side.

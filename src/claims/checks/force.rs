@@ -5,16 +5,16 @@
 //! units, and then proof-number search is tried. Its certificate is checked by the rules alone. Each finding
 //! names the method that decided.
 
-use super::bound_turns::printed;
-use super::{SEARCH_BYTES, search_positions};
+use super::bound_turns::{name, printed};
+use super::{Checked, SEARCH_BYTES, search_positions};
 use crate::file::{Force, Limits};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Squares};
 use control::{Control, counted};
 use diagnostics::Diagnostic;
 use explore::{Exploration, GameGraph, StateId, explore};
-use language::Subject as Evaluated;
+use language::{About, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{KEY_WORDS, Layout, Position};
 use prove::{Goal, Prover, Status};
@@ -51,14 +51,6 @@ struct Shown {
     line: Vec<String>,
 }
 
-/// A finding, and the number of plies that would make the claim true.
-pub struct Checked {
-    /// The finding.
-    pub finding: Finding,
-    /// The smallest number of plies within which the goal is forced, if it is known.
-    pub plies: Option<u32>,
-}
-
 /// Checks a claim against its rule set.
 ///
 /// # Errors
@@ -72,7 +64,7 @@ pub fn validate(check: &Force, subject: &Subject<'_>) -> Result<(), Diagnostic> 
 ///
 /// # Errors
 /// The errors of [`validate`].
-pub fn run(
+pub(super) fn run(
     check: &Force,
     subject: &Subject<'_>,
     control: &Control<'_>,
@@ -90,13 +82,9 @@ fn target(check: &Force, subject: &Subject<'_>) -> Result<Goal, Diagnostic> {
         Ok(goal) => return Ok(goal),
         Err(error) => error,
     };
-    let about = About {
-        turn: true,
-        ..About::default()
-    };
     let word = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_word = text.value.chars().all(word);
-    let expression = match subject.condition(text, &subject.setup.game(), about) {
+    let expression = match subject.condition(text, &subject.setup.game(), About::TURN) {
         // A single word that is not an expression is probably a misspelled reason.
         Err(_) if is_word => return Err(subject.file.error_of(text, &error)),
         compiled => compiled?,
@@ -148,15 +136,12 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
             });
         match shown {
             Some(shown) => self.judged(&shown),
-            None => Checked {
-                finding: Finding {
-                    verdict: Verdict::Open,
-                    scope: Scope::Exhaustive,
-                    summary: format!("{} is open: {}", self.question(), tried.join("; ")),
-                    evidence: Evidence::new(&COLUMNS),
-                },
-                plies: None,
-            },
+            None => Checked::from(Finding {
+                verdict: Verdict::Open,
+                scope: Scope::Exhaustive,
+                summary: format!("{} is open: {}", self.question(), tried.join("; ")),
+                evidence: Evidence::new(&COLUMNS),
+            }),
         }
     }
 
@@ -164,74 +149,54 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         self.start.game.as_ref()
     }
 
-    fn side(&self) -> &'static str {
-        match self.by {
-            Color::White => "White",
-            Color::Black => "Black",
-        }
-    }
-
     fn question(&self) -> String {
         let within = match self.check.within {
             Some(plies) => format!(" within {}", counted(plies as usize, "ply", "plies")),
             None => String::new(),
         };
-        format!(
-            "whether {} can force `{}`{within}",
-            self.side(),
-            self.check.goal.value
-        )
+        let (side, goal) = (name(self.by), &self.check.goal.value);
+        format!("whether {side} can force `{goal}`{within}")
     }
 
     fn judged(&self, shown: &Shown) -> Checked {
         let within = self.check.within;
-        let (forced, plies, text) = match shown.answer {
-            Answer::Forced { plies, shortest } => (
-                within.is_none_or(|within| plies <= within),
-                shortest.then_some(plies),
-                format!(
-                    "{} forces `{}` in {}{}",
-                    self.side(),
-                    self.check.goal.value,
-                    counted(plies as usize, "ply", "plies"),
-                    if shortest { ", no fewer" } else { " or fewer" }
-                ),
-            ),
-            Answer::Avoided => (
-                false,
-                None,
-                format!("{} cannot force `{}`", self.side(), self.check.goal.value),
-            ),
-            Answer::NotWithin => (
-                false,
-                None,
-                format!(
-                    "{} cannot force `{}` within {}",
-                    self.side(),
-                    self.check.goal.value,
-                    counted(within.unwrap_or(0) as usize, "ply", "plies")
-                ),
-            ),
+        let (side, goal) = (name(self.by), &self.check.goal.value);
+        let in_words = |plies: u32| counted(plies as usize, "ply", "plies");
+        let (answer, text) = match shown.answer {
+            Answer::Forced { plies, shortest } => {
+                let fewer = if shortest { ", no fewer" } else { " or fewer" };
+                let plies = in_words(plies);
+                (
+                    "forced",
+                    format!("{side} forces `{goal}` in {plies}{fewer}"),
+                )
+            }
+            Answer::Avoided => ("avoided", format!("{side} cannot force `{goal}`")),
+            Answer::NotWithin => {
+                let within = in_words(within.unwrap_or(0));
+                let text = format!("{side} cannot force `{goal}` within {within}");
+                ("not within", text)
+            }
         };
+        let (plies, shortest) = match shown.answer {
+            Answer::Forced { plies, shortest } => (Some(plies), shortest),
+            _ => (None, false),
+        };
+        let forced = plies.is_some_and(|plies| within.is_none_or(|within| plies <= within));
+        let number = |number: Option<u32>| number.map_or(String::new(), |n| n.to_string());
         let mut evidence = Evidence::new(&COLUMNS);
         evidence.row([
             fen::print(self.game(), &self.start.position),
-            self.side().to_lowercase(),
-            self.check.goal.value.clone(),
-            within.map_or(String::new(), |within| within.to_string()),
-            match shown.answer {
-                Answer::Forced { .. } => "forced",
-                Answer::Avoided => "avoided",
-                Answer::NotWithin => "not within",
-            }
-            .to_owned(),
-            match shown.answer {
-                Answer::Forced { plies, .. } => plies.to_string(),
-                _ => String::new(),
-            },
+            side.to_lowercase(),
+            goal.clone(),
+            number(within),
+            answer.to_owned(),
+            number(plies),
             shown.method.clone(),
             shown.line.join(" "),
         ]);
+        // A claim that something cannot be forced is about one ply less.
+        let right = |plies: u32| i64::from(plies) - i64::from(!self.check.holds);
         Checked {
             finding: Finding {
                 verdict: Verdict::of(forced == self.check.holds),
@@ -239,7 +204,7 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
                 summary: format!("{text}: {}", shown.method),
                 evidence,
             },
-            plies,
+            number: plies.filter(|_| shortest).map(right),
         }
     }
 

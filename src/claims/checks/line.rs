@@ -5,11 +5,11 @@
 //! notations write there (`x`, `:`, `=`).
 
 use crate::file::{LineCheck, Text};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use control::counted;
 use diagnostics::Diagnostic;
-use language::{Expression, OUTCOMES, Subject as Evaluated};
+use language::{About, Expression, OUTCOMES, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position};
 use rules::{Game, Outcome, Turn};
@@ -115,9 +115,8 @@ pub fn compiled(check: &LineCheck, subject: &Subject<'_>) -> Result<CompiledLine
     }
     let ends = check.ends.as_ref().map(|text| ending(text, subject));
     let about = About {
-        turn: true,
         after: true,
-        ..About::default()
+        ..About::TURN
     };
     let game = subject.setup.game();
     let mark = |(mark, condition): &(Text, Text)| {

@@ -382,7 +382,7 @@ fn compared(
             word.value.clone(),
             measured.word.map(|measured| measured == word.value),
         ),
-        Operand::Number(number, _) => {
+        Operand::Number(number) => {
             let mut number = number.clone();
             // A share of 1 means all positions, not a share that rounds to 1.
             if matches!(measure.kind, MeasureKind::Share(_)) && number.places == Some(0) {

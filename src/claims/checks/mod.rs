@@ -31,6 +31,21 @@ use diagnostics::Diagnostic;
 /// depend on the machine.
 const SEARCH_BYTES: u64 = 256 << 20;
 
+/// A finding, and the number nearest to the printed one that would make the claim true, if it is known.
+struct Checked {
+    finding: Finding,
+    number: Option<i64>,
+}
+
+impl From<Finding> for Checked {
+    fn from(finding: Finding) -> Checked {
+        Checked {
+            finding,
+            number: None,
+        }
+    }
+}
+
 /// Checks all statements of a claim against its rule set, without verifying the claim.
 ///
 /// # Errors

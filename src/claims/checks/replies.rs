@@ -8,14 +8,6 @@ use diagnostics::Diagnostic;
 use notation::{Start, fen, turns, with_setup};
 use position::Layout;
 
-/// The maximum numbers of misprints in a list.
-pub struct Budget {
-    /// Turns that are printed wrong.
-    pub replaced: usize,
-    /// Turns that are missing.
-    pub inserted: usize,
-}
-
 /// A printed list compared with the legal turns.
 struct Compared {
     fen: String,
@@ -131,35 +123,27 @@ pub fn run(list: &Text, subject: &Subject<'_>) -> Finding {
     }
 }
 
-/// Corrects a list within a budget of wrong and missing turns.
-///
-/// # Errors
-/// Never; the other amendments have the same signature.
+/// Corrects a list in which at most `replaced` turns are wrong and at most `inserted` turns are missing.
 pub fn amended(
     list: &Text,
     subject: &Subject<'_>,
-    budget: &Budget,
+    max_wrong: usize,
+    max_missing: usize,
     printed: Finding,
-) -> Result<Finding, Diagnostic> {
+) -> Finding {
     let compared = with_setup!(&subject.setup, start => compared(list, start));
     let (wrong, missing) = (compared.wrong(), &compared.missing);
     let inserted = missing.len().checked_sub(wrong.len());
-    let fits = wrong.len() <= budget.replaced && inserted.is_some_and(|n| n <= budget.inserted);
+    let fits = wrong.len() <= max_wrong && inserted.is_some_and(|n| n <= max_missing);
     if !fits {
         let summary = format!("{}; no correction makes it true", printed.summary);
-        return Ok(Finding { summary, ..printed });
+        return Finding { summary, ..printed };
     }
-    let mut changes = Vec::new();
-    if !wrong.is_empty() {
-        changes.push(format!("{} for {}", missing.join(", "), wrong.join(", ")));
-    } else {
-        changes.push(format!("insert {}", missing.join(", ")));
-    }
+    let change = match wrong.is_empty() {
+        true => format!("insert {}", missing.join(", ")),
+        false => format!("{} for {}", missing.join(", "), wrong.join(", ")),
+    };
     let size = counted(missing.len(), "correction", "corrections");
-    let summary = format!(
-        "{}; true with {size}: {}",
-        compared.counts(),
-        changes.join("; ")
-    );
-    Ok(compared.finding(Verdict::ConfirmedAsAmended, summary))
+    let summary = format!("{}; true with {size}: {change}", compared.counts());
+    compared.finding(Verdict::ConfirmedAsAmended, summary)
 }

@@ -2,10 +2,11 @@
 
 use super::{SEARCH_BYTES, search_positions};
 use crate::file::{Limits, Solve};
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use control::{Control, counted};
 use diagnostics::Diagnostic;
+use language::About;
 use notation::{Start, fen, turns, with_setup};
 use position::Layout;
 use problems::tree::Want;
@@ -52,21 +53,17 @@ fn problem<W: Layout>(
     let game = subject.setup.game();
     let geometry = with_game!(&game, game => game.board().geometry());
     let rule_set = &subject.variant.rule_set;
-    let about = About {
-        turn: true,
-        ..About::default()
-    };
     // An error in the goal must point to the goal, not to the stipulation.
     let goal = check.goal.as_ref();
     if let Some(goal) = goal {
-        let expression = subject.condition(goal, &game, about)?;
+        let expression = subject.condition(goal, &game, About::TURN)?;
         if expression.reads_clocks() {
             let why = "a goal cannot read `fen`, which shows the clocks";
             return Err(subject.file.error(&goal.span, why));
         }
     }
     let condition = || match goal {
-        Some(goal) => subject.condition(goal, &game, about),
+        Some(goal) => subject.condition(goal, &game, About::TURN),
         None => {
             let why = format!("`{}` needs a goal", text.value);
             let error = Diagnostic::new("stipulation", why);
@@ -137,17 +134,15 @@ fn solved<W: Layout>(
     let complete = solution.stopped.is_none();
     let mut wrong: Vec<String> = Vec::new();
     if let Some(keys) = keys.filter(|_| complete) {
-        let missing: Vec<&str> = (keys.iter().filter(|k| !found.contains(k)))
-            .map(String::as_str)
-            .collect();
-        let more: Vec<&str> = (found.iter().filter(|k| !keys.contains(k)))
-            .map(String::as_str)
-            .collect();
-        if !missing.is_empty() {
-            wrong.push(format!("no solution begins with {}", missing.join(", ")));
-        }
-        if !more.is_empty() {
-            wrong.push(format!("further keys: {}", more.join(", ")));
+        for (what, all, others) in [
+            ("no solution begins with", keys, &found[..]),
+            ("further keys:", &found, keys),
+        ] {
+            let mut only = all.to_vec();
+            only.retain(|key| !others.contains(key));
+            if !only.is_empty() {
+                wrong.push(format!("{what} {}", only.join(", ")));
+            }
         }
     }
     let decided = |stated: &u64| *stated < count || complete && *stated != count;
@@ -174,34 +169,24 @@ fn solved<W: Layout>(
         ),
     };
     let searched = counted(solution.positions as usize, "position", "positions");
-    let stipulation = &problem.stipulation;
     let (verdict, summary) = match (wrong.is_empty(), complete) {
         (false, _) => {
             let wrong = wrong.join("; ");
-            (
-                Verdict::Refuted,
-                format!("{stipulation}: {wrong}; {shown}; {searched}"),
-            )
+            (Verdict::Refuted, format!("{wrong}; {shown}; {searched}"))
         }
-        (true, true) => (
-            Verdict::Confirmed,
-            format!(
-                "{stipulation}: {shown}; {}; {searched}",
-                verdict_word.word()
-            ),
-        ),
-        (true, false) => (
-            Verdict::Open,
-            format!(
-                "{stipulation}: the search stopped at the limit of {max_positions} positions; \
-                 found so far: {shown}"
-            ),
-        ),
+        (true, true) => {
+            let word = verdict_word.word();
+            (Verdict::Confirmed, format!("{shown}; {word}; {searched}"))
+        }
+        (true, false) => {
+            let limit = format!("the search stopped at the limit of {max_positions} positions");
+            (Verdict::Open, format!("{limit}; found so far: {shown}"))
+        }
     };
     Finding {
         verdict,
         scope: Scope::Exhaustive,
-        summary,
+        summary: format!("{}: {summary}", problem.stipulation),
         evidence,
     }
 }

@@ -138,60 +138,27 @@ fn read_claim(
     let separate = expand::placeholders(&written_id.value).next().is_some();
     let mut entry: Option<Entry> = None;
     for bindings in all {
-        let Read {
-            says,
-            source: from,
-            deep,
-            claim,
-            deeper,
-        } = read_instance(source, page, node, &bindings)?;
-        let instance = Instance {
-            bindings,
-            claim,
-            deeper,
-        };
+        let next = read_instance(source, page, node, bindings)?;
         match &mut entry {
-            Some(entry) if !separate => entry.instances.push(instance),
-            _ => {
-                let id = match instance.claim.id.value.contains('/') {
-                    true => instance.claim.id.value.clone(),
-                    false => format!("{}/{}", page.id, instance.claim.id),
-                };
-                let next = Entry {
-                    id,
-                    says: match separate {
-                        true => says,
-                        false => fields.needed_text("says")?.value,
-                    },
-                    source: from,
-                    deep,
-                    instances: vec![instance],
-                };
-                entries.extend(entry.replace(next));
-            }
+            Some(entry) if !separate => entry.instances.extend(next.instances),
+            _ => entries.extend(entry.replace(next)),
         }
+    }
+    if let Some(entry) = entry.as_mut().filter(|_| !separate) {
+        entry.says = fields.needed_text("says")?.value;
     }
     entries.extend(entry);
     Ok(())
 }
 
-/// One instance of a claim as read.
-struct Read {
-    says: String,
-    source: String,
-    deep: bool,
-    claim: ClaimSpec,
-    deeper: Option<ClaimSpec>,
-}
-
-/// Reads one instance of a claim.
+/// Reads one instance of a claim as an entry of its own.
 fn read_instance(
     source: &SourceText,
     page: &Page,
     node: &Node,
-    bindings: &Bindings,
-) -> Result<Read, Diagnostic> {
-    let instance = expand::instance(source, node, bindings)?;
+    bindings: Bindings,
+) -> Result<Entry, Diagnostic> {
+    let instance = expand::instance(source, node, &bindings)?;
     let fields = Fields {
         file: source,
         fields: &instance,
@@ -214,12 +181,20 @@ fn read_instance(
         None => None,
     };
     let deep = deeper.is_none() && fields.flag("deep")?.unwrap_or(false);
-    Ok(Read {
+    let claim = read_spec(&fields, page)?;
+    Ok(Entry {
+        id: match claim.id.value.contains('/') {
+            true => claim.id.value.clone(),
+            false => format!("{}/{}", page.id, claim.id),
+        },
         says,
         source: from,
         deep,
-        claim: read_spec(&fields, page)?,
-        deeper,
+        instances: vec![Instance {
+            bindings,
+            claim,
+            deeper,
+        }],
     })
 }
 

@@ -107,20 +107,18 @@ fn check_of(fields: &Fields<'_>, field: &Field) -> Result<Check, Diagnostic> {
             goal: text()?,
             by: fields.text("by")?,
             within: fields.count("within", 1, MAX_PLIES)?.map(|n| n as u32),
-            within_at: fields.get("within").map(|field| field.node.span.clone()),
             holds: fields.flag("holds")?.unwrap_or(true),
         }),
         "bound" => {
-            let Some(turns) = fields.get("turns") else {
+            if !fields.has("turns") {
                 let error = fields
                     .file
                     .error(&field.key.span, "`bound` without `turns`");
                 return Err(error.help("add `turns = 24`: the most turns of each side"));
-            };
+            }
             Check::Bound(Bound {
                 measure: text()?,
                 turns: fields.count("turns", 0, MAX_PLIES)?.unwrap_or(0),
-                turns_at: turns.node.span.clone(),
                 tight: fields.flag("tight")?.unwrap_or(false),
             })
         }

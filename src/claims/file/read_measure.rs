@@ -110,7 +110,6 @@ fn divide(fields: &Fields<'_>) -> Result<Vec<(Text, u64)>, Diagnostic> {
 }
 
 fn operand(fields: &Fields<'_>, field: &Field, kind: &MeasureKind) -> Result<Operand, Diagnostic> {
-    let span = field.node.span.clone();
     if let MeasureKind::Value = kind {
         const WORDS: [&str; 5] = ["win", "draw", "loss", "weak-win", "weak-loss"];
         return match field.node.as_text() {
@@ -121,13 +120,13 @@ fn operand(fields: &Fields<'_>, field: &Field, kind: &MeasureKind) -> Result<Ope
         };
     }
     if let Some(number) = field.node.as_number().and_then(Number::parse) {
-        return Ok(Operand::Number(number, span));
+        return Ok(Operand::Number(number));
     }
     let Some(text) = field.node.as_text() else {
         return Err(fields.wrong_type(field, "a number or the id of another measure", "20"));
     };
     Ok(match Number::parse(&text.value) {
-        Some(number) if number.places.is_none() => Operand::Number(number, span),
+        Some(number) if number.places.is_none() => Operand::Number(number),
         _ => Operand::Reference(text),
     })
 }

@@ -142,12 +142,9 @@ fn graph(over: &Fields<'_>) -> Result<SetKind, Diagnostic> {
 /// # Errors
 /// If the value is not a list of strings.
 pub fn texts(fields: &Fields<'_>, field: &Field, example: &str) -> Result<Vec<Text>, Diagnostic> {
-    match &field.node.value {
-        Value::List(list) => {
-            let text = |node: &Node| node.as_text();
-            let texts: Option<Vec<Text>> = list.iter().map(text).collect();
-            texts.ok_or_else(|| fields.wrong_type(field, "a list of texts", example))
-        }
-        _ => Err(fields.wrong_type(field, "a list of texts", example)),
-    }
+    let texts = match &field.node.value {
+        Value::List(list) => list.iter().map(Node::as_text).collect(),
+        _ => None,
+    };
+    texts.ok_or_else(|| fields.wrong_type(field, "a list of texts", example))
 }

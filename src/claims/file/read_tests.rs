@@ -41,7 +41,7 @@ fn id_with_placeholder_makes_claims_and_one_without_makes_instances() {
     };
     assert!(matches!(measure.kind, MeasureKind::Perft { depth: 2, .. }));
     assert!(
-        matches!(&measure.relations[..], [(Relation::Is, Operand::Number(n, _))] if n.text == "2")
+        matches!(&measure.relations[..], [(Relation::Is, Operand::Number(n))] if n.text == "2")
     );
     let rows = entries(&claim("a"));
     assert_eq!((rows.len(), rows[0].instances.len()), (1, 2));

@@ -297,12 +297,8 @@ impl Relation {
     }
 
     /// Returns the relation in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Relation::Is => "is",
-            Relation::AtLeast => "at least",
-            Relation::AtMost => "at most",
-        }
+    pub fn words(self) -> String {
+        self.key().replace('_', " ")
     }
 }
 
@@ -310,7 +306,7 @@ impl Relation {
 #[derive(Clone, Debug)]
 pub enum Operand {
     /// A number.
-    Number(Number, Span),
+    Number(Number),
     /// The measured value of another claim of the file, by its id.
     Reference(Text),
     /// The value of a game: `win`, `draw`, ...
@@ -341,8 +337,6 @@ pub struct Force {
     pub by: Option<Text>,
     /// The maximum number of plies.
     pub within: Option<u32>,
-    /// The place of `within`.
-    pub within_at: Option<Span>,
     /// Whether the claim is that the side can force the goal, or that it cannot.
     pub holds: bool,
 }
@@ -354,8 +348,6 @@ pub struct Bound {
     pub measure: Text,
     /// The maximum number of turns of each side.
     pub turns: u64,
-    /// The place of `turns`.
-    pub turns_at: Span,
     /// Whether the claim includes that a game of this length exists.
     pub tight: bool,
 }

@@ -2,10 +2,10 @@
 
 use super::{Question, ScanResult, Scanned, Tally, Wanted, Witness};
 use crate::file::Text;
-use crate::subject::{About, Subject};
+use crate::subject::Subject;
 use control::Control;
 use diagnostics::Diagnostic;
-use language::Interrupted;
+use language::{About, Interrupted};
 use notation::{Setup, with_setup};
 
 /// Reads the positions of a list.
@@ -36,7 +36,7 @@ pub fn scan(
     // differ.
     let mut never: Vec<usize> = (0..wanted.somewhere.len()).collect();
     for setup in setups {
-        let question = Question::new(wanted, subject, &setup.game(), About::default())?;
+        let question = Question::new(wanted, subject, &setup.game(), About::POSITION)?;
         let mut mark = || match subject.line.is_empty() || setups.len() > 1 {
             true => Witness {
                 fen: setup.fen(),

@@ -23,10 +23,10 @@ pub mod steps;
 pub mod table;
 
 use crate::file::{SetKind, Text};
-use crate::subject::{About, Subject, compile, on_board};
+use crate::subject::{Subject, compile, on_board};
 use control::{Control, parallel};
 use diagnostics::Diagnostic;
-use language::{Expression, Interrupted};
+use language::{About, Expression, Interrupted};
 use notation::with_setup;
 use position::Layout;
 use rules::{AnyGame, with_game};
@@ -308,17 +308,11 @@ pub fn about(set: &SetKind) -> About {
         SetKind::Graph { depth } => About {
             graph: true,
             values: depth.is_none(),
-            ..About::default()
+            ..About::POSITION
         },
-        SetKind::Table { .. } => About {
-            values: true,
-            ..About::default()
-        },
-        SetKind::Steps | SetKind::Line(_) => About {
-            turn: true,
-            ..About::default()
-        },
-        _ => About::default(),
+        SetKind::Table { .. } => About::VALUED,
+        SetKind::Steps | SetKind::Line(_) => About::TURN,
+        _ => About::POSITION,
     }
 }
 

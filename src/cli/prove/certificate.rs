@@ -3,7 +3,7 @@
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
-use crate::args::{Memory, OutOfRange, number};
+use crate::args::{Memory, within};
 use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
@@ -58,7 +58,7 @@ pub struct TreeArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print lines down to N turns
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = depth,
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = within(1, 1000u32),
           allow_negative_numbers = true)]
     depth: u32,
     /// Print a graph for Graphviz, each position once
@@ -66,10 +66,6 @@ pub struct TreeArgs {
     dot: bool,
     #[command(flatten)]
     memory: Memory,
-}
-
-fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 1, 1000)
 }
 
 /// Returns an error about a file that an option or argument names.
@@ -124,22 +120,13 @@ impl CheckArgs {
             let by_attacker = !certificate.goal(rule_set)?.may_be_given(rule_set);
             checked.push((certificate.header.clone(), by_attacker));
         }
-        let is_about = |header: &Header| {
-            let Header {
-                variant,
-                fen,
-                side,
-                goal,
-                ..
-            } = header.clone();
-            (variant, fen, side, goal)
-        };
+        let subject = |h: &Header| [&h.variant, &h.fen, &h.side, &h.goal].map(String::clone);
         for (proof, by_attacker) in checked.iter().filter(|(h, _)| h.kind == Kind::Force) {
             let length = proof.plies.unwrap_or(0);
             let shorter = length.saturating_sub(1 + u16::from(*by_attacker));
             let refuted = checked.iter().any(|(other, _)| {
                 other.kind == Kind::Refute
-                    && is_about(other) == is_about(proof)
+                    && subject(other) == subject(proof)
                     && other.plies.is_some_and(|plies| plies >= shorter)
             });
             if refuted {

@@ -3,7 +3,7 @@
 mod certificate;
 
 use crate::answer::{Answer, Failure, Verdict, counted, say};
-use crate::args::{OutOfRange, TablesOption, WorkArgs, looks_like_fen, number, read_setup};
+use crate::args::{TablesOption, WorkArgs, looks_like_fen, read_setup, within};
 use crate::expressions;
 use crate::progress::Bar;
 use crate::solve::seconds;
@@ -77,7 +77,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     refutation: Option<PathBuf>,
     /// Search for a proof of at most PLIES plies
-    #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PLIES", value_parser = within(1, 1000u16), allow_negative_numbers = true)]
     within: Option<u16>,
     /// Search length by length only, so that the proof found is shortest
     #[arg(long)]
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Stop after N positions
-    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, u64::MAX), allow_negative_numbers = true)]
     positions: Option<u64>,
     /// Save the search in DIR, and resume the search saved there
     #[arg(long, value_name = "DIR")]
@@ -113,14 +113,6 @@ enum Command {
 /// Returns a number of plies with its unit.
 fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
-}
-
-fn plies(text: &str) -> Result<u16, OutOfRange<u16>> {
-    number(text, 1, 1000)
-}
-
-fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, u64::MAX)
 }
 
 /// The name of the file that holds a saved search, within its folder.
@@ -226,14 +218,13 @@ impl Args {
                 .and_then(|()| Target::open(path))
                 .map_err(|e| cannot("--state", path, e))?;
         }
-        let out_file = self.out.as_deref();
-        let out_file = out_file
-            .map(|path| Target::open(path).map_err(|e| cannot("--out", path, e)))
-            .transpose()?;
-        let refutation_file = self.refutation.as_deref();
-        let refutation_file = refutation_file
-            .map(|path| Target::open(path).map_err(|e| cannot("--refutation", path, e)))
-            .transpose()?;
+        let target = |option: &str, path: &Option<PathBuf>| {
+            let path = path.as_deref();
+            path.map(|path| Target::open(path).map_err(|e| cannot(option, path, e)))
+                .transpose()
+        };
+        let out_file = target("--out", &self.out)?;
+        let refutation_file = target("--refutation", &self.refutation)?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
@@ -262,7 +253,11 @@ impl Args {
         }
         let fen = fen::print(game, root);
         let question = format!("{goal} for {} at `{fen}`", name(side));
-        let answer = self.answer(&question, &found, out_file, out)?;
+        self.print(&question, &found, out)?;
+        if let Some(certificate) = &found.certificate {
+            self.keep(certificate, out_file, out)?;
+        }
+        let answer = self.verdict(&found);
         match refutation_file {
             Some(target) if answer != Verdict::Interrupted => {
                 let control = control.with_time(self.time);
@@ -293,23 +288,20 @@ impl Args {
         }
         let certificate = match prover.refutation(plies, control) {
             Ok(certificate) => certificate,
-            Err(why) => {
-                let (why, verdict) = match why {
+            Err(unrefuted) => {
+                let mut verdict = Verdict::Undecided;
+                let why = match unrefuted {
                     Unrefuted::TooLarge => {
-                        let megabytes = MAX_REFUTATION_BYTES >> 20;
-                        (
-                            format!("it takes more than {megabytes} MB"),
-                            Verdict::Undecided,
-                        )
+                        format!("it takes more than {} MB", MAX_REFUTATION_BYTES >> 20)
                     }
                     Unrefuted::NotShown => {
-                        let why = format!("a proof within {} exists", plies_in_words(plies));
-                        (why, Verdict::Undecided)
+                        format!("a proof within {} exists", plies_in_words(plies))
                     }
                     Unrefuted::Stopped(Stopped::Interrupted) => {
-                        ("interrupted".to_string(), Verdict::Interrupted)
+                        verdict = Verdict::Interrupted;
+                        "interrupted".to_string()
                     }
-                    Unrefuted::Stopped(stop) => (format!("stopped: {stop}"), Verdict::Undecided),
+                    Unrefuted::Stopped(stop) => format!("stopped: {stop}"),
                 };
                 say(&format!("refutation: not written: {why}"));
                 return Ok(verdict);
@@ -330,21 +322,7 @@ impl Args {
         Ok(Verdict::Done)
     }
 
-    /// Prints the result and writes the certificate. Returns the verdict of the command.
-    fn answer(
-        &self,
-        question: &str,
-        found: &Found,
-        out_file: Option<Target>,
-        out: &mut dyn Write,
-    ) -> Answer {
-        self.print(question, found, out)?;
-        if let Some(certificate) = &found.certificate {
-            self.keep(certificate, out_file, out)?;
-        }
-        Ok(self.verdict(found))
-    }
-
+    /// Prints the result.
     fn print(&self, question: &str, found: &Found, out: &mut dyn Write) -> io::Result<()> {
         // A saved search is not checked: it may have been edited, and it contains no evidence that a proof
         // does not exist.

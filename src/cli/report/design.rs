@@ -66,10 +66,7 @@ impl Design {
             "{}, {partial} not complete",
             counted(found.len(), "figure", "figures")
         ));
-        Ok(match partial {
-            0 => Verdict::Done,
-            _ => Verdict::Undecided,
-        })
+        Ok(Verdict::decided(partial == 0))
     }
 }
 

@@ -8,7 +8,7 @@ use control::Stopped;
 use report::endgames::{Depth, Plan, endgames, summary};
 use report::table;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tables::Failed;
 
 /// Solve the small endings of each rule set: who wins, and how soon (endgames.csv)
@@ -47,12 +47,7 @@ impl Endgames {
         if !self.variants.is_empty() {
             plan.variants = super::variants(catalog, &self.variants)?;
         }
-        let folder = match &self.out {
-            Some(folder) => Some(folder.as_path()),
-            None if self.variants.is_empty() => Some(Path::new("reports")),
-            None => None,
-        };
-        let file = folder
+        let file = super::folder(self.out.as_deref(), &self.variants)
             .map(|folder| Report::open(folder, "endgames.csv"))
             .transpose()?;
         let rows = match self.work.run(|control| endgames(&plan, control)) {
@@ -74,10 +69,6 @@ impl Endgames {
         let summary = summary(&plan, &rows)?;
         self.format.write(&summary, out)?;
         let whole = summary.iter().all(|row| row.complete == row.endings);
-        Ok(if whole {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        Ok(Verdict::decided(whole))
     }
 }

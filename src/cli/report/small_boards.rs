@@ -2,7 +2,7 @@
 
 use super::{Common, Report};
 use crate::answer::{Answer, Failure, Verdict, say, unwritable};
-use crate::args::{Format, OutOfRange, number};
+use crate::args::{Format, within};
 use crate::progress::Bar;
 use catalog::Catalog;
 use control::Control;
@@ -23,22 +23,14 @@ pub struct SmallBoards {
     #[arg(long)]
     deep: bool,
     /// Generate arrays with up to F files [default: 4]
-    #[arg(long, value_name = "F", value_parser = side, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = within(2, 16u32), allow_negative_numbers = true)]
     max_files: Option<u32>,
     /// Generate arrays with up to R ranks [default: 5]
-    #[arg(long, value_name = "R", value_parser = side, allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = within(2, 16u32), allow_negative_numbers = true)]
     max_ranks: Option<u32>,
     /// Stop exploring an array before there are more states than N
-    #[arg(long, value_name = "N", value_parser = array_states, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, small_boards::MAX_STATES), allow_negative_numbers = true)]
     max_states: Option<u64>,
-}
-
-fn side(text: &str) -> Result<u32, OutOfRange<u32>> {
-    number(text, 2, 16)
-}
-
-fn array_states(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, small_boards::MAX_STATES)
 }
 
 /// The maximum number of lines printed about skipped arrays of one rule set.
@@ -83,8 +75,7 @@ impl SmallBoards {
 
     /// Returns the folder of the files, if they are to be written.
     fn folder(&self) -> Option<&Path> {
-        let usual = self.common.ids.is_empty().then_some(Path::new("reports"));
-        self.common.out.as_deref().or(usual)
+        super::folder(self.common.out.as_deref(), &self.common.ids)
     }
 
     /// Solves arrays that are generated from the start positions, together with the rule sets' built-in
@@ -155,10 +146,7 @@ impl SmallBoards {
         if let Some(folder) = self.folder().filter(|_| !self.deep) {
             Report::open(folder, LENGTHS)?.write(|out| csv(&lengths, out))?;
         }
-        let file = match self.folder() {
-            Some(folder) => Some(Report::open(folder, name)?),
-            None => None,
-        };
+        let file = self.common.file(name)?;
         let (text, solved) = (SmallBoardRow::text, SmallBoardRow::solved);
         let verdict = self.common.answer(file, Some(rows), text, solved, out)?;
         if let Some(part) = &part {
@@ -171,10 +159,7 @@ impl SmallBoards {
             }
             out.flush()?;
         }
-        Ok(match is_partial {
-            true => verdict.max(Verdict::Undecided),
-            false => verdict,
-        })
+        Ok(verdict.max(Verdict::decided(!is_partial)))
     }
 
     /// Returns the identity of a run: everything that affects its rows.

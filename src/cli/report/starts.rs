@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::answer::{Answer, Verdict, say, unwritable};
-use crate::args::{FormatArg, OutOfRange, Threads, number};
+use crate::args::{FormatArg, Threads, within};
 use crate::interrupt;
 use crate::progress::Bar;
 use catalog::Catalog;
@@ -43,14 +43,14 @@ pub struct Starts {
     out: Option<PathBuf>,
     /// Positions searched at most for the side that begins; after each first turn a twentieth of them
     /// [default: 400000, or 1000000000 with --deep]
-    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, 1_000_000_000_000u64), allow_negative_numbers = true)]
     positions: Option<u64>,
     /// Folder with certificates of earlier runs
     #[arg(long, value_name = "DIR", default_value = "reports/proofs")]
     proofs: PathBuf,
     /// Bytes of the longest certificate to keep; for a longer one, the row has the SHA-256 and the command
     /// that writes it again [default: 200000]
-    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", value_parser = within(0, 1_000_000_000usize), allow_negative_numbers = true)]
     longest_certificate: Option<usize>,
     /// Search longer and longer, until interrupted
     #[arg(long)]
@@ -67,14 +67,6 @@ const DEEP_POSITIONS: u64 = 1_000_000_000;
 const DEEPER: u64 = 4;
 /// The file that `--deep` writes.
 const DEEP: &str = "starts-deep.csv";
-
-fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
-    number(text, 1, 1_000_000_000_000)
-}
-
-fn bytes(text: &str) -> Result<usize, OutOfRange<usize>> {
-    number(text, 0, 1_000_000_000)
-}
 
 fn cannot(path: &Path, e: impl std::fmt::Display) -> Diagnostic {
     let why = format!("`{}` cannot be written: {e}", path.display());
@@ -112,11 +104,7 @@ impl Starts {
             deep: false,
             longest_certificate: self.longest_certificate(),
         };
-        let folder = match &self.out {
-            Some(folder) => Some(folder.as_path()),
-            None if self.ids.is_empty() => Some(Path::new("reports")),
-            None => None,
-        };
+        let folder = super::folder(self.out.as_deref(), &self.ids);
         let file = folder.map(|folder| Report::open(folder, "starts.csv"));
         let file = file.transpose()?;
         let found = self.answers(&asked, &scope, &|_, _| Ok(()))?;
@@ -133,21 +121,10 @@ impl Starts {
         if let Some(file) = file {
             file.write(|out| table::csv(&rows, out))?;
         }
-        match self.format.format {
-            crate::args::Format::Text => {
-                for row in &rows {
-                    writeln!(out, "{}", row.text())?;
-                }
-            }
-            _ => self.format.write(&rows, out)?,
-        }
+        self.format.write_lines(&rows, StartRow::text, out)?;
         let open = rows.iter().filter(|row| row.status == "open").count();
         say(&format!("{} questions, {open} open", rows.len()));
-        Ok(if open == 0 {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        Ok(Verdict::decided(open == 0))
     }
 
     /// Answers questions and shows the progress. Returns `None` if the user interrupted the search.
@@ -220,11 +197,7 @@ impl Starts {
             .filter(|question| kept.is_open(question))
             .count();
         say(&format!("{} questions, {open} open", order.len()));
-        Ok(if open == 0 {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        Ok(Verdict::decided(open == 0))
     }
 }
 

@@ -194,10 +194,7 @@ impl Args {
             writeln!(out, "   none")?;
         }
         writeln!(out)?;
-        Ok(match whole {
-            true => Verdict::Done,
-            false => Verdict::Undecided,
-        })
+        Ok(Verdict::decided(whole))
     }
 }
 
@@ -212,41 +209,26 @@ fn unwritten(error: Unwritten) -> Failure {
 
 /// Prints the reason if an answer is incomplete. Returns the verdict in this case.
 fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
-    match solution.stopped {
-        Some(Stopped::Interrupted) => {
-            say("interrupted: the answer is not complete");
-            Some(Verdict::Interrupted)
-        }
-        Some(Stopped::Time) => {
-            say("the time is over: the answer is not complete");
-            Some(Verdict::Undecided)
-        }
+    let why = match solution.stopped {
+        Some(Stopped::Interrupted) => "interrupted: the answer is not complete".to_string(),
+        Some(Stopped::Time) => "the time is over: the answer is not complete".to_string(),
         Some(Stopped::Memory) => {
-            say(
-                "the lines found take the memory that is allowed: the answer is not complete; see --memory",
-            );
-            Some(Verdict::Undecided)
+            "the lines found take the memory that is allowed: the answer is not complete; see --memory"
+                .to_string()
         }
         Some(Stopped::Count(Counted::Solutions)) => {
-            say("stopped at the requested number of solutions");
-            Some(Verdict::Undecided)
+            "stopped at the requested number of solutions".to_string()
         }
-        Some(limit @ (Stopped::Count(_) | Stopped::Threads)) => {
-            say(&format!("{limit}: the answer is not complete"));
-            Some(Verdict::Undecided)
-        }
-        None if deadline.was_over() => {
-            match solution.lines.len() {
-                0 => say("not all of the play is written"),
-                found => say(&format!(
-                    "{found} lines were found; not all of them are written"
-                )),
-            }
-            Some(match deadline.ended() {
-                Some(Stopped::Interrupted) => Verdict::Interrupted,
-                _ => Verdict::Undecided,
-            })
-        }
-        None => None,
-    }
+        Some(limit) => format!("{limit}: the answer is not complete"),
+        None if !deadline.was_over() => return None,
+        None => match solution.lines.len() {
+            0 => "not all of the play is written".to_string(),
+            found => format!("{found} lines were found; not all of them are written"),
+        },
+    };
+    say(&why);
+    Some(match solution.stopped.or_else(|| deadline.ended()) {
+        Some(Stopped::Interrupted) => Verdict::Interrupted,
+        _ => Verdict::Undecided,
+    })
 }

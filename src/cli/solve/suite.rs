@@ -1,7 +1,7 @@
 //! `solve --suite`: the problems of a CSV file, solved and compared with the solutions in it.
 
 use super::args::Args;
-use crate::answer::{Answer, Failure, Verdict, say};
+use crate::answer::{Answer, Verdict};
 use crate::progress::Bar;
 use crate::suite::{Case, Suite};
 use catalog::Catalog;
@@ -72,31 +72,21 @@ impl Args {
             }
         }
         bar.clear();
-        let found = differing.len();
+        suite.write_differing("solved", done, &differing, out)?;
         let wrong = differing.iter().any(|(_, solved)| solved != "undecided");
-        suite.write_differing("solved", differing, out)?;
-        out.flush().map_err(Failure::from)?;
-        if worst == Verdict::Interrupted {
-            say(&format!(
-                "interrupted after {done} of {} rows, {found} differ",
-                suite.len()
-            ));
-            return Ok(worst);
-        }
-        say(&format!("{} rows, {found} differ", suite.len()));
-        Ok(if wrong { Verdict::Finding } else { worst })
+        Ok(match worst {
+            Verdict::Undecided | Verdict::Done if wrong => Verdict::Finding,
+            worst => worst,
+        })
     }
 }
 
 /// Returns the position and the stipulation of a row.
 fn asked(catalog: &Catalog, case: Case<'_>) -> Result<(Setup, Stipulation), Diagnostic> {
-    let variant = catalog
-        .open(case.text("variant"))
-        .map_err(|e| case.wrong("variant", e))?;
-    let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
-    let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
+    let setup = case.setup(catalog)?;
+    let rule_set = &setup.variant().rule_set;
     let geometry = with_setup!(&setup, start => start.game.board().geometry());
-    let stipulation = Stipulation::parse(case.text("stipulation"), &variant.rule_set, geometry)
+    let stipulation = Stipulation::parse(case.text("stipulation"), rule_set, geometry)
         .map_err(|e| case.wrong("stipulation", e))?;
     Ok((setup, stipulation))
 }

@@ -81,9 +81,10 @@ struct Checker<'e> {
 }
 
 impl Checker<'_> {
-    fn open(&mut self, sample: &str) -> Item {
-        self.variables.push(Variable::Free(sample.to_owned()));
-        Item::Open(self.variables.len() as u32 - 1)
+    /// Adds a type variable, and returns its number.
+    fn open(&mut self, variable: Variable) -> u32 {
+        self.variables.push(variable);
+        self.variables.len() as u32 - 1
     }
 
     /// Follows type variables and returns the type or the free variable at the end.
@@ -202,12 +203,9 @@ impl Checker<'_> {
             Node::Int(n) => (Code::Scalar(*n), Type::INT),
             Node::Bool(b) => (Code::Scalar(i64::from(*b)), Type::BOOL),
             Node::Text(text) => {
-                let item = self.open(text);
-                let Item::Open(n) = item else {
-                    unreachable!("a new variable is open");
-                };
+                let n = self.open(Variable::Free(text.clone()));
                 let code = Code::Literal(text.as_str().into(), n, span.clone());
-                (code, Type::One(item))
+                (code, Type::One(Item::Open(n)))
             }
             Node::List(items) => self.list(items)?,
             Node::Name(name) => self.bare(name, span)?,
@@ -260,10 +258,7 @@ impl Checker<'_> {
             }
             codes.push(code);
         }
-        let item = common.unwrap_or_else(|| {
-            self.variables.push(Variable::Any);
-            Item::Open(self.variables.len() as u32 - 1)
-        });
+        let item = common.unwrap_or_else(|| Item::Open(self.open(Variable::Any)));
         Ok((Code::List(item, codes), Type::List(item)))
     }
 

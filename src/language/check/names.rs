@@ -72,7 +72,7 @@ const fn idea(
 impl Checker<'_> {
     /// Returns the code of the position to which bare names refer.
     pub(super) fn here(&self) -> Code {
-        match self.environment.after_turn {
+        match self.environment.about.after {
             true => Code::Name(Op::After, vec![Code::ThisTurn]),
             false => Code::Here,
         }
@@ -84,7 +84,7 @@ impl Checker<'_> {
         match owner {
             Owner::Global => Some(None),
             Owner::Position => Some(Some(self.here())),
-            Owner::Turn => self.environment.about_turn.then_some(Some(Code::ThisTurn)),
+            Owner::Turn => (self.environment.about.turn).then_some(Some(Code::ThisTurn)),
             Owner::Unit | Owner::Square => None,
         }
     }
@@ -146,7 +146,7 @@ impl Checker<'_> {
             .chain(["size", "state"]);
         let sides_and_kinds = || {
             let kinds = self.rules[0].names.iter().map(|kind| kind.name.as_str());
-            let found = kinds.chain(self.environment.kinds_elsewhere.iter().map(String::as_str));
+            let found = kinds.chain(self.environment.kinds_elsewhere.iter().copied());
             found
                 .chain(crate::kinds::compiled_names())
                 .any(|kind| kind.eq_ignore_ascii_case(name))
@@ -170,7 +170,7 @@ impl Checker<'_> {
             return Some(format!("reason == '{reason}'"));
         }
         let idea = IDEAS.iter().find(|idea| idea.words.contains(&word))?;
-        let about_turn = idea.turn.filter(|_| self.environment.about_turn);
+        let about_turn = idea.turn.filter(|_| self.environment.about.turn);
         Some(about_turn.unwrap_or(idea.position).to_owned())
     }
 
@@ -181,13 +181,13 @@ impl Checker<'_> {
         target: Option<&Code>,
         span: &Span,
     ) -> Result<(), ExpressionError> {
-        let environment = self.environment;
+        let about = self.environment.about;
         let refuse = |why: &str, help: &str| {
             let why = format!("`{}` {why}", row.name);
             Err(ExpressionError::new(span.clone(), why).help(help))
         };
         match row.op {
-            Op::Value | Op::Plies | Op::Flip if !environment.values => refuse(
+            Op::Value | Op::Plies | Op::Flip if !about.values => refuse(
                 "is not known here",
                 "values are known in `explore --solve`, in `table find`, and in claims over a graph without depth or a table",
             ),
@@ -199,7 +199,7 @@ impl Checker<'_> {
                     "`pass` is the same position with the other side to move, whether legal or not",
                 )
             }
-            Op::Depth | Op::OutDegree if !environment.graph => refuse(
+            Op::Depth | Op::OutDegree if !about.graph => refuse(
                 "is not known here",
                 "it exists for the states of a graph, in `explore`",
             ),
@@ -207,7 +207,7 @@ impl Checker<'_> {
                 "is known of the state itself only",
                 "write it without a position before it",
             ),
-            Op::Mover if !environment.mover => refuse(
+            Op::Mover if !about.mover => refuse(
                 "is not known here",
                 "it exists in the bounds of claims files; `side` is the side to move",
             ),

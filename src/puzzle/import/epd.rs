@@ -46,13 +46,8 @@ fn problem(
     let (fields, rest) = fields(line)?;
     let mut found = Imported {
         label,
-        id: None,
         fen: fields.join(" ") + " 0 1",
-        stipulation: String::new(),
-        keys: None,
-        source: String::new(),
-        comment: String::new(),
-        asides: Vec::new(),
+        ..Imported::default()
     };
     let mut best: Option<Vec<&str>> = None;
     for operation in operations(rest)? {

@@ -11,7 +11,7 @@ use rules::Variant;
 
 /// A problem that was read from another format. It has no number of solutions, and keys only if the file
 /// lists them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// The number of the problem in the file, from 1, with the letter of a twin (`3b`). Unreadable problems
     /// count, so they do not shift the numbers of others.

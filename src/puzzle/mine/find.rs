@@ -95,7 +95,7 @@ pub(super) fn describe<W: Layout>(
     problem: &Problem<W>,
     view: Orthodox,
     units: u32,
-    source: &dyn Source<W>,
+    source: &Source<'_, W>,
     conditions: &Conditions,
     control: &Control<'_>,
 ) -> Option<Find> {
@@ -153,7 +153,7 @@ pub(super) fn describe<W: Layout>(
         },
         fen: text,
         key,
-        source: source.words(),
+        source: source.words,
         comment,
     })
 }

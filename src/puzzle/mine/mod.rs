@@ -27,7 +27,8 @@ use position::{Layout, Position};
 use problems::{Problem, Stipulation};
 use rules::{MATE, STALEMATE};
 use rules::{RuleSet, Variant, reason};
-use source::{Randoms, Source, Tabled, first_side};
+use source::{Source, first_side};
+use std::collections::BTreeSet;
 use tabled::Endings;
 use values::oracle::Oracle;
 
@@ -105,13 +106,8 @@ pub fn usual(rule_set: &RuleSet) -> Vec<String> {
         list.extend([format!("h-{r} 2"), format!("ser-{r} 3"), format!("{r} 3")]);
     }
     list.extend(["h-win 1.5", "h-win 2", "ser-win 3", "s-win 2", "win 4"].map(String::from));
-    let mut seen = Vec::new();
-    list.retain(|text| {
-        !seen.contains(text) && {
-            seen.push(text.clone());
-            true
-        }
-    });
+    let mut seen = BTreeSet::new();
+    list.retain(|text| seen.insert(text.clone()));
     list
 }
 
@@ -239,25 +235,22 @@ impl<W: Layout> Search<'_, W> {
     ) -> Option<Find> {
         let wish = self.wish;
         let name = format!("{} {asked} {round}", wish.variant);
-        let mut sources: Vec<Box<dyn Source<W> + '_>> = Vec::new();
+        let mut sources: Vec<Source<'_, W>> = Vec::new();
         if wish.from != Sources::Tables {
-            sources.push(Box::new(Randoms {
-                start: self.start,
-                name: &name,
-                seed: wish.seed,
-                side: first_side(asked),
-                most_units: wish.units + 1,
-            }));
+            let side = first_side(asked);
+            sources.push(Source::random(
+                self.start,
+                &name,
+                wish.seed,
+                side,
+                wish.units + 1,
+            ));
         }
         if let Some(endings) = &self.endings
             && tabled::serves(asked)
         {
             let places = endings.won_in(asked.moves, wish.seed, &name, wish.candidates);
-            sources.push(Box::new(Tabled {
-                endings,
-                places,
-                moves: asked.moves,
-            }));
+            sources.push(Source::tables(endings, places, asked.moves));
         }
         let mut finds: Vec<Find> = Vec::new();
         let mut first = None;
@@ -287,7 +280,7 @@ impl<W: Layout> Search<'_, W> {
     fn block(
         &self,
         asked: &Stipulation,
-        sources: &[Box<dyn Source<W> + '_>],
+        sources: &[Source<'_, W>],
         numbers: Vec<u64>,
     ) -> Vec<Find> {
         let share = numbers.len().div_ceil(self.control.threads().max(1)).max(1);
@@ -297,8 +290,8 @@ impl<W: Layout> Search<'_, W> {
                 return None;
             }
             // Alternate between the sources.
-            let source = sources[(number % of) as usize].as_ref();
-            self.candidate(asked, source, source.position(number / of)?)
+            let source = &sources[(number % of) as usize];
+            self.candidate(asked, source, (source.position)(number / of)?)
         };
         // Use plain threads: in a rayon pool, a search would divide its work, and its limit on positions
         // would no longer stop at the same place.
@@ -329,7 +322,7 @@ impl<W: Layout> Search<'_, W> {
     fn candidate(
         &self,
         asked: &Stipulation,
-        source: &dyn Source<W>,
+        source: &Source<'_, W>,
         position: Position<W>,
     ) -> Option<Find> {
         let game = self.start.game.as_ref();
@@ -340,7 +333,7 @@ impl<W: Layout> Search<'_, W> {
             },
             stipulation: asked.clone(),
         };
-        let most = source.most_positions();
+        let most = source.max_positions;
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
         let conditions = &self.wish.conditions;
         let fits = |position: &Position<W>| conditions.diagram_fits(game, position, self.control);

@@ -1,7 +1,7 @@
 //! Sources of candidate positions for puzzles.
 
 use super::random;
-use super::tabled::{self, Endings};
+use super::tabled::{Endings, TableIndex};
 use board::Color;
 use notation::Start;
 use position::{Layout, Position};
@@ -15,65 +15,47 @@ const MAX_POSITIONS: u64 = 1 << 13;
 pub(super) const MAX_POSITIONS_TABLED: u64 = 1 << 17;
 
 /// A source of candidate positions for one stipulation.
-pub(super) trait Source<W: Layout>: Sync {
+pub(super) struct Source<'a, W: Layout> {
     /// Returns the candidate with this number, or `None` if it has no valid position.
-    fn position(&self, number: u64) -> Option<Position<W>>;
-    /// Returns the maximum number of positions in the search of a candidate.
-    fn most_positions(&self) -> u64;
-    /// Returns the description of the source for puzzle files.
-    fn words(&self) -> &'static str;
+    pub position: Box<dyn Fn(u64) -> Option<Position<W>> + Sync + 'a>,
+    /// The maximum number of positions in the search of a candidate.
+    pub max_positions: u64,
+    /// The description of the source for puzzle files.
+    pub words: &'static str,
 }
 
-/// Random positions.
-pub(super) struct Randoms<'a, W: Layout> {
-    pub start: &'a Start<W>,
-    pub name: &'a str,
-    pub seed: u64,
-    pub side: Color,
-    pub most_units: usize,
-}
-
-impl<W: Layout> Source<W> for Randoms<'_, W> {
-    fn position(&self, number: u64) -> Option<Position<W>> {
-        let mut random = random::generator(self.seed, self.name, number);
-        let game = self.start.game.as_ref();
-        random::position(
-            game,
-            &self.start.position,
-            self.side,
-            self.most_units,
-            &mut random,
-        )
+impl<'a, W: Layout> Source<'a, W> {
+    /// Returns random positions with `side` to move, of at most `max_units` units.
+    pub fn random(
+        start: &'a Start<W>,
+        name: &'a str,
+        seed: u64,
+        side: Color,
+        max_units: usize,
+    ) -> Source<'a, W> {
+        let position = move |number| {
+            let mut random = random::generator(seed, name, number);
+            let (game, p) = (start.game.as_ref(), &start.position);
+            random::position(game, p, side, max_units, &mut random)
+        };
+        Source {
+            position: Box::new(position),
+            max_positions: MAX_POSITIONS,
+            words: "found by `fairyproof puzzles mine`",
+        }
     }
 
-    fn most_positions(&self) -> u64 {
-        MAX_POSITIONS
-    }
-
-    fn words(&self) -> &'static str {
-        "found by `fairyproof puzzles mine`"
-    }
-}
-
-/// Positions of endgame tables.
-pub(super) struct Tabled<'a, W: Layout> {
-    pub endings: &'a Endings<W>,
-    pub places: Vec<tabled::TableIndex>,
-    pub moves: u32,
-}
-
-impl<W: Layout> Source<W> for Tabled<'_, W> {
-    fn position(&self, number: u64) -> Option<Position<W>> {
-        let place = self.places.get(usize::try_from(number).ok()?)?;
-        Some(self.endings.riddle(*place, self.moves)?.0)
-    }
-
-    fn most_positions(&self) -> u64 {
-        MAX_POSITIONS_TABLED
-    }
-
-    fn words(&self) -> &'static str {
-        "found by `fairyproof puzzles mine` in an endgame table"
+    /// Returns the positions at these places of tables.
+    pub fn tables(endings: &'a Endings<W>, places: Vec<TableIndex>, moves: u32) -> Source<'a, W> {
+        let position = move |number| {
+            let place = places.get(usize::try_from(number).ok()?)?;
+            Some(endings.riddle(*place, moves)?.0)
+        };
+        Source {
+            position: Box::new(position),
+            max_positions: MAX_POSITIONS_TABLED,
+            words: "found by `fairyproof puzzles mine` in an endgame table",
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Errors: the fault, its place, and a correction.
 
 use crate::{compile, setup};
-use language::{Environment, Expression};
+use language::{About, Environment, Expression};
 
 /// An expression, the column of its error, a part of the message, and a part of the help.
 type Wrong = (&'static str, usize, &'static str, &'static str);
@@ -380,10 +380,7 @@ fn kinds_of_other_rule_sets_count_no_units_and_warn() {
 fn flip_has_values_only() {
     let start = setup("fide", "");
     let game = start.game();
-    let environment = Environment {
-        values: true,
-        ..Environment::new(&game)
-    };
+    let environment = Environment::new(&game, About::VALUED);
     let compile = |text| Expression::compile(text, &environment);
     assert!(compile("value == 'loss' && flip.value == 'loss' && flip.plies > 3").is_ok());
     for text in [

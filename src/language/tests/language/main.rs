@@ -12,7 +12,7 @@ mod two_ways;
 
 use catalog::Catalog;
 use diagnostics::Diagnostic;
-use language::{Environment, Expression, ExpressionError, Subject};
+use language::{About, Environment, Expression, ExpressionError, Subject};
 use notation::{Setup, with_setup};
 use rules::{AnyGame, Variant};
 use std::sync::OnceLock;
@@ -41,12 +41,15 @@ fn open(name: &str, geometry: board::Geometry) -> Result<AnyGame, Diagnostic> {
 /// Compiles an expression for the game of a position.
 fn compile(setup: &Setup, text: &str, turn: bool) -> Result<Expression, ExpressionError> {
     let game = setup.game();
+    let about = match turn {
+        true => About::TURN,
+        false => About::POSITION,
+    };
     Expression::compile(
         text,
         &Environment {
-            about_turn: turn,
             open: &open,
-            ..Environment::new(&game)
+            ..Environment::new(&game, about)
         },
     )
 }

@@ -528,10 +528,8 @@ impl Draft {
         }
         let made = |stipulation: &str, side: char, label: String, remarks: &[&str]| Imported {
             label,
-            id: None,
             fen: self.fen(side),
             stipulation: stipulation.to_string(),
-            keys: None,
             source: self.notes.join("; "),
             comment: self
                 .remarks
@@ -542,6 +540,7 @@ impl Draft {
                 .collect::<Vec<_>>()
                 .join("; "),
             asides: asides.clone(),
+            ..Imported::default()
         };
         let mut problems = Vec::new();
         let sides: &[(bool, &str)] = &[(black, ""), (!black, "-duplex")];
