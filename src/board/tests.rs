@@ -3,7 +3,7 @@
 use super::*;
 use control::Random;
 
-/// Returns a word of which about every fourth bit is set.
+/// Returns a random word in which about one bit in four is set.
 fn sparse(random: &mut Random) -> u128 {
     let mut word = || u128::from(random.number()) << 64 | u128::from(random.number());
     word() & word()
@@ -20,7 +20,7 @@ const SIZES: [(u8, u8); 8] = [
     (9, 13),
 ];
 
-/// Returns boards of all sizes, with holes and without.
+/// Returns boards of many sizes, with holes and without.
 fn geometries(wraps: bool) -> Vec<Geometry> {
     let mut random = Random(7);
     let mut all = Vec::new();
@@ -37,7 +37,7 @@ fn squares(g: Geometry) -> impl Iterator<Item = Square> {
     (0..g.len() as u8).map(Square).filter(move |&s| g.exists(s))
 }
 
-/// Returns the squares seen from a square in one direction: at most `range`, up to the first unit.
+/// Returns the squares that a slider reaches in one direction: at most `range`, up to the first unit.
 fn walked(g: Geometry, from: Square, (dx, dy): (i32, i32), range: u32, occupied: u128) -> u128 {
     let (mut seen, mut at) = (0, from);
     for _ in 0..range {

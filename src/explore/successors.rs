@@ -52,7 +52,7 @@ pub enum StateError {
     /// The side to move has no turn although the game continues.
     #[error("no turn, and the game has not ended")]
     NoTurn,
-    /// The same side moves after this turn.
+    /// The turn does not pass the move to the opponent.
     #[error("`{0}` does not hand the move over")]
     KeepsTheMove(String),
     /// The position after this turn is not one of the graph.

@@ -26,7 +26,7 @@ pub struct Solution {
     /// In help and series play: all lines, or one line for each first turn if
     /// [`Want::firsts`](crate::tree::Want::firsts) was set.
     pub lines: Branches,
-    /// What stopped the search; `None` if the search is complete.
+    /// The limit that stopped the search; `None` if the search is complete.
     pub stopped: Option<Stopped>,
     /// In direct, self and reflex play: the largest number of moves for which every first turn was searched.
     pub settled_moves: u32,

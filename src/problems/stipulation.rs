@@ -46,7 +46,7 @@ const PLAYS: [(&str, Play); 11] = [
 
 const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`, `h-win 2`";
 
-/// What a stipulation is made of, for messages about one that is wrong.
+/// The parts of a stipulation, for messages about an invalid one.
 const GRAMMAR: &str = "a stipulation is PLAY GOAL MOVES: PLAY is nothing (direct), `s`, `r`, `semi-r`, `h`, \
                        `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or `ser-r`; GOAL is `#`, `=`, `#=`, `##`, `+`, \
                        `x`, `~` or `z` and a square; or in words `win` or a reason, after PLAY and a hyphen \

@@ -5,7 +5,7 @@ use crate::{Castling, Rules};
 use board::{Kind, Men};
 use position::Layout;
 
-/// How a rule set decides whether a turn leaves the mover safe.
+/// The method by which a rule set decides whether a turn leaves the mover safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Safety {
     /// The king is the only royal unit. The king and the units that give check move as described by

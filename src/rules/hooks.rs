@@ -78,7 +78,7 @@ pub enum Hook {
     Array,
     /// A shape of board other than the flat 8x8.
     Geometry,
-    /// How the men move.
+    /// The movement of the men.
     Men,
     /// The units that promote, the squares where they do, and the kinds that they become.
     Promotion,

@@ -145,7 +145,7 @@ pub struct VariantOption {
     pub range: Option<(u32, u32)>,
     /// The purpose of the option.
     pub purpose: OptionPurpose,
-    /// What the option does.
+    /// The effect of the option, for help texts.
     pub help: &'static str,
 }
 

@@ -3,7 +3,7 @@
 /// The maximum number of moves of a stipulation.
 pub const MAX_MOVES: u32 = 99;
 
-/// What ends a line of help or series play.
+/// The kind of turn that ends a line of help or series play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// A turn of the side that is to reach the goal.

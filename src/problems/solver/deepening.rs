@@ -34,7 +34,7 @@ struct QueueState {
 pub(super) struct Ended {
     /// The turns that solve the problem, as `(moves, number)` with the minimum number of moves, sorted.
     pub keys: Vec<(u32, usize)>,
-    /// What stopped a search, if one was stopped.
+    /// The limit that stopped a search, if one was stopped.
     pub stopped: Option<Stopped>,
 }
 
