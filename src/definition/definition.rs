@@ -167,7 +167,7 @@ pub struct Promotion {
     /// when it moves to a square of the zone, even from another square of the zone.
     pub pawns: Sides<PieceSet>,
     /// The last kind of `promotionPawnTypes`, or `None` if that list is empty. In hand, a promoted unit whose
-    /// former kind is not recorded becomes this kind.
+    /// former kind is not recorded becomes this kind, or a pawn if the list is empty.
     pub main_pawn: Sides<Option<PieceType>>,
     /// `promotionPieceTypes...`: the kinds that pawns may become.
     pub choices: Sides<PieceSet>,

@@ -98,14 +98,32 @@ impl Definition {
             n => format!("with {n} of {piece} on"),
         };
         let region = self.squares_text(self.flag.region[c]);
-        let mut goal = format!("{} wins {units} {region}", color.name());
-        if self.flag.safe {
-            goal.push_str(", not attacked");
+        let timing = self.flag_timing(color);
+        Some(format!("{} wins {units} {region}{timing}", color.name()))
+    }
+
+    /// Returns when the units of a side in its region win, as the end of a sentence.
+    fn flag_timing(&self, color: Color) -> &'static str {
+        let flag = &self.flag;
+        let other = flag.piece[(!color).index()];
+        let runs_with_king = other.is_some() && other == self.checks.king;
+        match (flag.extra_move, flag.safe, runs_with_king, color) {
+            (false, false, ..) => "",
+            (false, true, ..) => ", not attacked",
+            (true, false, false, _) => ", after one more turn of the other side",
+            (true, false, true, Color::Black) => "",
+            (true, false, true, Color::White) => {
+                ", unless Black, not in check, can go to its own region with its king: then after one more \
+                 turn of Black, and if Black goes there, the game is a draw"
+            }
+            (true, true, true, Color::White) => {
+                ", at once if not attacked, unless Black, not in check, can go to its own region with its \
+                 king; otherwise after one more turn of Black, and if Black goes there, the game is a draw"
+            }
+            (true, true, ..) => {
+                ", at once if not attacked, otherwise after one more turn of the other side"
+            }
         }
-        if self.flag.extra_move {
-            goal.push_str(", after one more turn of the other side");
-        }
-        Some(goal)
     }
 
     fn connection_words(&self) -> Vec<String> {

@@ -298,6 +298,16 @@ mod tests {
     }
 
     #[test]
+    fn a_king_that_can_follow_delays_only_the_win_of_white() {
+        let library = library();
+        let racing = library.definitions().find(|d| d.name == "racingkings");
+        let goals = racing.unwrap().goals();
+        let white = "White wins with king on *8, unless Black, not in check, can go to its own region with its \
+                     king: then after one more turn of Black, and if Black goes there, the game is a draw";
+        assert_eq!(goals[..2], [white, "Black wins with king on *8"]);
+    }
+
+    #[test]
     fn connected_regions_are_a_goal() {
         let text = "[chain:chess]\nconnectRegion1White = *1\nconnectRegion2White = *8\n";
         let book = read(text.as_bytes(), &NoneCompiled);

@@ -399,11 +399,6 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 }
 
-/// Counts the lines of `depth` turns (perft) of a game that is given by reference.
-pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: u32) -> u64 {
-    game.perft(p, depth)
-}
-
 /// A game on a board of any width.
 #[derive(Clone)]
 pub enum AnyGame {

@@ -113,7 +113,6 @@ impl<'a> Shared<'a> {
 
 /// A thread's count of positions. The count checks every few milliseconds whether the search must stop,
 /// however long a position takes.
-#[derive(Clone)]
 pub struct Watch<'a> {
     shared: &'a Shared<'a>,
     /// Positions counted by the last check and not yet added to the shared count.

@@ -316,22 +316,42 @@ fn long_states_are_played_as_the_naive_implementation_plays_them() {
             "[long]\nking = k\npawn = p\n{pieces}maxFile = {file}\nmaxRank = {ranks}\npieceDrops = true\n\
              {rules}\nstartFen = {start}\n"
         );
-        let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
-        let definition = book
-            .definitions()
-            .next()
-            .unwrap_or_else(|| panic!("{text}"));
-        let variant =
-            interpreter::open(definition.clone()).unwrap_or_else(|why| panic!("{text}{why:?}"));
+        let variant = variant_of(&text);
         let bits = with_setup!(Setup::read(&variant, None).expect("a start"), start => {
             start.game.carried().state_bits()
         });
         assert!(bits > 64, "{text}{bits} bits");
-        let library = Library::read(&text).unwrap_or_else(|why| panic!("{why}"));
-        let game = library.game("long").expect("a game");
-        let state = game.read(&start).expect("a position");
-        let why = differ(&variant, &start, state, &mut Random(n as u64));
-        assert_eq!(why, None, "{text}");
+        compare(&variant, &text, "long", &start, n as u64);
+    }
+}
+
+/// Returns the variant that the only section of a file defines.
+fn variant_of(text: &str) -> Variant {
+    let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+    let definition = book.definitions().next();
+    let definition = definition.unwrap_or_else(|| panic!("{text}"));
+    interpreter::open(definition.clone()).unwrap_or_else(|why| panic!("{text}{why:?}"))
+}
+
+/// Plays a random game of a variant, and fails if the naive implementation of its definition plays another one.
+fn compare(variant: &Variant, text: &str, name: &str, start: &str, seed: u64) {
+    let library = Library::read(text).unwrap_or_else(|why| panic!("{why}"));
+    let game = library.game(name).expect("a game");
+    let state = game.read(start).expect("a position");
+    let why = differ(variant, start, state, &mut Random(seed));
+    assert_eq!(why, None, "{text}");
+}
+
+#[test]
+fn promoted_units_become_pawns_in_hand_if_no_kind_is_listed() {
+    let start = "1r1rk3/P1P5/8/8/8/8/2p1p3/R2K2R1[] w - - 0 1";
+    let text = format!(
+        "[unlisted]\nking = k\npawn = p\nrook = r\nqueen = q\npromotionPieceTypes = qr\npieceDrops = true\n\
+         capturesToHand = true\npromotionPawnTypes = -\nstartFen = {start}\n"
+    );
+    let variant = variant_of(&text);
+    for seed in 0..50 {
+        compare(&variant, &text, "unlisted", start, seed);
     }
 }
 

@@ -1089,7 +1089,8 @@ pub(crate) static TABLE: &[Key] = &[
     ),
     Key::new(
         "flagMove",
-        "the opponent has one more turn before the flag decides",
+        "the opponent has one more turn before the flag decides; an opponent whose flag piece is the king has it \
+         only as Black, not in check, if its king can go to its region",
         Take::Bool(Field(false, at!(flag.extra_move))),
     ),
     Key::new(

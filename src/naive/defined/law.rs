@@ -182,7 +182,7 @@ impl Definition {
             let kind = match (unit.promoted && !self.drop_loop, unit.was) {
                 (false, _) => unit.kind,
                 (true, Some(was)) => was,
-                (true, None) => self.main_pawn[unit.side].unwrap_or(unit.kind),
+                (true, None) => self.main_pawn[unit.side].unwrap_or(PAWN),
             };
             next.hand[1 - unit.side][kind] += 1;
         }
