@@ -289,6 +289,7 @@ impl<W: Layout> View for PositionView<'_, W> {
         let mut passed = *self.position;
         passed.side = !passed.side;
         passed.set_en_passant(None);
+        passed.state = self.game.carried().passed_state(passed.state);
         if let Some(carried) = self.game.carried().fields() {
             carried.set_passed(&mut passed, &[]);
         }

@@ -43,6 +43,12 @@ pub trait Carried<W: Layout> {
         Some(state)
     }
 
+    /// Returns the state after the side to move has passed. By default, the state does not change. No FEN may
+    /// refuse the state with the other side to move.
+    fn passed_state(&self, state: u64) -> u64 {
+        state
+    }
+
     /// Returns the maximum number of units on the board in this position and all later ones.
     fn unit_limit(&self, p: &Position<W>) -> usize {
         p.occupied().len() as usize + p.bound_len()

@@ -369,4 +369,8 @@ impl<W: Layout> Carried<W> for FrenchRevolution {
     fn swapped_state(&self, state: u64) -> Option<u64> {
         (state != FIRST).then_some(state)
     }
+
+    fn passed_state(&self, _: u64) -> u64 {
+        0
+    }
 }

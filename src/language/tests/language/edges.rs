@@ -1,6 +1,7 @@
 //! Values at the edges: missing elements, overflow, castling, drops, turns of several steps.
 
-use crate::value;
+use crate::{catalog, value, variant};
+use notation::Setup;
 
 /// Asserts the values of expressions at the orthodox start position.
 #[track_caller]
@@ -200,5 +201,16 @@ fn other_rule_sets_judge_the_same_units() {
     ];
     for (variant, text, answer) in cases {
         assert_eq!(value(variant, "", text), answer, "{text}");
+    }
+}
+
+#[test]
+fn a_start_position_after_a_pass_can_be_read() {
+    for name in catalog().ids() {
+        let fen = value(name, "", "pass.fen");
+        let variant = variant(name).expect("a rule set of the catalog");
+        if let Err(why) = Setup::read(&variant, Some(&fen)) {
+            panic!("{name}: {fen}: {why}");
+        }
     }
 }

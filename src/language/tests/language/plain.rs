@@ -184,6 +184,7 @@ impl<'g, W: Layout> Plain<'g, W> {
         let mut passed = *p;
         passed.side = !p.side;
         passed.set_en_passant(None);
+        passed.state = self.game.carried().passed_state(passed.state);
         if let Some(carried) = self.game.carried().fields() {
             carried.set_passed(&mut passed, &[]);
         }
