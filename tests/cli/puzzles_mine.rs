@@ -36,6 +36,26 @@ fn tables_give_the_same_whatever_the_number_of_threads() {
 }
 
 #[test]
+fn puzzles_of_a_definition_have_the_royal_units_of_its_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("rules.ini");
+    let text = "[race:chess]\nmaxFile = 6\nmaxRank = 7\nbishop = -\nqueen = -\ncustomPiece1 = h:NmW\n\
+                startFen = rhkhnr/pppppp/6/6/6/PPPPPP/RHKHNR w - - 0 1\npromotionPieceTypes = rn\n\
+                doubleStep = false\ncastling = false\nextinctionValue = loss\nextinctionPieceTypes = h\n";
+    std::fs::write(&rules, text).expect("a file");
+    let rules = rules.to_str().expect("a path");
+    let found = mine(&[
+        "race", "--rules", rules, "--source", "random", "--count", "3", "--seed", "4",
+    ]);
+    let text = written(&found);
+    let fens: Vec<&str> = text.lines().filter(|l| l.starts_with("fen = ")).collect();
+    assert!(!fens.is_empty(), "{text}");
+    for fen in fens {
+        assert!(fen.contains('K') && fen.contains('k'), "{fen}");
+    }
+}
+
+#[test]
 fn a_source_that_there_is_not_is_refused() {
     mine(&["bachelor", "--source", "table"])
         .code(2)

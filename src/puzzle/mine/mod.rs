@@ -16,7 +16,7 @@ pub mod special;
 pub mod tabled;
 
 use super::Puzzle;
-use board::{Geometry, Squares};
+use board::{Color, Geometry, Squares};
 pub use conditions::Conditions;
 use control::{Control, Progress, Stopped};
 use diagnostics::Diagnostic;
@@ -339,18 +339,20 @@ impl<W: Layout> Search<'_, W> {
         let fits = |position: &Position<W>| conditions.diagram_fits(game, position, self.control);
         let mut good = problem(position);
         let mut view = special_solution(&good, known, most, self.control)?;
-        // Remove units one by one while the problem stays sound and special. Once the diagram satisfies its
-        // condition, it must continue to do so.
+        // Remove units one by one, except royal units, while the problem stays sound and special. Once the
+        // diagram satisfies its condition, it must continue to do so.
         let mut again = true;
         while again {
             again = false;
-            for square in good.start.position.occupied().iter() {
-                let mut fewer = good.start.position;
+            let full = good.start.position;
+            let royals = Color::BOTH.map(|color| game.royals(&full, color));
+            for square in (full.occupied() & !(royals[0] | royals[1])).iter() {
+                let mut fewer = full;
                 fewer.clear(square);
                 if fen::accept(game, &fewer).is_err() || !game.outcome(&fewer).is_ongoing() {
                     continue;
                 }
-                if fits(&good.start.position) && !fits(&fewer) {
+                if fits(&full) && !fits(&fewer) {
                     continue;
                 }
                 let fewer = problem(fewer);

@@ -58,7 +58,10 @@ fn trial<W: Layout>(
     }
     for &(kind, least, up_to) in game.unit_bounds() {
         for color in Color::BOTH {
-            let count = least.max(u32::from(up_to > 0 && !random.one_in(5)));
+            // A game never loses a royal unit, even if a FEN may be without it.
+            let royals = game.royals(start, color) & start.units(color, kind);
+            let usual = u32::from(up_to > 0 && !random.one_in(5));
+            let count = least.max(usual).max(royals.len());
             for _ in 0..count {
                 let edge = color != side && kind == Kind::King && random.one_in(2);
                 put(game, &mut p, color, kind, edge, random)?;
