@@ -13,7 +13,7 @@ pub const MIN_BYTES: u64 = 2 << 20;
 const LOADED_BYTES: u64 = 20 << 20;
 
 /// Additional memory during the work: stacks, blocks of files.
-const WORKING_BYTES: u64 = 4 << 20;
+const WORKING_BYTES: u64 = 5 << 20;
 
 /// Additional memory for each thread but the first, which the allocator reserves.
 const THREAD_BYTES: u64 = 4 << 20;
@@ -33,15 +33,15 @@ impl Budget {
         let threads = rayon::current_num_threads().max(1) as u64;
         let resident = resident_bytes().unwrap_or(0).max(LOADED_BYTES);
         let taken = resident + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
-        // Three eighths are for the allocator, which keeps memory that one thread has freed while another
-        // requests new memory.
-        let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
+        // Half is for the allocator, which may keep all the memory that one thread has freed while another
+        // thread requests new memory.
+        let bytes = memory_bytes.saturating_sub(taken) / 2;
         if bytes < MIN_BYTES {
             let why = format!(
                 "{}M are too little for a search on disk",
                 memory_bytes >> 20
             );
-            let least = taken + MIN_BYTES.div_ceil(5) * 8;
+            let least = taken + 2 * MIN_BYTES;
             return Err(Diagnostic::new("memory", why)
                 .help(format!("at least {}M", least.div_ceil(1 << 20)))
                 .into());
