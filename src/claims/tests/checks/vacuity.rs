@@ -1,6 +1,6 @@
 //! Claims that hold only vacuously.
 
-use super::{judged, verified};
+use super::{judged, says, verified};
 use fairyproof_claims::Verdict;
 
 #[test]
@@ -17,4 +17,22 @@ fn premise_of_a_missing_value_is_not_equality() {
         "over = { table = 'KRvK', board = '4x4' }\nalways = \"value != 'weak-win' || check\"",
     );
     judged(&found, Verdict::Vacuous);
+}
+
+#[test]
+fn every_one_of_100_implications_is_examined() {
+    let implications = |last: &str| {
+        let mut list = vec!["!(side == white) || !check"; 99];
+        list.push(last);
+        let list: Vec<String> = list.iter().map(|part| format!("({part})")).collect();
+        let over = "over = { graph = { depth = 2 } }";
+        verified(&format!("{over}\nalways = '{}'", list.join(" && ")))
+    };
+    judged(
+        &implications("!(side == black) || !check"),
+        Verdict::Confirmed,
+    );
+    let found = implications("!check || over");
+    judged(&found, Verdict::Vacuous);
+    says(&found, "check");
 }
