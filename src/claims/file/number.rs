@@ -62,12 +62,24 @@ impl PartialOrd for Ratio {
 }
 
 impl Ord for Ratio {
+    /// Compares the whole parts, and then the reciprocals of the remainders, which cannot overflow as the
+    /// products of numerators and denominators can.
     fn cmp(&self, other: &Ratio) -> Ordering {
-        let left = self.numerator.checked_mul(other.denominator);
-        let right = other.numerator.checked_mul(self.denominator);
-        match (left, right) {
-            (Some(left), Some(right)) => left.cmp(&right),
-            _ => self.as_f64().total_cmp(&other.as_f64()),
+        let (mut left, mut right) = (*self, *other);
+        loop {
+            let whole = |ratio: Ratio| ratio.numerator.div_euclid(ratio.denominator);
+            let remainder = |ratio: Ratio| ratio.numerator.rem_euclid(ratio.denominator);
+            let order = whole(left).cmp(&whole(right));
+            let (left_rest, right_rest) = (remainder(left), remainder(right));
+            if order.is_ne() || left_rest == 0 || right_rest == 0 {
+                return order.then(left_rest.min(1).cmp(&right_rest.min(1)));
+            }
+            let reciprocal = |ratio: Ratio, rest: i128| Ratio {
+                numerator: ratio.denominator,
+                denominator: rest,
+            };
+            // Of two positive numbers, the greater one has the smaller reciprocal.
+            (left, right) = (reciprocal(right, right_rest), reciprocal(left, left_rest));
         }
     }
 }
@@ -184,5 +196,41 @@ mod tests {
         assert!(Ratio::new(1, 3) < Ratio::new(334, 1000));
         assert!(Ratio::new(-1, 3) < Ratio::whole(0));
         assert_eq!(Ratio::new(2, -4), Ratio::new(-1, 2));
+    }
+
+    #[test]
+    fn order_of_numbers_whose_products_overflow_is_exact() {
+        let huge = i128::MAX / 2;
+        let ascending = [
+            Ratio::whole(-huge),
+            Ratio::new(-huge, 2),
+            Ratio::new(-huge - 1, huge),
+            Ratio::whole(-1),
+            Ratio::new(-huge + 1, huge),
+            Ratio::new(1, huge),
+            Ratio::new(1, huge - 1),
+            Ratio::new(huge - 2, huge - 1),
+            Ratio::new(huge - 1, huge),
+            Ratio::whole(1),
+            Ratio::new(huge, huge - 1),
+            Ratio::new(huge - 1, huge - 2),
+            Ratio::new(huge, 3),
+            Ratio::new(huge, 2),
+        ];
+        for (at, left) in ascending.iter().enumerate() {
+            for (to, right) in ascending.iter().enumerate() {
+                assert_eq!(left.cmp(right), at.cmp(&to), "{left:?} {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn order_is_that_of_the_cross_products() {
+        for (a, b) in (-9..=9).flat_map(|a| (1..=9).map(move |b| (a, b))) {
+            for (c, d) in (-9..=9).flat_map(|c| (1..=9).map(move |d| (c, d))) {
+                let order = Ratio::new(a, b).cmp(&Ratio::new(c, d));
+                assert_eq!(order, (a * d).cmp(&(c * b)), "{a}/{b} {c}/{d}");
+            }
+        }
     }
 }
