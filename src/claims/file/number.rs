@@ -1,5 +1,6 @@
 //! Exact fractions for stated and measured numbers, compared to the precision that the file gives.
 
+use super::spec::Relation;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -150,6 +151,42 @@ impl Number {
         })
     }
 
+    /// Returns the number with as many decimal places as this one that is nearest to a measured number and to
+    /// which the measured number has the relation. Returns `None` on overflow.
+    pub fn corrected(&self, relation: Relation, measured: Ratio) -> Option<Number> {
+        let Ratio {
+            numerator,
+            denominator,
+        } = measured;
+        let Some(places) = self.places else {
+            return Some(Number {
+                value: measured,
+                places: None,
+                text: match denominator {
+                    1 => numerator.to_string(),
+                    _ => format!("{numerator}/{denominator}"),
+                },
+            });
+        };
+        let scale = 10i128.checked_pow(places)?;
+        let scaled = numerator.checked_mul(scale)?;
+        let digits = match relation {
+            Relation::Is => measured.rounded(places)?,
+            Relation::AtLeast => scaled.div_euclid(denominator),
+            Relation::AtMost => -(-scaled).div_euclid(denominator),
+        };
+        let (sign, width) = (if digits < 0 { "-" } else { "" }, places as usize + 1);
+        let mut text = format!("{:0width$}", digits.unsigned_abs());
+        if places > 0 {
+            text.insert(text.len() - places as usize, '.');
+        }
+        Some(Number {
+            value: Ratio::new(digits, scale),
+            places: Some(places),
+            text: format!("{sign}{text}"),
+        })
+    }
+
     /// Returns whether a measured number equals this number to the decimal places written.
     pub fn is(&self, measured: Ratio) -> bool {
         match self.places {
@@ -182,6 +219,26 @@ mod tests {
         assert!(!number("0.500").is(Ratio::new(4_990, 10_000)));
         assert!(number("-2").is(Ratio::whole(-2)));
         assert!(number("1e3").is(Ratio::whole(1000)));
+    }
+
+    #[test]
+    fn corrected_numbers_keep_the_decimal_places() {
+        for (printed, relation, measured, corrected) in [
+            ("8602", Relation::Is, Ratio::whole(8902), "8902"),
+            ("0.4", Relation::Is, Ratio::new(1, 3), "0.3"),
+            ("0.40", Relation::Is, Ratio::new(-1, 3), "-0.33"),
+            ("1/2", Relation::Is, Ratio::new(1, 3), "1/3"),
+            ("0.70", Relation::AtLeast, Ratio::new(2, 3), "0.66"),
+            ("0.60", Relation::AtMost, Ratio::new(2, 3), "0.67"),
+            ("-2", Relation::AtMost, Ratio::new(-3, 2), "-1"),
+            ("-1", Relation::AtLeast, Ratio::new(-3, 2), "-2"),
+        ] {
+            let found = number(printed)
+                .corrected(relation, measured)
+                .expect(printed);
+            assert_eq!(found.text, corrected, "{printed}");
+            assert_eq!(number(corrected), found, "{printed}");
+        }
     }
 
     #[test]
