@@ -37,9 +37,11 @@ struct Budget {
     letters: Option<String>,
     moved_units: u32,
     inserted_turns: u32,
-    insert_at: Option<u32>,
+    /// The plies, from 1, before which turns may be inserted; empty for any.
+    insert_at: Vec<u32>,
     replaced_turns: u32,
-    replace_at: Option<u32>,
+    /// The plies, from 1, whose turns may be replaced; empty for any.
+    replace_at: Vec<u32>,
     number: Option<(i64, i64)>,
     marks: u32,
 }
@@ -50,11 +52,10 @@ impl Budget {
         for amendment in amendments {
             match amendment {
                 Amendment::InsertTurns { turns, at } => {
-                    (budget.inserted_turns, budget.insert_at) = (*turns, *at);
+                    (budget.inserted_turns, budget.insert_at) = (*turns, at.clone());
                 }
-                Amendment::ReplaceTurn { at } => {
-                    budget.replaced_turns += 1;
-                    budget.replace_at = *at;
+                Amendment::ReplaceTurns { turns, at } => {
+                    (budget.replaced_turns, budget.replace_at) = (*turns, at.clone());
                 }
                 Amendment::AddUnit { units, of } => {
                     (budget.added_units, budget.letters) = (*units, of.clone());
@@ -500,12 +501,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     /// Returns the lines with pairs of consecutive turns inserted.
     fn inserted(&self, candidate: &Candidate<W>, split: Split) -> Vec<Candidate<W>> {
         let game = self.start.game.as_ref();
-        let places = match self.budget.insert_at {
-            Some(at) => at as usize - 1..at as usize,
-            None => 0..candidate.words.len() + 1,
-        };
         let mut found = Vec::new();
-        for place in places.filter(|&place| place <= candidate.words.len()) {
+        let places = 0..candidate.words.len() + 1;
+        for place in places.filter(|place| is_allowed(&self.budget.insert_at, *place)) {
             let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
                 break;
             };
@@ -540,12 +538,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     /// Returns the lines with one printed turn replaced by another legal turn.
     fn replaced(&self, candidate: &Candidate<W>) -> Vec<Candidate<W>> {
         let game = self.start.game.as_ref();
-        let places = match self.budget.replace_at {
-            Some(at) => at as usize - 1..at as usize,
-            None => candidate.replace_from..candidate.words.len(),
-        };
         let mut found = Vec::new();
-        for place in places.filter(|&place| place < candidate.words.len()) {
+        let places = candidate.replace_from..candidate.words.len();
+        for place in places.filter(|place| is_allowed(&self.budget.replace_at, *place)) {
             if !candidate.words[place].printed {
                 continue;
             }
@@ -775,6 +770,12 @@ fn set_number(check: &mut Check, number: i64) {
         Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
         _ => {}
     }
+}
+
+/// Returns whether the turn with this index may be corrected. `plies` are the allowed places from 1; if empty,
+/// all places are allowed.
+fn is_allowed(plies: &[u32], index: usize) -> bool {
+    plies.is_empty() || plies.iter().any(|ply| *ply as usize == index + 1)
 }
 
 /// Returns a text that replaces a text of the file. Errors point to the claim's check.

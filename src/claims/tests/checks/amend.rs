@@ -254,3 +254,21 @@ fn range_of_numbers_that_was_not_tried_completely_is_named() {
         "only numbers within 200 of the printed one were tried",
     );
 }
+
+#[test]
+fn turns_are_replaced_only_at_the_listed_places() {
+    let claim = |amend: &str| {
+        verified(&format!(
+            "line = 'f3 e5 g3 a6'\nends = 'black-wins checkmate'\namend = [ {{ {amend} }} ]"
+        ))
+    };
+    judged(&claim("replace_turn = true"), Verdict::Refuted);
+    judged(&claim("replace_turn = 2, at = 4"), Verdict::Refuted);
+    judged(&claim("replace_turn = 2, at = [2, 4]"), Verdict::Refuted);
+    let found = claim("replace_turn = 2, at = [3, 4]");
+    judged(&found, Verdict::ConfirmedAsAmended);
+    assert_eq!(
+        cells(&found, 0),
+        ["turn 3 g2g4 for `g3` and turn 4 d8h4 for `a6`"]
+    );
+}
