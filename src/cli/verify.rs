@@ -504,8 +504,8 @@ fn counted(rows: &[ClaimRow], chosen: usize, folder: Option<&Path>) -> String {
         format!("; reports in {}", folder.display())
     });
     format!(
-        "{} claims{left}: {}{reports}",
-        rows.len(),
+        "{}{left}: {}{reports}",
+        control::counted(rows.len(), "claim", "claims"),
         if counts.is_empty() {
             "no verdict".to_string()
         } else {

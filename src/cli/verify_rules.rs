@@ -1,7 +1,7 @@
 //! `verify --sensitivity` and `verify --rulings`: verify claims without each rule, or with the other reading
 //! of a ruling.
 
-use super::answer::{Answer, Failure, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, counted, say};
 use super::args::{Format, FormatArg, WorkArgs};
 use super::interrupt;
 use claims::{Effect, Listed};
@@ -73,8 +73,8 @@ impl Matrix<'_> {
         }
         let count = |effect: Effect| found.iter().filter(|row| row.effect == effect).count();
         say(&format!(
-            "{} pairs of a claim and a rule: {} changed, {} same, {} open, {} not applicable",
-            found.len(),
+            "{} of a claim and a rule: {} changed, {} same, {} open, {} not applicable",
+            counted(found.len(), "pair", "pairs"),
             count(Effect::Changed),
             count(Effect::Same),
             count(Effect::Open),

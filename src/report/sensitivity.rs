@@ -4,7 +4,7 @@ use super::table;
 use super::write_whole;
 use claims::{Effect, Sensitivity};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use struct_field_names_as_array::FieldNamesAsSlice;
@@ -82,7 +82,8 @@ pub fn merged<'a>(
 }
 
 /// Returns the matrix as text. Lists the rules that change the verdict of each claim, then the claims that no
-/// rule affects, then the rules that affect no claim.
+/// rule affects, then the rules that affect no claim. Claims and rules that may have an effect beyond the limits
+/// are listed apart.
 pub fn text(rows: &[SensitivityRow]) -> String {
     let mut text = String::new();
     let mut claims: Vec<(&str, Vec<&SensitivityRow>)> = Vec::new();
@@ -114,26 +115,83 @@ pub fn text(rows: &[SensitivityRow]) -> String {
             }
         }
     }
-    let touched: BTreeSet<&str> = rows
-        .iter()
-        .filter(|row| row.has(Effect::Changed))
-        .map(|row| row.claim.as_str())
-        .collect();
-    let untouched = claims.iter().map(|(claim, _)| *claim);
-    let untouched: Vec<&str> = untouched.filter(|claim| !touched.contains(claim)).collect();
-    text += &listed("claims that no rule touches", &untouched);
-    let mut rules: BTreeMap<String, bool> = BTreeMap::new();
-    for row in rows {
-        *rules.entry(rule(row, true)).or_default() |= row.has(Effect::Changed);
-    }
-    let unverified = rules.iter().filter(|(_, touched)| !**touched);
-    let unverified: Vec<&str> = unverified.map(|(rule, _)| rule.as_str()).collect();
-    text + &listed("rules that no claim touches", &unverified)
+    let names = claims.iter().map(|(claim, _)| (*claim).to_owned());
+    let of_claims = |row: &SensitivityRow| row.claim.clone();
+    text += &without_change("claims", "rule", names.collect(), rows, &of_claims);
+    let of_rules = |row: &SensitivityRow| rule(row, true);
+    let names: BTreeSet<String> = rows.iter().map(of_rules).collect();
+    text + &without_change(
+        "rules",
+        "claim",
+        names.into_iter().collect(),
+        rows,
+        &of_rules,
+    )
+}
+
+/// Lists the claims or rules without a changed verdict: first those for which every verdict is known, then
+/// those with a verdict that is open.
+fn without_change(
+    kind: &str,
+    other_kind: &str,
+    names: Vec<String>,
+    rows: &[SensitivityRow],
+    name_of: &dyn Fn(&SensitivityRow) -> String,
+) -> String {
+    let with = |effect: Effect| -> BTreeSet<String> {
+        let of = rows.iter().filter(|row| row.has(effect));
+        of.map(name_of).collect()
+    };
+    let (changed, open) = (with(Effect::Changed), with(Effect::Open));
+    let names = names.iter().filter(|name| !changed.contains(*name));
+    let (undecided, untouched): (Vec<&str>, Vec<&str>) = names
+        .map(String::as_str)
+        .partition(|name| open.contains(*name));
+    listed(&format!("{kind} that no {other_kind} touches"), &untouched)
+        + &listed(&format!("{kind} undecided within the limits"), &undecided)
 }
 
 fn listed(what: &str, names: &[&str]) -> String {
     match names {
         [] => format!("{what}: none\n"),
         _ => format!("{what} ({}): {}\n", names.len(), names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_and_rules_with_an_open_effect_are_listed_apart() {
+        let row = |claim: &str, rule: &str, effect: Effect| SensitivityRow {
+            claim: claim.to_owned(),
+            rule_set: "hunt".to_owned(),
+            rule: rule.to_owned(),
+            verdict: String::new(),
+            without_rule: String::new(),
+            effect: effect.to_string(),
+        };
+        let text = text(&[
+            row("large", "castling", Effect::Same),
+            row("large", "stalemate", Effect::Open),
+            row("large", "flag", Effect::Open),
+            row("small", "castling", Effect::Same),
+            row("small", "stalemate", Effect::Same),
+            row("small", "flag", Effect::NotApplicable),
+            row("ends", "castling", Effect::Same),
+            row("ends", "stalemate", Effect::Open),
+            row("ends", "flag", Effect::Changed),
+        ]);
+        let lists = text
+            .split_once("claims that no rule touches")
+            .expect("lists")
+            .1;
+        assert_eq!(
+            lists,
+            " (1): small\nclaims undecided within the limits (1): large\n\
+             rules that no claim touches (1): hunt castling\n\
+             rules undecided within the limits (1): hunt stalemate\n"
+        );
     }
 }

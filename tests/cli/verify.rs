@@ -137,6 +137,7 @@ fn claim_of_a_file_replaces_the_built_in_claim_with_its_id() {
     let table = std::fs::read_to_string(format!("{name}/claims.csv")).expect("a table");
     assert_eq!(table.matches("bachelor/squares,").count(), 1, "{table}");
     holds(&table, &["of my own"]);
+    holds(&own.err, &["1 claim: 1 confirmed"]);
 }
 
 #[test]

@@ -5,9 +5,11 @@
 //! successful size are returned. A correction may combine the kinds that the claim lists.
 
 use super::line::{self, CompiledLine, Word};
-use super::{bound, force, replies, run_as_printed};
-use crate::file::Number;
-use crate::file::{Amendment, Check, ClaimSpec, Operand, Quantifier, SetKind, Text};
+use super::{bound, force, measure, replies, run_as_printed};
+use crate::file::{
+    Amendment, Check, ClaimSpec, Measure, Number, Operand, Quantifier, Ratio, Relation, SetKind,
+    Text,
+};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Kind, Square, Squares};
@@ -16,12 +18,13 @@ use diagnostics::Diagnostic;
 use language::{About, Expression, Subject as Evaluated};
 use notation::{Start, fen, turns, with_setup};
 use position::{Layout, Position, Rights};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tables::is_valid_fen_position;
 
 /// The maximum number of corrections that are tried.
 const MAX_TRIED: u64 = 2_000_000;
-/// The largest distance from the printed number that is tried, if the check does not determine the right
-/// number.
+/// The largest distance from the printed number that is tried, if a search for a forced win does not determine
+/// the right number.
 const MAX_NUMBERS: u64 = 200;
 /// The maximum number of corrections that a summary lists.
 const NAMED: usize = 12;
@@ -34,9 +37,11 @@ struct Budget {
     letters: Option<String>,
     moved_units: u32,
     inserted_turns: u32,
-    insert_at: Option<u32>,
+    /// The plies, from 1, before which turns may be inserted; empty for any.
+    insert_at: Vec<u32>,
     replaced_turns: u32,
-    replace_at: Option<u32>,
+    /// The plies, from 1, whose turns may be replaced; empty for any.
+    replace_at: Vec<u32>,
     number: Option<(i64, i64)>,
     marks: u32,
 }
@@ -47,11 +52,10 @@ impl Budget {
         for amendment in amendments {
             match amendment {
                 Amendment::InsertTurns { turns, at } => {
-                    (budget.inserted_turns, budget.insert_at) = (*turns, *at);
+                    (budget.inserted_turns, budget.insert_at) = (*turns, at.clone());
                 }
-                Amendment::ReplaceTurn { at } => {
-                    budget.replaced_turns += 1;
-                    budget.replace_at = *at;
+                Amendment::ReplaceTurns { turns, at } => {
+                    (budget.replaced_turns, budget.replace_at) = (*turns, at.clone());
                 }
                 Amendment::AddUnit { units, of } => {
                     (budget.added_units, budget.letters) = (*units, of.clone());
@@ -170,6 +174,7 @@ pub fn amended(
             test: test(check, subject)?,
             budget,
             max_tried: MAX_TRIED.min(subject.claim.limits.positions),
+            skipped_numbers: AtomicBool::new(false),
         };
         amending.run(printed)
     })
@@ -200,6 +205,8 @@ struct Amending<'a, W: Layout> {
     test: Test,
     budget: Budget,
     max_tried: u64,
+    /// Set if some numbers were not tried although the check does not determine the right number.
+    skipped_numbers: AtomicBool,
 }
 
 impl<W: Layout + tables::Layout> Amending<'_, W> {
@@ -232,10 +239,20 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
                 return Ok(self.fitting(size, &fits, tried, &printed));
             }
         }
+        let skipped = match (self.skipped_numbers.load(Ordering::Relaxed), self.check) {
+            (false, _) => String::new(),
+            (true, Check::Measure(_)) => {
+                "; no number was tried, as the right one is not known".to_owned()
+            }
+            (true, _) => {
+                format!("; only numbers within {MAX_NUMBERS} of the printed one were tried")
+            }
+        };
         Ok(Finding {
             summary: format!(
-                "{}; none of {tried} corrections makes it true",
-                printed.summary
+                "{}; {} tried, none makes it true{skipped}",
+                printed.summary,
+                counted(tried as usize, "correction", "corrections")
             ),
             ..printed
         })
@@ -484,12 +501,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     /// Returns the lines with pairs of consecutive turns inserted.
     fn inserted(&self, candidate: &Candidate<W>, split: Split) -> Vec<Candidate<W>> {
         let game = self.start.game.as_ref();
-        let places = match self.budget.insert_at {
-            Some(at) => at as usize - 1..at as usize,
-            None => 0..candidate.words.len() + 1,
-        };
         let mut found = Vec::new();
-        for place in places.filter(|&place| place <= candidate.words.len()) {
+        let places = 0..candidate.words.len() + 1;
+        for place in places.filter(|place| is_allowed(&self.budget.insert_at, *place)) {
             let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
                 break;
             };
@@ -524,12 +538,9 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     /// Returns the lines with one printed turn replaced by another legal turn.
     fn replaced(&self, candidate: &Candidate<W>) -> Vec<Candidate<W>> {
         let game = self.start.game.as_ref();
-        let places = match self.budget.replace_at {
-            Some(at) => at as usize - 1..at as usize,
-            None => candidate.replace_from..candidate.words.len(),
-        };
         let mut found = Vec::new();
-        for place in places.filter(|&place| place < candidate.words.len()) {
+        let places = candidate.replace_from..candidate.words.len();
+        for place in places.filter(|place| is_allowed(&self.budget.replace_at, *place)) {
             if !candidate.words[place].printed {
                 continue;
             }
@@ -636,49 +647,80 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             let finding = self.verified(&claim)?;
             return Ok((finding.verdict == Verdict::Confirmed).then(Vec::new));
         }
-        let Some(printed) = number_of(&claim.check) else {
-            return Ok(None);
-        };
-        for number in self.numbers(&claim, printed)? {
-            set_number(&mut claim.check, number);
+        for (check, change) in self.with_other_numbers(&claim)? {
+            claim.check = check;
             if self.verified(&claim)?.verdict == Verdict::Confirmed {
-                return Ok(Some(vec![format!("{number} for {printed}")]));
+                return Ok(Some(vec![change]));
             }
         }
         Ok(None)
     }
 
-    /// Returns the numbers to try, the nearest to the printed one first.
-    fn numbers(&self, claim: &ClaimSpec, printed: i64) -> Result<Vec<i64>, Diagnostic> {
+    /// Returns the checks with another number that may be true, each with the change in words. If the check
+    /// determines the right number, only the allowed number nearest to the printed one that fits is returned.
+    /// Otherwise, the numbers nearest to the printed one come first.
+    fn with_other_numbers(&self, claim: &ClaimSpec) -> Result<Vec<(Check, String)>, Diagnostic> {
         let Some((low, high)) = self.budget.number else {
             return Ok(Vec::new());
         };
         let subject = self.opened(claim)?;
-        let known = match &claim.check {
-            Check::Bound(check) => bound::run(check, &subject, self.control)?.number,
+        let (printed, numbers) = match &claim.check {
+            Check::Measure(measure) => {
+                let measured = measure::measured(measure, &subject, self.control)?;
+                let Some(measured) = measured.filter(|measured| measured.exact) else {
+                    self.skipped_numbers.store(true, Ordering::Relaxed);
+                    return Ok(Vec::new());
+                };
+                let right = |value| with_measured(measure, value, (low, high));
+                return Ok(measured.value.map_or(Vec::new(), right));
+            }
+            Check::Bound(check) => {
+                // Every number from the right one on fits a bound that is not tight.
+                let right = bound::run(check, &subject, self.control)?.number;
+                let right = right.map(|right| if check.tight { right } else { right.max(low) });
+                (i64::try_from(check.turns).ok(), right.into_iter().collect())
+            }
             Check::Force(check) => {
+                let printed = check.within.map(i64::from);
                 let mut free = check.clone();
                 free.within = None;
-                force::run(&free, &subject, self.control)?.number
+                let free = force::run(&free, &subject, self.control)?;
+                let numbers = match (free.number, check.holds) {
+                    (Some(right), true) => vec![right.max(low)],
+                    (Some(right), false) => vec![right.min(high)],
+                    // The goal cannot be forced within any number of plies.
+                    (None, true) if free.finding.verdict == Verdict::Refuted => Vec::new(),
+                    (None, _) => {
+                        printed.map_or(Vec::new(), |printed| self.near(printed, low, high))
+                    }
+                };
+                (printed, numbers)
             }
-            _ => None,
+            _ => (None, Vec::new()),
         };
-        if let Some(known) = known {
-            return Ok((low..=high)
-                .contains(&known)
-                .then_some(known)
-                .into_iter()
-                .collect());
-        }
-        let most = printed
-            .abs_diff(low)
-            .max(printed.abs_diff(high))
-            .min(MAX_NUMBERS) as i64;
-        let near =
-            (1..=most).flat_map(|by| [printed.saturating_sub(by), printed.saturating_add(by)]);
-        Ok(near
-            .filter(|number| (low..=high).contains(number))
+        let Some(printed) = printed else {
+            return Ok(Vec::new());
+        };
+        let others = numbers.into_iter();
+        let others = others.filter(|number| (low..=high).contains(number) && *number != printed);
+        Ok(others
+            .map(|number| {
+                let mut check = claim.check.clone();
+                set_number(&mut check, number);
+                (check, format!("{number} for {printed}"))
+            })
             .collect())
+    }
+
+    /// Returns the numbers within [`MAX_NUMBERS`] of the printed one, the nearest first.
+    fn near(&self, printed: i64, low: i64, high: i64) -> Vec<i64> {
+        let farthest = printed.abs_diff(low).max(printed.abs_diff(high));
+        if farthest > MAX_NUMBERS {
+            self.skipped_numbers.store(true, Ordering::Relaxed);
+        }
+        (1..=farthest.min(MAX_NUMBERS) as i64)
+            .flat_map(|by| [printed.saturating_sub(by), printed.saturating_add(by)])
+            .collect()
     }
 
     fn opened<'c>(&'c self, claim: &'c ClaimSpec) -> Result<Subject<'c>, Diagnostic> {
@@ -695,36 +737,45 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     }
 }
 
-/// Returns the number after `is`, `at_least`, `at_most`, `turns` or `within`.
-fn number_of(check: &Check) -> Option<i64> {
-    match check {
-        Check::Bound(check) => i64::try_from(check.turns).ok(),
-        Check::Force(check) => check.within.map(i64::from),
-        Check::Measure(measure) => measure
-            .relations
-            .iter()
-            .find_map(|relation| match relation {
-                (_, Operand::Number(number)) => number.text.parse().ok(),
-                _ => None,
-            }),
-        _ => None,
+/// Returns the check of a measure with each printed number replaced by the allowed number nearest to it that
+/// fits the measured number, with the change in words.
+fn with_measured(measure: &Measure, value: Ratio, (low, high): (i64, i64)) -> Vec<(Check, String)> {
+    let (low, high) = (Number::whole(low), Number::whole(high));
+    let mut checks = Vec::new();
+    for (at, (relation, operand)) in measure.relations.iter().enumerate() {
+        let Operand::Number(printed) = operand else {
+            continue;
+        };
+        let number = match (relation, printed.corrected(*relation, value)) {
+            (Relation::AtLeast, Some(number)) if number.value > high.value => high.clone(),
+            (Relation::AtMost, Some(number)) if number.value < low.value => low.clone(),
+            (_, Some(number)) => number,
+            (_, None) => continue,
+        };
+        let is_allowed = (low.value..=high.value).contains(&number.value);
+        if is_allowed && number.value != printed.value {
+            let change = format!("{} for {}", number.text, printed.text);
+            let mut corrected = measure.clone();
+            corrected.relations[at].1 = Operand::Number(number);
+            checks.push((Check::Measure(corrected), change));
+        }
     }
+    checks
 }
 
+/// Replaces the number after `turns` or `within`.
 fn set_number(check: &mut Check, number: i64) {
     match check {
         Check::Bound(check) => check.turns = number.max(0) as u64,
         Check::Force(check) => check.within = u32::try_from(number.max(0)).ok(),
-        Check::Measure(measure) => {
-            for relation in &mut measure.relations {
-                if let (_, Operand::Number(old)) = relation {
-                    *old = Number::whole(number);
-                    break;
-                }
-            }
-        }
         _ => {}
     }
+}
+
+/// Returns whether the turn with this index may be corrected. `plies` are the allowed places from 1; if empty,
+/// all places are allowed.
+fn is_allowed(plies: &[u32], index: usize) -> bool {
+    plies.is_empty() || plies.iter().any(|ply| *ply as usize == index + 1)
 }
 
 /// Returns a text that replaces a text of the file. Errors point to the claim's check.

@@ -464,8 +464,8 @@ impl<W: Layout> Bounding<'_, W> {
         })
     }
 
-    /// Judges the stated number of turns. A longer game refutes it; with `tight`, a game of exactly this
-    /// length must exist.
+    /// Judges the stated number of turns. A longer game refutes it. With `tight`, a game of exactly this
+    /// length must exist as well.
     fn length(
         &self,
         basis: &Basis,
@@ -485,10 +485,16 @@ impl<W: Layout> Bounding<'_, W> {
         };
         if proven < wanted {
             let text = format!("no game of {wanted} turns exists");
-            let turns = exact.map_or(proven, |line| turns_made(line.len()));
-            return Judgment::of(Verdict::Refuted, text, Some(turns));
+            let turns = match exact {
+                Some(line) => Some(turns_made(line.len())),
+                None => self.fitting_turns(proven),
+            };
+            return Judgment::of(Verdict::Refuted, text, turns);
         }
-        let searched = if self.check.tight { wanted } else { wanted + 1 };
+        // A game longer than stated refutes the claim. If the measure excludes such games, only the existence
+        // of a game of the stated length is left to show.
+        let is_proven = proven == wanted;
+        let searched = if is_proven { wanted } else { wanted + 1 };
         let found = match &exact {
             Some(line) => Some(line.clone()),
             None => self.search(basis, searched, values),
@@ -519,13 +525,13 @@ impl<W: Layout> Bounding<'_, W> {
         ]);
         let plies = counted(line.len(), "ply", "plies");
         let outcome = game.outcome(&end);
-        match (self.check.tight, made >= searched) {
-            (true, true) if made == wanted || proven == wanted => Judgment::of(
+        match made >= searched {
+            true if is_proven => Judgment::of(
                 Verdict::Confirmed,
                 format!("a game of {wanted} turns exists: {plies}, then `{outcome}`"),
                 Some(wanted),
             ),
-            (_, true) => {
+            true => {
                 let why = format!("a game of {made} turns exists: {plies}, then `{outcome}`");
                 let turns = match exact || made == proven {
                     true => Some(made),
@@ -536,19 +542,19 @@ impl<W: Layout> Bounding<'_, W> {
                     ..Judgment::of(Verdict::Refuted, why, turns)
                 }
             }
-            (tight, false) if exact => {
+            false if exact => {
                 let why = format!("the longest game has {made} turns ({plies})");
-                let verdict = if tight {
-                    Verdict::Refuted
-                } else {
-                    Verdict::Confirmed
-                };
+                let is_right = !self.check.tight || made == wanted;
                 Judgment {
                     scope: Some(Scope::Exhaustive),
-                    ..Judgment::of(verdict, why, Some(if tight { made } else { wanted }))
+                    ..Judgment::of(
+                        Verdict::of(is_right),
+                        why,
+                        Some(if is_right { wanted } else { made }),
+                    )
                 }
             }
-            (_, false) => Judgment::of(
+            false => Judgment::of(
                 Verdict::Open,
                 format!(
                     "the longest game found has {made} turns ({plies}); whether one of {searched} \
@@ -572,7 +578,8 @@ impl<W: Layout> Bounding<'_, W> {
         }
         match self.by_graph(self.subject.claim.limits.states) {
             Ok(Basis::Graph { longest, .. }) => Some(turns_made(longest.len())),
-            _ => (!self.check.tight).then_some(proven),
+            // Without the complete graph, only the number that the measure proves can be confirmed.
+            _ => Some(proven),
         }
     }
 

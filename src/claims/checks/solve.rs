@@ -171,8 +171,10 @@ fn solved<W: Layout>(
     let searched = counted(solution.positions as usize, "position", "positions");
     let (verdict, summary) = match (wrong.is_empty(), complete) {
         (false, _) => {
+            let so_far = if complete { "" } else { "found so far: " };
             let wrong = wrong.join("; ");
-            (Verdict::Refuted, format!("{wrong}; {shown}; {searched}"))
+            let summary = format!("{wrong}; {so_far}{shown}; {searched}");
+            (Verdict::Refuted, summary)
         }
         (true, true) => {
             let word = verdict_word.word();

@@ -1,5 +1,6 @@
 //! Exact fractions for stated and measured numbers, compared to the precision that the file gives.
 
+use super::spec::Relation;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -62,12 +63,24 @@ impl PartialOrd for Ratio {
 }
 
 impl Ord for Ratio {
+    /// Compares the whole parts, and then the reciprocals of the remainders, which cannot overflow as the
+    /// products of numerators and denominators can.
     fn cmp(&self, other: &Ratio) -> Ordering {
-        let left = self.numerator.checked_mul(other.denominator);
-        let right = other.numerator.checked_mul(self.denominator);
-        match (left, right) {
-            (Some(left), Some(right)) => left.cmp(&right),
-            _ => self.as_f64().total_cmp(&other.as_f64()),
+        let (mut left, mut right) = (*self, *other);
+        loop {
+            let whole = |ratio: Ratio| ratio.numerator.div_euclid(ratio.denominator);
+            let remainder = |ratio: Ratio| ratio.numerator.rem_euclid(ratio.denominator);
+            let order = whole(left).cmp(&whole(right));
+            let (left_rest, right_rest) = (remainder(left), remainder(right));
+            if order.is_ne() || left_rest == 0 || right_rest == 0 {
+                return order.then(left_rest.min(1).cmp(&right_rest.min(1)));
+            }
+            let reciprocal = |ratio: Ratio, rest: i128| Ratio {
+                numerator: ratio.denominator,
+                denominator: rest,
+            };
+            // Of two positive numbers, the greater one has the smaller reciprocal.
+            (left, right) = (reciprocal(right, right_rest), reciprocal(left, left_rest));
         }
     }
 }
@@ -138,6 +151,42 @@ impl Number {
         })
     }
 
+    /// Returns the number with as many decimal places as this one that is nearest to a measured number and to
+    /// which the measured number has the relation. Returns `None` on overflow.
+    pub fn corrected(&self, relation: Relation, measured: Ratio) -> Option<Number> {
+        let Ratio {
+            numerator,
+            denominator,
+        } = measured;
+        let Some(places) = self.places else {
+            return Some(Number {
+                value: measured,
+                places: None,
+                text: match denominator {
+                    1 => numerator.to_string(),
+                    _ => format!("{numerator}/{denominator}"),
+                },
+            });
+        };
+        let scale = 10i128.checked_pow(places)?;
+        let scaled = numerator.checked_mul(scale)?;
+        let digits = match relation {
+            Relation::Is => measured.rounded(places)?,
+            Relation::AtLeast => scaled.div_euclid(denominator),
+            Relation::AtMost => -(-scaled).div_euclid(denominator),
+        };
+        let (sign, width) = (if digits < 0 { "-" } else { "" }, places as usize + 1);
+        let mut text = format!("{:0width$}", digits.unsigned_abs());
+        if places > 0 {
+            text.insert(text.len() - places as usize, '.');
+        }
+        Some(Number {
+            value: Ratio::new(digits, scale),
+            places: Some(places),
+            text: format!("{sign}{text}"),
+        })
+    }
+
     /// Returns whether a measured number equals this number to the decimal places written.
     pub fn is(&self, measured: Ratio) -> bool {
         match self.places {
@@ -173,6 +222,26 @@ mod tests {
     }
 
     #[test]
+    fn corrected_numbers_keep_the_decimal_places() {
+        for (printed, relation, measured, corrected) in [
+            ("8602", Relation::Is, Ratio::whole(8902), "8902"),
+            ("0.4", Relation::Is, Ratio::new(1, 3), "0.3"),
+            ("0.40", Relation::Is, Ratio::new(-1, 3), "-0.33"),
+            ("1/2", Relation::Is, Ratio::new(1, 3), "1/3"),
+            ("0.70", Relation::AtLeast, Ratio::new(2, 3), "0.66"),
+            ("0.60", Relation::AtMost, Ratio::new(2, 3), "0.67"),
+            ("-2", Relation::AtMost, Ratio::new(-3, 2), "-1"),
+            ("-1", Relation::AtLeast, Ratio::new(-3, 2), "-2"),
+        ] {
+            let found = number(printed)
+                .corrected(relation, measured)
+                .expect(printed);
+            assert_eq!(found.text, corrected, "{printed}");
+            assert_eq!(number(corrected), found, "{printed}");
+        }
+    }
+
+    #[test]
     fn other_texts_are_not_numbers() {
         for text in ["", "x", "1/0", "1/", "--1", "0x10", ".5", "1e99", "nan"] {
             assert_eq!(Number::parse(text), None, "{text}");
@@ -184,5 +253,41 @@ mod tests {
         assert!(Ratio::new(1, 3) < Ratio::new(334, 1000));
         assert!(Ratio::new(-1, 3) < Ratio::whole(0));
         assert_eq!(Ratio::new(2, -4), Ratio::new(-1, 2));
+    }
+
+    #[test]
+    fn order_of_numbers_whose_products_overflow_is_exact() {
+        let huge = i128::MAX / 2;
+        let ascending = [
+            Ratio::whole(-huge),
+            Ratio::new(-huge, 2),
+            Ratio::new(-huge - 1, huge),
+            Ratio::whole(-1),
+            Ratio::new(-huge + 1, huge),
+            Ratio::new(1, huge),
+            Ratio::new(1, huge - 1),
+            Ratio::new(huge - 2, huge - 1),
+            Ratio::new(huge - 1, huge),
+            Ratio::whole(1),
+            Ratio::new(huge, huge - 1),
+            Ratio::new(huge - 1, huge - 2),
+            Ratio::new(huge, 3),
+            Ratio::new(huge, 2),
+        ];
+        for (at, left) in ascending.iter().enumerate() {
+            for (to, right) in ascending.iter().enumerate() {
+                assert_eq!(left.cmp(right), at.cmp(&to), "{left:?} {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn order_is_that_of_the_cross_products() {
+        for (a, b) in (-9..=9).flat_map(|a| (1..=9).map(move |b| (a, b))) {
+            for (c, d) in (-9..=9).flat_map(|c| (1..=9).map(move |d| (c, d))) {
+                let order = Ratio::new(a, b).cmp(&Ratio::new(c, d));
+                assert_eq!(order, (a * d).cmp(&(c * b)), "{a}/{b} {c}/{d}");
+            }
+        }
     }
 }

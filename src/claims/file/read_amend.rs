@@ -1,12 +1,13 @@
 //! Reads the keys `limits` and `amend` of a claim: the limits of its check, and the misprints that may be
 //! corrected.
 
-use super::fields::Fields;
+use super::fields::{Fields, count_of};
 use super::node::{Node, Value};
 use super::read_check::MAX_PLIES;
 use super::source_text::SourceText;
 use super::spec::{Amendment, Limits};
 use diagnostics::Diagnostic;
+use std::mem::discriminant;
 
 /// Returns the limits of a claim, with defaults for missing keys.
 ///
@@ -42,13 +43,21 @@ pub fn read_amendments(fields: &Fields<'_>) -> Result<Vec<Amendment>, Diagnostic
         return Ok(Vec::new());
     };
     match &field.node.value {
-        Value::List(list) => list
-            .iter()
-            .map(|node| {
+        Value::List(list) => {
+            let mut amendments: Vec<Amendment> = Vec::new();
+            for node in list {
                 let amendment = amendment(fields.file, node)?;
-                corrects(fields, &amendment, node).map(|()| amendment)
-            })
-            .collect(),
+                corrects(fields, &amendment, node)?;
+                let kind = discriminant(&amendment);
+                if amendments.iter().any(|other| discriminant(other) == kind) {
+                    let why = "a second amendment of the same kind";
+                    let help = "write one table, such as `{ replace_turn = 2, at = [3, 5] }`";
+                    return Err(fields.file.error(&node.span, why).help(help));
+                }
+                amendments.push(amendment);
+            }
+            Ok(amendments)
+        }
         _ => Err(fields.wrong_type(field, "a list of tables", EXAMPLE)),
     }
 }
@@ -56,7 +65,7 @@ pub fn read_amendments(fields: &Fields<'_>) -> Result<Vec<Amendment>, Diagnostic
 /// Checks that the claim has the part that an amendment would correct.
 fn corrects(fields: &Fields<'_>, amendment: &Amendment, node: &Node) -> Result<(), Diagnostic> {
     let (what, keys): (&str, &[&str]) = match amendment {
-        Amendment::InsertTurns { .. } | Amendment::ReplaceTurn { .. } => {
+        Amendment::InsertTurns { .. } | Amendment::ReplaceTurns { .. } => {
             ("turns", &["line", "replies"])
         }
         Amendment::Number(..) => ("number", &["is", "at_least", "at_most", "turns", "within"]),
@@ -98,7 +107,7 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
             return Err(error.help(format!("one of {}", KINDS.join(", "))));
         }
     };
-    let at = fields.count("at", 1, MAX_PLIES)?.map(|n| n as u32);
+    let at = places(&fields)?;
     if let (Some(field), false) = (
         fields.get("at"),
         matches!(kind, "insert_turns" | "replace_turn"),
@@ -122,10 +131,7 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
     };
     Ok(match kind {
         "insert_turns" => Amendment::InsertTurns { turns: size()?, at },
-        "replace_turn" => {
-            size()?;
-            Amendment::ReplaceTurn { at }
-        }
+        "replace_turn" => Amendment::ReplaceTurns { turns: size()?, at },
         "add_unit" => Amendment::AddUnit {
             units: size()?,
             of: fields.text("of")?.map(|text| text.value),
@@ -134,6 +140,22 @@ fn amendment(file: &SourceText, node: &Node) -> Result<Amendment, Diagnostic> {
         "mark" => Amendment::Mark(size()?),
         _ => range(&fields)?,
     })
+}
+
+/// Returns the places after `at`, which is one number or a list. Returns an empty list without `at`.
+fn places(fields: &Fields<'_>) -> Result<Vec<u32>, Diagnostic> {
+    let Some(field) = fields.get("at") else {
+        return Ok(Vec::new());
+    };
+    let nodes = match &field.node.value {
+        Value::List(list) if list.is_empty() => {
+            return Err(fields.file.error(&field.node.span, "`at` has no place"));
+        }
+        Value::List(list) => &list[..],
+        _ => std::slice::from_ref(&field.node),
+    };
+    let place = |node: &Node| count_of(fields.file, "at", node, 1, MAX_PLIES).map(|n| n as u32);
+    nodes.iter().map(place).collect()
 }
 
 fn range(fields: &Fields<'_>) -> Result<Amendment, Diagnostic> {

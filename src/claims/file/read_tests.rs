@@ -163,6 +163,18 @@ const FAULTS: &[(&str, &str)] = &[
         "`at` does not belong to `mark`",
     ),
     (
+        "line = 'e4'\namend = [{ replace_turn = true, at = 1 }, { replace_turn = true, at = 2 }]",
+        "a second amendment of the same kind",
+    ),
+    (
+        "line = 'e4'\namend = [{ replace_turn = true, at = [1, 0] }]",
+        "`at` is 0; it must be a whole number from 1 to 4294967295",
+    ),
+    (
+        "line = 'e4'\namend = [{ replace_turn = true, at = [] }]",
+        "`at` has no place",
+    ),
+    (
         "always = 'a'\namend = [{ number = [3, 1] }]",
         "the range from 3 to 1 is empty",
     ),

@@ -359,13 +359,15 @@ pub enum Amendment {
     InsertTurns {
         /// The number of turns.
         turns: u32,
-        /// The place of the first missing turn in plies, from 1; `None` for any place.
-        at: Option<u32>,
+        /// The possible places of the first missing turn in plies, from 1; empty for any place.
+        at: Vec<u32>,
     },
-    /// One printed turn is wrong.
-    ReplaceTurn {
-        /// The place of the turn in plies, from 1; `None` for any place.
-        at: Option<u32>,
+    /// Printed turns are wrong.
+    ReplaceTurns {
+        /// The number of turns.
+        turns: u32,
+        /// The possible places of the turns in plies, from 1; empty for any place.
+        at: Vec<u32>,
     },
     /// Units are missing from the position.
     AddUnit {

@@ -30,7 +30,7 @@ use language::{About, Expression, Interrupted};
 use notation::with_setup;
 use position::Layout;
 use rules::{AnyGame, with_game};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The number of pieces between two reports of progress. It is constant, so results do not depend on the
 /// number of threads.
@@ -47,8 +47,8 @@ pub struct Wanted<'a> {
     pub decisive: Option<bool>,
     /// An integer expression whose sum, minimum and maximum are computed.
     pub integer: Option<&'a Text>,
-    /// Conditions for which the scan records whether they hold in any position. Only the first 64 are used,
-    /// and a condition that does not compile is ignored.
+    /// Conditions for which the scan records whether they hold in any position. A condition that does not
+    /// compile is ignored.
     pub somewhere: Vec<String>,
 }
 
@@ -59,8 +59,8 @@ pub struct Question {
     decisive: Option<bool>,
     integer: Option<Expression>,
     somewhere: Vec<Option<Expression>>,
-    /// One bit for each condition of `somewhere`, set once the condition has held.
-    fired: AtomicU64,
+    /// One flag for each condition of `somewhere`, set once the condition has held.
+    fired: Vec<AtomicBool>,
     reads_graph: bool,
 }
 
@@ -81,7 +81,7 @@ impl Question {
         let condition = condition.map(|text| subject.condition(text, game, about));
         let integer = wanted.integer;
         let integer = integer.map(|text| subject.integer(text, game, about));
-        let somewhere = wanted.somewhere.iter().take(64);
+        let somewhere = wanted.somewhere.iter();
         let somewhere = somewhere.map(|text| compile(subject.catalog, text, game, about).ok());
         let mut question = Question {
             among: among.transpose()?,
@@ -89,7 +89,11 @@ impl Question {
             decisive: wanted.decisive,
             integer: integer.transpose()?,
             somewhere: somewhere.collect(),
-            fired: AtomicU64::new(0),
+            fired: wanted
+                .somewhere
+                .iter()
+                .map(|_| AtomicBool::new(false))
+                .collect(),
             reads_graph: false,
         };
         let somewhere = question.somewhere.iter().flatten();
@@ -109,10 +113,11 @@ impl Question {
 
     /// Returns the indices of the conditions of `somewhere` that have not held in any position.
     pub fn never_held(&self) -> Vec<usize> {
-        let fired = self.fired.load(Ordering::Relaxed);
-        let expressions = self.somewhere.iter().enumerate();
-        expressions
-            .filter(|(at, expression)| expression.is_some() && fired >> at & 1 == 0)
+        let conditions = self.somewhere.iter().zip(&self.fired).enumerate();
+        conditions
+            .filter(|(_, (expression, fired))| {
+                expression.is_some() && !fired.load(Ordering::Relaxed)
+            })
             .map(|(at, _)| at)
             .collect()
     }
@@ -153,13 +158,12 @@ impl Question {
                 tally.max = Some((number, mark()));
             }
         }
-        for (at, expression) in self.somewhere.iter().enumerate() {
-            let bit = 1 << at;
+        for (expression, fired) in self.somewhere.iter().zip(&self.fired) {
             if let Some(expression) = expression
-                && self.fired.load(Ordering::Relaxed) & bit == 0
+                && !fired.load(Ordering::Relaxed)
                 && expression.holds(subject)?
             {
-                self.fired.fetch_or(bit, Ordering::Relaxed);
+                fired.store(true, Ordering::Relaxed);
             }
         }
         Ok(false)

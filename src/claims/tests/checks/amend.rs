@@ -169,3 +169,106 @@ fn number_after_at_least_is_corrected() {
     let none = claim("amend = [ { number = [21, 30] } ]");
     judged(&none, Verdict::Refuted);
 }
+
+#[test]
+fn measured_number_replaces_the_printed_one_at_any_distance() {
+    let claim = |measure: &str, low: i64, high: i64| {
+        verified(&format!(
+            "{measure}\namend = [ {{ number = [{low}, {high}] }} ]"
+        ))
+    };
+    let positions =
+        "over = { positions = ['7k/8/8/8/8/8/8/K7 w - - 0 1', '7k/8/8/8/8/8/8/K6R b - - 0 1'] }";
+    for (measure, low, high, change) in [
+        ("perft = 3\nis = 8602", 8000, 9999, "8902 for 8602"),
+        ("perft = 3\nis = 1", 0, 9999, "8902 for 1"),
+        (
+            &format!("{positions}\nshare = 'check'\nis = 0.4"),
+            0,
+            1,
+            "0.5 for 0.4",
+        ),
+        (
+            &format!("{positions}\nshare = 'check'\nis = '1/3'"),
+            0,
+            1,
+            "1/2 for 1/3",
+        ),
+        (
+            &format!("{positions}\nmean = 'count()'\nis = 2.6"),
+            0,
+            10,
+            "2.5 for 2.6",
+        ),
+        (
+            &format!("{positions}\nmean = 'count()'\nat_most = 2.4"),
+            3,
+            10,
+            "3 for 2.4",
+        ),
+        (
+            "sum = 'size(turns)'\nat_least = 25\nat_most = 30",
+            0,
+            100,
+            "20 for 25",
+        ),
+        (
+            "sum = 'size(turns)'\nat_least = 10\nat_most = 15",
+            0,
+            100,
+            "20 for 15",
+        ),
+        ("sum = 'size(turns)'\nat_least = 1000", 1, 15, "15 for 1000"),
+    ] {
+        let found = claim(measure, low, high);
+        judged(&found, Verdict::ConfirmedAsAmended);
+        says(&found, change);
+    }
+    judged(&claim("perft = 3\nis = 8602", 8000, 8901), Verdict::Refuted);
+    judged(
+        &claim(&format!("{positions}\nmean = 'count()'\nis = 2.6"), 0, 2),
+        Verdict::Refuted,
+    );
+    let unknown = claim(
+        "over = 'graph'\nstates = true\nat_most = 5\nlimits = { states = 50 }",
+        0,
+        9,
+    );
+    judged(&unknown, Verdict::Refuted);
+    says(
+        &unknown,
+        "no number was tried, as the right one is not known",
+    );
+}
+
+#[test]
+fn range_of_numbers_that_was_not_tried_completely_is_named() {
+    // A proof search finds a mate, but not the fewest plies.
+    let found = verified(
+        "fen = '6k1/8/8/8/8/P7/RR6/4K3 w - - 0 1'\nforce = 'win'\nwithin = 1\n\
+         amend = [ { number = [500, 1000] } ]",
+    );
+    judged(&found, Verdict::Refuted);
+    says(
+        &found,
+        "only numbers within 200 of the printed one were tried",
+    );
+}
+
+#[test]
+fn turns_are_replaced_only_at_the_listed_places() {
+    let claim = |amend: &str| {
+        verified(&format!(
+            "line = 'f3 e5 g3 a6'\nends = 'black-wins checkmate'\namend = [ {{ {amend} }} ]"
+        ))
+    };
+    judged(&claim("replace_turn = true"), Verdict::Refuted);
+    judged(&claim("replace_turn = 2, at = 4"), Verdict::Refuted);
+    judged(&claim("replace_turn = 2, at = [2, 4]"), Verdict::Refuted);
+    let found = claim("replace_turn = 2, at = [3, 4]");
+    judged(&found, Verdict::ConfirmedAsAmended);
+    assert_eq!(
+        cells(&found, 0),
+        ["turn 3 g2g4 for `g3` and turn 4 d8h4 for `a6`"]
+    );
+}

@@ -3,7 +3,13 @@
 use super::{
     FROGS, judged, longest_game_of_toads, refused, says, verified, verified_once, verified_with,
 };
-use fairyproof_claims::{Scope, Verdict};
+use catalog::Catalog;
+use control::Random;
+use fairyproof_claims::{Finding, Scope, Verdict};
+use notation::{Setup, fen, with_setup};
+use position::{Layout, Position};
+use rules::Game;
+use std::collections::HashMap;
 
 fn frogs(claims: &str) -> Vec<(Verdict, Scope, String)> {
     let findings = verified_with(claims, FROGS).into_iter();
@@ -139,4 +145,101 @@ fn measure_must_be_an_integer() {
     let error = refused("bound = \"mover == white\"\nturns = 3");
     assert!(error.contains("an integer is wanted here"), "{error}");
     assert!(error.contains("line 7, column 10"), "{error}");
+}
+
+/// Units that advance straight or diagonally and capture diagonally, on 3x4. The first to arrive wins.
+const RACE: &str = "[race:breakthrough]
+maxFile = 3
+maxRank = 4
+startFen = ppp/3/3/PPP w - - 0 1
+flagRegionWhite = *4
+flagRegionBlack = *1
+";
+
+/// Returns the plies of the longest game from each position of some random games, except final positions.
+fn positions_of_race() -> Vec<(String, u64)> {
+    fn longest<W: Layout>(
+        game: &dyn Game<W>,
+        p: &Position<W>,
+        known: &mut HashMap<String, u64>,
+    ) -> u64 {
+        let text = fen::print(game, p);
+        let key: Vec<&str> = text.split(' ').take(2).collect();
+        let key = key.join(" ");
+        if let Some(plies) = known.get(&key) {
+            return *plies;
+        }
+        let mut turns = Vec::new();
+        game.turns(p, &mut turns);
+        let after = turns.iter().map(|turn| game.play(p, turn));
+        let plies = after.map(|p| 1 + longest(game, &p, known)).max();
+        known.insert(key, plies.unwrap_or(0));
+        plies.unwrap_or(0)
+    }
+    let mut catalog = Catalog::new();
+    catalog.add_text("rules.ini", RACE).expect("a definition");
+    let start = Setup::read(&catalog.open("race").expect("a variant"), None).expect("a start");
+    with_setup!(start, start => {
+        let game = start.game.as_ref();
+        let (mut found, mut known) = (Vec::new(), HashMap::new());
+        for number in 0..6 {
+            let (mut random, mut p) = (Random::numbered(7, number), start.position);
+            for _ in 0..number {
+                let mut turns = Vec::new();
+                game.turns(&p, &mut turns);
+                turns.sort_unstable();
+                if !turns.is_empty() {
+                    p = game.play(&p, &turns[random.scaled_below(turns.len())]);
+                }
+            }
+            let plies = longest(game, &p, &mut known);
+            if plies > 0 {
+                found.push((fen::print(game, &p), plies));
+            }
+        }
+        found
+    })
+}
+
+#[test]
+fn tight_bound_is_never_judged_better_than_the_plain_bound() {
+    let mut stated = Vec::new();
+    let mut claims = String::new();
+    for (fen, plies) in positions_of_race() {
+        let longest = plies.div_ceil(2);
+        let turns = longest.saturating_sub(1)..longest + 2;
+        for (turns, states) in turns.flat_map(|turns| [(turns, 20), (turns, 100_000)]) {
+            for tight in [false, true] {
+                claims += &format!(
+                    "[[claim]]\nid = '{}'\nsays = 'a'\nvariant = 'race'\nfen = '{fen}'\n\
+                     bound = 'sum(units(mover).map(u, ranks - u.row))'\nturns = {turns}\n\
+                     tight = {tight}\nlimits = {{ states = {states} }}\n",
+                    stated.len()
+                );
+                stated.push((fen.clone(), longest, turns, states, tight));
+            }
+        }
+    }
+    let findings = verified_with(&claims, RACE);
+    let verdicts: Vec<Verdict> = findings.iter().map(|found| found.verdict).collect();
+    for verdict in [Verdict::Confirmed, Verdict::Refuted, Verdict::Open] {
+        assert!(verdicts.contains(&verdict), "some claims are {verdict}");
+    }
+    for (at, (claim, found)) in stated.iter().zip(&findings).enumerate() {
+        let (fen, longest, turns, states, tight) = claim;
+        let right = longest == turns || !tight && longest < turns;
+        let why = format!(
+            "{fen}, {turns}, {states}, {tight}, {longest}: {}",
+            found.summary
+        );
+        match found.verdict {
+            Verdict::Open => assert_eq!(*states, 20, "{why}"),
+            verdict => assert_eq!(verdict, Verdict::of(right), "{why}"),
+        }
+        if found.verdict == Verdict::Confirmed && *tight {
+            let plain: &Finding = &findings[at - 1];
+            judged(plain, Verdict::Confirmed);
+            assert_eq!(found.scope, plain.scope, "{why}");
+        }
+    }
 }

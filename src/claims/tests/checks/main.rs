@@ -5,6 +5,7 @@ mod bound;
 mod line;
 mod solve;
 mod steps;
+mod vacuity;
 
 use catalog::Catalog;
 use control::Control;

@@ -67,6 +67,13 @@ fn help_play_counts_lines() {
         "fen = '8/8/8/8/8/1K6/7R/1k6 b - - 0 1'\nsolve = 'h#1'\nsolutions = 1\nkeys = ['Ka1']",
     );
     judged(&found, Verdict::Confirmed);
+    // Counting ends with the first solution too many.
+    let found = verified("fen = 'k7/p7/8/1K6/8/8/8/7R b - - 0 1'\nsolve = 'h#2'\nsolutions = 2");
+    judged(&found, Verdict::Refuted);
+    says(
+        &found,
+        "at least 3 solutions, not 2; found so far: 3 solutions (",
+    );
 }
 
 #[test]
