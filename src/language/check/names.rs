@@ -136,6 +136,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown(&self, name: &str, span: &Span) -> ExpressionError {
+        if let Some(error) = form_without_parentheses(name, span) {
+            return error;
+        }
         let shown = diagnostics::shortened(name);
         let why = format!("there is no name `{shown}`");
         let error = ExpressionError::new(span.clone(), why);
@@ -280,7 +283,15 @@ impl Checker<'_> {
             return Ok((Code::State(Box::new(position), field), Type::One(item)));
         }
         let (code, found) = self.check(target)?;
-        let found = self.seen_type(found);
+        let mut found = self.seen_type(found);
+        // Of the types that are written as texts, only squares have members.
+        let is_square_member = |row: &Name| row.owner == Owner::Square && row.name == name.text;
+        if let Type::One(item @ Item::Open(_)) = found
+            && NAMES.iter().any(is_square_member)
+            && self.unify(item, Item::Square)
+        {
+            found = Type::One(Item::Square);
+        }
         let rows: Vec<&Name> = NAMES
             .iter()
             .filter(|row| Some(row.owner) == Self::owner(found) && row.name == name.text)
@@ -298,6 +309,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn no_member(&self, found: Type, name: &Word) -> ExpressionError {
+        let has_form = match found {
+            Type::List(_) => true,
+            Type::One(item) => item.is_textual() && name.text == "size",
+        };
+        if has_form && let Some(error) = form_without_parentheses(&name.text, &name.span) {
+            return error;
+        }
         let shown = diagnostics::shortened(&name.text);
         let why = format!("a value of the type {found} has no member `{shown}`");
         let error = ExpressionError::new(name.span.clone(), why);
@@ -326,4 +344,11 @@ impl Checker<'_> {
             _ => error,
         }
     }
+}
+
+/// Returns the error for a form such as `size` that is written without parentheses, if the name is one.
+fn form_without_parentheses(name: &str, span: &Span) -> Option<ExpressionError> {
+    let (_, usage, ..) = FORMS.iter().find(|(form, ..)| *form == name)?;
+    let why = format!("`{name}` is a function");
+    Some(ExpressionError::new(span.clone(), why).help(format!("write {usage}")))
 }

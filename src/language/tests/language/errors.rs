@@ -7,7 +7,15 @@ use language::{About, Environment, Expression};
 type Wrong = (&'static str, usize, &'static str, &'static str);
 
 /// Expressions in orthodox chess.
-const WRONG: [Wrong; 50] = [
+const WRONG: [Wrong; 53] = [
+    ("size == 1", 1, "`size` is a function", "size(list)"),
+    ("turns.size == 1", 7, "`size` is a function", "list.size()"),
+    (
+        "turns.exists",
+        7,
+        "`exists` is a function",
+        "list.exists(x, condition)",
+    ),
     ("", 1, "it is empty", "for example"),
     (
         "chek",
