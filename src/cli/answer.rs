@@ -157,10 +157,8 @@ pub fn say_error(error: &Diagnostic) {
 /// Prints on standard error that the program has a bug. `place` is the place in the input at which it
 /// occurred, such as `line 3: `.
 pub fn say_broken(place: &str, why: &str) {
-    say(&format!(
-        "error: {place}the program has made a mistake, not you: {why}"
-    ));
-    say("help: please report it with the input that led to it");
+    say(&format!("error: {place}internal error: {why}"));
+    say("help: this is a bug; please report it together with the input");
 }
 
 /// Prints the cost of some work on standard error: the time in seconds and, if the system reports it, the

@@ -9,7 +9,7 @@ use board::Geometry;
 use catalog::Catalog;
 use control::{Control, Observer, parallel, process};
 use diagnostics::Diagnostic;
-use diagnostics::whole_number;
+use diagnostics::{shortened, whole_number};
 use notation::{Setup, fen, with_setup};
 use position::Position;
 use report::table::{self, Row};
@@ -41,6 +41,22 @@ impl VariantArg {
     pub fn open(&self, catalog: &Catalog) -> Result<Variant, Diagnostic> {
         catalog.open(&self.id)
     }
+}
+
+/// Opens the variant that a certificate or a stored solution names. `what` is the file's content.
+///
+/// # Errors
+/// The errors of [`Catalog::open`].
+pub fn open_stored(catalog: &Catalog, what: &str, id: &str) -> Result<Variant, Diagnostic> {
+    let name = id.split(':').next().unwrap_or(id);
+    if catalog.ids().any(|known| known == name) {
+        return catalog.open(id);
+    }
+    let why = format!(
+        "it is of the variant `{}`, which is not known",
+        shortened(id)
+    );
+    Err(Diagnostic::new(what, why).help("give the file of its definition with `--rules FILE`"))
 }
 
 /// A position as an argument by its place, or as an option.
@@ -268,7 +284,7 @@ pub fn table_folder(named: Option<PathBuf>) -> Result<Store, Diagnostic> {
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Threads {
     /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = within(1, MAX_THREADS), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_THREADS))]
     pub threads: Option<usize>,
 }
 
@@ -326,7 +342,7 @@ impl Threads {
 #[derive(clap::Args, Debug)]
 pub struct Memory {
     /// Memory to use at most, such as 512M or 2G [default: half of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
 }
 

@@ -63,10 +63,10 @@ pub struct Args {
     #[arg(long = "fen", id = "named", value_name = "FEN")]
     named: Option<String>,
     /// Stop before there are more states than this
-    #[arg(long, value_name = "N", value_parser = within(1, MAX_STATES), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_STATES))]
     max_states: Option<u64>,
     /// Do not go deeper than this, in turns from the position
-    #[arg(long, value_name = "N", value_parser = within(0, u32::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(0, u32::MAX))]
     max_depth: Option<u32>,
     /// Stop after SECONDS seconds: a limit as --max-states
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]

@@ -512,8 +512,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             (Format::Csv, Question::Count) => self.print_groups(finding, limit.as_deref(), out)?,
             (Format::Csv, _) => table::csv(&[self.row(finding, result, limit.clone())], out)?,
             (Format::Text, Question::Count) => match &self.by {
-                None => writeln!(out, "{}", finding.groups.values().sum::<u64>())?,
-                Some(_) => {
+                Some(_) if !finding.groups.is_empty() => {
                     let rows: Vec<ShortRow> = finding
                         .groups
                         .iter()
@@ -524,6 +523,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
                         .collect();
                     table::text(&rows, out)?;
                 }
+                _ => writeln!(out, "{}", finding.groups.values().sum::<u64>())?,
             },
             (Format::Text, _) => self.print_text(finding, result, limit.as_deref(), out)?,
         }

@@ -272,7 +272,7 @@ fn answer_line(
             out.flush()?;
             say_broken(&format!("line {number}: "), &why);
             *verdict = Verdict::Broken;
-            "the program has made a mistake".to_string()
+            "internal error".to_string()
         }
         Err(failure) => return Err(failure),
     };
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(verdict.ok(), Some(Verdict::Broken));
         assert_eq!(
             String::from_utf8_lossy(&out),
-            "one\nerror: the program has made a mistake\nerror: line: it is empty\nfour\n"
+            "one\nerror: internal error\nerror: line: it is empty\nfour\n"
         );
     }
 }

@@ -15,7 +15,9 @@
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
 use catalog::Catalog;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use diagnostics::Diagnostic;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -131,7 +133,7 @@ commands! {
     after_help = "\
 Exit codes: 0 done and nothing found; 1 a finding (a difference, a wrong count);
 2 wrong usage or input, or an answer that could not be written; 3 undecided (a limit
-was reached); 101 a mistake of the program itself; 130 interrupted. A closed pipe is 0.
+was reached); 101 an internal error; 130 interrupted. A closed pipe is 0.
 
 Examples:
   fairyproof variants
@@ -148,9 +150,53 @@ struct Cli {
 
 /// Returns clap's description of the program, for completions and the manual page.
 fn program() -> clap::Command {
-    let mut command = Cli::command();
+    let mut command = with_negative_numbers(Cli::command());
     command.build();
     command
+}
+
+/// Lets every argument of a command and of its subcommands accept negative numbers, so that the parser of its
+/// value refuses them and names the numbers that are allowed.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|arg| match arg.get_action().takes_values() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        })
+        .mut_subcommands(with_negative_numbers)
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// The message to print: an error about the arguments, help or the version.
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut command = with_negative_numbers(Cli::command());
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    check_order(&mut command, &matches)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Checks that a command with a subcommand has no other arguments. The subcommand would ignore them.
+fn check_order(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((name, inner)) = matches.subcommand() else {
+        return Ok(());
+    };
+    let is_ignored = |arg: &&clap::Arg| {
+        let source = matches.value_source(arg.get_id().as_str());
+        !arg.is_global_set() && source == Some(ValueSource::CommandLine)
+    };
+    let ignored = command.get_arguments().find(is_ignored).cloned();
+    if let Some(ignored) = ignored {
+        let why = format!(
+            "`{ignored}` does not apply to the subcommand `{name}`, whose own arguments follow it"
+        );
+        return Err(command.error(ErrorKind::ArgumentConflict, why));
+    }
+    match command.find_subcommand_mut(name) {
+        Some(subcommand) => check_order(subcommand, inner),
+        None => Ok(()),
+    }
 }
 
 /// Returns whether a FEN was passed as several arguments: a board followed by the side to move.
@@ -205,7 +251,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::install();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let hint = unquoted_fen(&arguments).then_some("a FEN is one argument: put it into quotes");
-    let answer = match Cli::try_parse_from(&arguments) {
+    let answer = match parse(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
             let answer = catalog(&cli.rules, cli.command.checked_file())

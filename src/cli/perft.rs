@@ -40,8 +40,7 @@ pub struct Args {
     #[arg(value_name = "ID", required_unless_present = "suite")]
     id: Option<String>,
     /// Turns in a line, up to 1000
-    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = within(0, MAX_TURNS),
-          allow_negative_numbers = true)]
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = within(0, MAX_TURNS))]
     depth: Option<u32>,
     #[command(flatten)]
     fen: FenArg,

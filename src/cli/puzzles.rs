@@ -31,9 +31,10 @@ use std::time::Duration;
 
 /// Solve puzzle files and compare with the expected answers
 ///
-/// Without a FILE, all files of the folder `puzzles` are solved, and DIR/puzzles.csv is written. If that
-/// folder does not exist, the built-in collection is solved, and a report is written only with --out. A FILE
-/// is TOML, one theme or source each; every puzzle is a table:
+/// Without a FILE, all files of the folder `puzzles` are solved, and
+/// DIR/puzzles.csv is written. If that folder does not exist, the built-in
+/// collection is solved, and a report is written only with --out. A FILE is
+/// TOML, one theme or source each; every puzzle is a table:
 ///
 ///   [[puzzle]]
 ///   id = "wedding"                       # unique in the file
@@ -45,11 +46,12 @@ use std::time::Duration;
 ///   source = "by hand"                   # may be left out
 ///   comment = "the queen joins the king" # may be left out
 ///
-/// The exit code is 1 if a puzzle differs, 3 if one is undecided, 2 if a file is wrong.
+/// The exit code is 1 if a puzzle differs, 3 if one is undecided, 2 if a file
+/// is wrong.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
-    args_conflicts_with_subcommands = true,
+    override_usage = "fairyproof puzzles [OPTIONS] [FILE]...\n       fairyproof puzzles <COMMAND>",
     after_help = "Examples:\n  fairyproof puzzles\n  fairyproof puzzles puzzles/bachelor.toml\n  \
                   fairyproof puzzles import problems.epd >puzzles/new.toml\n  \
                   fairyproof puzzles mine bachelor --count 2"

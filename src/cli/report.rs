@@ -72,12 +72,10 @@ struct Atlas {
     #[command(flatten)]
     common: Common,
     /// Random games of each rule set
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(1, 1_000_000_000u64),
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(1, 1_000_000_000u64))]
     games: u64,
     /// Plies after which a random game is broken off
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within(1, 1_000_000u32),
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within(1, 1_000_000u32))]
     cap_plies: u32,
     /// Another seed plays other random games
     #[arg(long, value_name = "S", default_value_t = atlas::SEED)]

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// file, if the format can express it. `rules keys` lists the keys of such files.
 #[derive(clap::Args)]
 #[command(
-    args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
+    override_usage = "fairyproof rules [OPTIONS] <ID>\n       fairyproof rules <COMMAND>",
     after_help = "Examples:\n  fairyproof rules bachelor\n  fairyproof rules check my.ini\n  fairyproof rules keys\n  \
                   fairyproof --rules my.ini rules hill\n  fairyproof rules export decastellation"
 )]

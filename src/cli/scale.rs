@@ -36,15 +36,14 @@ pub struct Workers {
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "condensation", "values"])]
     hosts: Option<PathBuf>,
     /// Number of this process: its line in FILE, counted from 0. Process 0 prints the answer
-    #[arg(long, value_name = "I", requires = "hosts", value_parser = within(0, 65_535usize),
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "I", requires = "hosts", value_parser = within(0, 65_535usize))]
     process: Option<usize>,
     /// Read the hosts from standard input up to an empty line, and end when it is closed: the process that
     /// started this one holds its other end
     #[arg(long, requires = "hosts", hide = true)]
     child: bool,
     /// Start this many processes on this machine; they share --threads and --memory
-    #[arg(long, value_name = "N", value_parser = within(1, MAX_PROCESSES), allow_negative_numbers = true,
+    #[arg(long, value_name = "N", value_parser = within(1, MAX_PROCESSES),
           conflicts_with_all = ["hosts", "dot", "graphml", "condensation", "values"])]
     processes: Option<usize>,
     /// Save each level of the graph in this folder, and continue from the levels saved there

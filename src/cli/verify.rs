@@ -33,7 +33,10 @@ use std::thread;
 /// refuted or vacuous, otherwise 3 if one stays open. An error in a claims file has exit code 2, and nothing is
 /// verified. Ctrl-C keeps what is finished.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    override_usage = "fairyproof verify [OPTIONS] [FILE.toml|PREFIX]...\n       \
+                            fairyproof verify <COMMAND>"
+)]
 #[command(after_help = "Examples:\n  fairyproof verify\n  \
                         fairyproof verify bachelor convergent/king --out ledger\n  \
                         fairyproof verify frogs.toml --only no-early")]

@@ -248,7 +248,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let similarity = |name: &'a str| {
         let distance = strsim::damerau_levenshtein(&typed, name);
         let contains = typed.len() > 2 && name.contains(&typed);
-        let is_similar = contains || distance <= 1 + name.len() / 4;
+        let is_similar = contains || distance <= 1 + typed.len().min(name.len()) / 4;
         is_similar.then_some((distance > 1 && !contains, distance, name))
     };
     known
@@ -300,5 +300,7 @@ mod tests {
         );
         assert_eq!(nearest("stat", known), Some("state"));
         assert_eq!(nearest("zugzwang", known), None);
+        assert_eq!(nearest("foo", ["rook"]), None);
+        assert_eq!(nearest("quen", ["queen"]), Some("queen"));
     }
 }

@@ -351,7 +351,7 @@ pub fn edit(app: &Arc<App>, fields: EditFields, _: &AtomicBool) -> Reply<JsonVal
             square,
             unit: given(&fields.unit),
         },
-        (ChangeKind::Put, None) => return Err(Refusal::bad("missing field `square`")),
+        (ChangeKind::Put, None) => return Err(Refusal::bad("the parameter `square` is missing")),
     };
     let edited = notation::edit::edit(&fields.fen, change)?;
     let error = app

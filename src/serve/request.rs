@@ -68,7 +68,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Fields<T> {
         if request.method() == Method::POST {
             let Json(fields) = Json::from_request(request, state)
                 .await
-                .map_err(|wrong| Refusal::new(wrong.status(), wrong.body_text()))
+                .map_err(|wrong| Refusal::new(wrong.status(), reason(&wrong.body_text())))
                 .map_err(|refusal| match refusal.status {
                     // A field is missing or has the wrong type.
                     StatusCode::UNPROCESSABLE_ENTITY => Refusal::bad(refusal.error),
@@ -78,8 +78,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Fields<T> {
         }
         let (head, _) = request.into_parts();
         let query = Query::try_from_uri(&head.uri);
-        let Query(fields) = query.map_err(|wrong| Refusal::bad(wrong.body_text()))?;
+        let Query(fields) = query.map_err(|wrong| Refusal::bad(reason(&wrong.body_text())))?;
         Ok(Fields(fields))
+    }
+}
+
+/// Returns why fields could not be read, given axum's message.
+fn reason(message: &str) -> String {
+    let missing = message.split_once("missing field `");
+    match missing.and_then(|(_, rest)| rest.split_once('`')) {
+        Some((field, _)) => format!("the parameter `{field}` is missing"),
+        None => message.to_owned(),
     }
 }
 
@@ -134,7 +143,7 @@ mod tests {
             None
         );
         for (text, why) in [
-            ("fen=8", "missing field `depth`"),
+            ("fen=8", "the parameter `depth` is missing"),
             ("depth=1&depth=2", "duplicate field `depth`"),
             ("depth=", "depth: expected a whole number"),
             ("depth=-1", "depth: expected a whole number"),
@@ -144,7 +153,7 @@ mod tests {
                 "depth: expected a whole number",
             ),
         ] {
-            let error = query(text).expect_err(text).body_text();
+            let error = reason(&query(text).expect_err(text).body_text());
             assert!(error.contains(why), "{text}: {error}");
         }
     }

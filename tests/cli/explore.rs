@@ -591,3 +591,16 @@ fn smaller_boards_of_definitions_say_how_regions_are_carried_over() {
         "{said}"
     );
 }
+
+#[test]
+fn count_by_groups_without_a_hit_prints_0() {
+    let out = explore(&[
+        "french-revolution",
+        SMALL,
+        "--count",
+        "false",
+        "--by",
+        "depth",
+    ]);
+    assert_eq!((out.code, out.out.as_str()), (0, "0\n"), "{out:?}");
+}

@@ -1,6 +1,6 @@
 //! Help, version, and wrong usage.
 
-use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, program, refusal, run};
+use crate::run::{COMMANDS, EMPTY_BOARD, answer, file, holds, program, refusal, run};
 use fairyproof::variants;
 
 #[test]
@@ -103,4 +103,68 @@ fn everything_is_plain_where_the_locale_is_c() {
         assert!(!output.stdout.is_empty(), "{words:?}: {output:?}");
         assert!(output.stdout.is_ascii(), "{words:?}");
     }
+}
+
+#[test]
+fn negative_numbers_are_refused_by_the_value_of_the_option() {
+    for (words, allowed) in [
+        (
+            &["explore", "fide", "--time", "-1"][..],
+            "a number of seconds above 0",
+        ),
+        (
+            &["solve", "fide", "#2", "--time", "-2.5"],
+            "a number of seconds above 0",
+        ),
+        (&["puzzles", "mine", "fide", "--count", "-1"], "-1"),
+        (&["perft", "fide", "-1"], "a whole number from 0 to 1000"),
+        (
+            &["perft", "fide", "1", "--threads", "-1"],
+            "a whole number from 1",
+        ),
+        (&["serve", "--port", "-1"], "0..=65535"),
+    ] {
+        let message = refusal(words);
+        holds(&message, &["invalid value", allowed]);
+    }
+}
+
+#[test]
+fn subcommands_follow_global_options_only() {
+    let (_folder, own) = file("[lancer:chess]\n");
+    let new = answer(&["verify", "--rules", &own, "new", "lancer"]);
+    holds(&new, &["variant = \"lancer\""]);
+    holds(
+        &answer(&["rules", "--rules", &own, "keys", "flagRegion"]),
+        &["flagRegion"],
+    );
+    for (words, ignored) in [
+        (
+            &["prove", "--time", "5", "check", "a.fpp"][..],
+            "--time <SECONDS>",
+        ),
+        (
+            &["prove", "--threads", "1", "line", "a.fpp"],
+            "--threads <N>",
+        ),
+        (&["verify", "--deep", "new", "fide"], "--deep"),
+        (
+            &["puzzles", "--format", "csv", "import", "a.epd"],
+            "--format <FORMAT>",
+        ),
+        (&["rules", "fide", "keys"], "<ID>"),
+    ] {
+        let refused = format!("`{ignored}` does not apply to the subcommand");
+        holds(&refusal(words), &[&refused]);
+    }
+    let prefix = run(&["verify", "bachelor", "new"]);
+    assert_eq!(prefix.code, 2);
+    holds(&prefix.err, &["`new`"]);
+}
+
+#[test]
+fn help_of_puzzles_fits_80_columns() {
+    let help = answer(&["puzzles", "--help"]);
+    let text = help.split("Usage:").next().expect("text");
+    assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
 }

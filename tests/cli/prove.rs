@@ -368,3 +368,26 @@ fn a_proof_and_a_refutation_certify_the_shortest_length() {
     assert_eq!(run(&args).code, 1);
     assert!(!answer(&["prove", "check", &proof, &other]).contains("no proof is shorter"));
 }
+
+#[test]
+fn certificate_of_an_unknown_variant_names_the_option_that_defines_it() {
+    let (folder, own) = crate::run::file("[lancer:chess]\n");
+    let certificate = folder.path().join("mate.fpp").display().to_string();
+    let goal = ["prove", "lancer", "--rules", &own, "--fen", MATE];
+    answer(&[&goal[..], &["--out", &certificate]].concat());
+    for how in ["check", "line", "tree"] {
+        let message = refusal(&["prove", how, &certificate]);
+        holds(
+            &message,
+            &["certificate", "`lancer`", "not known", "--rules FILE"],
+        );
+    }
+    let checked = answer(&["prove", "--rules", &own, "check", &certificate]);
+    holds(&checked, &["the certificate holds: lancer"]);
+}
+
+#[test]
+fn certificate_with_one_position_is_counted_in_the_singular() {
+    let text = answer(&["prove", "fide", "--fen", "7k/8/6K1/8/8/8/8/1R6 w - - 0 1"]);
+    holds(&text, &["certificate: 1 position, checked"]);
+}

@@ -135,6 +135,7 @@ fn epd_is_imported_and_solves() {
                4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;\n";
     let told = ["line 3", "`dm`", "2 puzzles"];
     let parts = [
+        "# Imported from some.epd.",
         "id = \"two\"",
         "id = \"some-2\"",
         "keys = [\"h1h8\"]",
@@ -302,4 +303,13 @@ fn stipulation_of_epd_lines_can_be_named() {
     )
     .code(0)
     .stdout(predicate::str::contains("keys = [\"a4a3\"]"));
+}
+
+#[test]
+fn epd_line_with_too_few_fields_is_refused_with_both_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.epd"), "4k3/8/4K3/8/8/8/8/7R\n").expect("a file");
+    puzzles(folder.path(), &["import", "a.epd"])
+        .code(2)
+        .stderr(predicate::str::contains("expected 4 fields, found 1"));
 }

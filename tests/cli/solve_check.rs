@@ -546,3 +546,15 @@ fn files_that_take_more_memory_than_allowed_are_refused() {
         "67108864 are allowed",
     );
 }
+
+#[test]
+fn solution_of_an_unknown_variant_names_the_option_that_defines_it() {
+    let mut document = solution("fide", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "#2", &[]);
+    document["variant"] = json!("lancer");
+    let checked = check(&document);
+    assert_eq!((checked.code, checked.out.as_str()), (2, ""));
+    crate::run::holds(
+        &checked.err,
+        &["solution", "`lancer`", "not known", "--rules FILE"],
+    );
+}

@@ -3,7 +3,7 @@
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
-use crate::args::{Memory, within};
+use crate::args::{Memory, open_stored, within};
 use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
@@ -58,8 +58,7 @@ pub struct TreeArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print lines down to N turns
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = within(1, 1000u32),
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = within(1, 1000u32))]
     depth: u32,
     /// Print a graph for Graphviz, each position once
     #[arg(long)]
@@ -82,7 +81,7 @@ pub(super) fn open(
 ) -> Result<(Setup, Certificate), Diagnostic> {
     let certificate = read(path, memory)?;
     let header = &certificate.header;
-    let variant = catalog.open(&header.variant)?;
+    let variant = open_stored(catalog, "certificate", &header.variant)?;
     let setup = Setup::read(&variant, Some(&header.fen))?;
     let unknown = match Goal::parse(&header.goal, &variant.rule_set) {
         Ok(_) => return Ok((setup, certificate)),

@@ -39,7 +39,6 @@ use values::oracle::Oracle;
 /// using only the rules, `prove line` plays from it, and `prove tree` prints its lines.
 #[derive(clap::Args)]
 #[command(
-    args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL] [FEN]\n       \
                       fairyproof prove check <FILE>...\n       \
@@ -77,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     refutation: Option<PathBuf>,
     /// Search for a proof of at most PLIES plies
-    #[arg(long, value_name = "PLIES", value_parser = within(1, 1000u16), allow_negative_numbers = true)]
+    #[arg(long, value_name = "PLIES", value_parser = within(1, 1000u16))]
     within: Option<u16>,
     /// Search length by length only, so that the proof found is shortest
     #[arg(long)]
@@ -89,7 +88,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Stop after N positions
-    #[arg(long, value_name = "N", value_parser = within(1, u64::MAX), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, u64::MAX))]
     positions: Option<u64>,
     /// Save the search in DIR, and resume the search saved there
     #[arg(long, value_name = "DIR")]
@@ -384,9 +383,9 @@ impl Args {
         file: Option<Target>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let positions = certificate.len();
+        let positions = counted(certificate.len(), "position", "positions");
         let (Some(target), Some(path)) = (file, &self.out) else {
-            writeln!(out, "certificate: {positions} positions, checked")?;
+            writeln!(out, "certificate: {positions}, checked")?;
             return Ok(());
         };
         target
@@ -396,7 +395,7 @@ impl Args {
         let path = path.display();
         writeln!(
             out,
-            "certificate: {positions} positions, {bytes} bytes, checked; written to {path}"
+            "certificate: {positions}, {bytes} bytes, checked; written to {path}"
         )?;
         Ok(())
     }

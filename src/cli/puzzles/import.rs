@@ -72,7 +72,8 @@ impl Import {
             }
         }
         if !written.is_empty() {
-            let head = format!("Imported from {stem}.");
+            let file_name = self.file.file_name().unwrap_or_default().display();
+            let head = format!("Imported from {file_name}.");
             out.write_all(puzzle::file(&[&head], &written).as_bytes())?;
         }
         out.flush().map_err(Failure::from)?;

@@ -40,7 +40,7 @@ pub struct Html {
     puzzles: PathBuf,
     /// Random games of each rule set
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = within(1, 1_000_000u64), allow_negative_numbers = true)]
+          value_parser = within(1, 1_000_000u64))]
     games: u64,
     /// Stop solving a puzzle after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds, default_value = "60")]

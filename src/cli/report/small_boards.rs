@@ -23,13 +23,13 @@ pub struct SmallBoards {
     #[arg(long)]
     deep: bool,
     /// Generate arrays with up to F files [default: 4]
-    #[arg(long, value_name = "F", value_parser = within(2, 16u32), allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = within(2, 16u32))]
     max_files: Option<u32>,
     /// Generate arrays with up to R ranks [default: 5]
-    #[arg(long, value_name = "R", value_parser = within(2, 16u32), allow_negative_numbers = true)]
+    #[arg(long, value_name = "R", value_parser = within(2, 16u32))]
     max_ranks: Option<u32>,
     /// Stop exploring an array before there are more states than N
-    #[arg(long, value_name = "N", value_parser = within(1, small_boards::MAX_STATES), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, small_boards::MAX_STATES))]
     max_states: Option<u64>,
 }
 

@@ -43,14 +43,14 @@ pub struct Starts {
     out: Option<PathBuf>,
     /// Positions searched at most for the side that begins; after each first turn a twentieth of them
     /// [default: 400000, or 1000000000 with --deep]
-    #[arg(long, value_name = "N", value_parser = within(1, 1_000_000_000_000u64), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = within(1, 1_000_000_000_000u64))]
     positions: Option<u64>,
     /// Folder with certificates of earlier runs
     #[arg(long, value_name = "DIR", default_value = "reports/proofs")]
     proofs: PathBuf,
     /// Bytes of the longest certificate to keep; for a longer one, the row has the SHA-256 and the command
     /// that writes it again [default: 200000]
-    #[arg(long, value_name = "BYTES", value_parser = within(0, 1_000_000_000usize), allow_negative_numbers = true)]
+    #[arg(long, value_name = "BYTES", value_parser = within(0, 1_000_000_000usize))]
     longest_certificate: Option<usize>,
     /// Search longer and longer, until interrupted
     #[arg(long)]

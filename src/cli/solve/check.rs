@@ -5,7 +5,7 @@
 
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
-use crate::args::Memory;
+use crate::args::{Memory, open_stored};
 use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
@@ -55,7 +55,7 @@ pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dy
 /// Checks one stored solution. Help and series play is stored as lines, all other play as a tree. A solution
 /// that also has the other part contradicts its kind of play.
 fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
-    let variant = catalog.open(&stored.variant)?;
+    let variant = open_stored(catalog, "solution", &stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     let game = setup.game();
     with_setup!(setup, start => {

@@ -158,7 +158,7 @@ pub(crate) struct Find {
     ///
     /// A table is read from its beginning to its end, so that more memory only helps where the expression reads
     /// the values of other positions.
-    #[arg(long, value_name = "SIZE", value_parser = crate::args::size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = crate::args::size)]
     pub(crate) memory: Option<u64>,
     #[command(flatten)]
     pub(crate) format: FormatArg,

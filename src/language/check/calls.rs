@@ -1,6 +1,6 @@
 //! Type-checks calls: functions, macros and other forms over lists, `under`, and the reasons in `won`.
 
-use super::{Checked, Checker, Variable};
+use super::{Bound, Checked, Checker, Variable};
 use crate::code::{Code, Macro, Op};
 use crate::error::{ExpressionError, NEGATION};
 use crate::literals;
@@ -272,7 +272,11 @@ impl Checker<'_> {
                 )),
             );
         };
-        self.scope.push((variable.clone(), item));
+        self.scope.push(Bound {
+            name: variable.clone(),
+            item,
+            provenance: self.provenance(&list),
+        });
         self.bodies += 1;
         let turns = u32::from(list.lists_turns());
         self.turn_bodies += turns;

@@ -6,6 +6,7 @@
 
 mod calls;
 mod names;
+mod provenance;
 
 use crate::code::{Code, Op};
 use crate::environment::Environment;
@@ -15,6 +16,7 @@ use crate::literals;
 use crate::tree::{Node, Operator, Tree};
 use crate::types::{Item, Type};
 use crate::view::RuleInfo;
+use provenance::Provenance;
 
 type Checked = Result<(Code, Type), ExpressionError>;
 
@@ -69,11 +71,18 @@ enum Variable {
     Like(u32),
 }
 
+/// A variable of a macro.
+struct Bound {
+    name: String,
+    item: Item,
+    provenance: Provenance,
+}
+
 struct Checker<'e> {
     environment: &'e Environment<'e>,
     rules: Vec<RuleInfo>,
     variables: Vec<Variable>,
-    scope: Vec<(String, Item)>,
+    scope: Vec<Bound>,
     /// The number of macro bodies that enclose the tree being checked.
     bodies: usize,
     /// The number of enclosing macro bodies that run for each turn of a list.

@@ -1,5 +1,6 @@
 //! Resolves bare names and members, and suggests a name for an unknown one.
 
+use super::provenance::Provenance;
 use super::{Checked, Checker, field_type};
 use crate::code::{Code, Op};
 use crate::error::ExpressionError;
@@ -57,6 +58,16 @@ const IDEAS: [Idea; 12] = [
     idea(&["result", "score"], "outcome", None),
 ];
 
+/// Why a value is refused that the graph or the table does not have.
+const UNVALUED: &str = "is not known of this position";
+/// The positions whose values are known.
+const VALUED: &str = "values are known of the position itself, of positions after legal turns, and of `flip`, the same position with the other side to move";
+/// Why a member of `flip` is refused.
+const NO_MEMBER_OF_FLIP: &str = "does not exist of `flip`, which has `value` and `plies` only";
+/// What to use instead of `flip`.
+const PASS_HAS_MEMBERS: &str =
+    "`pass` is the same position with the other side to move, whether legal or not";
+
 const fn idea(
     words: &'static [&'static str],
     position: &'static str,
@@ -97,9 +108,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn bare(&mut self, name: &str, span: &Span) -> Checked {
-        if let Some(at) = self.scope.iter().rposition(|(known, _)| known == name) {
+        if let Some(at) = self.scope.iter().rposition(|bound| bound.name == name) {
             let hops = (self.scope.len() - 1 - at) as u32;
-            return Ok((Code::Variable(hops), Type::One(self.scope[at].1)));
+            return Ok((Code::Variable(hops), Type::One(self.scope[at].item)));
         }
         if name == "state" {
             return Err(ExpressionError::new(span.clone(), "`state` needs a field")
@@ -125,6 +136,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown(&self, name: &str, span: &Span) -> ExpressionError {
+        if let Some(error) = form_without_parentheses(name, span) {
+            return error;
+        }
         let shown = diagnostics::shortened(name);
         let why = format!("there is no name `{shown}`");
         let error = ExpressionError::new(span.clone(), why);
@@ -142,7 +156,7 @@ impl Checker<'_> {
             .iter()
             .filter(|row| self.implied(row.owner).is_some())
             .map(|row| row.name)
-            .chain(self.scope.iter().map(|(name, _)| name.as_str()))
+            .chain(self.scope.iter().map(|bound| bound.name.as_str()))
             .chain(["size", "state"]);
         let sides_and_kinds = || {
             let kinds = self.rules[0].names.iter().map(|kind| kind.name.as_str());
@@ -186,19 +200,16 @@ impl Checker<'_> {
             let why = format!("`{}` {why}", row.name);
             Err(ExpressionError::new(span.clone(), why).help(help))
         };
+        let origin = || target.map_or(Provenance::SUBJECT, |code| self.provenance(code));
         match row.op {
             Op::Value | Op::Plies | Op::Flip if !about.values => refuse(
                 "is not known here",
                 "values are known in `explore --solve`, in `table find`, and in claims over a graph without depth or a table",
             ),
-            _ if matches!(target, Some(Code::Name(Op::Flip, _)))
-                && !matches!(row.op, Op::Value | Op::Plies) =>
-            {
-                refuse(
-                    "does not exist of `flip`, which has `value` and `plies` only",
-                    "`pass` is the same position with the other side to move, whether legal or not",
-                )
-            }
+            Op::Value | Op::Plies if !origin().values => refuse(UNVALUED, VALUED),
+            Op::Value | Op::Plies => Ok(()),
+            _ if origin().flip => refuse(NO_MEMBER_OF_FLIP, PASS_HAS_MEMBERS),
+            Op::Flip if !origin().values => refuse(UNVALUED, VALUED),
             Op::Depth | Op::OutDegree if !about.graph => refuse(
                 "is not known here",
                 "it exists for the states of a graph, in `explore`",
@@ -229,7 +240,9 @@ impl Checker<'_> {
     /// If the tree is `state` or `position.state`, returns the position.
     pub(super) fn state_of(&mut self, tree: &Tree) -> Result<Option<Code>, ExpressionError> {
         match &tree.node {
-            Node::Name(name) if name == "state" && !self.scope.iter().any(|(n, _)| n == name) => {
+            Node::Name(name)
+                if name == "state" && !self.scope.iter().any(|bound| bound.name == *name) =>
+            {
                 Ok(Some(self.here()))
             }
             Node::Member(position, name) if name.text == "state" => {
@@ -257,6 +270,10 @@ impl Checker<'_> {
 
     pub(super) fn member(&mut self, target: &Tree, name: &Word) -> Checked {
         if let Some(position) = self.state_of(target)? {
+            if self.provenance(&position).flip {
+                let why = format!("`state` {NO_MEMBER_OF_FLIP}");
+                return Err(ExpressionError::new(target.span.clone(), why).help(PASS_HAS_MEMBERS));
+            }
             let found = self.fields().find(|(field, _)| *field == name.text);
             let Some((field, item)) = found else {
                 let shown = diagnostics::shortened(&name.text);
@@ -266,7 +283,15 @@ impl Checker<'_> {
             return Ok((Code::State(Box::new(position), field), Type::One(item)));
         }
         let (code, found) = self.check(target)?;
-        let found = self.seen_type(found);
+        let mut found = self.seen_type(found);
+        // Of the types that are written as texts, only squares have members.
+        let is_square_member = |row: &Name| row.owner == Owner::Square && row.name == name.text;
+        if let Type::One(item @ Item::Open(_)) = found
+            && NAMES.iter().any(is_square_member)
+            && self.unify(item, Item::Square)
+        {
+            found = Type::One(Item::Square);
+        }
         let rows: Vec<&Name> = NAMES
             .iter()
             .filter(|row| Some(row.owner) == Self::owner(found) && row.name == name.text)
@@ -284,6 +309,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn no_member(&self, found: Type, name: &Word) -> ExpressionError {
+        let has_form = match found {
+            Type::List(_) => true,
+            Type::One(item) => item.is_textual() && name.text == "size",
+        };
+        if has_form && let Some(error) = form_without_parentheses(&name.text, &name.span) {
+            return error;
+        }
         let shown = diagnostics::shortened(&name.text);
         let why = format!("a value of the type {found} has no member `{shown}`");
         let error = ExpressionError::new(name.span.clone(), why);
@@ -312,4 +344,11 @@ impl Checker<'_> {
             _ => error,
         }
     }
+}
+
+/// Returns the error for a form such as `size` that is written without parentheses, if the name is one.
+fn form_without_parentheses(name: &str, span: &Span) -> Option<ExpressionError> {
+    let (_, usage, ..) = FORMS.iter().find(|(form, ..)| *form == name)?;
+    let why = format!("`{name}` is a function");
+    Some(ExpressionError::new(span.clone(), why).help(format!("write {usage}")))
 }

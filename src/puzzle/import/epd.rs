@@ -128,7 +128,7 @@ fn fields(line: &str) -> Result<(Vec<&str>, &str), Diagnostic> {
         rest = rest.trim_start();
         let (field, after) = rest.split_at(split(rest));
         if field.is_empty() {
-            return Err(wrong(format!("{} fields instead of four", fields.len())));
+            return Err(wrong(format!("expected 4 fields, found {}", fields.len())));
         }
         fields.push(field);
         rest = after;

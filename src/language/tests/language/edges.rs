@@ -119,6 +119,8 @@ fn texts_take_the_type_of_their_use() {
         ("at('e1').kind in ['king', 'queen']", "true"),
         ("(check ? 'queen' : 'rook') == at('a1').kind", "true"),
         ("['x', 'yy'].map(t, size(t))", "1 2"),
+        ("['d2', 'c7'].map(s, s.file)", "4 3"),
+        ("'e4'.rank", "4"),
         ("'a' == \"a\"", "true"),
         (
             "['a1', 'b2'] == squares.filter(s, s == 'a1' || s == 'b2')",
@@ -127,7 +129,7 @@ fn texts_take_the_type_of_their_use() {
         ("['d8', 'e8'].filter(s, s == 'd8' && !empty(s))", "d8"),
         ("'\\'' + '' == 'x'", ""),
     ];
-    for (text, answer) in &cases[..10] {
+    for (text, answer) in &cases[..12] {
         assert_eq!(value("fide", "", text), *answer, "{text}");
     }
 }

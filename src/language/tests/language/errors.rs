@@ -7,7 +7,15 @@ use language::{About, Environment, Expression};
 type Wrong = (&'static str, usize, &'static str, &'static str);
 
 /// Expressions in orthodox chess.
-const WRONG: [Wrong; 50] = [
+const WRONG: [Wrong; 53] = [
+    ("size == 1", 1, "`size` is a function", "size(list)"),
+    ("turns.size == 1", 7, "`size` is a function", "list.size()"),
+    (
+        "turns.exists",
+        7,
+        "`exists` is a function",
+        "list.exists(x, condition)",
+    ),
     ("", 1, "it is empty", "for example"),
     (
         "chek",
@@ -387,6 +395,81 @@ fn flip_has_values_only() {
         "flip.check",
         "flip.units(white).size() > 0",
         "flip.turns.size() > 0",
+    ] {
+        let error = compile(text).expect_err(text);
+        assert_contains(&error.why, "does not exist of `flip`");
+    }
+}
+
+#[test]
+fn values_are_accepted_only_where_they_are_known() {
+    let start = setup("fide", "");
+    let game = start.game();
+    let fide = |_: &str, _| Ok(start.game());
+    let environment = Environment {
+        open: &fide,
+        ..Environment::new(&game, About::VALUED)
+    };
+    let compile = |text: &str| Expression::compile(text, &environment);
+    let known = [
+        "P",
+        "turns[0].before.P",
+        "turns[0].after.P",
+        "turns[0].steps[0].after.P",
+        "turns.exists(t, t.after.P)",
+        "turns.filter(t, t.checks).map(t, t.after).exists(p, p.P)",
+        "turns.exists(t, t.after.turns.exists(u, u.before.P))",
+        "[turns[0].before, turns[0].after].exists(p, p.P)",
+        "(check ? turns[0].before : turns[0].after).P",
+        "pseudo.exists(t, t.before.P)",
+        "pass.pseudo.size() > 0 && P",
+    ];
+    let unknown = [
+        "under('fide').P",
+        "pass.P",
+        "pass.pass.P",
+        "pass.under('fide').P",
+        "under('fide').pass.P",
+        "under('fide').turns.exists(t, t.after.P)",
+        "under('fide').turns.exists(t, t.before.P)",
+        "turns.exists(t, t.after.under('fide').P)",
+        "turns.exists(t, t.after.pass.P)",
+        "turns.exists(t, t.before.pass.P)",
+        "pass.turns[0].after.P",
+        "pass.turns[0].before.P",
+        "pass.turns[0].steps[0].after.P",
+        "pass.turns.filter(t, t.checks).exists(t, t.after.P)",
+        "turns.map(t, t.after.pass).exists(p, p.P)",
+        "pseudo.exists(t, t.after.P)",
+        "pseudo.map(t, t.after).exists(p, p.P)",
+        "[turns[0].before, pass].exists(p, p.P)",
+        "(check ? pass : turns[0].after).P",
+    ];
+    for condition in [
+        "value == 'win'",
+        "plies == -1",
+        "flip.value == 'win'",
+        "flip.plies == -1",
+    ] {
+        for form in known {
+            let text = form.replace('P', condition);
+            assert!(compile(&text).is_ok(), "{text}");
+        }
+        for form in unknown {
+            let text = form.replace('P', condition);
+            let error = compile(&text).expect_err(&text);
+            assert_contains(&error.why, "is not known of this position");
+        }
+    }
+    for text in [
+        "flip.under('fide').value == 'win'",
+        "flip.pass.value == 'win'",
+        "flip.flip.value == 'win'",
+        "flip.turns.exists(t, t.after.value == 'win')",
+        "turns.map(t, t.after.flip).exists(p, p.check)",
+        "[flip].exists(p, p.check)",
+        "(check ? flip : turns[0].after).check",
+        "flip.state.x == ''",
     ] {
         let error = compile(text).expect_err(text);
         assert_contains(&error.why, "does not exist of `flip`");
