@@ -42,11 +42,16 @@ pub(crate) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, 
 
 /// Adds the counts of other states to `counts`.
 pub(crate) fn add(counts: &mut Counts, others: Counts) {
-    counts.wins += others.wins;
-    counts.weak_wins += others.weak_wins;
-    counts.draws += others.draws;
-    counts.weak_losses += others.weak_losses;
-    counts.losses += others.losses;
+    let own = [
+        &mut counts.wins,
+        &mut counts.weak_wins,
+        &mut counts.draws,
+        &mut counts.weak_losses,
+        &mut counts.losses,
+    ];
+    for (count, more) in own.into_iter().zip(others.counts()) {
+        *count += more;
+    }
     counts.one_winning_turn += others.one_winning_turn;
     for (longest, other) in [
         (&mut counts.longest_win, others.longest_win),

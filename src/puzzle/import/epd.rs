@@ -254,7 +254,7 @@ mod tests {
     fn what_cannot_be_read_is_told() {
         let variant = Variant::from(&variants::fide::INFO);
         for (line, told) in [
-            ("4k3/8/4K3/8/8/8/8/7R w -", "3 fields"),
+            ("4k3/8/4K3/8/8/8/8/7R w -", "found 3"),
             ("4k3/8/4K3/8/8/8/8/7R w - - bm Rh7;", "dm"),
             ("4k3/8/4K3/8/8/8/8/7R w - - dm x;", "number"),
             ("4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rg8;", "no legal turn"),

@@ -262,9 +262,13 @@ fn turns_are_replaced_only_at_the_listed_places() {
             "line = 'f3 e5 g3 a6'\nends = 'black-wins checkmate'\namend = [ {{ {amend} }} ]"
         ))
     };
-    judged(&claim("replace_turn = true"), Verdict::Refuted);
-    judged(&claim("replace_turn = 2, at = 4"), Verdict::Refuted);
-    judged(&claim("replace_turn = 2, at = [2, 4]"), Verdict::Refuted);
+    for amend in [
+        "replace_turn = true",
+        "replace_turn = 2, at = 4",
+        "replace_turn = 2, at = [2, 4]",
+    ] {
+        judged(&claim(amend), Verdict::Refuted);
+    }
     let found = claim("replace_turn = 2, at = [3, 4]");
     judged(&found, Verdict::ConfirmedAsAmended);
     assert_eq!(
