@@ -155,7 +155,8 @@ impl<'t> BoardField<'t> {
         Ok(BoardField { ranks, hand })
     }
 
-    /// Returns what a square holds, given by file and rank from 0; `None` if there is no such square.
+    /// Returns the content of the square on this file and rank, both from 0, or `None` if the field has no such
+    /// square.
     pub fn cell(&self, file: usize, rank: usize) -> Option<Cell> {
         let rank = self.ranks.iter().rev().nth(rank)?;
         rank.cells.get(file).map(|&(cell, _)| cell)

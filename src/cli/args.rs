@@ -203,7 +203,7 @@ impl FormatArg {
         }
     }
 
-    /// Writes a table whose rows have a line of text each.
+    /// Writes a table in which each row is one line of text.
     ///
     /// # Errors
     /// If `out` cannot be written to.

@@ -102,7 +102,8 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, Diagnosti
     Ok(variants)
 }
 
-/// Returns the folder of a report, if it is to be written: the one named, or for all rule sets the usual one.
+/// Returns the folder in which to write a report: the named folder, or `reports` if the report covers all rule
+/// sets. Returns `None` if the report is only printed.
 fn folder<'a>(named: Option<&'a Path>, ids: &[String]) -> Option<&'a Path> {
     named.or(ids.is_empty().then_some(Path::new("reports")))
 }

@@ -388,7 +388,7 @@ fn longest_all<W: Layout>(
     write_rows(&args.format, rows, out)
 }
 
-/// Writes the rows of longest wins as CSV or JSON; as text, they are written before.
+/// Writes the rows of longest wins as CSV or JSON. For text, the caller has written them already.
 fn write_rows(
     format: &FormatArg,
     rows: Vec<LongestRow<Vec<String>>>,

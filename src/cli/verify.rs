@@ -288,7 +288,7 @@ impl Args {
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();
             let lanes = &lanes;
-            // What the one lane does not take the other does.
+            // If a lane cannot start, the other lane verifies all claims.
             let mut refused = None;
             let running: Vec<_> = (0..lanes.threads.len())
                 .filter_map(|lane| {

@@ -299,7 +299,7 @@ impl Parser {
         })
     }
 
-    /// The next name, if it is one of those wanted.
+    /// Consumes and returns the next name if `is_wanted` holds for it.
     fn name(&mut self, is_wanted: impl Fn(&str) -> bool) -> Option<Word> {
         let (Token::Name(name), span) = self.tokens.get(self.at)? else {
             return None;

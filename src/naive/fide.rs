@@ -382,8 +382,8 @@ pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
     }
 }
 
-/// Returns the outcome without a legal turn in a game where the side to move then loses: for this reason, unless it is
-/// in danger.
+/// Returns the outcome of a position without a legal turn, in a game in which the side to move then loses: by
+/// checkmate if it is in danger, otherwise for the given reason.
 pub fn loses_without_turn<L: Law + ?Sized>(law: &L, pos: &Pos, reason: &str) -> String {
     let mated = law.in_danger(pos, pos.white);
     wins(!pos.white, if mated { "checkmate" } else { reason })

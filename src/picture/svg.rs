@@ -412,7 +412,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Draws a rectangle on a square, with its edges this far inside those of the square.
+    /// Draws a rectangle on a square. Its edges are `inset` inside the edges of the square.
     fn rect(&self, class: &str, square: Square, inset: i32, out: &mut String) -> fmt::Result {
         let (x, y) = (self.x(square) + inset, self.y(square) + inset);
         let side = SIDE - 2 * inset;

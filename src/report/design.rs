@@ -109,7 +109,8 @@ impl Rows {
         self.push_within(figure, value, None);
     }
 
-    /// Adds a figure; with a limit, of as much of the scope as was examined then.
+    /// Adds a figure. With a limit, the figure covers only the part of the scope that was examined before the
+    /// limit was reached.
     fn push_within(
         &mut self,
         figure: impl Into<String>,

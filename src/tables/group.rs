@@ -18,7 +18,7 @@ pub(super) enum Solved {
     Meets(BTreeSet<ClassKey>),
 }
 
-/// Returns where the indices of each class begin.
+/// Returns the offset of each class's first index.
 pub(super) fn offsets(classes: &[Class]) -> Vec<u32> {
     let begins = classes.iter().scan(0, |at, class| {
         let here = *at;

@@ -96,8 +96,8 @@ impl WorkerStates {
     }
 }
 
-/// The counts of a level as they are sent and saved: the numbers, and of each outcome its worth to White, its
-/// reason and how many.
+/// The counts of a level as they are sent and saved: the numbers, and the worth to White, the reason and the number
+/// of states of each outcome.
 pub(super) type PackedLevel = ([u64; 5], Vec<(i8, String, u64)>);
 
 /// Returns the counts of a level as they are sent and saved.

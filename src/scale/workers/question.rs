@@ -52,8 +52,8 @@ pub struct Answer {
     pub stopped: Option<Stopped>,
 }
 
-/// An answer of a worker, without a line, as it is sent: groups that are numbers or texts, the nearest state, and the
-/// place of what stopped it in [`STOPS`].
+/// A worker's answer as it is sent, without a line: groups by number or text, the nearest state, and the index in
+/// [`STOPS`] of the reason why the worker stopped.
 type PackedAnswer = (Vec<(Result<i64, String>, u64)>, Nearest, Option<usize>);
 
 impl Answer {

@@ -1,6 +1,7 @@
-//! Files of a worker: which run a file belongs to, lists of numbers, and a checksum.
+//! The format of a worker's files: the run that a file belongs to, lists of numbers, and a checksum.
 //!
-//! A file is written under another name, synced to disk, and renamed; the checksum shows whether it is complete.
+//! A file is written under a temporary name, flushed to disk, and renamed. The checksum shows whether it is
+//! complete. Nothing here decides what a file contains.
 
 use super::Failed;
 use control::checksum::Summed;
@@ -10,17 +11,17 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 
-/// Numbers that are written at a time.
+/// The number of numbers that are read or written at a time.
 const BLOCK: usize = 1 << 12;
-/// The longest description of a run.
+/// The maximum length of a run's description in bytes.
 const MAX_RUN_BYTES: u64 = 1 << 20;
 
-/// A file of a worker.
+/// A file of one worker.
 pub(super) struct RunFile<'f> {
     pub path: PathBuf,
     /// The first bytes, which name the kind of file.
     pub magic: &'static [u8],
-    /// What the file belongs to.
+    /// The description of the run that the file belongs to.
     pub run: &'f str,
 }
 
@@ -41,10 +42,10 @@ impl RunFile<'_> {
         write_complete(&self.path, true, write).map_err(|error| unusable(&error))
     }
 
-    /// Reads the file. Returns, if it belongs to another run, that run instead.
+    /// Reads the file. If it belongs to another run, returns the description of that run instead.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged.
+    /// If the file cannot be read or is damaged.
     pub fn read<T>(
         &self,
         body: impl FnOnce(&mut dyn Read) -> io::Result<T>,
@@ -76,7 +77,7 @@ impl RunFile<'_> {
     }
 }
 
-/// Returns the failure for a file that cannot be read or written.
+/// Returns the failure to report for a file that cannot be read or written.
 pub(super) fn unusable(error: &FileError) -> Failed {
     let error = Diagnostic::new("--state", error.to_string());
     Failed::Input(error.help("the same command resumes from the last complete level"))
@@ -127,7 +128,7 @@ pub(super) fn put<T: Number>(out: &mut dyn Write, list: &[T]) -> io::Result<()> 
     Ok(())
 }
 
-/// Reads a list of at most a number of numbers.
+/// Reads a list of at most `most` numbers.
 pub(super) fn take<T: Number>(from: &mut dyn Read, most: u64) -> io::Result<Vec<T>> {
     let mut length = [0; 8];
     from.read_exact(&mut length)?;
@@ -135,7 +136,7 @@ pub(super) fn take<T: Number>(from: &mut dyn Read, most: u64) -> io::Result<Vec<
     if n > most {
         return Err(damaged());
     }
-    // The number may be any: what does not fit in memory is not there either.
+    // A damaged count may be any number. A list that does not fit in memory cannot be in the file.
     let mut list = Vec::new();
     list.try_reserve_exact(n as usize).map_err(|_| damaged())?;
     let mut bytes = vec![0; BLOCK * T::BYTES];

@@ -73,8 +73,8 @@ impl<'s> Saved<'s> {
         })
     }
 
-    /// Reads a file through, and hands its keys on, many at a time. Returns what was counted at the level above,
-    /// or the other run that the file belongs to.
+    /// Reads a whole file and calls `hear` with its keys, many at a time. Returns the counts of the level above, or
+    /// the description of the other run that the file belongs to.
     fn read(
         &self,
         depth: usize,
