@@ -85,8 +85,10 @@ impl MoveBounds {
     }
 }
 
-/// Buckets of [`WAYS`] entries: first the bounds of all entries, then their keys.
+/// Buckets of [`WAYS`] entries: first the bounds of all entries, then their keys. Aligned, so that threads that
+/// use different shards do not write to the same cache line.
 #[derive(Default)]
+#[repr(align(128))]
 struct Shard {
     slots: Vec<u64>,
     used: usize,
