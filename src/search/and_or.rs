@@ -3,6 +3,9 @@
 //! A depth-first search that decides whether the attacker can reach the goal within `n` of its turns. The
 //! answer is monotone in `n`, so one entry of the transposition table covers many lengths. All pruning is
 //! sound, and the order of turns affects only the speed. The search never decides which length to try next.
+//! `answers.rs` searches the defender's answers.
+
+mod answers;
 
 use crate::judge::Judge;
 use crate::king_walk::{KingWalks, MAX_STEPS};
@@ -10,12 +13,10 @@ use crate::limits::Watch;
 use crate::mate_bound::MateBound;
 use crate::play::Play;
 use crate::transpositions::{Keyed, LeafTable, MoveBounds, TranspositionTable};
-use board::{Color, Squares};
+use board::Color;
 use control::Stopped;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
-use smallvec::SmallVec;
-use std::cmp::Reverse;
 use std::ops::Range;
 use values::oracle::{Oracle, loses_within, wins_within};
 
@@ -25,11 +26,6 @@ use values::oracle::{Oracle, loses_within, wins_within};
 pub fn turn_number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
-
-/// The minimum number of moves left for which the table entries of all answers are read before an answer is
-/// searched. With fewer moves left, searching an answer costs less than the reads (measured on mates in 5 to
-/// 8).
-const PROBED_MOVES: u32 = 3;
 
 /// The minimum number of moves left for which the attacker's turns are ordered. With fewer moves left, nearly
 /// all positions are refuted, so every turn is searched anyway.
@@ -103,15 +99,6 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             Play::Direct => self.attacker,
             _ => !self.attacker,
         }
-    }
-
-    fn history_index(&self, p: &Position<W>, turn: &Turn) -> usize {
-        let step = if turn.steps[1].is_none() {
-            turn.steps[0]
-        } else {
-            turn.steps[1]
-        };
-        usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
     }
 
     /// Returns whether the attacker, to move, can reach the goal within `moves` of its turns (at least one).
@@ -210,7 +197,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         &mut self,
         p: &Position<W>,
         turns: &mut Vec<Turn>,
-        fewer: Range<u32>,
+        mut fewer: Range<u32>,
         hint: u32,
     ) -> Result<Option<MoveBounds>, Stopped> {
         let moves = fewer.end;
@@ -219,6 +206,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
         if self.judge.try_can_reach(p, &self.watch)? {
             return Ok(Some(MoveBounds::proved(1, 0)));
+        }
+        while !fewer.is_empty() && self.all_survivable(p, turns, fewer.start as usize - 1) {
+            fewer.start += 1;
         }
         if self.attacks_sooner(p, fewer)? {
             return Ok(None);
@@ -252,6 +242,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             self.watch.tick()?;
         }
         Ok(true)
+    }
+
+    /// Returns true only if walks of `steps` steps save the defender's king after each of these turns.
+    fn all_survivable(&mut self, p: &Position<W>, turns: &[Turn], steps: usize) -> bool {
+        let walks = self.walks.as_mut().filter(|_| steps <= MAX_STEPS);
+        walks.is_some_and(|walks| {
+            walks.begin(p, steps) && turns.iter().all(|turn| walks.survives(turn))
+        })
     }
 
     /// Returns whether the attacker can reach the goal within one of these numbers of moves.
@@ -387,7 +385,10 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
                 return Ok(false);
             }
         }
-        let refutation = self.try_answers(p, moves, hint)?;
+        let refutation = match moves == 2 && self.has_refuge(p) {
+            true => Some(0),
+            false => self.try_answers(p, moves, hint)?,
+        };
         if let Some(key) = key {
             let known = match refutation {
                 None => MoveBounds::proved(moves, 0),
@@ -400,195 +401,5 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             }
         }
         Ok(refutation.is_none())
-    }
-
-    /// Returns the number of an answer that refutes the attack, 0 if the side to move has no answer, and
-    /// `None` if every answer leads to the goal. `hint` is the number of an answer that refuted a shorter
-    /// attack, or 0.
-    fn try_answers(
-        &mut self,
-        p: &Position<W>,
-        moves: u32,
-        hint: u32,
-    ) -> Result<Option<u32>, Stopped> {
-        with_turns(|turns| {
-            self.judge.game.turns(p, turns);
-            if moves > 1 {
-                return self.try_narrowing(p, turns, moves, hint);
-            }
-            // Answers that refuted before settle most positions, so scores are computed only if they fail.
-            let [first, second] = self.killers[moves as usize];
-            let mut at = 0;
-            for wanted in [hint, first, second] {
-                if wanted != 0
-                    && let Some(found) = turns[at..].iter().position(|t| turn_number(t) == wanted)
-                {
-                    turns.swap(at, at + found);
-                    if self.refutes(p, &turns[at], moves)? {
-                        return Ok(Some(wanted));
-                    }
-                    at += 1;
-                }
-            }
-            let mut scores: SmallVec<[u32; 96]> =
-                turns[at..].iter().map(|turn| self.score(turn, p)).collect();
-            let turns = &mut turns[at..];
-            for at in 0..turns.len() {
-                let best = (at..turns.len())
-                    .max_by_key(|&i| (scores[i], Reverse(i)))
-                    .unwrap_or(at);
-                turns.swap(at, best);
-                scores.swap(at, best);
-                if self.refutes(p, &turns[at], moves)? {
-                    return Ok(Some(turn_number(&turns[at])));
-                }
-            }
-            Ok((at == 0 && turns.is_empty()).then_some(0))
-        })
-    }
-
-    /// Like [`try_answers`](Self::try_answers), for an attacker with several moves left. The answer that
-    /// refuted a shorter attack comes first. Then come the answers that leave the attacker the fewest turns,
-    /// because they refute with a small tree. Among answers that leave equally many turns, those that refuted
-    /// before come first.
-    ///
-    /// With at least [`PROBED_MOVES`] moves left, the entries of all answers are read before an answer is
-    /// searched (A. Plaat and others 1996: enhanced transposition cutoffs).
-    fn try_narrowing(
-        &mut self,
-        p: &Position<W>,
-        turns: &[Turn],
-        moves: u32,
-        hint: u32,
-    ) -> Result<Option<u32>, Stopped> {
-        if turns.is_empty() {
-            return Ok(Some(0));
-        }
-        let hinted = match hint {
-            0 => None,
-            _ => turns.iter().position(|turn| turn_number(turn) == hint),
-        };
-        if let Some(at) = hinted
-            && self.refutes(p, &turns[at], moves)?
-        {
-            return Ok(Some(hint));
-        }
-        let probes = self.play == Play::Direct && moves >= PROBED_MOVES;
-        let killers = self.killers[moves as usize];
-        let mut after = *p;
-        let mut key = Keyed::EMPTY;
-        let mut ranks: SmallVec<[(u64, Reverse<u32>, usize); 96]> = SmallVec::new();
-        for (at, turn) in turns.iter().enumerate() {
-            if hinted == Some(at) {
-                continue;
-            }
-            self.judge.game.play_into(p, turn, &mut after);
-            let number = turn_number(turn);
-            if probes {
-                self.table.key_into(&after, &mut key);
-                self.table.prefetch(&key);
-            }
-            // Counting overlaps with the prefetch of the entry.
-            let turn_count = self.judge.game.count(&after);
-            if probes {
-                let known = self.table.get(&key);
-                if u32::from(known.refuted) > moves {
-                    return Ok(Some(number));
-                }
-                if u32::from(known.proved) <= moves {
-                    continue;
-                }
-            }
-            let merit = if killers.contains(&number) {
-                u32::MAX
-            } else {
-                self.score(turn, p)
-            };
-            ranks.push((turn_count, Reverse(merit), at));
-        }
-        ranks.sort_unstable();
-        for (_, _, at) in ranks {
-            let turn = &turns[at];
-            if self.refutes(p, turn, moves)? {
-                return Ok(Some(turn_number(turn)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns an answer that refutes an attack of `moves` more turns (at least one), or `None` if no answer
-    /// does.
-    ///
-    /// # Errors
-    /// If the search is to stop.
-    pub fn refutation(&mut self, p: &Position<W>, moves: u32) -> Result<Option<Turn>, Stopped> {
-        let key = self.table.key(p);
-        let known = match moves {
-            1 => self.leaves.get(&key),
-            _ => self.table.get(&key),
-        };
-        let Some(number) = self.try_answers(p, moves, known.hint)? else {
-            return Ok(None);
-        };
-        let mut turns = Vec::new();
-        self.judge.game.turns(p, &mut turns);
-        for turn in turns.iter().filter(|turn| turn_number(turn) == number) {
-            let after = self.judge.game.play(p, turn);
-            if !self.answered(p, turn, &after, moves)? {
-                return Ok(Some(*turn));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns whether this answer of the defender refutes the attack, and records a refuting answer for
-    /// later ordering.
-    fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stopped> {
-        let after = self.judge.game.play(p, turn);
-        if self.answered(p, turn, &after, moves)? {
-            return Ok(false);
-        }
-        let at = self.history_index(p, turn);
-        self.history[at] = self.history[at].saturating_add(1 + moves * moves);
-        let number = turn_number(turn);
-        let killers = &mut self.killers[moves as usize];
-        if killers[0] != number {
-            killers[1] = killers[0];
-            killers[0] = number;
-        }
-        Ok(true)
-    }
-
-    /// Returns whether this answer of the defender leads to the goal within `moves` more turns of the
-    /// attacker.
-    ///
-    /// # Errors
-    /// If the search is to stop.
-    pub fn answered(
-        &mut self,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-        moves: u32,
-    ) -> Result<bool, Stopped> {
-        let reached = match self.play {
-            Play::Direct => self.judge.reached_by_opponent(after, self.attacker),
-            Play::Selfplay => self.judge.reached(before, turn, after),
-            // In reflex play, the caller has checked before that no answer reaches the goal.
-            _ => false,
-        };
-        if reached {
-            return Ok(true);
-        }
-        if moves == 0 {
-            return Ok(false);
-        }
-        self.attack(after, moves)
-    }
-
-    /// Returns the priority of an answer; answers with the largest score are searched first.
-    fn score(&self, turn: &Turn, p: &Position<W>) -> u32 {
-        let captures = u32::from(p.color(!p.side).has(turn.first().to));
-        self.history[self.history_index(p, turn)].saturating_add(captures * 16)
     }
 }

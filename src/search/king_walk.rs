@@ -1,5 +1,5 @@
-//! King walks: a test that shows, without playing a turn of the mating side, that the defender's king escapes
-//! mate after it.
+//! King walks: tests that show, without playing a turn of the mating side, that the defender's king escapes
+//! mate.
 //!
 //! Preconditions: those of [`MateBound`], and units other than pawns never change their kind. The king steps
 //! to a square that is not attacked and has more open neighbors than the following turns can guard. If the
@@ -8,18 +8,22 @@
 //! A turn changes what one unit guards and which lines are open. The squares that all other units guard, and
 //! can come to guard, are computed once for all turns of a unit, so each turn takes only a few table reads.
 //! As in [`MateBound`], units are assumed not to block lines of the mating side, except in the position
-//! itself. So the test is one-sided: if it fails, the king may still escape.
+//! itself. So the tests are one-sided: if they fail, the king may still escape.
+//!
+//! The last turn must check the king. If no unit guards the king's square even with all lines open, then a
+//! unit that moves in the meantime gives the check: it makes the last turn itself, or the last turn opens its
+//! line. Such turns guard fewer squares than any others.
 
-use crate::mate_bound::{Covers, MateBound};
+use crate::mate_bound::MateBound;
 use board::{Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Step, Turn};
+use rules::{Action, Turn};
 use smallvec::SmallVec;
 
 /// The maximum number of steps of a walk.
 pub(crate) const MAX_STEPS: usize = 2;
 
-/// A unit of the mating side.
+/// A unit of the mating side, and what the other units do when this unit, the mover, makes a turn.
 struct Unit<S> {
     kind: Kind,
     from: Square,
@@ -27,18 +31,76 @@ struct Unit<S> {
     guards: S,
     /// The squares that the unit attacks with the defender's king off the board.
     attacks: S,
+    /// Squares that no other unit attacks after a turn of this unit.
+    free: S,
+    /// Squares that no other unit guards.
+    open: S,
+    /// The king's squares for which the gains of the other units are computed.
+    gains_computed: S,
 }
 
-/// The maximum number of additional neighbors of a king that units can guard, by the number of their turns.
+/// The maximum number of additional neighbors of a king that some units can come to guard, first with one turn,
+/// then with two turns.
 #[derive(Clone, Copy, Default)]
 struct Gains {
-    /// The maximum if all squares that are guarded now stay guarded.
-    kept: Covers,
-    /// The maximum if a unit that moves gives up the squares that it alone guards.
-    moved: Covers,
+    any: [u8; 2],
+    /// The maximum if one of the units that move checks the king after the last turn.
+    checking: [u8; 2],
 }
 
-/// The walks of the defender's king in a position with the mating side to move.
+/// The gain of one unit in the upper 8 bits, and the number of the unit in the others. One word, because
+/// comparing words is faster than comparing pairs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct UnitGain(u32);
+
+impl UnitGain {
+    const NONE: UnitGain = UnitGain(u32::MAX >> 8);
+
+    #[inline(always)]
+    fn gain(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    #[inline(always)]
+    fn is_of(self, unit: usize) -> bool {
+        self.0 << 8 == (unit as u32) << 8
+    }
+
+    #[inline(always)]
+    fn same_unit(self, other: UnitGain) -> bool {
+        (self.0 ^ other.0) << 8 == 0
+    }
+}
+
+/// The three largest gains of units, largest first.
+#[derive(Clone, Copy)]
+struct Largest(UnitGain, UnitGain, UnitGain);
+
+impl Largest {
+    const NONE: Largest = Largest(UnitGain::NONE, UnitGain::NONE, UnitGain::NONE);
+
+    #[inline(always)]
+    fn add(&mut self, gain: u8, unit: usize) {
+        let new = UnitGain(u32::from(gain) << 24 | unit as u32);
+        let second = self.0.min(new);
+        let third = self.1.min(second);
+        *self = Largest(self.0.max(new), self.1.max(second), self.2.max(third));
+    }
+
+    /// Returns the two largest gains of units other than `mover`.
+    #[inline(always)]
+    fn without(&self, mover: usize) -> (UnitGain, UnitGain) {
+        if self.0.is_of(mover) {
+            (self.1, self.2)
+        } else if self.1.is_of(mover) {
+            (self.0, self.2)
+        } else {
+            (self.0, self.1)
+        }
+    }
+}
+
+/// The walks of the defender's king from one position.
 pub(crate) struct KingWalks<'b, 'g, W: Layout> {
     bound: &'b MateBound<'g, W>,
     /// Turns of the mating side that the king must survive after the next one; the number of steps of a walk.
@@ -47,81 +109,56 @@ pub(crate) struct KingWalks<'b, 'g, W: Layout> {
     /// 0.
     free_turns: usize,
     units: SmallVec<[Unit<W::Set>; 16]>,
+    /// The squares of `units`.
+    own: W::Set,
+    /// The squares that `units` attack with the defender's king off the board.
+    attacked: W::Set,
     /// The defender's units without the king. They are assumed not to move.
     others: W::Set,
     /// The king's neighbors that do not hold units of the defender.
     near: W::Set,
-    /// The square of the mover, the unit whose turns are tested; none before the first test. The fields below
-    /// describe all other units of the mating side.
-    mover: Option<Square>,
-    /// The king's neighbors that no other unit attacks after a turn of the mover.
-    free: W::Set,
-    /// Squares that no other unit guards.
-    open: W::Set,
-    /// Squares that exactly one other unit guards.
-    once: W::Set,
-    /// The king's squares for which `gains` is computed.
-    gains_computed: W::Set,
+    /// The number of the mover, the unit whose turns are tested.
+    mover: usize,
+    /// The number of the unit whose turn was the last to leave the king without a refuge. It is tested first.
+    last_obstacle: usize,
+    /// The gains of all units but one, by the number of that unit and the king's square.
     gains: Vec<Gains>,
 }
 
-/// A tested turn of the mating side, with the results for it.
-struct Tested<S> {
-    step: Step,
+/// The mover after a turn.
+struct Moved<S> {
+    kind: Kind,
+    to: Square,
     /// The squares that the mover guards after the turn.
     guards: S,
-    /// Squares whose safety is decided, by the number of steps to them.
-    decided: [S; MAX_STEPS + 1],
-    /// The safe squares among them, by the number of steps.
-    safe: [S; MAX_STEPS + 1],
 }
 
 impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
-    /// Returns walks without a position; [`begin`](Self::begin) sets one. Returns `None` if units may change
-    /// their kind, because each unit could then guard nearly everything.
+    /// Returns walks without a position. Returns `None` if units may change their kind, because each unit
+    /// could then guard nearly everything.
     pub fn new(bound: &'b MateBound<'g, W>) -> Option<Self> {
         bound.is_fixed().then(|| KingWalks {
             bound,
             steps: 0,
             free_turns: 0,
             units: SmallVec::new(),
+            own: W::Set::EMPTY,
+            attacked: W::Set::EMPTY,
             others: W::Set::EMPTY,
             near: W::Set::EMPTY,
-            mover: None,
-            free: W::Set::EMPTY,
-            open: W::Set::EMPTY,
-            once: W::Set::EMPTY,
-            gains_computed: W::Set::EMPTY,
-            gains: vec![Gains::default(); bound.squares()],
+            mover: 0,
+            last_obstacle: 0,
+            gains: Vec::new(),
         })
     }
 
     /// Begins walks of `steps` steps in a position with the mating side to move. Returns false if walks
     /// cannot be analyzed here; [`survives`](Self::survives) must not be called then.
     pub fn begin(&mut self, p: &Position<W>, steps: usize) -> bool {
-        let bound = self.bound;
-        self.steps = steps;
-        self.free_turns = usize::from(bound.castled(p, p.side).next().is_some());
-        let theirs = p.color(!p.side);
-        let king = (p.kind(Kind::King) & theirs).first();
-        let Some(king) = king.filter(|_| steps + self.free_turns <= MAX_STEPS) else {
+        let Some(king) = self.place(p, steps) else {
             return false;
         };
-        self.units.clear();
-        let blocked = p.occupied().without(king);
-        let own = p.color(p.side);
-        for kind in Kind::ALL {
-            self.units
-                .extend((p.kind(kind) & own).iter().map(|from| Unit {
-                    kind,
-                    from,
-                    guards: bound.guards(kind, from),
-                    attacks: bound.attacks(kind, from, blocked),
-                }));
-        }
-        self.others = theirs.without(king);
-        self.near = bound.ring(king) & !self.others;
-        self.mover = None;
+        self.near = self.bound.ring(king) & !self.others;
         true
     }
 
@@ -132,260 +169,261 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
         if !matches!(step.action(), Action::Go | Action::DoubleStep) {
             return false;
         }
-        if self.mover != Some(step.from) {
-            self.set_mover(step.from);
-        }
-        let mut tested = Tested {
-            step,
-            guards: self.bound.guards(step.result(), step.to),
-            decided: [W::Set::EMPTY; MAX_STEPS + 1],
-            safe: [W::Set::EMPTY; MAX_STEPS + 1],
-        };
-        let free = self.free & !tested.guards;
-        free.iter().any(|at| self.is_safe(&mut tested, at, 1))
-    }
-
-    fn set_mover(&mut self, mover: Square) {
-        let (mut attacked, mut guarded, mut several) =
-            (W::Set::EMPTY, W::Set::EMPTY, W::Set::EMPTY);
-        for unit in self.units.iter().filter(|unit| unit.from != mover) {
-            several |= guarded & unit.guards;
-            guarded |= unit.guards;
-            // A line may become longer when the mover leaves it.
-            attacked |= match unit.attacks.has(mover) {
-                true => unit.guards,
-                false => unit.attacks,
-            };
-        }
-        self.mover = Some(mover);
-        self.free = self.near & !attacked;
-        self.open = !guarded;
-        self.once = guarded & !several;
-        self.gains_computed = W::Set::EMPTY;
-    }
-
-    /// Returns whether the king, after its step to `at`, is mated neither by the next turn nor by later ones.
-    /// The step is number `steps` of the walk.
-    fn is_safe(&mut self, tested: &mut Tested<W::Set>, at: Square, steps: usize) -> bool {
-        if !tested.decided[steps].has(at) {
-            tested.decided[steps] = tested.decided[steps].with(at);
-            if self.stays_open(tested, at, steps) {
-                tested.safe[steps] = tested.safe[steps].with(at);
-            }
-        }
-        tested.safe[steps].has(at)
-    }
-
-    /// Returns whether the king, after its step to `at` and the turn that follows, still has a square for its
-    /// next step.
-    #[inline(always)]
-    fn stays_open(&mut self, tested: &mut Tested<W::Set>, at: Square, steps: usize) -> bool {
-        let near = self.bound.ring(at) & !self.others;
-        let open = near & self.open & !tested.guards;
-        let gains = self.gains(at);
-        let castles = self.free_turns > 0;
-        let (kind, to) = (tested.step.result(), tested.step.to);
-        let mover = self.bound.covers(kind, to, at, castles);
-        let max_gain = |others: &Covers| {
-            u32::from(match steps + self.free_turns {
-                1 => max_of_one_turn(others, mover, 0),
-                _ => max_of_two_turns(others, mover, 0),
-            })
-        };
-        let kept = max_gain(&gains.kept);
-        if steps == self.steps {
-            // Squares that the mover also guards are not given up.
-            let shared = (near & self.once & tested.guards).len();
-            return open.len() > kept.min(max_gain(&gains.moved) + shared);
-        }
-        let (mut safe, mut left) = (0, open.len());
-        for next in open.iter() {
-            if safe + left <= kept {
+        if self
+            .units
+            .get(self.mover)
+            .is_none_or(|unit| unit.from != step.from)
+        {
+            let Some(mover) = self.units.iter().position(|unit| unit.from == step.from) else {
                 return false;
-            }
-            left -= 1;
-            safe += u32::from(self.is_safe(tested, next, steps + 1));
+            };
+            self.mover = mover;
         }
-        safe > kept
+        self.survives_move(step.result(), step.to)
     }
 
-    /// Returns the maximum number of additional neighbors of a king that the units other than the mover can
-    /// guard.
-    fn gains(&mut self, king: Square) -> Gains {
-        if !self.gains_computed.has(king) {
-            self.gains_computed = self.gains_computed.with(king);
-            let two_turns = self.steps + self.free_turns > 1;
-            let once = self.bound.ring(king) & self.once & !self.others;
-            let mut gains = Gains::default();
-            for unit in &self.units {
-                if self.mover == Some(unit.from) {
-                    continue;
-                }
-                let castles = self.free_turns > 0;
-                let covers = self.bound.covers(unit.kind, unit.from, king, castles);
-                let lost = (unit.guards & once).len() as u8;
-                for (max_gain, lost) in [(&mut gains.kept, 0), (&mut gains.moved, lost)] {
-                    if two_turns {
-                        max_gain[2] = max_of_two_turns(max_gain, covers, lost);
-                    }
-                    max_gain[1] = max_of_one_turn(max_gain, covers, lost);
+    /// Returns a neighbor of the defender's king where the king survives every turn of the mating side and
+    /// the turn after it. The defender is to move. `None` proves nothing.
+    pub fn refuge(&mut self, p: &Position<W>) -> Option<Square> {
+        let king = self.place(p, 1)?;
+        // The tests of all targets of a unit cover all turns only if turns follow from the movements of the
+        // men alone.
+        if !self.bound.is_plain() || self.free_turns > 0 || self.units.is_empty() {
+            return None;
+        }
+        let steps = self.bound.ring(king) & !self.others & !self.own & !self.attacked;
+        steps.iter().find(|&at| {
+            self.near = self.bound.ring(at) & !self.others;
+            let units = self.units.len();
+            let first = self.last_obstacle.min(units - 1);
+            let others = (0..units).rev().filter(|&mover| mover != first);
+            let obstacle = std::iter::once(first)
+                .chain(others)
+                .find(|&mover| !self.survives_unit(mover));
+            self.last_obstacle = obstacle.unwrap_or(self.last_obstacle);
+            obstacle.is_none()
+        })
+    }
+
+    /// Reads a position with the defender to move, for calls of [`room`](Self::room). Returns the king's square
+    /// if there is a king.
+    pub fn survey(&mut self, p: &Position<W>) -> Option<Square> {
+        self.place(p, 1)
+    }
+
+    /// Returns the number of squares that a king on `king` can reach within three steps if no other unit
+    /// moves. Used only to order answers.
+    pub fn room(&self, king: Square) -> u32 {
+        let free = !self.others & !self.attacked;
+        let step = |from: W::Set| {
+            let ring = |set, at| set | self.bound.ring(at);
+            from.iter().fold(W::Set::EMPTY, ring) & free
+        };
+        let once = self.bound.ring(king) & free;
+        let twice = once | step(once);
+        (twice | step(twice & !once)).len()
+    }
+
+    /// Reads the units of a position. Returns the square of the defender's king if walks of `steps` steps can
+    /// be analyzed.
+    fn place(&mut self, p: &Position<W>, steps: usize) -> Option<Square> {
+        let bound = self.bound;
+        let side = bound.mating_side();
+        self.steps = steps;
+        self.free_turns = usize::from(bound.castled(p, side).next().is_some());
+        let theirs = p.color(!side);
+        let king = (p.kind(Kind::King) & theirs).first()?;
+        if steps + self.free_turns > MAX_STEPS {
+            return None;
+        }
+        self.own = p.color(side);
+        self.others = theirs.without(king);
+        self.units.clear();
+        let blocked = p.occupied().without(king);
+        let [mut guarded, mut guarded_twice] = [W::Set::EMPTY; 2];
+        let [mut attacked, mut attacked_twice] = [W::Set::EMPTY; 2];
+        for kind in Kind::ALL {
+            for from in (p.kind(kind) & self.own).iter() {
+                let guards = bound.guards(kind, from);
+                let attacks = bound.attacks(kind, from, blocked);
+                guarded_twice |= guarded & guards;
+                guarded |= guards;
+                attacked_twice |= attacked & attacks;
+                attacked |= attacks;
+                self.units.push(Unit {
+                    kind,
+                    from,
+                    guards,
+                    attacks,
+                    free: W::Set::EMPTY,
+                    open: W::Set::EMPTY,
+                    gains_computed: W::Set::EMPTY,
+                });
+            }
+        }
+        self.attacked = attacked;
+        for mover in 0..self.units.len() {
+            let unit = &self.units[mover];
+            let mut attacked_by_others = attacked_twice | attacked & !unit.attacks;
+            if attacked.has(unit.from) {
+                // Lines may become longer when the mover leaves them.
+                for other in self
+                    .units
+                    .iter()
+                    .filter(|other| other.attacks.has(unit.from))
+                {
+                    attacked_by_others |= other.guards;
                 }
             }
-            self.gains[king.index()] = gains;
+            let open = !(guarded_twice | guarded & !unit.guards);
+            let unit = &mut self.units[mover];
+            unit.free = !attacked_by_others;
+            unit.open = open;
         }
-        self.gains[king.index()]
+        let gains = self.units.len() * bound.squares();
+        if self.gains.len() < gains {
+            self.gains.resize(gains, Gains::default());
+        }
+        Some(king)
     }
-}
 
-/// Returns the maximum gain of one turn, made either by a unit that gives up `lost` squares or by another
-/// unit.
-#[inline(always)]
-fn max_of_one_turn(others: &Covers, unit: &Covers, lost: u8) -> u8 {
-    others[1].max(unit[1].saturating_sub(lost))
-}
+    /// Returns whether the king survives every turn of a unit and the turns that follow.
+    fn survives_unit(&mut self, mover: usize) -> bool {
+        self.mover = mover;
+        let kind = self.units[mover].kind;
+        let targets = self.targets(mover);
+        targets.is_some_and(|targets| targets.iter().all(|to| self.survives_move(kind, to)))
+    }
 
-/// Returns the maximum gain of two turns, shared between a unit that gives up `lost` squares and the other
-/// units.
-#[inline(always)]
-fn max_of_two_turns(others: &Covers, unit: &Covers, lost: u8) -> u8 {
-    let one_each = others[1] + unit[1].saturating_sub(lost);
-    others[2].max(one_each).max(unit[2].saturating_sub(lost))
+    /// Returns all squares to which a turn can lead a unit, castling aside, or `None` if a turn may promote
+    /// the unit.
+    fn targets(&self, unit: usize) -> Option<W::Set> {
+        let unit = &self.units[unit];
+        match unit.kind {
+            Kind::Pawn => self.bound.pawn_targets(unit.from),
+            _ => Some(unit.attacks & !self.own),
+        }
+    }
+
+    /// Returns whether the king survives a turn that puts the mover on `to`, and the turns that follow.
+    fn survives_move(&mut self, kind: Kind, to: Square) -> bool {
+        let moved = Moved {
+            kind,
+            to,
+            guards: self.bound.guards(kind, to),
+        };
+        let unit = &self.units[self.mover];
+        let open = unit.open & !moved.guards & !self.others;
+        let first = self.near & unit.free & !moved.guards;
+        if self.steps == 1 {
+            return first.iter().any(|at| self.escapes(&moved, open, at));
+        }
+        // Squares for the second step for which `escapes` is computed, and those where the king escapes.
+        let (mut decided, mut safe) = (W::Set::EMPTY, W::Set::EMPTY);
+        first.iter().any(|at| {
+            let own_gain = self.gains_of(&moved, at).any[0];
+            let gain = u32::from(self.gains_of_others(at).any[0].max(own_gain));
+            let second = self.bound.ring(at) & open;
+            loop {
+                let found = (second & safe).len();
+                let undecided = second & !decided;
+                if found > gain || found + undecided.len() <= gain {
+                    return found > gain;
+                }
+                let next = undecided.lowest();
+                decided = decided.with(next);
+                if self.escapes(&moved, open, next) {
+                    safe = safe.with(next);
+                }
+            }
+        })
+    }
+
+    /// Returns whether the king on `at`, after the last step of its walk, cannot be mated by the turns that
+    /// follow. `open` are the squares that no unit guards after the turn of the mover.
+    #[inline(always)]
+    fn escapes(&mut self, moved: &Moved<W::Set>, open: W::Set, at: Square) -> bool {
+        let neighbors = self.bound.ring(at) & open;
+        neighbors.len() > self.last_gain(moved, open.has(at), at)
+    }
+
+    /// Returns the maximum number of additional neighbors of a king on `at` that the mating side guards in a
+    /// mate after the last step of a walk. `is_open` is whether no unit guards `at` after the turn of the mover.
+    #[inline(always)]
+    fn last_gain(&mut self, moved: &Moved<W::Set>, is_open: bool, at: Square) -> u32 {
+        let mover = self.gains_of(moved, at);
+        let others = self.gains_of_others(at);
+        let two_turns = self.steps + self.free_turns > 1;
+        u32::from(match (is_open, two_turns) {
+            (true, false) => others.checking[0].max(mover.checking[0]),
+            (true, true) => (others.checking[1].max(mover.checking[1]))
+                .max(others.any[0] + mover.checking[0])
+                .max(others.checking[0] + mover.any[0]),
+            (false, false) => others.any[0].max(mover.any[0]),
+            (false, true) => (others.any[1].max(mover.any[1])).max(others.any[0] + mover.any[0]),
+        })
+    }
+
+    /// Returns the gains of the mover at a king's square.
+    #[inline(always)]
+    fn gains_of(&self, moved: &Moved<W::Set>, king: Square) -> Gains {
+        let castles = self.free_turns > 0;
+        let covers = self.bound.covers(moved.kind, moved.to, king, castles);
+        Gains {
+            any: [covers.any[1], covers.any[2]],
+            checking: [covers.checking[1], covers.checking[2]],
+        }
+    }
+
+    /// Returns the gains of all units but the mover at a king's square.
+    #[inline(always)]
+    fn gains_of_others(&mut self, king: Square) -> Gains {
+        if !self.units[self.mover].gains_computed.has(king) {
+            self.compute_gains(king);
+        }
+        self.gains[self.mover * self.bound.squares() + king.index()]
+    }
+
+    /// Computes, for each unit, the gains of all other units at a king's square.
+    fn compute_gains(&mut self, king: Square) {
+        let castles = self.free_turns > 0;
+        let two_turns = self.steps + self.free_turns > 1;
+        let (mut any, mut checking) = (Largest::NONE, Largest::NONE);
+        let (mut any_twice, mut checking_twice) = (Largest::NONE, Largest::NONE);
+        for (n, unit) in self.units.iter().enumerate() {
+            let covers = self.bound.covers(unit.kind, unit.from, king, castles);
+            any.add(covers.any[1], n);
+            checking.add(covers.checking[1], n);
+            if two_turns {
+                any_twice.add(covers.any[2], n);
+                checking_twice.add(covers.checking[2], n);
+            }
+        }
+        let squares = self.bound.squares();
+        for (n, unit) in self.units.iter_mut().enumerate() {
+            let (any, next_any) = any.without(n);
+            let (checking, next_checking) = checking.without(n);
+            let mut gains = Gains {
+                any: [any.gain(), 0],
+                checking: [checking.gain(), 0],
+            };
+            if two_turns {
+                // The two turns are made by one unit, or by two.
+                let pair = |check: UnitGain| match (check.gain(), check.same_unit(any)) {
+                    (0, _) => 0,
+                    (gain, true) => gain + next_any.gain(),
+                    (gain, false) => gain + any.gain(),
+                };
+                gains.any[1] = (any_twice.without(n).0.gain()).max(any.gain() + next_any.gain());
+                gains.checking[1] = (checking_twice.without(n).0.gain())
+                    .max(pair(checking))
+                    .max(pair(next_checking));
+            }
+            unit.gains_computed = unit.gains_computed.with(king);
+            self.gains[n * squares + king.index()] = gains;
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Goal, Judge};
-    use board::Color;
-    use notation::{Setup, Start};
-    use position::Narrow;
-    use rules::{Variant, with_turns};
-
-    /// Returns whether the side to move can checkmate within `left` of its turns, by trying all lines.
-    fn mates(judge: Judge<'_, Narrow>, p: &Position<Narrow>, left: usize) -> bool {
-        let game = judge.game;
-        let forces = |turn: &Turn| {
-            let after = game.play(p, turn);
-            with_turns(|replies| {
-                game.turns(&after, replies);
-                let mated = |reply| mates(judge, &game.play(&after, reply), left - 1);
-                !replies.is_empty() && replies.iter().all(mated)
-            })
-        };
-        judge.can_reach(p)
-            || left > 1
-                && with_turns(|turns| {
-                    game.turns(p, turns);
-                    turns.iter().any(forces)
-                })
-    }
-
-    /// Returns the FEN of a random position with few units on a small board. The mating side, to move, has a
-    /// king and two to four units; the other side has a king and at most one unit.
-    fn position(random: &mut impl FnMut(usize) -> usize, mating_side: Color) -> String {
-        let (files, ranks) = (4 + random(3), 4 + random(3));
-        let mut squares = vec!['.'; files * ranks];
-        let units: [&[char]; 7] = [
-            &['k'],
-            &['.', '.', 'p', 'n'],
-            &['K'],
-            &['Q', 'R', 'B', 'N', 'P'],
-            &['R', 'B', 'N', 'P'],
-            &['.', 'Q', 'R', 'B', 'N', 'P'],
-            &['.', 'R', 'B', 'N', 'P'],
-        ];
-        for kinds in units {
-            squares[random(files * ranks)] = kinds[random(kinds.len())];
-        }
-        let swapped = |c: char| match c.is_lowercase() {
-            true => c.to_ascii_uppercase(),
-            false => c.to_ascii_lowercase(),
-        };
-        let white = mating_side == Color::White;
-        let square = |&c: &char| if white { c } else { swapped(c) };
-        let rank = |rank: &[char]| rank.iter().map(square).collect::<String>();
-        let board: Vec<String> = squares.chunks(files).map(rank).collect();
-        let board = fen_of(board.join("/"), files);
-        format!("{board} {} - - 0 1", if white { 'w' } else { 'b' })
-    }
-
-    /// Returns the board field of a FEN from one with a dot for each vacant square.
-    fn fen_of(mut board: String, files: usize) -> String {
-        for vacant in (1..=files).rev() {
-            board = board.replace(&".".repeat(vacant), &vacant.to_string());
-        }
-        board
-    }
-
-    /// Counts turns that the king survives, by the number of following turns, and fails if one of them forces
-    /// mate.
-    fn survived(fens: impl Iterator<Item = String>) -> [usize; MAX_STEPS + 1] {
-        let variant = Variant::from(&variants::fide::INFO);
-        let mut survived = [0; MAX_STEPS + 1];
-        for fen in fens {
-            if let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&fen)) {
-                count(&start, &mut survived);
-            }
-        }
-        survived
-    }
-
-    fn count(start: &Start<Narrow>, survived: &mut [usize]) {
-        let (game, p) = (start.game.as_ref(), &start.position);
-        let judge = Judge::new(game, &Goal::Mate);
-        let bound = MateBound::new(judge, p.side).expect("orthodox flights");
-        let mut walks = KingWalks::new(&bound).expect("units stay what they are");
-        let mut turns = Vec::new();
-        game.turns(p, &mut turns);
-        for (left, survived) in survived.iter_mut().enumerate().skip(1) {
-            if !walks.begin(p, left) {
-                continue;
-            }
-            for turn in turns.iter().filter(|turn| walks.survives(turn)) {
-                let after = game.play(p, turn);
-                let forced = with_turns(|replies| {
-                    game.turns(&after, replies);
-                    let mated = |reply| mates(judge, &game.play(&after, reply), left);
-                    match replies.is_empty() {
-                        true => judge.reached(p, turn, &after),
-                        false => replies.iter().all(mated),
-                    }
-                });
-                let fen = || notation::fen::print(game, p);
-                assert!(!forced, "{left} turns after {turn:?}: {}", fen());
-                *survived += 1;
-            }
-        }
-    }
-
-    /// Returns a generator of random numbers below its argument.
-    fn random(mut seed: u64) -> impl FnMut(usize) -> usize {
-        move |below| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) as usize % below
-        }
-    }
-
-    #[test]
-    fn a_king_survives_no_turn_that_forces_mate() {
-        let mut random = random(1);
-        let found = survived((0..60_000).map(|n| position(&mut random, Color::BOTH[n % 2])));
-        assert!(found[1] > 5_000 && found[2] > 1_000, "{found:?}");
-    }
-
-    #[test]
-    fn a_king_survives_no_turn_that_forces_mate_by_castling() {
-        let mut random = random(2);
-        let positions = (0..3_000).map(|_| {
-            let mut ranks = [['.'; 8]; 7];
-            for units in [['Q', 'N', 'B', 'P'], ['Q', 'R', 'N', 'B']] {
-                ranks[random(7)][random(8)] = units[random(4)];
-            }
-            ranks[4 + random(3)][random(8)] = 'k';
-            let board = fen_of(ranks.map(String::from_iter).join("/"), 8);
-            format!("{board}/R3K2R w KQ - 0 1")
-        });
-        let found = survived(positions);
-        assert!(found[1] > 1_000, "{found:?}");
-    }
-}
+mod tests;

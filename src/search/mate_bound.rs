@@ -16,8 +16,17 @@ use rules::fide::PIECES;
 /// The maximum number of turns of a unit that the tables cover.
 const MAX_TURNS: usize = 4;
 
-/// The maximum number of neighbors of a king that a unit can guard, by the number of turns.
-pub(crate) type Covers = [u8; MAX_TURNS + 1];
+/// The maximum number of turns of a unit that ends with a check in the tables.
+const MAX_CHECKING_TURNS: usize = 2;
+
+/// The maximum number of neighbors of a king that a unit can guard, by the number of its turns (from 0), on an
+/// empty board.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Covers {
+    pub any: [u8; MAX_TURNS + 1],
+    /// The maximum if the unit checks the king after its turns; 0 if it cannot.
+    pub checking: [u8; MAX_CHECKING_TURNS + 1],
+}
 
 /// Tables of one board, for mates given by one side.
 pub struct MateBound<'g, W: Layout> {
@@ -33,8 +42,7 @@ pub struct MateBound<'g, W: Layout> {
     guards: [Vec<W::Set>; 6],
     /// The squares that a pawn of the mating side guards, by its square.
     pawn_guards: Vec<W::Set>,
-    /// The maximum number of neighbors of a king that a unit can guard within a number of turns (from 0), by
-    /// kind, the king's square and the unit's square.
+    /// The neighbors that a unit can guard, by kind, the king's square and the unit's square.
     covers: [Vec<Covers>; 6],
     /// Like `covers` for the kind king, if the mating side may castle.
     castling_covers: Vec<Covers>,
@@ -42,6 +50,8 @@ pub struct MateBound<'g, W: Layout> {
     best: Vec<u8>,
     /// Whether units other than pawns never change their kind.
     fixed: bool,
+    /// Whether turns follow from the movements of the men alone.
+    plain: bool,
     /// The castlings of each side: the right, and the square to which castling moves the king.
     castled: [Vec<(Rights, Square)>; 2],
 }
@@ -69,49 +79,11 @@ impl<'g, W: Layout> MateBound<'g, W> {
                 })
                 .collect()
         });
-        // First, coverage in 0 turns. A king cannot be next to the other king, so it guards nothing there.
-        let mut covers: [Vec<Covers>; 6] = Kind::ALL.map(|kind| {
-            let mut table = vec![Covers::default(); squares * squares];
-            for from in each() {
-                for king in each() {
-                    let near =
-                        kind == Kind::King && (rings[king.index()].has(from) || from == king);
-                    if !near {
-                        let guarded = guards[kind.index()][from.index()] & rings[king.index()];
-                        table[king.index() * squares + from.index()][0] = guarded.len() as u8;
-                    }
-                }
-            }
-            table
-        });
+        let covers = piece_covers(&guards, &rings);
         let mut best = vec![0; squares];
         for table in &covers {
             for (best, row) in best.iter_mut().zip(table.chunks_exact(squares)) {
-                *best = row.iter().fold(*best, |best, cover| best.max(cover[0]));
-            }
-        }
-        for kind in PIECES {
-            let table = &mut covers[kind.index()];
-            // Indexed by from-square first, because the inner loop runs over king's squares.
-            let transposed = |n: usize| n % squares * squares + n / squares;
-            let still = (0..table.len()).map(|n| table[transposed(n)][0]).collect();
-            let mut levels: Vec<Vec<u8>> = vec![still];
-            while levels.len() <= MAX_TURNS {
-                let last = &levels[levels.len() - 1];
-                let mut next = last.clone();
-                for from in each() {
-                    let here = &mut next[from.index() * squares..][..squares];
-                    for to in guards[kind.index()][from.index()].iter() {
-                        let there = &last[to.index() * squares..][..squares];
-                        for (here, there) in here.iter_mut().zip(there) {
-                            *here = (*here).max(*there);
-                        }
-                    }
-                }
-                levels.push(next);
-            }
-            for (n, covers) in table.iter_mut().enumerate() {
-                *covers = std::array::from_fn(|turns| levels[turns][transposed(n)]);
+                *best = row.iter().fold(*best, |best, cover| best.max(cover.any[0]));
             }
         }
         let mut bound = MateBound {
@@ -130,6 +102,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
             covers,
             best,
             fixed: game.facts().changes.is_empty(),
+            plain: game.facts().is_plain(),
             castled: Color::BOTH.map(|color| {
                 [false, true]
                     .into_iter()
@@ -141,13 +114,38 @@ impl<'g, W: Layout> MateBound<'g, W> {
                     .collect()
             }),
         };
-        let pawns = |n: usize| {
-            let (king, from) = (Square((n / squares) as u8), Square((n % squares) as u8));
-            std::array::from_fn(|turns| bound.pawn_cover(from, king, turns) as u8)
-        };
-        bound.covers[Kind::Pawn.index()] = (0..squares * squares).map(pawns).collect();
+        bound.covers[Kind::Pawn.index()] = bound.pawn_covers();
         bound.castling_covers = bound.castling_covers();
         Some(bound)
+    }
+
+    /// Returns the covers of pawns, by the king's square and the pawn's square.
+    fn pawn_covers(&self) -> Vec<Covers> {
+        let squares = self.squares;
+        let split = |n: usize| (Square((n / squares) as u8), Square((n % squares) as u8));
+        let mut covers = vec![Covers::default(); squares * squares];
+        for (n, covers) in covers.iter_mut().enumerate() {
+            let (king, from) = split(n);
+            for (turns, cover) in covers.any.iter_mut().enumerate() {
+                *cover = self.pawn_cover(from, king, turns) as u8;
+            }
+            if self.pawn_guards[from.index()].has(king) {
+                covers.checking[0] = covers.any[0];
+            }
+        }
+        for turns in 1..=MAX_CHECKING_TURNS {
+            for n in 0..covers.len() {
+                let (_, from) = split(n);
+                let after = |to: Square| covers[n - from.index() + to.index()].checking[turns - 1];
+                let before = covers[n].checking[turns - 1];
+                covers[n].checking[turns] = match self.pawn_targets(from) {
+                    // What the pawn becomes may check the king from anywhere.
+                    None => covers[n].any[turns],
+                    Some(targets) => targets.iter().map(after).fold(before, u8::max),
+                };
+            }
+        }
+        covers
     }
 
     /// Returns `covers` of the mating side's king, if its first turn may be a castling, by the defending
@@ -159,7 +157,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
             for &(_, to) in &self.castled[self.mating_side.index()] {
                 let castled = kings[n / self.squares * self.squares + to.index()];
                 for turns in 0..MAX_TURNS {
-                    covers[turns + 1] = covers[turns + 1].max(castled[turns]);
+                    covers.any[turns + 1] = covers.any[turns + 1].max(castled.any[turns]);
                 }
             }
         }
@@ -167,7 +165,7 @@ impl<'g, W: Layout> MateBound<'g, W> {
     }
 
     fn cover(&self, turns: usize, kind: Kind, from: Square, king: Square) -> u32 {
-        u32::from(self.covers[kind.index()][king.index() * self.squares + from.index()][turns])
+        u32::from(self.covers(kind, from, king, false).any[turns])
     }
 
     /// Like [`cover`](Self::cover), for a pawn: two squares as a pawn, or more as the piece to which
@@ -257,6 +255,28 @@ impl<'g, W: Layout> MateBound<'g, W> {
         self.fixed
     }
 
+    /// Returns whether turns follow from the movements of the men alone ([`Facts::plain`](rules::Facts::plain)).
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// Returns the side that gives mate.
+    pub(crate) fn mating_side(&self) -> Color {
+        self.mating_side
+    }
+
+    /// Returns all squares to which a turn can lead a pawn of the mating side, or `None` if a turn may
+    /// promote it.
+    pub(crate) fn pawn_targets(&self, from: Square) -> Option<W::Set> {
+        let (board, side) = (self.board, self.mating_side);
+        let once = board.pushed(W::Set::of(from), side);
+        let twice = board.pushed(once & board.rank_of(side, 2), side);
+        let targets = self.pawn_guards[from.index()] | once | twice;
+        (targets & board.last_rank(side))
+            .is_empty()
+            .then_some(targets)
+    }
+
     /// Returns the number of squares of the board.
     pub(crate) fn squares(&self) -> usize {
         self.squares
@@ -283,8 +303,9 @@ impl<'g, W: Layout> MateBound<'g, W> {
         }
     }
 
-    /// Returns the maximum number of neighbors of `king` that a unit of fixed kind can guard, by the number
-    /// of its turns. `castles` is whether its side may castle.
+    /// Returns the maximum number of neighbors of `king` that a unit of fixed kind can guard. `castles` is
+    /// whether its side may castle.
+    #[inline(always)]
     pub(crate) fn covers(&self, kind: Kind, from: Square, king: Square, castles: bool) -> &Covers {
         let table = match kind {
             Kind::King if castles => &self.castling_covers,
@@ -340,4 +361,68 @@ impl<'g, W: Layout> MateBound<'g, W> {
         }
         false
     }
+}
+
+/// Returns the covers of pieces by kind, the king's square and the piece's square. `guards` are the squares that
+/// a unit guards, by kind and square; `rings` are the neighbors of each square.
+fn piece_covers<S: Squares>(guards: &[Vec<S>; 6], rings: &[S]) -> [Vec<Covers>; 6] {
+    let squares = rings.len();
+    let mut covers = [const { Vec::new() }; 6];
+    for kind in PIECES {
+        let guards = &guards[kind.index()];
+        // Indexed by the piece's square first, because the inner loop of `max_after_turns` runs over king's
+        // squares.
+        let mut any = vec![0; squares * squares];
+        let mut checking = any.clone();
+        for from in (0..squares as u8).map(Square) {
+            let row = from.index() * squares;
+            for king in (0..squares as u8).map(Square) {
+                // A king cannot be next to the other king, so it guards nothing there.
+                let near = kind == Kind::King && (rings[king.index()].has(from) || from == king);
+                let guarded = (guards[from.index()] & rings[king.index()]).len() as u8;
+                if !near {
+                    any[row + king.index()] = guarded;
+                }
+                if !near && guards[from.index()].has(king) {
+                    checking[row + king.index()] = guarded;
+                }
+            }
+        }
+        let any = max_after_turns::<S, { MAX_TURNS + 1 }>(any, guards);
+        let checking = max_after_turns::<S, { MAX_CHECKING_TURNS + 1 }>(checking, guards);
+        let mut table = vec![Covers::default(); squares * squares];
+        for (n, covers) in table.iter_mut().enumerate() {
+            let transposed = n % squares * squares + n / squares;
+            for (cover, level) in covers.any.iter_mut().zip(&any) {
+                *cover = level[transposed];
+            }
+            for (cover, level) in covers.checking.iter_mut().zip(&checking) {
+                *cover = level[transposed];
+            }
+        }
+        covers[kind.index()] = table;
+    }
+    covers
+}
+
+/// Returns the maximum value that a piece can come to have, by the number of its turns (from 0). Values are
+/// indexed by the piece's square, then by the king's square. `targets` are the squares of one turn.
+fn max_after_turns<S: Squares, const N: usize>(values: Vec<u8>, targets: &[S]) -> [Vec<u8>; N] {
+    let squares = targets.len();
+    let mut levels = [const { Vec::new() }; N];
+    levels[0] = values;
+    for turns in 1..N {
+        let last = &levels[turns - 1];
+        let mut next = last.clone();
+        for (here, targets) in next.chunks_exact_mut(squares).zip(targets) {
+            for to in targets.iter() {
+                let there = &last[to.index() * squares..][..squares];
+                for (here, there) in here.iter_mut().zip(there) {
+                    *here = (*here).max(*there);
+                }
+            }
+        }
+        levels[turns] = next;
+    }
+    levels
 }
