@@ -150,48 +150,96 @@ fn max_gain(
     max
 }
 
+/// Fails if units of White can guard more neighbors of a random square within `steps` turns than computed, after
+/// a random turn. Returns whether the computed number is exact, or `None` if the FEN is not valid or no turn was
+/// found.
+fn gain_is_exact(fen: &str, steps: usize, random: &mut impl FnMut(usize) -> usize) -> Option<bool> {
+    let variant = Variant::from(&variants::fide::INFO);
+    let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(fen)) else {
+        return None;
+    };
+    let (game, p) = (start.game.as_ref(), &start.position);
+    let bound = MateBound::new(Judge::new(game, &Goal::Mate), Color::White);
+    let bound = bound.expect("orthodox flights");
+    let mut walks = KingWalks::new(&bound).expect("units stay what they are");
+    assert!(walks.begin(p, steps));
+    let board = game.board();
+    let unit = |unit: &Unit<u64>| ((unit.kind, unit.from), false);
+    let mut units: Vec<_> = walks.units.iter().map(unit).collect();
+    walks.mover = random(units.len());
+    let moves = after_turn(board, units[walks.mover].0);
+    if moves.is_empty() {
+        return None;
+    }
+    let (kind, to) = moves[random(moves.len())];
+    units[walks.mover].0 = (kind, to);
+    let moved = Moved {
+        kind,
+        to,
+        guards: bound.guards(kind, to),
+    };
+    let king = Square(random(bound.squares()) as u8);
+    let checks = random(2) > 0;
+    let computed = walks.last_gain(&moved, checks, king);
+    let mut found = max_gain(board, &mut units, (king, checks), steps);
+    if walks.free_turns > 0 {
+        // The squares of king and rook before and after castling.
+        for squares in [[4, 6, 7, 5], [4, 2, 0, 3]] {
+            let [king_from, king_to, rook_from, rook_to] = squares.map(Square);
+            let mut castled = units.clone();
+            for (unit, moved) in &mut castled {
+                *moved = *unit == (Kind::King, king_from) || *unit == (Kind::Rook, rook_from);
+                if *moved {
+                    unit.1 = if unit.0 == Kind::King {
+                        king_to
+                    } else {
+                        rook_to
+                    };
+                }
+            }
+            if castled.iter().filter(|(_, moved)| *moved).count() == 2 {
+                found = found.max(max_gain(board, &mut castled, (king, checks), steps - 1));
+            }
+        }
+    }
+    let turn = || format!("{kind:?} to {to:?}, king on {king:?}, {fen}");
+    assert!(found <= computed, "{found} > {computed}: {}", turn());
+    Some(found == computed && found > 0)
+}
+
 #[test]
 fn units_guard_no_more_squares_than_computed() {
-    let variant = Variant::from(&variants::fide::INFO);
     let mut random = random(4);
-    let mut exact = [0; MAX_STEPS + 1];
-    for _ in 0..10_000 {
-        let fen = position(&mut random, Color::White);
-        let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&fen)) else {
-            continue;
-        };
-        let (game, p) = (start.game.as_ref(), &start.position);
-        let bound = MateBound::new(Judge::new(game, &Goal::Mate), Color::White);
-        let bound = bound.expect("orthodox flights");
-        let mut walks = KingWalks::new(&bound).expect("units stay what they are");
-        let steps = 1 + random(MAX_STEPS);
-        assert!(walks.begin(p, steps));
-        let board = game.board();
-        let unit = |unit: &Unit<u64>| ((unit.kind, unit.from), false);
-        let mut units: Vec<_> = walks.units.iter().map(unit).collect();
-        walks.mover = random(units.len());
-        let moves = after_turn(board, units[walks.mover].0);
-        if moves.is_empty() {
-            continue;
-        }
-        let (kind, to) = moves[random(moves.len())];
-        units[walks.mover].0 = (kind, to);
-        let moved = Moved {
-            kind,
-            to,
-            guards: bound.guards(kind, to),
-        };
-        let king = Square(random(bound.squares()) as u8);
-        let checks = random(2) > 0;
-        let computed = walks.last_gain(&moved, checks, king);
-        let found = max_gain(board, &mut units, (king, checks), steps);
-        assert!(
-            found <= computed,
-            "{found} > {computed}: {kind:?} {to:?}, {king:?}, {fen}"
-        );
-        exact[steps] += usize::from(found == computed && found > 0);
+    for steps in 1..=MAX_STEPS {
+        let exact = (0..5_000).filter(|_| {
+            let fen = position(&mut random, Color::White);
+            gain_is_exact(&fen, steps, &mut random) == Some(true)
+        });
+        let exact = exact.count();
+        assert!(exact > 200, "{exact}");
     }
-    assert!(exact[1] > 200 && exact[2] > 200, "{exact:?}");
+}
+
+#[test]
+fn castling_guards_no_more_squares_than_computed() {
+    let mut random = random(5);
+    let exact = (0..6_000).filter(|_| {
+        let fen = castling_position(&mut random);
+        gain_is_exact(&fen, 1, &mut random) == Some(true)
+    });
+    let exact = exact.count();
+    assert!(exact > 5, "{exact}");
+}
+
+/// Returns the FEN of a random position in which White may castle.
+fn castling_position(random: &mut impl FnMut(usize) -> usize) -> String {
+    let mut ranks = [['.'; 8]; 7];
+    for units in [['Q', 'N', 'B', 'P'], ['Q', 'R', 'N', 'B']] {
+        ranks[random(7)][random(8)] = units[random(4)];
+    }
+    ranks[4 + random(3)][random(8)] = 'k';
+    let board = fen_of(ranks.map(String::from_iter).join("/"), 8);
+    format!("{board}/R3K2R w KQ - 0 1")
 }
 
 /// Counts turns that the king survives, by the number of following turns, and fails if one of them forces
@@ -273,15 +321,7 @@ fn a_king_survives_two_turns_after_a_step_to_a_refuge() {
 #[test]
 fn a_king_survives_no_turn_that_forces_mate_by_castling() {
     let mut random = random(2);
-    let positions = (0..3_000).map(|_| {
-        let mut ranks = [['.'; 8]; 7];
-        for units in [['Q', 'N', 'B', 'P'], ['Q', 'R', 'N', 'B']] {
-            ranks[random(7)][random(8)] = units[random(4)];
-        }
-        ranks[4 + random(3)][random(8)] = 'k';
-        let board = fen_of(ranks.map(String::from_iter).join("/"), 8);
-        format!("{board}/R3K2R w KQ - 0 1")
-    });
+    let positions = (0..3_000).map(|_| castling_position(&mut random));
     let found = survived(positions);
     assert!(found[1] > 1_000, "{found:?}");
 }
