@@ -121,6 +121,8 @@ pub(crate) struct KingWalks<'b, 'g, W: Layout> {
     mover: usize,
     /// The number of the unit whose turn was the last to leave the king without a refuge. It is tested first.
     last_obstacle: usize,
+    /// The last refuge found. It is tested first.
+    last_refuge: Square,
     /// The gains of all units but one, by the number of that unit and the king's square.
     gains: Vec<Gains>,
 }
@@ -148,6 +150,7 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
             near: W::Set::EMPTY,
             mover: 0,
             last_obstacle: 0,
+            last_refuge: Square(0),
             gains: Vec::new(),
         })
     }
@@ -192,7 +195,8 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
             return None;
         }
         let steps = self.bound.ring(king) & !self.others & !self.own & !self.attacked;
-        steps.iter().find(|&at| {
+        let last = steps & W::Set::of(self.last_refuge);
+        let refuge = last.iter().chain((steps & !last).iter()).find(|&at| {
             self.near = self.bound.ring(at) & !self.others;
             let units = self.units.len();
             let first = self.last_obstacle.min(units - 1);
@@ -202,7 +206,9 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
                 .find(|&mover| !self.survives_unit(mover));
             self.last_obstacle = obstacle.unwrap_or(self.last_obstacle);
             obstacle.is_none()
-        })
+        });
+        self.last_refuge = refuge.unwrap_or(self.last_refuge);
+        refuge
     }
 
     /// Reads a position with the defender to move, for calls of [`room`](Self::room). Returns the king's square
