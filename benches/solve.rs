@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
-const PROBLEMS: [(&str, &str, &str, usize); 14] = [
+const PROBLEMS: [(&str, &str, &str, usize); 15] = [
     (
         "T01",
         "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
@@ -24,6 +24,7 @@ const PROBLEMS: [(&str, &str, &str, usize); 14] = [
         "#6",
         1,
     ),
+    ("T03", "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1", "#8", 1),
     ("T04", "8/8/4k3/8/8/8/8/R3K2R w KQ - 0 1", "#6", 19),
     ("T05", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "#7", 0),
     ("T06", "r3k3/2Qp3R/1p6/1b2K3/4p3/8/5p2/8 w q - 0 1", "#5", 1),

@@ -8,7 +8,7 @@
 mod answers;
 
 use crate::judge::Judge;
-use crate::king_walk::{KingWalks, MAX_STEPS};
+use crate::king_walk::KingWalks;
 use crate::limits::Watch;
 use crate::mate_bound::MateBound;
 use crate::play::Play;
@@ -229,13 +229,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         turns: &mut Vec<Turn>,
         steps: usize,
     ) -> Result<bool, Stopped> {
-        let walks = self.walks.as_mut().filter(|_| steps <= MAX_STEPS);
-        let Some(walks) = walks else {
+        let Some(walks) = self.begin_walks(p, steps) else {
             return Ok(false);
         };
-        if !walks.begin(p, steps) {
-            return Ok(false);
-        }
         let all = turns.len();
         turns.retain(|turn| !walks.survives(turn));
         for _ in 0..(all - turns.len()) / DROPPED_PER_POSITION {
@@ -246,10 +242,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
 
     /// Returns true only if walks of `steps` steps save the defender's king after each of these turns.
     fn all_survivable(&mut self, p: &Position<W>, turns: &[Turn], steps: usize) -> bool {
-        let walks = self.walks.as_mut().filter(|_| steps <= MAX_STEPS);
-        walks.is_some_and(|walks| {
-            walks.begin(p, steps) && turns.iter().all(|turn| walks.survives(turn))
-        })
+        self.begin_walks(p, steps)
+            .is_some_and(|walks| turns.iter().all(|turn| walks.survives(turn)))
+    }
+
+    /// Begins walks of `steps` steps at `p`. Returns `None` if they cannot be analyzed there.
+    fn begin_walks(&mut self, p: &Position<W>, steps: usize) -> Option<&mut KingWalks<'a, 'a, W>> {
+        let walks = self.walks.as_mut()?;
+        walks.begin(p, steps).then_some(walks)
     }
 
     /// Returns whether the attacker can reach the goal within one of these numbers of moves.

@@ -21,7 +21,7 @@ use rules::{Action, Turn};
 use smallvec::SmallVec;
 
 /// The maximum number of steps of a walk.
-pub(crate) const MAX_STEPS: usize = 2;
+const MAX_STEPS: usize = 2;
 
 /// A unit of the mating side, and what the other units do when this unit, the mover, makes a turn.
 struct Unit<S> {
@@ -48,8 +48,8 @@ struct Gains {
     checking: [u8; 2],
 }
 
-/// The gain of one unit in the upper 8 bits, and the number of the unit in the others. One word, because
-/// comparing words is faster than comparing pairs.
+/// The gain of one unit in the upper 8 bits and the number of the unit in the lower 24. One word, because words
+/// are compared faster than pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct UnitGain(u32);
 
@@ -119,7 +119,7 @@ pub(crate) struct KingWalks<'b, 'g, W: Layout> {
     near: W::Set,
     /// The number of the mover, the unit whose turns are tested.
     mover: usize,
-    /// The number of the unit whose turn was the last to leave the king without a refuge. It is tested first.
+    /// The unit because of which a square was last found to be no refuge. Its turns are tested first.
     last_obstacle: usize,
     /// The last refuge found. It is tested first.
     last_refuge: Square,
@@ -189,8 +189,7 @@ impl<'b, 'g, W: Layout> KingWalks<'b, 'g, W> {
     /// the turn after it. The defender is to move. `None` proves nothing.
     pub fn refuge(&mut self, p: &Position<W>) -> Option<Square> {
         let king = self.place(p, 1)?;
-        // The tests of all targets of a unit cover all turns only if turns follow from the movements of the
-        // men alone.
+        // The targets of the units are all turns only if turns follow from the movements of the men alone.
         if !self.bound.is_plain() || self.free_turns > 0 || self.units.is_empty() {
             return None;
         }

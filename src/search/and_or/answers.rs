@@ -19,15 +19,15 @@ const PROBED_MOVES: u32 = 3;
 /// cost by 1. Measured on mates in 5 to 8.
 const TURN_COST: i64 = 2;
 
-/// The maximum number of other units of the defender with which the king's room orders answers. With more units,
-/// the king seldom refutes. Measured on mates in 5 to 8.
-const MAX_UNITS_OF_ROAMING_KING: u32 = 4;
+/// The maximum number of the defender's units, without the king, for which the king's room and captures order
+/// answers. With more units, the king seldom refutes. Measured on mates in 5 to 8.
+const MAX_OTHER_UNITS: u32 = 4;
 
 /// An answer of the defender. Answers are searched in this order.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct RankedAnswer {
-    /// Whether the answer is not a capture by the king.
-    spares_attacker: bool,
+    /// Whether the king captures.
+    king_captures: Reverse<bool>,
     /// Estimates the size of the tree below the answer.
     cost: i64,
     /// How often the answer refuted before.
@@ -89,9 +89,10 @@ impl<W: Layout> AndOrSearch<'_, W> {
     }
 
     /// Like [`try_answers`](Self::try_answers), for an attacker with several moves left. The answer that
-    /// refuted a shorter attack comes first. Then come captures by a king that may walk away from mate, and
-    /// then the answers that leave the attacker few turns and the king many squares, because they refute with
-    /// a small tree. Among equal answers, those that refuted before come first.
+    /// refuted a shorter attack comes first. Then come the answers that leave the attacker the fewest turns,
+    /// because they refute with a small tree. Among answers that leave equally many turns, those that refuted
+    /// before come first. If the defender has at most [`MAX_OTHER_UNITS`] other units, captures by its king come
+    /// before them, and the king's room counts beside the attacker's turns.
     ///
     /// With at least [`PROBED_MOVES`] moves left, the entries of all answers are read before an answer is
     /// searched (A. Plaat and others 1996: enhanced transposition cutoffs).
@@ -118,8 +119,8 @@ impl<W: Layout> AndOrSearch<'_, W> {
         let killers = self.killers[moves as usize];
         let mut after = *p;
         let mut key = Keyed::EMPTY;
-        let roams = p.color(p.side).len() <= 1 + MAX_UNITS_OF_ROAMING_KING;
-        let walks = self.walks.as_mut().filter(|_| roams);
+        let few_units = p.color(p.side).len() <= 1 + MAX_OTHER_UNITS;
+        let walks = self.walks.as_mut().filter(|_| few_units);
         let king = walks.and_then(|walks| walks.survey(p));
         let mut ranked: SmallVec<[RankedAnswer; 96]> = SmallVec::new();
         for (at, turn) in turns.iter().enumerate() {
@@ -155,7 +156,7 @@ impl<W: Layout> AndOrSearch<'_, W> {
                 _ => 0,
             };
             ranked.push(RankedAnswer {
-                spares_attacker: !king_moves || !p.color(!p.side).has(step.to),
+                king_captures: Reverse(king_moves && p.color(!p.side).has(step.to)),
                 cost: turn_count as i64 * TURN_COST - i64::from(room),
                 merit: Reverse(merit),
                 at,
