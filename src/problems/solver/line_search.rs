@@ -26,7 +26,7 @@ pub struct LineSearch<'a, W: Layout> {
     /// The maximum size of the table and the lines together, in bytes.
     pub memory_bytes: u64,
     /// Prunes positions that cannot reach the goal, if the rule set allows it.
-    pub patterns: Option<Patterns<W>>,
+    pub patterns: Option<Patterns<'a, W>>,
     /// If set, only lines with this first turn are searched.
     pub first: Option<Turn>,
     /// The line so far.
@@ -67,10 +67,21 @@ impl<W: Layout> LineSearch<'_, W> {
     /// not counted. Returns whether a line was found.
     pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
-        let root = self.path.is_empty();
-        if !self.may_reach_goal(p, left) {
+        if !self.enter(p, left) {
             return Ok(false);
         }
+        let found = self.search_entered(p, left);
+        if let Some(patterns) = &mut self.patterns
+            && !self.path.is_empty()
+        {
+            patterns.leave();
+        }
+        found
+    }
+
+    /// Like [`search`](Self::search), for a position that has been entered.
+    fn search_entered(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
+        let root = self.path.is_empty();
         let key = (left > 1 && !root).then(|| self.table.key(p));
         if let Some(key) = &key
             && u32::from(self.table.get(key).refuted) > left
@@ -96,8 +107,9 @@ impl<W: Layout> LineSearch<'_, W> {
         Ok(any)
     }
 
-    /// Returns false only if the goal cannot be reached in `left` more turns.
-    fn may_reach_goal(&mut self, p: &Position<W>, left: u32) -> bool {
+    /// Enters a position in the patterns. Returns false, and enters nothing, only if the goal cannot be reached
+    /// in `left` more turns.
+    fn enter(&mut self, p: &Position<W>, left: u32) -> bool {
         let Some(patterns) = &mut self.patterns else {
             return true;
         };
@@ -106,7 +118,7 @@ impl<W: Layout> LineSearch<'_, W> {
             (true, Ending::Goal) if !self.helped => (left, 0),
             (true, _) => (1, left),
         };
-        patterns.may_reach_goal(p, turns, helps)
+        patterns.enter(p, turns, helps, self.path.is_empty())
     }
 
     /// Returns false only if the next turn cannot reach the goal.

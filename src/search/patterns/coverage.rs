@@ -12,11 +12,11 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 
 /// The bits of the neighbors.
-const RING: u16 = 0xff;
+pub const RING: u16 = 0xff;
 /// The mark; [`End`] defines its meaning.
-const MARK: u16 = 0x100;
+pub const MARK: u16 = 0x100;
 /// The view of a square on which the unit cannot be in the final position.
-const BARRED: u16 = u16::MAX;
+pub const BARRED: u16 = u16::MAX;
 /// The maximum number of combinations examined for one king's square. Beyond this number, nothing is
 /// excluded.
 const MAX_COMBINATIONS: u32 = 20_000;
@@ -73,7 +73,7 @@ impl<W: Layout> Coverage<W> {
     pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize, end: End) -> Coverage<W> {
         let board = game.board();
         let squares = board.geometry().len();
-        let reach = Reach::new(game, color, max_turns);
+        let reach = Reach::new(game, color, max_turns, true);
         let mut views = vec![0; 6 * squares * squares];
         let mut seers: Vec<SmallVec<[(usize, u16); 9]>> = vec![SmallVec::new(); squares];
         let mut rings = vec![0; squares];
@@ -137,6 +137,16 @@ impl<W: Layout> Coverage<W> {
         }
     }
 
+    /// Returns the view of a unit.
+    pub fn view(&self, kind: Kind, from: Square, king: Square) -> u16 {
+        self.views[(kind.index() * self.squares + from.index()) * self.squares + king.index()]
+    }
+
+    /// Returns the neighbors of a king as bits of a view.
+    pub fn ring(&self, king: Square) -> u16 {
+        self.rings[king.index()]
+    }
+
     /// Returns the squares of a set of neighbors, given as bits of a view.
     pub fn cells(&self, king: Square, set: u8) -> W::Set {
         self.cells[king.index()]
@@ -159,7 +169,7 @@ impl<W: Layout> Coverage<W> {
         let there = *self.reach.within(turns, kind, from);
         for (kind, squares) in there.iter().enumerate() {
             for to in squares.iter() {
-                let view = self.views[(kind * n + to.index()) * n + king.index()];
+                let view = self.view(Kind::ALL[kind], to, king);
                 if view != BARRED && seen[usize::from(view >> 6)] >> (view & 63) & 1 == 0 {
                     seen[usize::from(view >> 6)] |= 1 << (view & 63);
                     found.push(view);

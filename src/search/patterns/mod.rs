@@ -9,6 +9,7 @@
 //! can occupy them. Both treat the board as empty except for the unit that moves, so the bound is sound: it
 //! never prunes a line that reaches the goal.
 
+mod assignments;
 mod castling;
 mod coverage;
 mod mobility;
@@ -17,6 +18,7 @@ mod self_blocks;
 
 use crate::goal::Goal;
 use crate::judge::Judge;
+use assignments::Assignments;
 use board::{Color, Square, Squares};
 use castling::Castlings;
 use coverage::{Coverage, End};
@@ -53,8 +55,10 @@ struct Placement<S> {
 }
 
 /// Patterns for one board and the side that reaches the goal, with a cache of gaps.
-pub struct Patterns<W: Layout> {
+pub struct Patterns<'g, W: Layout> {
     mating_side: Color,
+    /// For mates: the final positions with which lines can end.
+    assignments: Option<Assignments<'g, W>>,
     castlings: Castlings,
     coverage: Coverage<W>,
     self_blocks: SelfBlocks<W>,
@@ -73,15 +77,15 @@ pub struct Patterns<W: Layout> {
     hint: Square,
 }
 
-impl<W: Layout> Patterns<W> {
+impl<'g, W: Layout> Patterns<'g, W> {
     /// Returns the patterns if the goal is mate or stalemate and the rule set fulfills the preconditions.
     /// `mating_side` has at most `turns` turns, and its opponent at most `helps`.
     pub fn new(
-        judge: Judge<'_, W>,
+        judge: Judge<'g, W>,
         mating_side: Color,
         turns: u32,
         helps: u32,
-    ) -> Option<Patterns<W>> {
+    ) -> Option<Patterns<'g, W>> {
         let game = judge.game;
         let end = match judge.goal {
             Goal::Mate => End::Mate,
@@ -92,8 +96,11 @@ impl<W: Layout> Patterns<W> {
             return None;
         }
         let board = game.board();
+        // On a cylinder, more than one line may connect two squares.
+        let listed = end == End::Mate && !board.geometry().wraps();
         Some(Patterns {
             mating_side,
+            assignments: listed.then(|| Assignments::new(game, mating_side, (turns, helps))),
             castlings: Castlings::new(game),
             coverage: Coverage::new(game, mating_side, turns.min(MAX_TURNS) as usize, end),
             self_blocks: SelfBlocks::new(game, !mating_side, helps as usize),
@@ -108,6 +115,33 @@ impl<W: Layout> Patterns<W> {
             last: None,
             hint: Square(0),
         })
+    }
+
+    /// Enters a position of a line, with the numbers of turns that the side that reaches the goal and its
+    /// opponent have left. Returns false, and enters nothing, only if the goal cannot be reached. The first
+    /// position that is entered must be the beginning of all lines.
+    pub fn enter(&mut self, p: &Position<W>, turns: u32, helps: u32, first: bool) -> bool {
+        let Some(assignments) = &mut self.assignments else {
+            return self.may_reach_goal(p, turns, helps);
+        };
+        let budget = (turns, helps);
+        if first {
+            return match assignments.begin(p, &self.coverage, &self.self_blocks, budget) {
+                Some(exist) => exist,
+                None => self.may_reach_goal(p, turns, helps),
+            };
+        }
+        if assignments.is_listed() {
+            return assignments.enter(p, &self.self_blocks, budget);
+        }
+        self.may_reach_goal(p, turns, helps)
+    }
+
+    /// Returns from the last position entered to the position before it.
+    pub fn leave(&mut self) {
+        if let Some(assignments) = &mut self.assignments {
+            assignments.leave();
+        }
     }
 
     /// Returns false only if the goal cannot be reached when the side that reaches it has `turns` turns and

@@ -16,10 +16,10 @@ pub struct Reach<W: Layout> {
 }
 
 impl<W: Layout> Reach<W> {
-    /// Returns the tables for at most `max_turns` turns. Pawns are assumed to capture on any diagonal square
-    /// in front of them and to have the double step. Kinds that the rule set lets change do so on their last
+    /// Returns the tables for at most `max_turns` turns. If `captures` is set, pawns are assumed to capture on
+    /// any diagonal square in front of them; they have the double step. Kinds that the rule set lets change do so on their last
     /// rank.
-    pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize) -> Reach<W> {
+    pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize, captures: bool) -> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let last = board.last_rank(color);
@@ -33,7 +33,12 @@ impl<W: Layout> Reach<W> {
                 let to = if kind == Kind::Pawn {
                     let ahead = board.pushed(W::Set::of(from), color);
                     let twice = board.pushed(ahead & board.rank_of(color, 2), color);
-                    board.pawn_captures(color, from) | ahead | twice
+                    let captured = if captures {
+                        board.pawn_captures(color, from)
+                    } else {
+                        W::Set::EMPTY
+                    };
+                    captured | ahead | twice
                 } else {
                     board.reach(kind, from, W::Set::EMPTY)
                 };
@@ -80,19 +85,52 @@ impl<W: Layout> Reach<W> {
     pub fn within(&self, turns: usize, kind: Kind, from: Square) -> &[W::Set; 6] {
         &self.levels[turns.min(self.max_turns())][kind.index() * self.squares + from.index()]
     }
+}
 
-    /// Returns the minimum number of turns to each square, by kind, from-square and to-square. 255 if the
-    /// square cannot be reached with the requested number of turns.
-    pub fn distances(&self) -> Vec<u8> {
-        let mut table = vec![u8::MAX; 6 * self.squares * self.squares];
-        for (turns, level) in self.levels.iter().enumerate().rev() {
-            for (row, there) in table.chunks_exact_mut(self.squares).zip(level) {
-                let all = there.iter().fold(W::Set::EMPTY, |all, set| all | *set);
-                for to in all.iter() {
-                    row[to.index()] = turns as u8;
+/// Minimum numbers of turns of the units of one side, on a board with nothing else. 255 if a square cannot be
+/// reached with the requested number of turns.
+pub struct Distances {
+    squares: usize,
+    /// By kind, from-square, kind afterward and to-square.
+    by_kind: Vec<u8>,
+    /// By kind, from-square and to-square, whatever the kind afterward.
+    any: Vec<u8>,
+}
+
+impl Distances {
+    /// Returns the distances that follow from what can be reached.
+    pub fn new<W: Layout>(reach: &Reach<W>) -> Distances {
+        let squares = reach.squares;
+        let mut by_kind = vec![u8::MAX; 36 * squares * squares];
+        let mut any = vec![u8::MAX; 6 * squares * squares];
+        for (turns, level) in reach.levels.iter().enumerate().rev() {
+            let turns = turns.min(usize::from(u8::MAX)) as u8;
+            for (at, there) in level.iter().enumerate() {
+                for (kind, set) in there.iter().enumerate() {
+                    for to in set.iter() {
+                        by_kind[(at * 6 + kind) * squares + to.index()] = turns;
+                        any[at * squares + to.index()] = turns;
+                    }
                 }
             }
         }
-        table
+        Distances {
+            squares,
+            by_kind,
+            any,
+        }
+    }
+
+    /// Returns the distance to a square.
+    #[inline(always)]
+    pub fn to(&self, kind: Kind, from: Square, to: Square) -> u8 {
+        self.any[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
+    }
+
+    /// Returns the distance to a square on which the unit has the kind `becomes`.
+    #[inline(always)]
+    pub fn to_kind(&self, kind: Kind, from: Square, becomes: Kind, to: Square) -> u8 {
+        let at = kind.index() * self.squares + from.index();
+        self.by_kind[(at * 6 + becomes.index()) * self.squares + to.index()]
     }
 }

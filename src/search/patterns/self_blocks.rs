@@ -2,7 +2,7 @@
 //! in which the king can reach the square of the pattern.
 
 use super::castling::{Castled, Castlings};
-use super::reach::Reach;
+use super::reach::{Distances, Reach};
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::Game;
@@ -10,9 +10,7 @@ use rules::Game;
 /// Distances of one board and side.
 pub struct SelfBlocks<W: Layout> {
     color: Color,
-    squares: usize,
-    /// By kind, from-square, to-square.
-    distances: Vec<u8>,
+    distances: Distances,
     /// The squares from which units of each kind reach a square, by to-square and number of turns, from 0.
     sources: Vec<Vec<[W::Set; 6]>>,
     castlings: Castlings,
@@ -27,7 +25,7 @@ pub struct Blockers<S> {
     /// The squares to which castling moves the king.
     pub castled: Castled,
     /// The squares to which castling moves rooks.
-    aside: S,
+    pub aside: S,
 }
 
 impl<S: Squares> Blockers<S> {
@@ -44,14 +42,13 @@ impl<W: Layout> SelfBlocks<W> {
     /// Returns tables for units of `color` and at most `max_turns` of their turns.
     pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize) -> SelfBlocks<W> {
         let squares = game.board().geometry().len();
-        let reach = Reach::new(game, color, max_turns);
-        let distances = reach.distances();
+        let reach = Reach::new(game, color, max_turns, true);
+        let distances = Distances::new(&reach);
         let mut sources = vec![vec![[W::Set::EMPTY; 6]; reach.max_turns() + 1]; squares];
         for kind in Kind::ALL {
             for from in game.board().squares().iter() {
-                let row = (kind.index() * squares + from.index()) * squares;
                 for to in game.board().squares().iter() {
-                    let least = usize::from(distances[row + to.index()]);
+                    let least = usize::from(distances.to(kind, from, to));
                     for there in sources[to.index()].iter_mut().skip(least) {
                         there[kind.index()] |= W::Set::of(from);
                     }
@@ -60,7 +57,6 @@ impl<W: Layout> SelfBlocks<W> {
         }
         SelfBlocks {
             color,
-            squares,
             distances,
             sources,
             castlings: Castlings::new(game),
@@ -87,21 +83,17 @@ impl<W: Layout> SelfBlocks<W> {
         })
     }
 
-    fn distance(&self, kind: Kind, from: Square, to: Square) -> u8 {
-        self.distances[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
-    }
-
     /// Returns the minimum number of turns that bring the king to a square.
     #[inline]
     pub fn walk(&self, blockers: &Blockers<W::Set>, to: Square) -> usize {
-        let direct = self.distance(Kind::King, blockers.king, to);
+        let direct = self.distances.to(Kind::King, blockers.king, to);
         if blockers.castled.is_empty() {
             return direct.into();
         }
         blockers
             .castled
             .iter()
-            .map(|&(at, cost)| usize::from(self.distance(Kind::King, at, to)).saturating_add(cost))
+            .map(|&(at, cost)| usize::from(self.distances.to(Kind::King, at, to)).saturating_add(cost))
             .fold(direct.into(), usize::min)
     }
 
