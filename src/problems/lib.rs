@@ -24,5 +24,6 @@ pub use deadline::Deadline;
 pub use position::Layout;
 pub use search::{Ending, Goal, Judge, Limits, MAX_MOVES, Play, passed};
 pub use solution::{Key, Solution};
+pub use solver::lines::FirstTurnReceiver;
 pub use statement::Problem;
 pub use stipulation::Stipulation;

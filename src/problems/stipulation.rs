@@ -44,13 +44,8 @@ const PLAYS: [(&str, Play); 11] = [
     ("", Play::Direct),
 ];
 
-const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`, `h-win 2`";
-
-/// The parts of a stipulation, for messages about an invalid one.
-const GRAMMAR: &str = "a stipulation is PLAY GOAL MOVES: PLAY is nothing (direct), `s`, `r`, `semi-r`, `h`, \
-                       `hs`, `hr`, `ser-`, `ser-h`, `ser-s` or `ser-r`; GOAL is `#`, `=`, `#=`, `##`, `+`, \
-                       `x`, `~` or `z` and a square; or in words `win` or a reason, after PLAY and a hyphen \
-                       (`h-win 2`); MOVES is a whole number, in help play also one that ends in `.5`";
+/// The help for an invalid stipulation. The grammar is in the guide.
+const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`; all stipulations: `fairyproof guide problems`";
 
 impl Stipulation {
     /// Parses a stipulation whose goal is not an expression.
@@ -85,11 +80,10 @@ impl Stipulation {
         let text = text.trim();
         let wrong = |why: String| wrong(text, why);
         if text.is_empty() {
-            return Err(wrong("the text is empty".into()).help(format!("{EXAMPLES}; {GRAMMAR}")));
+            return Err(wrong("the text is empty".into()).help(EXAMPLES));
         }
         if !text.is_ascii() {
-            return Err(wrong("it contains a character that is not ASCII".into())
-                .help(format!("{EXAMPLES}; {GRAMMAR}")));
+            return Err(wrong("it contains a character that is not ASCII".into()).help(EXAMPLES));
         }
         // Split off the number at the end. The text before it contains play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -125,10 +119,8 @@ impl Stipulation {
         };
         let help = matches!(play, Play::Help(_));
         if number.is_empty() {
-            return Err(wrong("the number of moves is missing".into()).help(format!(
-                "`{body}{}3`; {GRAMMAR}",
-                if is_word { " " } else { "" }
-            )));
+            return Err(wrong("the number of moves is missing".into())
+                .help(format!("`{body}{}3`", if is_word { " " } else { "" })));
         }
         if is_word && head == body {
             return Err(
@@ -386,13 +378,8 @@ fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> Diagnostic {
         known.push(format!("h-{word}"));
     }
     let near = nearest(body, known.iter().map(String::as_str));
-    let reasons: Vec<&str> = rule_set.reasons().iter().map(|(r, _)| *r).collect();
     error.help(match near {
-        Some(near) => format!("did you mean `{near}`? {EXAMPLES}; {GRAMMAR}"),
-        None => format!(
-            "{EXAMPLES}; {GRAMMAR}; reasons of `{}`: {}",
-            rule_set.id(),
-            reasons.join(", ")
-        ),
+        Some(near) => format!("did you mean `{near}`? {EXAMPLES}"),
+        None => EXAMPLES.to_string(),
     })
 }

@@ -107,6 +107,12 @@ impl Goal {
         )
     }
 
+    /// Returns whether a series may continue after a turn that reaches the goal: the other side is stalemated or
+    /// checkmated, and passes if it is not in check.
+    pub fn is_passable(&self) -> bool {
+        matches!(self, Goal::Stalemate | Goal::MateOrStalemate)
+    }
+
     /// Returns whether an outcome reaches the goal for the side `by`. Always false for an ongoing game and
     /// for a goal that is not an end.
     pub fn is_reached(&self, outcome: Outcome, by: Color) -> bool {

@@ -508,6 +508,19 @@ fn senseless_stipulations_say_why() {
     }
 }
 
+#[test]
+fn invalid_stipulation_is_reported_in_two_lines() {
+    for asked in ["mate in two", "#", "", "ser#3", "h#2.25"] {
+        let output = solve(&["fide", asked]).code(2);
+        let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let short = |line: &str| line.chars().count() <= 120;
+        assert!(
+            error.lines().count() <= 2 && error.lines().all(short),
+            "{error}"
+        );
+    }
+}
+
 /// What a new user tries first.
 #[test]
 fn first_tries_are_answered() {

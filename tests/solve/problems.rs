@@ -164,7 +164,8 @@ impl<W: Layout> Plain<'_, W> {
                 Ending::Goal if here => {
                     if self.reached(p, &turn, &after) {
                         out.push(path.clone());
-                        on = false;
+                        // Only a side in check cannot pass.
+                        on &= series && self.asked.goal == Goal::Stalemate;
                     }
                 }
                 Ending::Goal => {

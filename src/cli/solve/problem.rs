@@ -8,7 +8,7 @@ use crate::args::Format;
 use crate::picture::{fill, open};
 use crate::progress::Bar;
 use ::picture::terminal::Look;
-use control::{Counted, Stopped};
+use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
 use notation::{Start, board_text, fen};
 use problems::text::{self, Unwritten};
@@ -49,9 +49,22 @@ impl Args {
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let control = self.control(&bar);
-        let mut solution = problem.solve_with_oracle(&self.limits(), want, oracle, &control);
+        let mut listing = None;
+        let mut solution = if self.lists_lines(problem) {
+            let set_play = self.head(problem, nth, out)?;
+            let listing = listing.insert(Listing::new(set_play));
+            problem.solve_in_order(&self.limits(), want, oracle, &control, &mut |part| {
+                bar.clear();
+                listing.add(problem, part, &control, out)
+            })
+        } else {
+            problem.solve_with_oracle(&self.limits(), want, oracle, &control)
+        };
         bar.clear();
-        let deadline = Deadline::new(&control);
+        let deadline = listing
+            .as_mut()
+            .and_then(|listing| listing.deadline.take())
+            .unwrap_or_else(|| Deadline::new(&control));
         // Every turn is replayed before it is printed. The writers of text and lines do this themselves.
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             // Do not show a tree that was not replayed.
@@ -77,10 +90,11 @@ impl Args {
             let page = drawing::page(problem, &solution, &deadline, self.svg.marks)?;
             fill(target, file, "--html", &page)?;
         }
-        let set_play = match self.svg.alone() {
+        let set_play = match listing {
+            Some(listing) => listing.end(problem, &solution, &deadline, out)?,
             // The picture replaces the text.
-            true => Verdict::Done,
-            false => self.write(problem, &solution, &deadline, nth, out)?,
+            None if self.svg.alone() => Verdict::Done,
+            None => self.write(problem, &solution, &deadline, nth, out)?,
         };
         // Write the answer before the messages about it.
         out.flush()?;
@@ -94,6 +108,41 @@ impl Args {
             .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
     }
 
+    /// Returns whether lines are written as text during the search.
+    fn lists_lines<W: Layout>(&self, problem: &Problem<W>) -> bool {
+        matches!(problem.stipulation.play, Play::Help(_) | Play::Series(..))
+            && self.format.format == Format::Text
+            && !self.keys
+            && !self.svg.alone()
+    }
+
+    /// Writes what precedes the solution in a text. The verdict is as for [`write`](Self::write).
+    fn head<W: Layout>(
+        &self,
+        problem: &Problem<W>,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = problem.start.game.as_ref();
+        let p = &problem.start.position;
+        if let Some(nth) = nth {
+            let apart = if nth > 0 { "\n" } else { "" };
+            writeln!(out, "{apart}{}", fen::print(game, p))?;
+        }
+        if std::io::stdout().is_terminal() {
+            let board = match Look::of_environment(true) {
+                Look::Plain => board_text::print(game, p),
+                _ => board_text::print_figures(game, p),
+            };
+            writeln!(out, "{board}")?;
+        }
+        writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
+        if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
+            return self.help_set_play(problem, out);
+        }
+        Ok(Verdict::Done)
+    }
+
     /// Writes an answer in the requested format. The verdict is `Undecided` if set play was written and is
     /// incomplete.
     fn write<W: Layout>(
@@ -104,8 +153,6 @@ impl Args {
         nth: Option<usize>,
         out: &mut dyn Write,
     ) -> Answer {
-        let game = problem.start.game.as_ref();
-        let p = &problem.start.position;
         let mut set_play = Verdict::Done;
         if self.keys {
             if nth > Some(0) {
@@ -118,21 +165,7 @@ impl Args {
         }
         match self.format.format {
             Format::Text => {
-                if let Some(nth) = nth {
-                    let apart = if nth > 0 { "\n" } else { "" };
-                    writeln!(out, "{apart}{}", fen::print(game, p))?;
-                }
-                if std::io::stdout().is_terminal() {
-                    let board = match Look::of_environment(true) {
-                        Look::Plain => board_text::print(game, p),
-                        _ => board_text::print_figures(game, p),
-                    };
-                    writeln!(out, "{board}")?;
-                }
-                writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
-                if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
-                    set_play = self.help_set_play(problem, out)?;
-                }
+                set_play = self.head(problem, nth, out)?;
                 let written = text::write(problem, solution, true, out, deadline);
                 written.map_err(unwritten)?;
             }
@@ -195,6 +228,69 @@ impl Args {
         }
         writeln!(out)?;
         Ok(Verdict::decided(whole))
+    }
+}
+
+/// The lines of a problem, written during the search.
+struct Listing<'c> {
+    /// The verdict on the set play.
+    set_play: Verdict,
+    /// The deadline for the lines, once the search has been stopped.
+    deadline: Option<Deadline<'c>>,
+    written: Result<bool, Failure>,
+}
+
+impl<'c> Listing<'c> {
+    fn new(set_play: Verdict) -> Listing<'c> {
+        Listing {
+            set_play,
+            deadline: None,
+            written: Ok(true),
+        }
+    }
+
+    /// Writes more lines. Returns whether to continue.
+    fn add<W: Layout>(
+        &mut self,
+        problem: &Problem<W>,
+        part: &Solution,
+        control: &Control<'c>,
+        out: &mut dyn Write,
+    ) -> bool {
+        let deadline = self.deadline.take();
+        let deadline = deadline.unwrap_or_else(|| Deadline::new(control));
+        if !deadline.was_over() {
+            let written = text::write(problem, part, false, out, &deadline).map_err(unwritten);
+            self.written = written.and_then(|whole| {
+                out.flush()?;
+                Ok(whole)
+            });
+        }
+        if control.check().is_err() || deadline.was_over() {
+            self.deadline = Some(deadline);
+        }
+        self.written.is_ok()
+    }
+
+    /// Writes what follows the lines.
+    fn end<W: Layout>(
+        self,
+        problem: &Problem<W>,
+        solution: &Solution,
+        deadline: &Deadline<'_>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        self.written?;
+        if solution.lines.is_empty() {
+            text::write(problem, solution, true, out, deadline).map_err(unwritten)?;
+            return Ok(self.set_play);
+        }
+        writeln!(out, "{}", text::verdict_text(problem, solution))?;
+        match solution.stopped {
+            None | Some(Stopped::Count(Counted::Solutions)) => {}
+            Some(stop) => writeln!(out, "not complete: {stop}")?,
+        }
+        Ok(self.set_play)
     }
 }
 

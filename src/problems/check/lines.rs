@@ -193,8 +193,9 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             Ending::Forced => p.side != goal_side && self.all_reach(&after),
             Ending::Reflex => p.side != goal_side && judge.can_reach(&after),
         };
-        // A series whose goal the other side reaches may continue where it could have ended.
-        let may_continue = self.helped || self.series && ending == Ending::Forced;
+        // A series may continue after a stalemate, and where the other side could have reached the goal.
+        let may_continue =
+            self.helped || self.series && (ending == Ending::Forced || judge.goal.is_passable());
         match (last, done) {
             (true, false) => Err(wrong(format!("the goal is not reached after `{text}`"))),
             (false, true) if !may_continue => {

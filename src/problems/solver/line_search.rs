@@ -67,20 +67,6 @@ impl<W: Layout> LineSearch<'_, W> {
     /// not counted. Returns whether a line was found.
     pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
-        if !self.enter(p, left) {
-            return Ok(false);
-        }
-        let found = self.search_entered(p, left);
-        if let Some(patterns) = &mut self.patterns
-            && !self.path.is_empty()
-        {
-            patterns.leave();
-        }
-        found
-    }
-
-    /// Like [`search`](Self::search), for a position that has been entered.
-    fn search_entered(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
         let root = self.path.is_empty();
         let key = (left > 1 && !root).then(|| self.table.key(p));
         if let Some(key) = &key
@@ -88,14 +74,15 @@ impl<W: Layout> LineSearch<'_, W> {
         {
             return Ok(false);
         }
-        let before = self.found.len();
-        if self.series {
-            self.series_node(p, left)?;
-        } else {
-            self.help_node(p, left)?;
+        if !self.enter(p, left) {
+            return Ok(false);
         }
-        let any = self.found.len() > before;
-        if !any && let Some(key) = &key {
+        let found = self.search_entered(p, left);
+        if !root && let Some(patterns) = &mut self.patterns {
+            patterns.leave();
+        }
+        let found = found?;
+        if !found && let Some(key) = &key {
             self.table.put(
                 key,
                 MoveBounds {
@@ -104,7 +91,18 @@ impl<W: Layout> LineSearch<'_, W> {
                 },
             );
         }
-        Ok(any)
+        Ok(found)
+    }
+
+    /// Finds all lines from a position that has been entered. Returns whether there are any.
+    fn search_entered(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
+        let before = self.found.len();
+        if self.series {
+            self.series_node(p, left)?;
+        } else {
+            self.help_node(p, left)?;
+        }
+        Ok(self.found.len() > before)
     }
 
     /// Enters a position in the patterns. Returns false, and enters nothing, only if the goal cannot be reached
@@ -118,7 +116,10 @@ impl<W: Layout> LineSearch<'_, W> {
             (true, Ending::Goal) if !self.helped => (left, 0),
             (true, _) => (1, left),
         };
-        patterns.enter(p, turns, helps, self.path.is_empty())
+        if self.path.is_empty() {
+            return patterns.begin(p, turns, helps);
+        }
+        patterns.enter(p, turns, helps, left < 2)
     }
 
     /// Returns false only if the next turn cannot reach the goal.
@@ -292,9 +293,12 @@ impl<W: Layout> LineSearch<'_, W> {
             if left < 2 {
                 return Ok(());
             }
+            // A side that is stalemated passes, too. A mate ends the series, because passing leaves the king in
+            // check.
+            let continues = self.judge.goal.is_passable();
             return self.each(p, |this, turn| {
                 let after = this.judge.game.play(p, turn);
-                if this.judge.reached(p, turn, &after) {
+                if !continues && this.judge.reached(p, turn, &after) {
                     return Ok(());
                 }
                 match passed(this.judge.game, &after) {

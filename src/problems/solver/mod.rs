@@ -2,31 +2,32 @@
 //! search, and builds the play after the keys.
 //!
 //! * [`search::AndOrSearch`]: direct, self and reflex play.
-//! * `line_search.rs`: help and series play.
+//! * `lines.rs`: help and series play; `line_search.rs` is its search.
 //! * `deepening.rs`: selects the first turn to search next, and the number of moves.
 //! * `tree_builder.rs`: the play after the first turns, to the requested depth.
 
 mod deepening;
 mod line_search;
+pub(crate) mod lines;
+#[cfg(test)]
+mod tests;
 mod tree_builder;
 
-use crate::branches::Branches;
 use crate::solution::{Key, Solution};
 use crate::statement::Problem;
 use crate::tree::{Tree, Try, Want};
 use control::{Control, Counted, Stopped, parallel};
 use deepening::Deepening;
-use line_search::LineSearch;
+use lines::{FirstTurnReceiver, Lines};
 use notation::turns;
 use per_layout::per_layout;
-use position::{Layout, Position};
-use rules::{Turn, with_turns};
+use position::Layout;
+use rules::Turn;
 use search::{
-    AndOrSearch, Ending, LeafTable, Limits, MateBound, Patterns, Play, Shared, TranspositionTable,
-    Watch, memory_bytes, passed,
+    AndOrSearch, LeafTable, Limits, MateBound, Play, Shared, TranspositionTable, Watch,
+    memory_bytes, passed,
 };
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 use tree_builder::{Threats, TreeBuilder};
 use values::oracle::Oracle;
 
@@ -62,16 +63,37 @@ impl<W: Layout> Problem<W> {
         oracle: Option<&dyn Oracle<W>>,
         control: &Control<'_>,
     ) -> Solution {
+        self.solve_in_order(limits, want, oracle, control, &mut |_| true)
+    }
+
+    /// Like [`solve_with_oracle`](Self::solve_with_oracle), but also calls `receive` during the search: in help
+    /// and series play, with the lines of each first turn as soon as all lines that are printed before them are
+    /// known. If `receive` returns false, the search stops.
+    pub fn solve_in_order(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        control: &Control<'_>,
+        receive: &mut FirstTurnReceiver<'_>,
+    ) -> Solution {
         let shared = Shared::new(limits, control);
         let table = TranspositionTable::new(
             self.start.game.codec(&self.start.position),
             memory_bytes(control),
         );
-        let work = || match self.stipulation.play {
-            Play::Help(..) | Play::Series(..) => self.lines(limits, want, &table, &shared),
-            _ => self.keys(limits, want, oracle, &table, &shared),
-        };
-        let mut solution = if control.threads() == 1 {
+        let work = || self.keys(limits, want, oracle, &table, &shared);
+        let mut solution = if matches!(self.stipulation.play, Play::Help(..) | Play::Series(..)) {
+            let lines = Lines {
+                problem: self,
+                limits,
+                want,
+                table: &table,
+                shared: &shared,
+                prunes: true,
+            };
+            lines.solve(receive)
+        } else if control.threads() == 1 {
             // A search on one thread runs on the caller's thread, without a pool.
             work()
         } else {
@@ -235,109 +257,9 @@ impl<W: Layout> Problem<W> {
         }
         Ok(tree)
     }
-
-    fn lines(
-        &self,
-        limits: &Limits,
-        want: Want,
-        table: &TranspositionTable,
-        shared: &Shared<'_>,
-    ) -> Solution {
-        let p = &self.start.position;
-        let (ending, series, helped) = match self.stipulation.play {
-            Play::Series(ending, helped) => (ending, true, helped),
-            Play::Help(ending) => (ending, false, false),
-            _ => (Ending::Goal, false, false),
-        };
-        let own_goal = match self.stipulation.play {
-            Play::Series(Ending::Goal, helped) => !helped,
-            Play::Series(..) => false,
-            // With whole moves only, the side to move helps the side that ends the line.
-            _ => self.stipulation.half,
-        };
-        let goal_side = if own_goal { p.side } else { !p.side };
-        let length = if series {
-            self.stipulation.moves
-        } else {
-            self.stipulation.plies()
-        };
-        let enough = limits.solutions.unwrap_or(usize::MAX);
-        let (turns, helps) = match (series, own_goal) {
-            (false, _) => (length.div_ceil(2), length / 2),
-            (true, true) => (length, 0),
-            (true, false) => (1, length),
-        };
-        let new = || LineSearch {
-            judge: self.judge(),
-            ending,
-            series,
-            helped,
-            goal_side,
-            table,
-            watch: Watch::new(shared),
-            memory_bytes: memory_bytes(shared.control) as u64,
-            patterns: Patterns::new(self.judge(), goal_side, turns, helps),
-            first: None,
-            path: Vec::new(),
-            found: Branches::default(),
-            max_lines: if want.firsts { 1 } else { enough },
-        };
-        let mut firsts = Vec::new();
-        push_first_turns(&new(), p, &mut firsts);
-        // Searches are reused, because their tables of patterns stay valid.
-        let idle = Mutex::new(Vec::new());
-        let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let one = |turn: &Turn| {
-            let reused = idle().pop();
-            let mut lines = reused.unwrap_or_else(new);
-            lines.first = Some(*turn);
-            // A search that has been stopped must not find anything more, not even in a few positions.
-            let looked = lines.watch.check_now();
-            let stopped = looked.and_then(|()| lines.search(p, length)).err();
-            let found = std::mem::take(&mut lines.found);
-            idle().push(lines);
-            (found, stopped)
-        };
-        let parts: Vec<(Branches, Option<Stopped>)> = if parallel() {
-            parallel::map_long(firsts.len(), |n| one(&firsts[n]))
-        } else {
-            firsts.iter().map(one).collect()
-        };
-        let mut solution = Solution::default();
-        for (lines, stopped) in parts {
-            solution.lines.append(lines);
-            // If only first turns are wanted, a search that ended after one line is complete.
-            let stopped =
-                stopped.filter(|stop| *stop != Stopped::Count(Counted::Solutions) || !want.firsts);
-            if stopped.is_some_and(|stop| stop != Stopped::Count(Counted::Solutions))
-                || solution.stopped.is_none()
-            {
-                solution.stopped = stopped.or(solution.stopped);
-            }
-        }
-        if solution.lines.len() > enough {
-            solution.lines.truncate(enough);
-            solution
-                .stopped
-                .get_or_insert(Stopped::Count(Counted::Solutions));
-        }
-        solution
-    }
 }
 
 /// Returns whether the caller runs in a pool of several threads.
 fn parallel() -> bool {
     rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
-}
-
-/// Appends the turns with which lines from `p` may begin.
-fn push_first_turns<W: Layout>(lines: &LineSearch<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
-    lines.judge.game.turns(p, firsts);
-    if p.side == lines.goal_side && lines.ending != Ending::Forced {
-        with_turns(|turns| {
-            lines.judge.reaching(p, turns);
-            turns.retain(|turn| !firsts.contains(turn));
-            firsts.append(turns);
-        });
-    }
 }

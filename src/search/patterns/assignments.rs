@@ -1,29 +1,36 @@
 //! Assignments: the final squares of the units that take part in a mate, for a search that begins at the end.
 //!
-//! In the final position of a line, let `M` be the set of the mating side's units from which the king's square
-//! is on an open board attacked, and let `S` be `M` together with a smallest choice of its other units so that
-//! the units of `S` guard, on an open board, as many neighbors of the king as all units do. An [`Assignment`] is
-//! the king's square and the final square and kind of each unit of `S`. [`Assignments::begin`] lists all
-//! assignments that fit in the number of turns. Every line ends in at least one of them, and in the final
-//! position of that line the following holds:
+//! Consider the final position of a line. A unit's *view* is computed on an open board, as in [`coverage`]. Let
+//! `M` be the units of the mating side whose view includes the king's square. Let `S` be `M` and other units of
+//! that side, none of which can be left out, that view together as many neighbors of the king as all its units.
+//! An [`Assignment`] is the king's square and the final square and kind of each unit of `S`. All assignments that
+//! fit in the number of turns are listed, so every line ends in one of them. Its final position then has these
+//! properties:
 //!
-//! * Each unit of `S` has made at least as many turns as it needs on an empty board, and the king as well.
-//! * Each neighbor of the king that `S` does not guard on an open board (the *gap*) holds a unit of the king's
-//!   side, because the other units of the mating side guard no further neighbors. Each such unit has made the
-//!   turns that it needs.
-//! * A unit outside of `S` neither checks nor pins. So if only one unit of `M` is on an open line, it gives the
-//!   check: its line is vacant, and no unit of the king's side that is not on the line of another unit of `M` can
-//!   capture it or step between. Units that now stand where they could must move, or be captured.
-//! * The mating side's king is not attacked.
+//! * Each unit of `S`, and the king, has made at least as many turns as it needs on a board with nothing else.
+//! * Each neighbor of the king that `S` does not view holds a unit of the king's side, because nothing else can
+//!   take it from the king. These squares are the *gap*. The units on it are different units, and each has made
+//!   the turns that it needs. Its pawns cannot have captured if all units of the mating side are in `S`.
+//! * A unit outside of `S` neither gives check nor pins. If only one unit of `M` is on an open line, it is the
+//!   checker. Then its line is vacant, and no unit can capture the checker or move onto its line, except perhaps
+//!   units pinned on the line of another unit of `M`.
+//! * The last turn gives the check. If nothing can be between the checker and the king, the checker made it.
+//! * The mating side's king is not attacked. Its square is known if it is in `S`, or if `S` needs all turns.
 //!
-//! Each of these is a lower bound on the turns that remain. A turn changes a bound only by what the moved unit
-//! does, and bounds grow from a position to those that follow. So at each turn, the search only filters the
-//! assignments of the position before, and prunes positions without any.
+//! From this follow numbers of turns that both sides need at least: the sum of the distances of `S`; the king's
+//! walk; the least cost at which units can be assigned to the gap; and one turn for each other unit that has to
+//! go, unless the mating side captures it. If the mating side has one turn left, it is known which unit makes it,
+//! which lines it needs, and where it captures. An assignment that is impossible in a position is impossible in
+//! all positions that follow, so the search only filters the list at each turn.
 //!
-//! That a search for help play should begin with the final positions is an idea of Popeye's option
-//! `Intelligent`, which fixes the square of every unit that matters and then solves for each of these final
-//! positions. Here, the search is one for all assignments, and the units of the king's side are assigned to the
-//! gap again at each position, at least cost.
+//! Castling moves a rook without a turn of its own. So a rook that may castle is also taken to be on the square
+//! beyond its king, and one unit may leave its square for nothing.
+//!
+//! The idea of searching help play from the final positions is that of Popeye's option `Intelligent`
+//! (<https://github.com/thomas-maeder/popeye>), which solves once for each final position. Here, one search
+//! serves all of them, and the units on the gap are assigned again at each position.
+//!
+//! [`coverage`]: super::coverage
 
 use super::castling::Castlings;
 use super::coverage::{BARRED, Coverage, MARK, RING};
@@ -59,8 +66,20 @@ struct Assignment<S> {
     targets: SmallVec<[Target; 4]>,
     /// The neighbors of the king that hold units of its side.
     gap: S,
+    /// The squares of `targets`.
+    occupied: S,
+    final_squares: FinalSquares<S>,
+}
+
+/// What the king's side must leave alone in the final position.
+struct FinalSquares<S> {
     /// The squares on which the king's side has no unit of a kind, by kind.
     avoided: [S; 6],
+    /// Squares that no unit of the king's side attacks: those of the only unit that can give check and of the
+    /// mating side's king, if they are known.
+    unattacked: S,
+    /// The number of the only target that can give check, with the squares between it and the king.
+    checker: Option<(usize, S)>,
 }
 
 /// The assignments that are possible at one position of the line.
@@ -102,6 +121,8 @@ pub struct Assignments<'g, W: Layout> {
     strikes: [Vec<W::Set>; 6],
     /// The squares on which a pawn of the mating side captures en passant.
     en_passant: W::Set,
+    /// Whether the assignments have been listed, or found to be too many.
+    begun: bool,
     list: Vec<Assignment<W::Set>>,
     /// The numbers of the assignments that are possible, by level.
     entries: Vec<u32>,
@@ -149,14 +170,15 @@ impl<'g, W: Layout> Assignments<'g, W> {
             blockers_without_captures: distances(other, helps, false),
             strikes,
             en_passant: board.rank_of(other, 2),
+            begun: false,
             list: Vec::new(),
             entries: Vec::new(),
             levels: Vec::new(),
         }
     }
 
-    /// Lists the assignments of a position with which lines begin, unless they are listed already. Returns
-    /// whether there are any, or `None` if they are not listed because there are too many.
+    /// Lists the assignments of the position with which all lines begin, on the first call. Returns whether there
+    /// are any, or `None` if they are not listed because there are too many.
     pub fn begin(
         &mut self,
         p: &Position<W>,
@@ -164,8 +186,8 @@ impl<'g, W: Layout> Assignments<'g, W> {
         self_blocks: &SelfBlocks<W>,
         budget: Budget,
     ) -> Option<bool> {
-        if self.is_listed() {
-            return Some(!self.list.is_empty());
+        if std::mem::replace(&mut self.begun, true) {
+            return self.len().map(|len| len > 0);
         }
         let own = p.color(self.mating_side);
         let kings = p.kind(Kind::King) & own;
@@ -204,30 +226,33 @@ impl<'g, W: Layout> Assignments<'g, W> {
             squares,
             own,
         });
-        Some(!self.list.is_empty())
+        self.len().map(|len| len > 0)
     }
 
-    /// Returns whether assignments are listed.
-    pub fn is_listed(&self) -> bool {
-        !self.levels.is_empty()
+    /// Returns the number of assignments at the last position entered, or `None` if they are not listed.
+    pub fn len(&self) -> Option<usize> {
+        let level = self.levels.last()?;
+        Some(self.entries.len() - level.start)
     }
 
-    /// Enters the position after a turn. Returns false, and enters nothing, if no assignment is possible.
+    /// Enters the position after a turn. Returns false, and enters nothing, if no assignment is possible. If
+    /// `last` is set, no position after this one may be entered.
     pub fn enter(
         &mut self,
         p: &Position<W>,
         self_blocks: &SelfBlocks<W>,
         budget: Budget,
+        last: bool,
     ) -> bool {
         let Some(defense) = self.defense(p, self_blocks) else {
             return false;
         };
-        let last = &self.levels[self.levels.len() - 1];
+        let before = &self.levels[self.levels.len() - 1];
         let own = p.color(self.mating_side);
-        let mut squares = last.squares.clone();
-        if own != last.own {
+        let mut squares = before.squares.clone();
+        if own != before.own {
             let kings = p.kind(Kind::King);
-            let (gone, new) = (last.own & !own, own & !last.own);
+            let (gone, new) = (before.own & !own, own & !before.own);
             for (unit, at) in squares.iter_mut().enumerate() {
                 if *at != CAPTURED && gone.has(*at) {
                     // In castling, two units move; one of them is the king.
@@ -240,12 +265,15 @@ impl<'g, W: Layout> Assignments<'g, W> {
                 }
             }
         }
-        let (start, end) = (last.start, self.entries.len());
+        let (start, end) = (before.start, self.entries.len());
         for n in start..end {
             let entry = self.entries[n];
             let assignment = &self.list[entry as usize];
             if self.is_possible(p, assignment, &squares, &defense, self_blocks, budget) {
                 self.entries.push(entry);
+                if last {
+                    break;
+                }
             }
         }
         if self.entries.len() == end {
@@ -267,11 +295,7 @@ impl<'g, W: Layout> Assignments<'g, W> {
     }
 
     /// Returns the units of the king's side, or `None` if they cannot be assigned.
-    fn defense(
-        &self,
-        p: &Position<W>,
-        self_blocks: &SelfBlocks<W>,
-    ) -> Option<Defense<W::Set>> {
+    fn defense(&self, p: &Position<W>, self_blocks: &SelfBlocks<W>) -> Option<Defense<W::Set>> {
         let king = self_blocks.blockers(p)?;
         let mut units = SmallVec::new();
         let kinds = Kind::ALL.map(|kind| p.kind(kind) & king.units);
@@ -299,6 +323,32 @@ impl<'g, W: Layout> Assignments<'g, W> {
             .fold(u32::MAX, u32::min)
     }
 
+    /// Returns the minimum number of turns of a unit that already stands where it will give the only check, or
+    /// `None` if it cannot give check there. `line` are the squares between it and the king.
+    ///
+    /// The last turn gives the check. If it does not open the line, the unit makes it: the unit leaves the square
+    /// and returns, or castling takes a rook away. A pawn cannot return.
+    fn turns_to_give_check(
+        &self,
+        p: &Position<W>,
+        at: Square,
+        line: W::Set,
+        turns: u32,
+    ) -> Option<u32> {
+        let side = self.mating_side;
+        if line.is_empty() {
+            let returns = 2 - u32::from(p.may_castle(side));
+            return (p.kind_on(at) != Kind::Pawn).then_some(returns);
+        }
+        let own = p.color(side);
+        // An en passant capture removes two units from a line.
+        let may_open = turns > 1
+            || p.may_castle(side)
+            || !(line & own).is_empty()
+            || !(p.kind(Kind::Pawn) & own & self.board.rank_of(side, 4)).is_empty();
+        may_open.then_some(0)
+    }
+
     /// Returns the squares that a unit passes over on its way to an attacked square.
     fn line(&self, kind: Kind, from: Square, to: Square) -> W::Set {
         if kind != Kind::Pawn && self.board.leaps(kind) {
@@ -323,12 +373,21 @@ impl<'g, W: Layout> Assignments<'g, W> {
         };
         let mut spent = 0;
         let mut mover = None;
-        for target in &assignment.targets {
+        for (n, target) in assignment.targets.iter().enumerate() {
             let from = squares[usize::from(target.unit)];
             if from == CAPTURED {
                 return false;
             }
-            let cost = self.distance(p, from, *target);
+            let mut cost = self.distance(p, from, *target);
+            if from == target.to
+                && let Some((checker, line)) = assignment.final_squares.checker
+                && checker == n
+            {
+                let Some(more) = self.turns_to_give_check(p, from, line, turns) else {
+                    return false;
+                };
+                cost = cost.max(more);
+            }
             spent += cost;
             if spent > turns {
                 return false;
@@ -338,7 +397,8 @@ impl<'g, W: Layout> Assignments<'g, W> {
             }
         }
         let mut leaving = W::Set::EMPTY;
-        for (units, avoided) in defense.kinds.iter().zip(&assignment.avoided) {
+        let avoided = &assignment.final_squares.avoided;
+        for (units, avoided) in defense.kinds.iter().zip(avoided) {
             leaving |= *units & *avoided;
         }
         let mut captured = None;
@@ -366,6 +426,8 @@ impl<'g, W: Layout> Assignments<'g, W> {
                 leaving.without(to)
             };
         }
+        // Castling moves a rook without a turn of its own.
+        captures += u32::from(!defense.king.aside.is_empty());
         let leaving_units = leaving.len();
         if leaving_units <= captures {
             self.can_fill(assignment, captured, defense, W::Set::EMPTY, left)
@@ -385,55 +447,138 @@ impl<'g, W: Layout> Assignments<'g, W> {
         leaving: W::Set,
         left: usize,
     ) -> bool {
-        let units = &defense.units;
-        let pieces = assignment.targets.iter().filter(|target| target.unit != KING);
-        let distances = if pieces.count() + 1 == defense.enemies {
-            &self.blockers_without_captures
-        } else {
-            &self.blockers
+        let pieces = assignment
+            .targets
+            .iter()
+            .filter(|target| target.unit != KING);
+        let alone = pieces.count() + 1 == defense.enemies;
+        let mut filling: Filling<W> = Filling {
+            board: self.board,
+            distances: if alone {
+                &self.blockers_without_captures
+            } else {
+                &self.blockers
+            },
+            assignment,
+            defense,
+            leaving,
+            alone,
+            rows: SmallVec::new(),
+            used: SmallVec::new(),
         };
-        let mut rows: SmallVec<[[u8; MAX_BLOCKERS]; 8]> = SmallVec::new();
         let mut least = 0;
         let gap = assignment.gap.iter().map(|cell| (cell, true));
         for (cell, ends) in gap.chain(captured.map(|cell| (cell, false))) {
-            let mut row = [u8::MAX; MAX_BLOCKERS];
-            let mut lowest = u8::MAX;
-            for (cost, &(kind, from)) in row.iter_mut().zip(units) {
-                *cost = if !ends {
-                    distances.to(kind, from, cell)
-                } else {
-                    let kinds = Kind::ALL.into_iter().filter(|kind| {
-                        !assignment.avoided[kind.index()].has(cell)
-                    });
-                    kinds
-                        .map(|becomes| distances.to_kind(kind, from, becomes, cell))
-                        .fold(u8::MAX, u8::min)
-                };
-                if leaving.has(from) && *cost < u8::MAX {
-                    *cost = cost.saturating_sub(1);
-                }
-                lowest = lowest.min(*cost);
-            }
-            least += usize::from(lowest);
+            least += usize::from(filling.add_row(cell, ends));
             if least > left {
                 return false;
             }
-            rows.push(row);
         }
-        cheapest(&rows, units.len(), 0, left)
+        filling.is_possible(0, left)
     }
 }
 
-/// Returns whether different units can be assigned to the rows at a cost of at most `left`. `used` are the units
-/// assigned to earlier rows.
-fn cheapest(rows: &[[u8; MAX_BLOCKERS]], units: usize, used: u32, left: usize) -> bool {
-    let Some((row, rest)) = rows.split_first() else {
-        return true;
-    };
-    (0..units).any(|unit| {
-        let cost = usize::from(row[unit]);
-        cost <= left && used >> unit & 1 == 0 && cheapest(rest, units, used | 1 << unit, left - cost)
-    })
+/// The assignment of units of the king's side to squares that they must occupy.
+struct Filling<'f, W: Layout> {
+    board: &'f Board<W::Set>,
+    distances: &'f Distances,
+    assignment: &'f Assignment<W::Set>,
+    defense: &'f Defense<W::Set>,
+    /// Units whose first turn is not counted.
+    leaving: W::Set,
+    /// Whether the mating side has no units that are not assigned.
+    alone: bool,
+    /// The squares, with the cost of each unit.
+    rows: SmallVec<[(Square, [u8; MAX_BLOCKERS]); 8]>,
+    /// The units assigned to the first rows.
+    used: SmallVec<[usize; 8]>,
+}
+
+impl<W: Layout> Filling<'_, W> {
+    /// Adds a square. `ends` is whether its unit is there in the final position. Returns the least cost.
+    fn add_row(&mut self, cell: Square, ends: bool) -> u8 {
+        let mut row = [u8::MAX; MAX_BLOCKERS];
+        let avoided = &self.assignment.final_squares.avoided;
+        let kinds = || {
+            Kind::ALL
+                .into_iter()
+                .filter(|kind| !avoided[kind.index()].has(cell))
+        };
+        let mut least = u8::MAX;
+        for (cost, &(kind, from)) in row.iter_mut().zip(&self.defense.units) {
+            *cost = if ends {
+                let costs =
+                    kinds().map(|becomes| self.distances.to_kind(kind, from, becomes, cell));
+                costs.fold(u8::MAX, u8::min)
+            } else {
+                self.distances.to(kind, from, cell)
+            };
+            *cost = self.counted(*cost, from);
+            least = least.min(*cost);
+        }
+        self.rows.push((cell, row));
+        least
+    }
+
+    /// Returns the turns that are counted for a unit that makes `turns`.
+    fn counted(&self, turns: u8, from: Square) -> u8 {
+        if self.leaving.has(from) && turns < u8::MAX {
+            turns.saturating_sub(1)
+        } else {
+            turns
+        }
+    }
+
+    /// Returns whether units can be assigned to the rows from number `n` on, with `left` turns.
+    fn is_possible(&mut self, n: usize, left: usize) -> bool {
+        if n == self.rows.len() {
+            return self.can_shield(left);
+        }
+        for unit in 0..self.defense.units.len() {
+            let cost = usize::from(self.rows[n].1[unit]);
+            if cost > left || self.used.contains(&unit) {
+                continue;
+            }
+            self.used.push(unit);
+            let possible = self.is_possible(n + 1, left - cost);
+            self.used.pop();
+            if possible {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns whether each assigned slider whose line to a square that must not be attacked is open can be
+    /// shut off by a unit that is not assigned.
+    fn can_shield(&self, left: usize) -> bool {
+        let unattacked = self.assignment.final_squares.unattacked;
+        if !self.alone || unattacked.is_empty() {
+            return true;
+        }
+        let king = self.assignment.king;
+        let occupied = (self.assignment.gap | self.assignment.occupied | unattacked).with(king);
+        let units = &self.defense.units;
+        self.rows.iter().zip(&self.used).all(|(&(cell, _), &unit)| {
+            let (kind, _) = units[unit];
+            if kind == Kind::Pawn || !self.assignment.gap.has(cell) {
+                return true;
+            }
+            let attacked = self.board.slide(kind, cell, occupied) & unattacked;
+            attacked.iter().all(|at| {
+                let between = self.board.between(cell, at);
+                let others = units
+                    .iter()
+                    .enumerate()
+                    .filter(|(n, _)| !self.used.contains(n));
+                let mut costs = others.flat_map(|(_, &(kind, from))| {
+                    let to = move |at| self.counted(self.distances.to(kind, from, at), from);
+                    between.iter().map(to)
+                });
+                costs.any(|cost| usize::from(cost) <= left)
+            })
+        })
+    }
 }
 
 /// The listing of the assignments of one position.
@@ -487,8 +632,12 @@ impl<W: Layout> Listing<'_, '_, W> {
         self.views_within = vec![vec![0; turns as usize + 1]; self.choices.len() + 1];
         for n in (0..self.choices.len()).rev() {
             for within in 0..=turns as usize {
-                let able = self.choices[n].iter().filter(|choice| usize::from(choice.cost) <= within);
-                let views = able.fold(self.views_within[n + 1][within], |all, choice| all | choice.view);
+                let able = self.choices[n]
+                    .iter()
+                    .filter(|choice| usize::from(choice.cost) <= within);
+                let views = able.fold(self.views_within[n + 1][within], |all, choice| {
+                    all | choice.view
+                });
                 self.views_within[n][within] = views;
             }
         }
@@ -584,14 +733,15 @@ impl<W: Layout> Listing<'_, '_, W> {
         if !(gap & occupied).is_empty() {
             return;
         }
-        let Some(avoided) = self.avoided(gap, occupied) else {
+        let Some(final_squares) = self.final_squares(gap, occupied) else {
             return;
         };
         let assignment = Assignment {
             king,
             targets: self.chosen.iter().map(|(_, target)| *target).collect(),
             gap,
-            avoided,
+            occupied,
+            final_squares,
         };
         if !assignments.is_possible(
             self.p,
@@ -610,29 +760,39 @@ impl<W: Layout> Listing<'_, '_, W> {
         self.found.push(assignment);
     }
 
-    /// Returns the squares on which the king's side has no units in the final position, by kind, or `None` if
-    /// no chosen unit gives check. `occupied` are the squares of the chosen units.
-    fn avoided(&self, gap: W::Set, occupied: W::Set) -> Option<[W::Set; 6]> {
+    /// Returns what the king's side must leave alone, or `None` if no chosen unit gives check. `occupied` are the
+    /// squares of the chosen units.
+    fn final_squares(&self, gap: W::Set, occupied: W::Set) -> Option<FinalSquares<W::Set>> {
         let assignments = self.assignments;
         let board = assignments.board;
         let marked = || self.chosen.iter().filter(|(view, _)| view & MARK > 0);
         let line = |target: &Target| assignments.line(target.kind, target.to, self.king);
-        let mut checkers = marked()
-            .map(|(_, target)| target)
-            .filter(|target| (line(target) & (gap | occupied)).is_empty());
-        let checker = checkers.next()?;
+        let mut checkers = (self.chosen.iter().enumerate())
+            .filter(|(_, (view, target))| {
+                view & MARK > 0 && (line(target) & (gap | occupied)).is_empty()
+            })
+            .map(|(n, (_, target))| (n, target));
+        let (number, checker) = checkers.next()?;
+        let mut only = None;
         let mut avoided = [W::Set::EMPTY; 6];
+        let mut unattacked = W::Set::EMPTY;
         if checkers.next().is_none() {
             let others = marked().filter(|(_, target)| target.to != checker.to);
             let pinned = others.fold(W::Set::EMPTY, |set, (_, target)| set | line(target));
             let between = line(checker);
+            only = Some((number, between));
+            if marked().count() == 1 {
+                unattacked = unattacked.with(checker.to);
+            }
             for kind in Kind::ALL {
                 let strikes = &assignments.strikes[kind.index()];
                 let mut from = strikes[checker.to.index()];
                 if kind == Kind::Pawn {
                     from |= board.pushed(between, assignments.mating_side);
                 } else {
-                    from = between.iter().fold(from, |all, at| all | strikes[at.index()]);
+                    from = between
+                        .iter()
+                        .fold(from, |all, at| all | strikes[at.index()]);
                 }
                 if kind != Kind::King {
                     avoided[kind.index()] = from & !pinned | between;
@@ -640,11 +800,16 @@ impl<W: Layout> Listing<'_, '_, W> {
             }
         }
         if let Some(king) = self.final_king() {
+            unattacked = unattacked.with(king);
             for kind in Kind::ALL {
                 avoided[kind.index()] |= assignments.strikes[kind.index()][king.index()];
             }
         }
-        Some(avoided)
+        Some(FinalSquares {
+            avoided,
+            unattacked,
+            checker: only,
+        })
     }
 
     /// Returns the final square of the mating side's king if it is known.

@@ -1,6 +1,10 @@
 //! Mate and stalemate patterns: a bound that prunes positions from which mate or stalemate has become
 //! impossible, even with help.
 //!
+//! Two bounds are computed. [`assignments`] lists, where lines begin, the final squares of the units that take
+//! part in a mate, and keeps the lists along each line. It is the stronger bound. The bound by *views*, described
+//! below, needs no list; it is used for stalemates and where there are too many assignments.
+//!
 //! Precondition: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)) and that
 //! turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
 //! while there are legal turns. In the final position, each square next to the king is guarded or holds a
@@ -31,6 +35,8 @@ use self_blocks::{Blockers, SelfBlocks};
 /// The maximum number of turns of the side that reaches the goal; with more turns left, every position is
 /// allowed.
 const MAX_TURNS: u32 = 6;
+/// The number of assignments up to which they are examined without a look at the views.
+const FEW_ASSIGNMENTS: usize = 32;
 /// The maximum number of cached placements.
 const MAX_PLACEMENTS: usize = 1 << 14;
 /// The maximum number of cached gaps of all placements.
@@ -117,24 +123,30 @@ impl<'g, W: Layout> Patterns<'g, W> {
         })
     }
 
-    /// Enters a position of a line, with the numbers of turns that the side that reaches the goal and its
-    /// opponent have left. Returns false, and enters nothing, only if the goal cannot be reached. The first
-    /// position that is entered must be the beginning of all lines.
-    pub fn enter(&mut self, p: &Position<W>, turns: u32, helps: u32, first: bool) -> bool {
-        let Some(assignments) = &mut self.assignments else {
-            return self.may_reach_goal(p, turns, helps);
-        };
-        let budget = (turns, helps);
-        if first {
-            return match assignments.begin(p, &self.coverage, &self.self_blocks, budget) {
-                Some(exist) => exist,
-                None => self.may_reach_goal(p, turns, helps),
-            };
+    /// Begins lines at a position, with the maximum numbers of turns of the side that reaches the goal and of its
+    /// opponent. All lines must begin at the same position. Returns false only if the goal cannot be reached.
+    pub fn begin(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
+        let begun = self.assignments.as_mut().and_then(|assignments| {
+            assignments.begin(p, &self.coverage, &self.self_blocks, (turns, helps))
+        });
+        begun.unwrap_or_else(|| self.may_reach_goal(p, turns, helps))
+    }
+
+    /// Enters the position after a turn, with the numbers of turns that both sides have left. Returns false, and
+    /// enters nothing, only if the goal cannot be reached. If `last` is set, no position after this one may be
+    /// entered.
+    pub fn enter(&mut self, p: &Position<W>, turns: u32, helps: u32, last: bool) -> bool {
+        // The views are faster than many assignments.
+        let listed = self.assignments.as_ref().and_then(Assignments::len);
+        if listed.is_none_or(|len| len > FEW_ASSIGNMENTS) && !self.may_reach_goal(p, turns, helps) {
+            return false;
         }
-        if assignments.is_listed() {
-            return assignments.enter(p, &self.self_blocks, budget);
+        match &mut self.assignments {
+            Some(assignments) if listed.is_some() => {
+                assignments.enter(p, &self.self_blocks, (turns, helps), last)
+            }
+            _ => true,
         }
-        self.may_reach_goal(p, turns, helps)
     }
 
     /// Returns from the last position entered to the position before it.

@@ -93,7 +93,9 @@ impl<W: Layout> SelfBlocks<W> {
         blockers
             .castled
             .iter()
-            .map(|&(at, cost)| usize::from(self.distances.to(Kind::King, at, to)).saturating_add(cost))
+            .map(|&(at, cost)| {
+                usize::from(self.distances.to(Kind::King, at, to)).saturating_add(cost)
+            })
             .fold(direct.into(), usize::min)
     }
 
