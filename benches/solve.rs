@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
-const PROBLEMS: [(&str, &str, &str, usize); 15] = [
+const PROBLEMS: [(&str, &str, &str, usize); 17] = [
     (
         "T01",
         "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
@@ -52,6 +52,14 @@ const PROBLEMS: [(&str, &str, &str, usize); 15] = [
         "h=2.5",
         0,
     ),
+    // Mates that need most turns for the units that block the king.
+    (
+        "series",
+        "8/8/knb5/npq5/rbr5/1P1K4/8/8 b - - 0 1",
+        "ser-h#9",
+        1,
+    ),
+    ("blocks", "B1k5/1bp5/8/8/3r4/8/2q2p1r/5Kn1 b - - 0 1", "h#7", 1),
     // Many lines.
     (
         "lines",
