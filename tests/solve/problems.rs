@@ -816,7 +816,7 @@ fn wrong_stipulations_say_what_would_be_right() {
     let setup = Setup::read(&variant, None).expect("the start");
     let geometry = with_setup!(&setup, start => start.game.board().geometry());
     for (text, told) in [
-        ("", "nothing"),
+        ("", "empty"),
         ("#", "number"),
         ("#0", "whole number"),
         ("#2.5", "half moves"),
