@@ -211,7 +211,7 @@ fn in_order<T: Send>(
         });
     };
     std::thread::scope(|scope| {
-        let worker = scope.spawn(move || all());
+        let worker = scope.spawn(all);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         for (n, result) in results {
