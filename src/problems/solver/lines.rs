@@ -201,7 +201,8 @@ fn in_order<T: Send>(
     receive: &mut dyn FnMut(T),
 ) {
     let (sender, results) = mpsc::channel();
-    let all = || {
+    // The closure owns the first sender, so that no sender is left once all pieces are done.
+    let all = move || {
         threads::in_pool(count, || {
             threads::map_long(pieces, |n| {
                 let sender = sender.clone();
