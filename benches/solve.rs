@@ -59,7 +59,12 @@ const PROBLEMS: [(&str, &str, &str, usize); 17] = [
         "ser-h#9",
         1,
     ),
-    ("blocks", "B1k5/1bp5/8/8/3r4/8/2q2p1r/5Kn1 b - - 0 1", "h#7", 1),
+    (
+        "blocks",
+        "B1k5/1bp5/8/8/3r4/8/2q2p1r/5Kn1 b - - 0 1",
+        "h#7",
+        1,
+    ),
     // Many lines.
     (
         "lines",
