@@ -45,7 +45,8 @@ const PLAYS: [(&str, Play); 11] = [
 ];
 
 /// The help for an invalid stipulation. The grammar is in the guide.
-const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`; all stipulations: `fairyproof guide problems`";
+const EXAMPLES: &str =
+    "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`; all: `fairyproof guide problems`";
 
 impl Stipulation {
     /// Parses a stipulation whose goal is not an expression.
@@ -379,7 +380,7 @@ fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> Diagnostic {
     }
     let near = nearest(body, known.iter().map(String::as_str));
     error.help(match near {
-        Some(near) => format!("did you mean `{near}`? {EXAMPLES}"),
+        Some(near) => format!("did you mean `{near}`? all: `fairyproof guide problems`"),
         None => EXAMPLES.to_string(),
     })
 }
