@@ -379,7 +379,9 @@ impl<'g, W: Layout> Assignments<'g, W> {
                 return false;
             }
             let mut cost = self.distance(p, from, *target);
+            // A pawn that promotes and returns to its square needs turns in any case.
             if from == target.to
+                && p.kind_on(from) == target.kind
                 && let Some((checker, line)) = assignment.final_squares.checker
                 && checker == n
             {
