@@ -35,7 +35,7 @@ pub enum Rule {
     /// A hook is replaced by that of orthodox chess.
     Hook(Hook),
     /// An option is toggled.
-    Option(&'static VariantOption),
+    Option(VariantOption),
     /// A key of a definition is reset to the value of the parent.
     Key(String),
 }
@@ -63,7 +63,7 @@ pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Di
     if let (RuleSet::Compiled(info), false) = (&variant.rule_set, rulings) {
         rules.extend(info.diff.iter().map(|hook| Rule::Hook(*hook)));
     }
-    rules.extend(options.map(Rule::Option));
+    rules.extend(options.copied().map(Rule::Option));
     if !rulings {
         rules.extend(
             catalog
@@ -274,14 +274,14 @@ impl Task<'_> {
     fn verdict(
         &self,
         file: &OpenFile,
-        option: Option<&'static VariantOption>,
+        option: Option<VariantOption>,
         control: &Control<'_>,
     ) -> Result<Verdict, Diagnostic> {
         let mut worst = Verdict::Confirmed;
         for instance in &self.instances {
             let mut claim = limited(&instance.claim);
             if let Some(option) = option {
-                let variant = toggled(&file.catalog.open(&claim.variant.value)?, option);
+                let variant = toggled(&file.catalog.open(&claim.variant.value)?, &option);
                 claim.variant.value = variant.to_string();
             }
             worst = worst.min(file.verify_claim(&claim, control)?.verdict);
@@ -366,7 +366,7 @@ impl<'a> ClaimsAbout<'a> {
 }
 
 /// Returns a variant with an option toggled.
-fn toggled(variant: &Variant, option: &'static VariantOption) -> Variant {
+fn toggled(variant: &Variant, option: &VariantOption) -> Variant {
     let mut toggled = variant.clone();
     match variant.has(option.name) {
         true => toggled.options.retain(|(name, _)| *name != option.name),

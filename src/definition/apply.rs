@@ -1,5 +1,6 @@
 //! Applies the keys of a section to the draft of its parent, and reports unknown keys.
 
+use crate::clauses::{CLAUSE_KEYS, CONDITION, CONDITIONS, clause_key};
 use crate::draft::Draft;
 use crate::keys::{Name, keys_of_idea, names, related_keys, stems};
 use crate::sections::{Entry, Section, error, warning};
@@ -100,7 +101,10 @@ fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Diagnos
 
 /// Reports the unknown keys of a section.
 fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec<Diagnostic>) {
-    let is_unknown = |entry: &&Entry| names().iter().all(|name| name.text != entry.key.text);
+    let is_clause = |key: &str| clause_key(key).is_some() || key == CONDITION || key == CONDITIONS;
+    let is_unknown = |entry: &&Entry| {
+        names().iter().all(|name| name.text != entry.key.text) && !is_clause(&entry.key.text)
+    };
     for (count, entry) in section.entries.iter().filter(is_unknown).enumerate() {
         let (name, place) = (entry.key.text.as_str(), entry.key.place);
         if count == MAX_UNKNOWN {
@@ -156,6 +160,11 @@ fn near(typed: &str) -> Option<&'static str> {
         return None;
     }
     let typed_words = stems(typed);
+    let clauses = CLAUSE_KEYS.iter().map(|row| row.name).chain([CONDITION, CONDITIONS]);
+    let stem = typed.split_once('.').map_or(typed, |(stem, _)| stem);
+    if let Some(clause) = nearest(stem, clauses) {
+        return Some(clause);
+    }
     let known_words: BTreeSet<String> = names().iter().flat_map(|name| stems(&name.text)).collect();
     // Names of a very different length are skipped before the letters are compared.
     let close = |name: &&Name| {

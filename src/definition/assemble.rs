@@ -131,9 +131,11 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     definition.promotion.promoted = slots.iter().map(promoted).collect();
     definition.promotion.main_pawn =
         [0, 1].map(|side| one(d.kinds("promotionPawnTypes", side).last));
-    if !d.double_step {
+    let on_fide_board = |fits: bool| !d.rules.has_fide_boards || fits;
+    if !d.double_step || !on_fide_board(board.ranks() >= 6) {
         definition.pawns.double_step = [0; 2];
     }
+    definition.castling.enabled &= on_fide_board(board.files() == 8);
     let castling = &mut definition.castling;
     for file in [
         &mut castling.king_file,

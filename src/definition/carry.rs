@@ -363,6 +363,14 @@ impl Definition {
             }
         }
         self.carry_ranks_and_files(&mut carried, &mut failed);
+        if self.has_fide_boards {
+            let smaller = &mut carried.definition;
+            if ranks < 6 {
+                smaller.pawns.double_step = [0; 2];
+            }
+            carried.loses_castling |= smaller.castling.enabled && files != 8;
+            smaller.castling.enabled &= files == 8;
+        }
         match failed.is_empty() {
             true => Ok(carried),
             false => Err(failed),

@@ -4,7 +4,7 @@
 //! agree. The meaning is that of Fairy-Stockfish, which defines the format. Deviations are stated.
 //! Fields with sides are indexed by [`Color::index`](board::Color::index), White first.
 
-use crate::{Movement, Path};
+use crate::{Layer, Movement, Path};
 use board::Geometry;
 
 /// The maximum number of kinds of piece in a variant: one for each letter.
@@ -631,6 +631,11 @@ pub struct Definition {
     pub ended: Ended,
     /// Rules that depend on earlier positions.
     pub history: History,
+    /// Whether boards of other sizes are those of compiled orthodox chess: pawns make double steps on six or more
+    /// ranks, and kings castle on exactly eight files.
+    pub has_fide_boards: bool,
+    /// The clauses of the section and its ancestors, the oldest first, then those of the conditions in their order.
+    pub layers: Vec<Layer>,
 }
 
 impl Definition {
@@ -698,6 +703,16 @@ impl Definition {
 
     /// Returns whether the variant has hands.
     pub fn has_hands(&self) -> bool {
-        self.drops.enabled || self.gating.seirawan
+        self.drops.enabled || self.gating.seirawan || self.has_clause("toHand")
+    }
+
+    /// Returns whether a clause with this key is given.
+    pub fn has_clause(&self, key: &str) -> bool {
+        self.layers.iter().any(|layer| layer.get(key).is_some())
+    }
+
+    /// Returns whether captured units can come into a hand as units of any kind.
+    pub fn captures_change_hands(&self) -> bool {
+        self.has_clause("toHand")
     }
 }

@@ -6,7 +6,7 @@
 use crate::carry::{Size, carry_plane};
 use crate::keys::{TABLE, Take, Target};
 use crate::slots::{self, KING, PAWN, ROOK, SLOTS};
-use crate::{Definition, Movement, Sides};
+use crate::{Definition, Layer, Movement, Sides};
 use std::collections::BTreeMap;
 
 /// The name of the row of mobility regions.
@@ -168,6 +168,10 @@ pub struct Draft {
     pub promoted: [Option<usize>; SLOTS],
     /// Fields that depend neither on the board nor on the pieces. The others are blank.
     pub rules: Definition,
+    /// The clauses of the section and its ancestors, the oldest first.
+    pub chain: Vec<Layer>,
+    /// The clauses of the conditions that are applied, in their order.
+    pub conditions: Vec<Layer>,
     /// The regions that the board's new size has changed, or that could not be carried over to it.
     pub carried: BTreeMap<CarriedPlace, CarriedPlane>,
     squares: BTreeMap<RowSide, Plane>,
@@ -176,6 +180,13 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Returns the draft of `fide-text`: orthodox chess with the boards of the compiled rule set.
+    pub fn fide_text() -> Draft {
+        let mut draft = Draft::chess();
+        draft.rules.has_fide_boards = true;
+        draft
+    }
+
     /// Returns the draft of a section without a parent: orthodox chess without pieces and without kinds that
     /// pawns may become.
     pub fn empty() -> Draft {
@@ -193,6 +204,8 @@ impl Draft {
             promoted: [None; SLOTS],
             carried: BTreeMap::new(),
             rules: Definition::default(),
+            chain: Vec::new(),
+            conditions: Vec::new(),
             squares: BTreeMap::new(),
             kinds: BTreeMap::new(),
             pieces: BTreeMap::new(),

@@ -7,6 +7,7 @@
 //! | file | responsibility |
 //! |---|---|
 //! | `sections.rs` | splits bytes into sections of keys and values, each with its place |
+//! | `clauses.rs` | the keys of rule texts, and the layers that hold clauses |
 //! | `keys/` | the table of keys: types, printing, words, limits |
 //! | `values.rs`, `piece.rs`, `betza.rs`, `movement.rs` | read values, piece letters and movements |
 //! | `draft.rs`, `apply.rs` | apply a section's keys to its parent's values |
@@ -21,6 +22,7 @@ mod assemble;
 mod betza;
 mod carry;
 mod check;
+mod clauses;
 mod definition;
 mod draft;
 mod goals;
@@ -38,6 +40,9 @@ mod words;
 pub use apply::help_on_key;
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use carry::{CarriedKey, NotCarried, OnBoard};
+pub use clauses::{
+    CLAUSE_KEYS, CONDITION, CONDITIONS, Clause, ClauseKey, Layer, Suffix, clause_key, is_condition,
+};
 pub use definition::{
     Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule, Definition,
     Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History, MAX_PIECES,
@@ -48,10 +53,11 @@ pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos};
 pub use movement::{Atom, Mode, Movement, Path, Step, Term};
 pub use print::{Line, chess};
 pub use resolver::{
-    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,
-    read_after,
+    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, TEXT, TEXTS, known_as, library,
+    read, read_after, texts,
 };
 pub use sections::{
-    Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
+    Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, MAX_VALUE, Section,
+    Spanned,
 };
 pub use slots::predefined_names;

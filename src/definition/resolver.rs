@@ -4,15 +4,22 @@
 use crate::Definition;
 use crate::apply::apply;
 use crate::assemble::finish;
+use crate::clauses::{CONDITION, CONDITIONS, Layer, clause_key, is_condition, is_rule_text};
 use crate::draft::{Draft, Plane};
 use crate::sections::{Section, Spanned, error, sections, warning};
 use board::Geometry;
-use diagnostics::{Diagnostic, LineColumn, Severity, nearest};
+use diagnostics::{Diagnostic, LineColumn, Severity, nearest, shortened};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// The built-in library of known variants, as a definition file.
 pub const LIBRARY: &str = include_str!("variants.ini");
+
+/// The rule sets of the pages as rule texts, as a definition file. Their names end in `-text`.
+pub const TEXTS: &str = include_str!("texts.ini");
+
+/// The end of the names of the rule texts of compiled rule sets.
+pub const TEXT: &str = "-text";
 
 /// Maximum number of ancestors of a section.
 pub const MAX_PARENTS: usize = 64;
@@ -60,6 +67,8 @@ pub struct Read {
     pub definition: Option<Definition>,
     /// The definition without the section's invalid keys. Used to find further errors; never played.
     pub meant: Option<Definition>,
+    /// The clauses of a section that is a condition and has no error.
+    pub condition: Option<Layer>,
 }
 
 /// A file and its definitions.
@@ -88,6 +97,7 @@ impl Book {
     pub fn refuse_file(&mut self, place: LineColumn, why: String) {
         for read in &mut self.sections {
             read.definition = None;
+            read.condition = None;
         }
         self.findings.push(error(place, why));
         self.findings.sort_by_key(Diagnostic::position);
@@ -97,6 +107,17 @@ impl Book {
     pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
         let why = format!("`{key}` is known but not supported: {why}");
         self.remove(name, key, why, None);
+    }
+
+    /// Adds an error of a section's clauses, and removes the section's definition.
+    pub fn refuse_clause(&mut self, name: &str, finding: Diagnostic) {
+        let mut sections = self.sections.iter_mut();
+        if let Some(read) = sections.find(|s| s.section.name.text == name) {
+            read.definition = None;
+            read.condition = None;
+            self.findings.push(finding.about(name));
+            self.findings.sort_by_key(Diagnostic::position);
+        }
     }
 
     /// Adds the error that a section's start position cannot be set up, and removes the section's definition.
@@ -136,6 +157,15 @@ pub fn library() -> Book {
     Resolver::new(vec![&sections], &NoneCompiled).resolve(findings)
 }
 
+/// Returns the rule texts of the compiled rule sets. A test checks that they have no errors.
+pub fn texts() -> Book {
+    let (texts, findings) = sections(TEXTS.as_bytes());
+    let known = [sections(LIBRARY.as_bytes()).0, texts].concat();
+    let mut book = Resolver::new(vec![&known], &NoneCompiled).resolve(findings);
+    book.sections.retain(|read| read.section.name.text.ends_with(TEXT));
+    book
+}
+
 /// Reads a file. A section's parent can be another section of the file, a section of the library, `chess`, or
 /// one of the `compiled` rule sets.
 pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
@@ -146,7 +176,10 @@ pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
 /// sections.
 pub fn read_after(file: &[u8], earlier: &[Vec<Section>], compiled: &dyn Compiled) -> Book {
     static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
-    let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
+    let library = KNOWN.get_or_init(|| {
+        let files = [LIBRARY, TEXTS].map(|text| sections(text.as_bytes()).0);
+        files.concat()
+    });
     let (in_file, findings) = sections(file);
     let earlier = earlier.iter().map(Vec::as_slice);
     let files = [&library[..]]
@@ -208,12 +241,19 @@ impl<'a> Resolver<'a> {
         let file = self.resolved_file();
         for (index, section) in self.files[file].iter().enumerate() {
             self.check_name(&section.name);
-            let draft = self.draft(SectionId { file, index }, 0);
-            let meant = draft.and_then(|d| finish(&d, section, &mut self.findings));
+            let (meant, condition) = match is_condition(section) {
+                true => (None, Some(self.condition(section))),
+                false => {
+                    let draft = self.draft(SectionId { file, index }, 0);
+                    let meant = draft.and_then(|d| finish(&d, section, &mut self.findings));
+                    (meant, None)
+                }
+            };
             sections.push(Read {
                 section: section.clone(),
                 definition: meant.clone(),
                 meant,
+                condition,
             });
         }
         let errors = || (self.findings.iter()).filter(|f| f.severity == Severity::Error);
@@ -222,6 +262,7 @@ impl<'a> Resolver<'a> {
         for read in &mut sections {
             if file_is_wrong || wrong.contains(read.section.name.text.as_str()) {
                 read.definition = None;
+                read.condition = None;
             }
         }
         self.findings.sort_by_key(Diagnostic::position);
@@ -288,6 +329,14 @@ impl<'a> Resolver<'a> {
         // If the parent is missing, still report errors of the section itself.
         let suggestions = &mut self.suggestions;
         apply(section, &mut draft, has_parent, suggestions, &mut findings);
+        let layer = Layer::of(section);
+        if !layer.clauses.is_empty() {
+            draft.chain.push(layer);
+        }
+        if let Some(entry) = section.get(CONDITIONS) {
+            draft.conditions = self.conditions(id, &entry.value, &mut findings);
+        }
+        draft.rules.layers = draft.chain.iter().chain(&draft.conditions).cloned().collect();
         let mut findings: Vec<Diagnostic> = findings.into_iter().map(|f| f.about(name)).collect();
         if let Some(reason) = self.first_error(id, section, &findings) {
             self.faulty.entry(id).or_insert(reason);
@@ -297,6 +346,50 @@ impl<'a> Resolver<'a> {
             self.findings.append(&mut findings);
         }
         has_parent.then_some(draft)
+    }
+
+    /// Returns the clauses of a condition. Its other keys are errors.
+    fn condition(&mut self, section: &Section) -> Layer {
+        let name = &section.name.text;
+        if let Some(parent) = &section.parent {
+            let finding = error(parent.place, "a condition has no parent");
+            let help = "it is applied to rule sets: `ID+CONDITION`";
+            self.findings.push(finding.about(name).help(help));
+        }
+        for entry in &section.entries {
+            let key = entry.key.text.as_str();
+            if key != CONDITION && clause_key(key).is_none() {
+                let why = format!("`{}` in a condition, which has clauses only", shortened(key));
+                self.findings.push(error(entry.key.place, why).about(name));
+            }
+        }
+        Layer::of(section)
+    }
+
+    /// Returns the clauses of the conditions that a list names. Adds an error for each wrong name.
+    fn conditions(
+        &mut self,
+        id: SectionId,
+        list: &Spanned,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Vec<Layer> {
+        let mut layers: Vec<Layer> = Vec::new();
+        for name in list.text.split(',').map(str::trim) {
+            let found = self.find_parent(id, name).map(|id| &self.files[id.file][id.index]);
+            let why = match found {
+                Some(section) if layers.iter().any(|layer| layer.section == section.name.text) => {
+                    format!("the condition `{name}` is named twice")
+                }
+                Some(section) if is_condition(section) => {
+                    layers.push(Layer::of(section));
+                    continue;
+                }
+                Some(_) => format!("`{name}` is not a condition, which has `condition = true`"),
+                None => format!("there is no condition `{}`", shortened(name)),
+            };
+            findings.push(error(list.place, why));
+        }
+        layers
     }
 
     /// Returns the place and text of the first error in the lines and keys of a section, or `None` without
@@ -343,7 +436,15 @@ impl<'a> Resolver<'a> {
             wrong(format!("more than {MAX_PARENTS} parents above one section"));
             return None;
         }
-        if let Some(parent_id) = self.find_parent(id, name) {
+        let text_of = || match is_rule_text(section) && self.compiled.has(name) {
+            true => self.find_parent(id, &format!("{name}{TEXT}")),
+            false => None,
+        };
+        if let Some(parent_id) = self.find_parent(id, name).or_else(text_of) {
+            if is_condition(&self.files[parent_id.file][parent_id.index]) {
+                wrong(format!("`{name}` is a condition, which is applied and never a parent"));
+                return None;
+            }
             if matches!(self.states.get(&parent_id), Some(DraftState::Started)) {
                 wrong(format!("`{name}` is a parent of itself"));
                 return None;
@@ -357,8 +458,15 @@ impl<'a> Resolver<'a> {
             }
             return draft;
         }
+        if name == FIDE_TEXT || name == "fide" && is_rule_text(section) {
+            return Some(Draft::fide_text());
+        }
         if ROOTS.contains(&name) {
             return Some(Draft::chess());
+        }
+        if is_rule_text(section) && self.compiled.has(name) {
+            wrong(format!("`{name}` has no rule text, so clauses cannot be added to it"));
+            return None;
         }
         if let Some(lent) = self.compiled.lent(name) {
             let why = format!(
@@ -414,7 +522,10 @@ pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
 }
 
 /// The names of orthodox chess.
-pub(crate) const ROOTS: [&str; 2] = ["chess", "fide"];
+pub(crate) const ROOTS: [&str; 3] = ["chess", "fide", FIDE_TEXT];
+
+/// The rule text of compiled orthodox chess.
+const FIDE_TEXT: &str = "fide-text";
 
 /// Returns the draft of orthodox chess on the board of a compiled rule set, with its start array.
 fn lend(lent: &Lent) -> Draft {

@@ -2,12 +2,14 @@
 //!
 //! A line that begins with `[` opens a section; `#` or `;` at the beginning of a line makes it a comment;
 //! every other line is `key = value`, and the value reaches to the end of the line. Lines end with LF or
-//! CRLF.
+//! CRLF. The values of rule texts ([`clauses`](crate::clauses)) continue on following lines that begin with a blank,
+//! and ` #` outside of quotation marks begins a comment in them.
 //!
 //! Only comments and empty lines are ignored. A line that cannot be read is an error of its section. An error
 //! in a heading, or before the first heading, belongs to no section. It makes the whole file unusable,
 //! because the section of the following lines is unknown.
 
+use crate::clauses::is_text;
 use diagnostics::{Diagnostic, LineColumn, shortened};
 
 /// Maximum size of a file, in bytes.
@@ -18,6 +20,8 @@ pub const MAX_SECTIONS: usize = 2_000;
 pub const MAX_ENTRIES: usize = 1_000;
 /// Maximum length of a line that is not a comment, in bytes.
 pub const MAX_LINE: usize = 4_096;
+/// Maximum length of a value on several lines, in bytes.
+pub const MAX_VALUE: usize = 64 << 10;
 /// Maximum length of a section's name, in bytes.
 pub const MAX_NAME: usize = 64;
 /// Maximum number of findings on the lines of a file. After that, the rest of the file is not read.
@@ -75,6 +79,7 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Diagnostic>) {
         context: Context::BeforeSections,
         has_odd_comment: false,
         is_full: false,
+        continues: false,
     };
     splitter.file(bytes);
     (splitter.sections, splitter.findings)
@@ -99,6 +104,8 @@ struct Splitter {
     has_odd_comment: bool,
     /// Whether too many sections have been reported.
     is_full: bool,
+    /// Whether a line that begins with a blank continues the last entry of the last section.
+    continues: bool,
 }
 
 impl Splitter {
@@ -159,10 +166,36 @@ impl Splitter {
         if text.is_empty() || text.starts_with(['#', ';']) {
             return;
         }
+        if self.continues && line.starts_with([' ', '\t']) {
+            return self.continuation(line, start);
+        }
+        self.continues = false;
         let line = Line { line, start };
         match text.starts_with('[') {
             true => self.heading(&line, text),
             false => self.entry(&line, text),
+        }
+    }
+
+    /// Adds a line to the value of the last entry.
+    fn continuation(&mut self, line: &str, start: LineColumn) {
+        let section = self.sections.last_mut();
+        let Some(entry) = section.and_then(|section| section.entries.last_mut()) else {
+            return;
+        };
+        let value = &mut entry.value;
+        if value.text.is_empty() {
+            value.place = start;
+        }
+        // Lines between that are empty or comments keep their numbers.
+        let lines = value.text.matches('\n').count() as u32;
+        let missing = (start.line - value.place.line).saturating_sub(lines);
+        value.text.extend(std::iter::repeat_n('\n', missing as usize));
+        value.text.push_str(without_comment(line).trim_end());
+        if value.text.len() > MAX_VALUE {
+            let why = format!("a value of more than {MAX_VALUE} bytes");
+            self.continues = false;
+            self.unreadable(error(start, why), false);
         }
     }
 
@@ -263,10 +296,13 @@ impl Splitter {
             let finding = error(line.place(text), why);
             return self.unreadable(finding.help("a comment begins with `#`"), false);
         };
+        let is_text = is_text(key.trim());
+        let value = if is_text { without_comment(value) } else { value };
         let entry = Entry {
             key: line.spanned(key),
             value: line.spanned(value),
         };
+        self.continues = is_text;
         if entry.key.text.is_empty() {
             let finding = error(entry.key.place, "a value without a key");
             return self.unreadable(finding, false);
@@ -278,7 +314,9 @@ impl Splitter {
             let why = format!("`{key}` is given twice; the value in line {line} is not used");
             let finding = warning(entry.key.place, why);
             self.findings.push(finding.about(name));
-            *earlier = entry;
+            // The last entry is the one that following lines continue.
+            section.entries.retain(|e| e.key.text != entry.key.text);
+            section.entries.push(entry);
         } else if section.entries.len() < MAX_ENTRIES {
             section.entries.push(entry);
         } else {
@@ -312,6 +350,22 @@ impl Line<'_> {
             place: self.place(if trimmed.is_empty() { part } else { trimmed }),
         }
     }
+}
+
+/// Returns a text up to the first ` #` outside of quotation marks.
+fn without_comment(text: &str) -> &str {
+    let (mut quote, mut before) = (None, ' ');
+    for (at, c) in text.char_indices() {
+        match quote {
+            Some(open) if c == open && before != '\\' => quote = None,
+            Some(_) => {}
+            None if c == '#' && before.is_whitespace() => return &text[..at],
+            None if c == '\'' || c == '"' => quote = Some(c),
+            None => {}
+        }
+        before = c;
+    }
+    text
 }
 
 /// Returns the number of characters before a part of a line. The part must be a slice of `line`.

@@ -1,12 +1,13 @@
 //! Implements [`Carried`] for [`BoundRules`]: the variant state of positions, and its keys in a FEN.
 
 use crate::bound_rules::BoundRules;
-use crate::state;
+use crate::declared::{Declared, Names, separator};
+use crate::state::{self, Field};
 use crate::turns::gates::shuts;
 use board::{Color, Squares};
 use definition::Definition;
 use position::{BoardOf, Layout, Position};
-use rules::{Carried, FenFields, Legality};
+use rules::{Carried, DeclaredField, FenFields, Legality};
 
 const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
@@ -49,6 +50,18 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         if !shut.is_empty() {
             texts.push((SHUT, shut.join(",")));
         }
+        for (declared, fields) in self.law.declared.fields.iter().zip(&map.declared) {
+            let [first, second] = fields.map(|field| field.get(p));
+            if first == 0 && second == 0 {
+                continue;
+            }
+            let text = |stored| self.names().text(declared.kind, stored);
+            let value = match declared.of_side {
+                true => format!("{}{}{}", text(first), separator(declared.kind), text(second)),
+                false => text(first),
+            };
+            texts.push((declared.name, value));
+        }
         texts
     }
 
@@ -71,6 +84,10 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
                 .split(',')
                 .try_for_each(|name| self.shut_gate(p, name));
         }
+        let mut declared = self.law.declared.fields.iter().zip(&map.declared);
+        if let Some((declared, fields)) = declared.find(|(declared, _)| declared.name == key) {
+            return self.read_declared(p, declared, *fields, value);
+        }
         let (field, most) = match key {
             PASSES => (map.passes, u64::from(definition::PASS_ENDS)),
             CASTLED => (map.castled, 1),
@@ -84,6 +101,15 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
             }
             _ => Err(format!("it takes a whole number from 0 to {most}").into()),
         }
+    }
+
+    fn declared(&self) -> &[DeclaredField] {
+        &self.law.declared.fields
+    }
+
+    fn declared_value(&self, p: &Position<W>, field: usize, side: Color) -> i64 {
+        let kind = self.law.declared.fields[field].kind;
+        self.names().value(kind, self.law.state.declared[field][side.index()], p)
     }
 
     fn swapped_state(&self, state: u64) -> Option<u64> {
@@ -103,13 +129,28 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     }
 
     fn clock(&self, p: &Position<W>) -> u32 {
-        p.halfmove.max(self.law.state.quiet.get(p) as u32)
+        let [halfmove, _] = self.law.state.clocks;
+        let kept = self.law.state.quiet.get(p).max(halfmove.get(p));
+        p.halfmove.max(kept as u32)
     }
 
     fn set_clock(&self, p: &mut Position<W>, clock: u32) {
         p.halfmove = clock;
         let counted = u64::from(clock).min(self.law.definition.quiet_plies());
         self.law.state.quiet.set(p, counted);
+        let [halfmove, _] = self.law.state.clocks;
+        halfmove.set(p, u64::from(clock).min(halfmove.most()));
+    }
+
+    fn number(&self, p: &Position<W>) -> u32 {
+        let [_, fullmove] = self.law.state.clocks;
+        p.fullmove.max(fullmove.get(p) as u32 + 1)
+    }
+
+    fn set_number(&self, p: &mut Position<W>, number: u32) {
+        p.fullmove = number;
+        let [_, fullmove] = self.law.state.clocks;
+        fullmove.set(p, u64::from(number.saturating_sub(1)).min(fullmove.most()));
     }
 
     fn fields(&self) -> Option<&dyn FenFields<W>> {
@@ -117,10 +158,45 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     }
 }
 
+impl<S: Squares> BoundRules<S> {
+    /// Returns what the texts of declared values depend on.
+    pub(crate) fn names(&self) -> Names<'_> {
+        Names {
+            definition: &self.law.definition,
+            kinds: &self.law.kinds,
+            geometry: self.geometry,
+        }
+    }
+
+    fn read_declared<W: Layout<Set = S>>(
+        &self,
+        p: &mut Position<W>,
+        declared: &DeclaredField,
+        fields: [Field; 2],
+        text: &str,
+    ) -> Legality {
+        let names = self.names();
+        if !declared.of_side {
+            fields[0].set(p, names.read(declared.kind, text)?);
+            return Ok(());
+        }
+        let separator = separator(declared.kind);
+        let Some((white, black)) = text.split_once(separator) else {
+            let why = format!("it takes two values, White's and Black's, separated by `{separator}`");
+            return Err(why.into());
+        };
+        for (field, text) in fields.into_iter().zip([white, black]) {
+            field.set(p, names.read(declared.kind, text)?);
+        }
+        Ok(())
+    }
+}
+
 /// Returns the keys that a definition uses in the state field of a FEN, each with its meaning.
 pub fn state_keys(
     definition: &Definition,
     map: &state::StateMap,
+    declared: &Declared,
 ) -> Vec<(&'static str, &'static str)> {
     let mut keys = Vec::new();
     if map.passes.most() > 0 {
@@ -144,5 +220,6 @@ pub fn state_keys(
             "squares of units that may castle, but which nothing may enter when they leave",
         ));
     }
+    keys.extend(declared.fields.iter().map(|field| (field.name, "declared by the rule text")));
     keys
 }

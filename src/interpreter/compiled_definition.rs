@@ -1,5 +1,6 @@
 //! A compiled definition: its kinds, letters and state, without the movement tables of a board.
 
+use crate::declared::Declared;
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
 use board::field::{BoardField, Dialect, UnitText};
@@ -43,6 +44,8 @@ pub struct CompiledDefinition {
     pub royalty_arises: bool,
     /// Whether the symmetries of the board are used.
     pub symmetric: bool,
+    /// What the rule text declares.
+    pub declared: Declared,
 }
 
 /// Returns the number of units in the text of a hand, by side and piece.
@@ -67,7 +70,11 @@ impl CompiledDefinition {
     ///
     /// # Errors
     /// If a rule of the definition is not supported. The error names the first such key.
-    pub fn new(definition: Definition, page: String) -> Result<CompiledDefinition, Refusal> {
+    pub fn new(
+        definition: Definition,
+        page: String,
+        declared: Declared,
+    ) -> Result<CompiledDefinition, Refusal> {
         if let Some(refusal) = definition.refusals().into_iter().next() {
             return Err(refusal);
         }
@@ -102,7 +109,16 @@ impl CompiledDefinition {
         }
         let passed = definition.max_passed_squares();
         let most = checks[0].max(checks[1]);
-        let state = StateMap::new(&definition, &kinds, &on_board, &hands, passed, most)
+        let state = StateMap::new(
+            &definition,
+            &kinds,
+            &on_board,
+            &hands,
+            passed,
+            most,
+            &declared,
+        );
+        let state = state
             .map_err(|error| refuse("pieceDrops", error.to_string()))?;
         let memory = if kinds.remember_pawns {
             Memory::Pawn
@@ -140,6 +156,7 @@ impl CompiledDefinition {
             page,
             royalty_arises,
             symmetric: true,
+            declared,
         })
     }
 
@@ -183,7 +200,15 @@ impl CompiledDefinition {
         let passed = definition.max_passed_squares();
         let checks = self.checks[0].max(self.checks[1]);
         let (on_board, hands) = (&self.on_board, &self.hands);
-        let state = StateMap::new(&definition, &self.kinds, on_board, hands, passed, checks)?;
+        let state = StateMap::new(
+            &definition,
+            &self.kinds,
+            on_board,
+            hands,
+            passed,
+            checks,
+            &self.declared,
+        )?;
         let home = |&(kind, color, square): &(Kind, Color, usize)| {
             let home = self
                 .definition
@@ -205,6 +230,7 @@ impl CompiledDefinition {
             page: self.page.clone(),
             royalty_arises: self.royalty_arises,
             symmetric: self.symmetric,
+            declared: self.declared.clone(),
             definition,
         })
     }
@@ -229,7 +255,9 @@ impl CompiledDefinition {
         let on_board = count_kinds(&self.kinds, &units);
         let checks = self.checks[0].max(self.checks[1]);
         let passed = d.max_passed_squares();
-        let state = StateMap::new(d, &self.kinds, &on_board, &hands, passed, checks)
+        let declared = &self.declared;
+        let state = StateMap::new(d, &self.kinds, &on_board, &hands, passed, checks, declared);
+        let state = state
             .map_err(|error| format!("these hands cannot be played: {error}"))?;
         if self.state.holds_hands_of(&state) {
             return Ok(None);

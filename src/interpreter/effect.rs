@@ -9,7 +9,20 @@ use rules::{Action, Attack, Turn, fide};
 use smallvec::SmallVec;
 
 /// The squares that a step has passed.
-type Passed = SmallVec<[Square; 4]>;
+pub(crate) type Passed = SmallVec<[Square; 4]>;
+
+/// What the units of a turn have done.
+#[derive(Default)]
+pub(crate) struct Moved {
+    /// Whether a unit was captured.
+    pub captured: bool,
+    /// The squares that can become en passant squares, the nearest to the origin first.
+    pub passed: Passed,
+    /// Whether the halfmove clock starts again.
+    pub resets: bool,
+    /// Whether the side wins by castling.
+    pub wins: bool,
+}
 
 impl<S: Squares> BoundRules<S> {
     /// Changes `after`, a copy of `p`, into the position after a turn.
@@ -19,6 +32,25 @@ impl<S: Squares> BoundRules<S> {
         turn: &Turn,
         after: &mut Position<W>,
     ) {
+        let moved = self.move_units(p, turn, after);
+        self.finish(p, turn, &moved, after);
+        if !moved.passed.is_empty() {
+            self.offer(after, &moved.passed, turn.first().to);
+        }
+        self.note_check(p.side, after);
+        if self.law.definition.checks.shatar {
+            self.note_shak(p, after);
+        }
+    }
+
+    /// Moves, places and removes the units of a turn.
+    #[inline]
+    pub(crate) fn move_units<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) -> Moved {
         let d = &self.law.definition;
         let us = p.side;
         let step = turn.first();
@@ -80,15 +112,25 @@ impl<S: Squares> BoundRules<S> {
         if captured && d.captures.blast {
             self.explode(after, to);
         }
-        fide::pass(after, resets);
-        self.update_counts(p, turn, (captured, wins), after);
-        if !passed.is_empty() {
-            self.offer(after, &passed, to);
+        Moved {
+            captured,
+            passed,
+            resets,
+            wins,
         }
-        self.note_check(us, after);
-        if d.checks.shatar {
-            self.note_shak(p, after);
-        }
+    }
+
+    /// Passes the turn to the opponent, and updates clocks and counts.
+    #[inline]
+    pub(crate) fn finish<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        moved: &Moved,
+        after: &mut Position<W>,
+    ) {
+        fide::pass(after, moved.resets);
+        self.update_counts(p, turn, (moved.captured, moved.wins), after);
     }
 
     /// Castles with the unit on `from`. Returns whether the side wins by this castling.
@@ -212,7 +254,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Puts a captured unit of `owner` into the other side's hand, if captures go to hand.
-    fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
+    pub(crate) fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
         if self.law.definition.drops.captures_to_hand
             && let Some(piece) = self.hand_piece(kind, owner)
         {
@@ -220,7 +262,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    fn change_hand<W: Layout<Set = S>>(
+    pub(crate) fn change_hand<W: Layout<Set = S>>(
         &self,
         after: &mut Position<W>,
         color: Color,
@@ -252,7 +294,7 @@ impl<S: Squares> BoundRules<S> {
 
     /// Returns the squares that a step passes and that can become en passant squares, starting with the
     /// square nearest to its origin.
-    fn passing<W: Layout<Set = S>>(
+    pub(crate) fn passing<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         us: Color,
@@ -401,7 +443,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Adds the castling rights that a dropped king or partner gives.
-    fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
+    pub(crate) fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
         for kingside in [true, false] {
             let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
                 continue;

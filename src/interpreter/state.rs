@@ -1,6 +1,7 @@
 //! The layout of the variant state of positions: hands, checks given, gates, the unit that is vulnerable to
 //! en passant, passes, and other counters and flags.
 
+use crate::declared::{self, Declared};
 use crate::kinds::{Kinds, Memory};
 use board::{Color, Kind};
 use definition::{Definition, PieceSet, PieceType};
@@ -151,6 +152,10 @@ pub struct StateMap {
     pub shak: [Field; 2],
     /// The number of plies without progress, up to the limit of the n-move rule.
     pub quiet: Field,
+    /// The fields that the rule text declares, in its order, one for each side. A field without sides is listed twice.
+    pub declared: Vec<[Field; 2]>,
+    /// The halfmove clock and the number of the move, where clauses read them.
+    pub clocks: [Field; 2],
     /// Number of bits used, including unused bits before the last field.
     pub bits: u32,
     /// By kind, the pieces that a captured unit can become in a hand (a bit for each piece).
@@ -164,6 +169,9 @@ pub struct StateMap {
 
 /// Maximum number of units of a kind in a hand that a second board fills.
 const MAX_FROM_ELSEWHERE: u64 = 15;
+
+/// The number of bits of a clock in the state.
+const CLOCK_BITS: u32 = 16;
 
 /// Maximum number of checks that a side has to give.
 pub const MAX_CHECKS: u64 = 15;
@@ -252,6 +260,7 @@ impl StateMap {
         in_hand: &[Vec<u32>; 2],
         passed: u32,
         start_checks: u64,
+        declared: &Declared,
     ) -> Result<StateMap, StateTooLarge> {
         let mut map = StateMap {
             becomes: hand_pieces(definition, kinds),
@@ -265,6 +274,9 @@ impl StateMap {
             for n in 0..pieces {
                 let most = if !definition.has_hands() {
                     0
+                } else if definition.captures_change_hands() {
+                    let all = on_board.iter().chain(in_hand.iter().flatten());
+                    u64::from(all.sum::<u32>())
                 } else if drops.two_boards && !drops.captures_to_hand {
                     MAX_FROM_ELSEWHERE.max(in_hand[color.index()][n].into())
                 } else if drops.captures_to_hand {
@@ -321,6 +333,14 @@ impl StateMap {
             map.shak = [field(1), field(1)];
         }
         map.quiet = field(bits_for(definition.quiet_plies()));
+        for declaration in &declared.fields {
+            let bits = declared::bits(declaration.kind, pieces, definition.board);
+            let first = field(bits);
+            let second = if declaration.of_side { field(bits) } else { first };
+            map.declared.push([first, second]);
+        }
+        map.clocks = [declared.keeps_halfmove, declared.keeps_fullmove]
+            .map(|kept| if kept { field(CLOCK_BITS) } else { Field::default() });
         (map.unfitting_kinds, map.fitting_units) = map.fitting(definition, kinds);
         map.bits = bits_of_state.used;
         match map.bits > MAX_STATE_BITS {
@@ -360,7 +380,8 @@ impl StateMap {
     /// number of one side does not fit the other side's field, or if the layout has several words.
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
-        if self.bits > u64::BITS || stands.iter().any(|field| field.in_word(state) > 0) {
+        if !self.declared.is_empty()
+            || self.bits > u64::BITS || stands.iter().any(|field| field.in_word(state) > 0) {
             return None;
         }
         let hands = self.hands[0].iter().zip(&self.hands[1]);

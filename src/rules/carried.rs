@@ -1,6 +1,6 @@
 //! The variant state and the clocks of positions: their form in a FEN and their size in a key.
 
-use crate::{Legality, UnsupportedByTables};
+use crate::{DeclaredField, Legality, UnsupportedByTables};
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 
@@ -36,6 +36,18 @@ pub trait Carried<W: Layout> {
         _value: &str,
     ) -> Legality {
         Ok(())
+    }
+
+    /// Returns the fields of the state that a rule text declares.
+    fn declared(&self) -> &[DeclaredField] {
+        &[]
+    }
+
+    /// Returns the value of a declared field, by its number: a number, the number of a word, 0 or 1 for a flag, the
+    /// number of a kind, side or square (-1 for none), or the bits of a set. `side` is the side whose value it is, if
+    /// each side has its own.
+    fn declared_value(&self, _p: &Position<W>, _field: usize, _side: Color) -> i64 {
+        0
     }
 
     /// Returns the state with the sides swapped, or `None` for a state that only one side can have.

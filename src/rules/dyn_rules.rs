@@ -212,6 +212,8 @@ declare_hooks! {
         fn check_no_opposite_check(p: &Position<W>) -> Legality;
         fn check_position(p: &Position<W>) -> Legality;
         fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;
+        fn captured(p: &Position<W>, turn: &Turn) -> Option<W::Set>;
+        fn kind_after(p: &Position<W>, turn: &Turn) -> Option<Kind>;
         fn refusal(p: &Position<W>, turn: &Turn) -> String;
         fn symmetries() -> Symmetries;
     }

@@ -373,6 +373,17 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         Placements::new()
     }
 
+    /// Returns the units that leave the board or become bound by a turn, or `None` if they are those that the positions
+    /// before and after the turn show.
+    fn captured(&self, _b: &BoardOf<W>, _p: &Position<W>, _turn: &Turn) -> Option<W::Set> {
+        None
+    }
+
+    /// Returns the kind of the moved unit after a turn, or `None` if it is the kind that the steps show.
+    fn kind_after(&self, _b: &BoardOf<W>, _p: &Position<W>, _turn: &Turn) -> Option<Kind> {
+        None
+    }
+
     /// Returns the reason why a pseudo-legal turn is illegal, as the rest of a sentence.
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         fide::refusal(self, b, p, turn)

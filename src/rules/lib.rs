@@ -6,7 +6,7 @@
 //! * [`Game`]: a rule set on a board, with the operations that no rule set may change (legal turns, play,
 //!   order of outcomes, perft).
 //! * [`Facts`]: the promises of a rule set, which select faster code. [`Carried`]: the variant state and
-//!   clocks of its positions. [`TableRules`]: the facts that endgame tables need.
+//!   clocks of its positions, with the fields that rule texts declare ([`DeclaredField`]). [`TableRules`]: the facts that endgame tables need.
 //! * [`DynRules`]: a rule set behind a `dyn` object, for layouts on which all rule sets share one generator.
 //! * [`VariantInfo`]: the declarations of a compiled rule set in addition to its hooks.
 //! * [`RuleSet`]: a compiled rule set, or one made from a definition. [`Variant`]: a rule set with its
@@ -18,6 +18,7 @@ mod change;
 mod changed;
 mod checks;
 mod consumer;
+mod declared;
 mod dyn_rules;
 mod facts;
 pub mod fide;
@@ -42,6 +43,7 @@ pub use change::{Change, Scoring};
 pub use consumer::{
     Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, Sink, after, before, list,
 };
+pub use declared::{DeclaredField, FieldType, interned, interned_list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
 pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled};

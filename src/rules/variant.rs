@@ -30,6 +30,10 @@ pub trait DefinedRules: Send + Sync {
     /// Returns the names of the pieces, each with its kinds as a set of bits by
     /// [`Kind::index`](board::Kind::index). A name has several kinds if units remember their former kind.
     fn piece_names(&self) -> Vec<(String, u64)>;
+    /// Returns the options.
+    fn options(&self) -> &[VariantOption] {
+        &[]
+    }
     /// Returns the start position.
     fn start(&self) -> &str;
     /// Returns the page in the rule book.
@@ -108,11 +112,11 @@ impl RuleSet {
         }
     }
 
-    /// Returns the options. Definitions have none.
-    pub fn options(&self) -> &'static [VariantOption] {
+    /// Returns the options.
+    pub fn options(&self) -> &[VariantOption] {
         match self {
             RuleSet::Compiled(info) => info.options,
-            RuleSet::Defined(_) => &[],
+            RuleSet::Defined(defined) => defined.options(),
         }
     }
 
@@ -234,7 +238,7 @@ impl Variant {
             };
             Diagnostic::new(what, why)
         };
-        let known = rule_set.options();
+        let known = rule_set.options().to_vec();
         let mut chosen = Options::new();
         for item in options.into_iter().flat_map(|list| list.split(',')) {
             // The name of an option may itself contain `=`, as `fourth=own` does.
@@ -245,7 +249,7 @@ impl Variant {
             };
             let Some(option) = known.iter().find(|option| option.name == name) else {
                 let error = wrong(format!("`{id}` has no option `{name}`"));
-                return Err(error.help(options_help(id, name, known)));
+                return Err(error.help(options_help(id, name, &known)));
             };
             if chosen.iter().any(|(chosen, _)| *chosen == name) {
                 return Err(wrong(format!("option `{name}` is given twice")));

@@ -137,7 +137,7 @@ pub enum OptionPurpose {
 }
 
 /// An option of a variant.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct VariantOption {
     /// The name that users type.
     pub name: &'static str,

@@ -1,0 +1,62 @@
+//! The rules of a definition with clauses: [`Extended`].
+//!
+//! Movement tables, castling, promotion, hands and clocks are those of [`BoundRules`]. Whatever a clause can change is
+//! computed here, with the clauses asked at each place:
+//!
+//! * `attacks`: what units reach and attack, royal units, checks.
+//! * `steps`: pseudo-legal steps.
+//! * `effects`: what a step does to the board.
+//! * `turns`: turns of one or two steps, and which of them are legal.
+//! * `hooks`: the implementation of [`rules::Rules`].
+//!
+//! Every turn is tested by trial: it is played, and the result is examined. Rule texts whose clauses concern whole turns
+//! only ([`Aspects::OF_WHOLE_TURNS`]) use the generator of the definition, which gives the same turns.
+
+mod attacks;
+mod effects;
+mod hooks;
+mod steps;
+mod turns;
+
+use crate::bound_rules::BoundRules;
+use crate::extension::{Aspects, Clauses};
+use crate::moves::MoveTables;
+use board::Squares;
+use position::Layout;
+use std::sync::Arc;
+
+/// What all games of a rule text on a board share.
+pub struct Shared<S> {
+    /// The definition without clauses.
+    pub base: BoundRules<S>,
+    /// The movements of the definition's pieces and those of the rule text, by number.
+    pub movements: MoveTables<S>,
+}
+
+/// The rules of a definition with clauses.
+pub struct Extended<W: Layout> {
+    shared: Arc<Shared<W::Set>>,
+    clauses: Arc<dyn Clauses<W>>,
+    has: Aspects,
+}
+
+impl<W: Layout> Extended<W> {
+    /// Returns the rules with these clauses.
+    pub fn new(shared: Arc<Shared<W::Set>>, clauses: Arc<dyn Clauses<W>>) -> Extended<W> {
+        Extended {
+            shared,
+            has: clauses.aspects(),
+            clauses,
+        }
+    }
+
+    fn base(&self) -> &BoundRules<W::Set> {
+        &self.shared.base
+    }
+
+    /// Returns whether turns are generated and played like those of the definition.
+    fn is_of_whole_turns(&self) -> bool {
+        self.has.within(Aspects::OF_WHOLE_TURNS)
+    }
+}
+
