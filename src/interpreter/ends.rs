@@ -423,7 +423,16 @@ impl<S: Squares> BoundRules<S> {
 
     /// Returns the outcome of a position without legal turns.
     pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
-        match self.no_turn_here(p) {
+        self.without_turn_in_check(p, !self.royals_attacked(p, p.side).is_empty())
+    }
+
+    /// Like [`without_turn`](Self::without_turn), if it is known whether the side to move is in check.
+    pub(crate) fn without_turn_in_check<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        in_check: bool,
+    ) -> Outcome {
+        match self.no_turn_here(p, in_check) {
             Outcome::Win(winner, reason) if winner == p.side => {
                 let mated = reason == reason::CHECKMATE;
                 Outcome::Win(winner, if mated { CHECKMATED } else { STALEMATED })
@@ -432,10 +441,10 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    fn no_turn_here<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
+    fn no_turn_here<W: Layout<Set = S>>(&self, p: &Position<W>, in_check: bool) -> Outcome {
         let d = &self.law.definition;
         let us = p.side;
-        if !self.royals_attacked(p, us).is_empty() {
+        if in_check {
             // Rules on the checking units of a mate concern checks on a king, not on pseudo-royal units.
             let checkers = self.checkers(p, us);
             let dropped_pawn = self.law.state.dropped_pawn.get(p) > 0;

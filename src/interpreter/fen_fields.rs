@@ -113,22 +113,42 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     }
 
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
-        let unit = squares.iter().copied().find(|&square| {
-            p.color(!p.side).has(square) && self.passing_zone[p.side.index()].has(square)
-        });
-        let mut open: Vec<Square> = squares
-            .iter()
-            .copied()
-            .filter(|&square| {
-                self.passing_zone[p.side.index()].has(square) && self.enters(p, square)
-            })
-            .collect();
-        let Some(&first) = open.first() else {
-            return;
+        self.set_passed_where(p, squares, &|p, square, _| self.enters(p, square));
+    }
+
+    fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
+        self.double_step_passed_where(p, square, &|p, square, _| self.enters(p, square))
+    }
+
+    fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
+        self.is_valid_en_passant_where(p, &|p, square, _| self.enters(p, square))
+    }
+}
+
+/// Whether a unit of the side to move could capture en passant on a square the unit on another.
+pub(crate) type Enters<'a, W> = &'a dyn Fn(&Position<W>, Square, Square) -> bool;
+
+impl<S: Squares> BoundRules<S> {
+    /// Sets the en passant squares on which a capture is possible.
+    pub(crate) fn set_passed_where<W: Layout<Set = S>>(
+        &self,
+        p: &mut Position<W>,
+        squares: &[Square],
+        enters: Enters<'_, W>,
+    ) {
+        let zone = self.passing_zone[p.side.index()];
+        let enemy = p.color(!p.side);
+        let unit = squares.iter().copied().find(|&square| enemy.has(square) && zone.has(square));
+        let passer = |square: Square| {
+            let mut there = *p;
+            there.set_en_passant(Some(square));
+            unit.or_else(|| self.passed(&there).map(|(_, unit)| unit))
         };
-        p.set_en_passant(Some(first));
-        let Some(unit) = unit.or_else(|| BoundRules::passed(self, p).map(|(_, unit)| unit)) else {
-            p.set_en_passant(None);
+        let is_open = |square: &Square| {
+            zone.has(*square) && passer(*square).is_some_and(|unit| enters(p, *square, unit))
+        };
+        let mut open: Vec<Square> = squares.iter().copied().filter(is_open).collect();
+        let Some(unit) = open.first().and_then(|&first| passer(first)) else {
             return;
         };
         // The square farthest from the unit is recorded, and with it the squares between them on the same
@@ -140,7 +160,13 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
         self.note_passed(p, &open, unit);
     }
 
-    fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
+    /// Returns whether a pawn can have passed a square with a double step, so that a capture is possible.
+    pub(crate) fn double_step_passed_where<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        square: Square,
+        enters: Enters<'_, W>,
+    ) -> bool {
         let them = !p.side;
         let north = them == Color::White;
         let (Some(from), Some(to)) = (self.ahead(square, !north), self.ahead(square, north)) else {
@@ -150,16 +176,21 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
         p.units(them, Kind::Pawn).has(to)
             && !before.has(from)
             && self.steps_twice(them, from, square, to, before)
-            && self.enters(p, square)
+            && enters(p, square, to)
     }
 
-    fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
+    /// Returns whether the en passant state survives being written to a FEN and read back.
+    pub(crate) fn is_valid_en_passant_where<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        enters: Enters<'_, W>,
+    ) -> bool {
         let mut again = *p;
         again.set_en_passant(None);
         self.law.state.passer.set(&mut again, 0);
         self.law.state.passed_near.set(&mut again, 0);
         let bare = again;
-        self.set_passed(&mut again, &FenFields::<W>::passed(self, p));
+        self.set_passed_where(&mut again, &FenFields::<W>::passed(self, p), enters);
         again == *p && bare != *p
     }
 }

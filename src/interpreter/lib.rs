@@ -4,6 +4,8 @@
 //! [`open`] turns a definition into a variant that the rest of the program uses like a compiled one. Rules on
 //! earlier positions are not played, as [`definition::History`] documents. Any other key that the interpreter
 //! cannot play is an error that names the key.
+//!
+//! Rule texts change single aspects of a definition: [`Clauses`], which [`open_extended`] adds to a definition.
 
 mod analysis;
 mod attacker_groups;
@@ -13,8 +15,11 @@ mod builder;
 mod carried;
 mod check_filter;
 mod compiled_definition;
+mod declared;
 mod effect;
 mod ends;
+mod extended;
+mod extension;
 mod fen_fields;
 mod hooks;
 mod kinds;
@@ -23,6 +28,7 @@ mod movement;
 mod moves;
 mod n_move_rule;
 mod open;
+mod open_extended;
 mod orthodox;
 mod setwise_steps;
 mod state;
@@ -31,4 +37,9 @@ mod table_rules;
 mod turns;
 
 pub use definition::Refusal;
-pub use open::{open, open_without_symmetries};
+pub use extension::{
+    Aspects, Captured, Clauses, Continues, KindChoices, OntoOwn, ParentEnds, Place, Play, Reach,
+    Rebirth, Target,
+};
+pub use open::{open, open_extended, open_without_symmetries};
+pub use open_extended::{Base, Binder};

@@ -7,7 +7,7 @@ use crate::kinds::Kinds;
 use crate::movement::Moves;
 use crate::setwise_steps;
 use board::{Color, Geometry, Kind, Line, Square, Squares};
-use definition::{Definition, Mode, Path, PieceType, Step};
+use definition::{Definition, Mode, Movement, Path, Piece, PieceType, Step};
 
 /// The movement tables of a definition.
 #[derive(Clone, Debug)]
@@ -84,6 +84,41 @@ impl<S: Squares> MoveTables<S> {
         }
         tables.lines = builder.lines();
         tables
+    }
+
+    /// Returns the tables of movements, by number instead of by kind, without attacks. `definition` gives the regions from
+    /// which first steps start. Long steps of pawns are not included.
+    pub fn of_movements(
+        definition: &Definition,
+        movements: &[Movement],
+        geometry: Geometry,
+    ) -> MoveTables<S> {
+        let mut numbered = definition.clone();
+        let soldier = definition.named("soldier").map(PieceType::index);
+        numbered.pawns.pawn = None;
+        numbered.pieces = (movements.iter().enumerate())
+            .map(|(n, movement)| Piece {
+                name: if soldier == Some(n) { "soldier" } else { "" }.to_owned(),
+                letter: b'A',
+                synonym: None,
+                movement: movement.clone(),
+                mobility: [None, None],
+            })
+            .collect();
+        let mut builder = Builder::new(geometry);
+        let moves = Color::BOTH.map(|color| {
+            (0..movements.len())
+                .map(|n| moves_of(&mut builder, &numbered, PieceType(n as u8), color))
+                .collect()
+        });
+        MoveTables {
+            lines: builder.lines(),
+            size: geometry.len(),
+            moves,
+            attacks: Default::default(),
+            ring: Box::default(),
+            rook_lines: Vec::new(),
+        }
     }
 
     /// Returns the movement of a kind of a side.

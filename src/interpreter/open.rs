@@ -3,14 +3,18 @@
 use crate::bound_rules::BoundRules;
 use crate::carried::state_keys;
 use crate::compiled_definition::{CompiledDefinition, larger};
+use crate::declared::{Declared, declared};
 use crate::ends::reasons;
+use crate::open_extended::{Binder, bind_extended};
 use crate::orthodox::{Orthodox, promise};
 use board::field::BoardField;
 use board::{Geometry, Squares};
 use definition::{Definition, PieceType, Refusal};
+use diagnostics::Diagnostic;
 use position::{KindSets, Layout, Six};
 use rules::{
     AnyGame, DefinedRules, IllegalPosition, Reason, RuleSet, Ruled, UnsupportedBoard, Variant,
+    VariantOption,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,18 +40,34 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
     let (difference, page) = (definition.summary(), definition.page());
     let law = CompiledDefinition {
         symmetric,
-        ..CompiledDefinition::new(definition, page)?
+        ..CompiledDefinition::new(definition, page, Declared::default())?
     };
-    let defined = DefinedVariant {
-        fingerprint: hash(&format!("{:?}", law.definition)),
-        other_hands: None,
-        difference,
-        state: state_keys(&law.definition, &law.state),
-        reasons: reasons(&law.definition),
-        law: Arc::new(law),
-        smaller: Mutex::new(BTreeMap::new()),
-    };
+    let defined = DefinedVariant::new(law, difference, None);
     Ok(RuleSet::Defined(Arc::new(defined)).into())
+}
+
+/// Turns a definition with clauses into a variant.
+///
+/// # Errors
+/// If a rule of the definition or a clause is not supported or has an error. The error is at the place of a clause, or
+/// names a key.
+pub fn open_extended(
+    definition: Definition,
+    binder: Arc<dyn Binder>,
+) -> Result<Variant, Diagnostic> {
+    let declared = declared(&definition)?;
+    let name = definition.name.clone();
+    let (difference, page) = (definition.summary(), definition.page());
+    let law = CompiledDefinition::new(definition, page, declared).map_err(|refusal| {
+        let why = format!("`{}` is known but not supported: {}", refusal.key, refusal.why);
+        Diagnostic::new(&name, why)
+    })?;
+    let defined = DefinedVariant::new(law, difference, Some(Arc::clone(&binder)));
+    let law = Arc::clone(&defined.law);
+    let variant: Variant = RuleSet::Defined(Arc::new(defined)).into();
+    // Reports the errors of all clauses.
+    bind_extended(&law, &variant, binder.as_ref())?;
+    Ok(variant)
 }
 
 /// A compiled definition as a rule set, with its description.
@@ -61,9 +81,86 @@ struct DefinedVariant {
     reasons: Vec<(Reason, &'static str)>,
     /// The rules on the smaller boards that have been opened, by numbers of files and ranks.
     smaller: Mutex<BTreeMap<(u8, u8), Arc<CompiledDefinition>>>,
+    options: Vec<VariantOption>,
+    /// What compiles the clauses, if there are any.
+    binder: Option<Arc<dyn Binder>>,
+    /// Whether the clauses fit smaller boards, and the reason why not, by numbers of files and ranks.
+    unfit: Mutex<BTreeMap<(u8, u8), Option<String>>>,
 }
 
 impl DefinedVariant {
+    fn new(
+        law: CompiledDefinition,
+        difference: String,
+        binder: Option<Arc<dyn Binder>>,
+    ) -> DefinedVariant {
+        let mut all = match &binder {
+            Some(binder) => binder.reasons(&law.definition),
+            None => Vec::new(),
+        };
+        for (reason, meaning) in reasons(&law.definition) {
+            if all.iter().all(|(known, _)| *known != reason) {
+                all.push((reason, meaning));
+            }
+        }
+        DefinedVariant {
+            fingerprint: hash(&format!("{:?}", law.definition)),
+            other_hands: None,
+            difference,
+            state: state_keys(&law.definition, &law.state, &law.declared),
+            reasons: all,
+            options: law.declared.options.clone(),
+            law: Arc::new(law),
+            smaller: Mutex::new(BTreeMap::new()),
+            binder,
+            unfit: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// Checks that the clauses have a meaning on a board.
+    fn fits_clauses(&self, law: &Arc<CompiledDefinition>) -> Result<(), UnsupportedBoard> {
+        let Some(binder) = &self.binder else {
+            return Ok(());
+        };
+        let board = law.definition.board;
+        let size = (board.files(), board.ranks());
+        let mut unfit = self.unfit.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = unfit.entry(size).or_insert_with(|| {
+            // The names of the rule set are enough to compile the clauses.
+            let variant: Variant = RuleSet::Defined(Arc::new(self.shared())).into();
+            let error = bind_extended(law, &variant, binder.as_ref()).err()?;
+            Some(format!("on {}, {}", board.size(), error.why))
+        });
+        match why {
+            Some(why) => Err(why.as_str().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the same rule set, without the boards that were opened.
+    fn shared(&self) -> DefinedVariant {
+        DefinedVariant {
+            law: Arc::clone(&self.law),
+            other_hands: self.other_hands.clone(),
+            fingerprint: self.fingerprint,
+            difference: self.difference.clone(),
+            state: self.state.clone(),
+            reasons: self.reasons.clone(),
+            options: self.options.clone(),
+            smaller: Mutex::new(BTreeMap::new()),
+            binder: self.binder.clone(),
+            unfit: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// Binds rules to their board, in the narrowest layout.
+    fn bind(&self, law: &Arc<CompiledDefinition>, variant: &Variant) -> Option<AnyGame> {
+        match &self.binder {
+            Some(binder) => bind_extended(law, variant, binder.as_ref()).ok(),
+            None => Some(bind_any(law, variant)),
+        }
+    }
+
     /// Returns the rules on a board: the definition's own board, or a smaller board to which the regions are
     /// carried over.
     ///
@@ -128,7 +225,7 @@ fn bind_any(law: &Arc<CompiledDefinition>, variant: &Variant) -> AnyGame {
 }
 
 /// Returns the FNV-1a hash of a text.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
@@ -162,6 +259,10 @@ impl DefinedRules for DefinedVariant {
             .collect()
     }
 
+    fn options(&self) -> &[VariantOption] {
+        &self.options
+    }
+
     fn start(&self) -> &str {
         &self.law.definition.start_fen
     }
@@ -175,7 +276,7 @@ impl DefinedRules for DefinedVariant {
     }
 
     fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
-        self.on_board(geometry).map(|_| ())
+        self.fits_clauses(&self.on_board(geometry)?)
     }
 
     fn board(&self, files: u8, ranks: u8) -> Result<Geometry, UnsupportedBoard> {
@@ -184,8 +285,10 @@ impl DefinedRules for DefinedVariant {
 
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
         // The caller has checked the board. The definition's own board is always valid.
-        let law = self.on_board(geometry);
-        bind_any(&law.unwrap_or_else(|_| Arc::clone(&self.law)), variant)
+        let law = self.on_board(geometry).unwrap_or_else(|_| Arc::clone(&self.law));
+        let game = self.bind(&law, variant).or_else(|| self.bind(&self.law, variant));
+        // The clauses were compiled on the own board when the definition was opened.
+        game.unwrap_or_else(|| bind_any(&self.law, variant))
     }
 
     fn open_for(
@@ -197,23 +300,21 @@ impl DefinedRules for DefinedVariant {
     ) -> Result<AnyGame, IllegalPosition> {
         let law = self.on_board(geometry)?;
         let Some(other) = law.for_position(board, hand)? else {
-            return Ok(bind_any(&law, variant));
+            self.fits_clauses(&law)?;
+            return Ok(self.open(variant, geometry));
         };
         let law = Arc::new(other);
         let defined = DefinedVariant {
-            law: Arc::clone(&self.law),
             // Its positions have another state layout, so files of games from the start must not match.
             fingerprint: hash(&format!("{:?} {:?}", law.definition, law.state.hands)),
             other_hands: Some(Arc::clone(&law)),
-            difference: self.difference.clone(),
-            state: self.state.clone(),
-            reasons: self.reasons.clone(),
-            smaller: Mutex::new(BTreeMap::new()),
+            ..self.shared()
         };
         let variant = Variant {
             rule_set: RuleSet::Defined(Arc::new(defined)),
             ..variant.clone()
         };
-        Ok(bind_any(&law, &variant))
+        self.fits_clauses(&law)?;
+        Ok(self.bind(&law, &variant).unwrap_or_else(|| bind_any(&law, &variant)))
     }
 }

@@ -84,6 +84,9 @@ fn has_goals(d: &Definition) -> bool {
         captures: _,
         // This decides the outcome of a position without turns.
         no_turn: _,
+        // Definitions with clauses are opened by other code.
+        layers: _,
+        has_fide_boards: _,
     } = d;
     let Extinction {
         value,
@@ -174,6 +177,9 @@ fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
         flag: _,
         connection: _,
         ended: _,
+        // Definitions with clauses are opened by other code; on its own board, a rule set has no other.
+        layers: _,
+        has_fide_boards: _,
     } = &law.definition;
     let chess = definition::chess();
     has_orthodox_pieces(law)

@@ -47,6 +47,10 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         start_fen: _,
         name: _,
         parent: _,
+        // Decides boards, which are compared square by square.
+        has_fide_boards: _,
+        // Rule texts use no symmetries.
+        layers: _,
     } = definition;
     let Drops {
         enabled,

@@ -46,7 +46,7 @@ pub fn interned_list(texts: &[&str]) -> &'static [&'static str] {
     let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
     let new = || {
         let texts: Vec<&'static str> = texts.iter().map(|text| interned(text)).collect();
-        Box::leak(texts.into_boxed_slice())
+        &*Box::leak(texts.into_boxed_slice())
     };
     lists.entry(texts.join("\n")).or_insert_with(new)
 }

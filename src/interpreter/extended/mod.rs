@@ -21,7 +21,6 @@ mod turns;
 use crate::bound_rules::BoundRules;
 use crate::extension::{Aspects, Clauses};
 use crate::moves::MoveTables;
-use board::Squares;
 use position::Layout;
 use std::sync::Arc;
 

@@ -84,7 +84,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Returns the squares on which a piece could be dropped if they were all vacant.
-    pub(super) fn drop_squares<W: Layout<Set = S>>(
+    pub(crate) fn drop_squares<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         us: Color,

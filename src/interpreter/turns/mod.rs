@@ -23,7 +23,7 @@ mod safety;
 mod special;
 mod units;
 
-pub(crate) use request::Want;
+pub(crate) use request::{Held, Request, Want};
 
 use crate::analysis::{Analysis, Notes};
 use crate::bound_rules::BoundRules;
@@ -31,7 +31,6 @@ use crate::check_filter::Asking;
 use board::Squares;
 use consumers::{Noting, Tally};
 use position::{Layout, Position};
-use request::Request;
 use rules::{Any, Consumer, Flow, Step, Turn, list, with_turns};
 
 impl<S: Squares> BoundRules<S> {

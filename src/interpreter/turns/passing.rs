@@ -42,7 +42,7 @@ impl<S: Squares> BoundRules<S> {
 
     /// Generates the en passant captures of one unit. `attack` are the squares that the unit attacks but
     /// cannot reach by a quiet move.
-    pub(super) fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+    pub(crate) fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
         (kind, from): (Kind, Square),

@@ -14,7 +14,7 @@ impl<S: Squares> BoundRules<S> {
     /// Generates the turns of one unit. On `staying`, the unit may keep its kind or promote as in shogi. On
     /// `targets` in the zone, a pawn may become one of several kinds.
     #[inline]
-    pub(super) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+    pub(crate) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
         mover: &Mover<'_, S>,

@@ -17,14 +17,14 @@ pub(crate) enum Want {
 }
 
 /// Kinds to choose from, for a promotion or for a unit that enters from hand.
-pub(super) type Choices = SmallVec<[Kind; 8]>;
+pub(crate) type Choices = SmallVec<[Kind; 8]>;
 
 /// Kinds in hand that may enter when an unmoved unit leaves, each with its allowed squares.
-pub(super) type Held<S> = SmallVec<[(Kind, S); 4]>;
+pub(crate) type Held<S> = SmallVec<[(Kind, S); 4]>;
 
 /// A position, and the turns of the position to generate.
 #[derive(Clone, Copy)]
-pub(super) struct Request<'a, W: Layout> {
+pub(crate) struct Request<'a, W: Layout> {
     pub position: &'a Position<W>,
     pub analysis: &'a Analysis<'a, W::Set>,
     pub want: Want,

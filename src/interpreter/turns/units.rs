@@ -13,7 +13,7 @@ use position::Layout;
 use rules::{Consumer, Flow};
 
 /// A kind of the mover whose steps are generated.
-pub(super) struct Mover<'a, S> {
+pub(crate) struct Mover<'a, S> {
     pub kind: Kind,
     pub role: Role,
     pub moves: &'a Moves<S>,
@@ -24,7 +24,7 @@ pub(super) struct Mover<'a, S> {
 impl<S: Squares> BoundRules<S> {
     /// Returns the data that all units of a kind share.
     #[inline(always)]
-    pub(super) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
+    pub(crate) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
         let mut prey = analysis.prey;
         if self.mutually_immune >> kind.index() & 1 != 0
             && let Some(piece) = self.law.kinds.piece(kind)

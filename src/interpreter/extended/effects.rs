@@ -1,0 +1,489 @@
+//! The effects of a step, in their order: captures, the moved unit, promotion, kind and side, removals and conversions,
+//! rebirth, hands, rights, and the en passant squares.
+
+use super::Extended;
+use super::steps::takes_off;
+use crate::effect::{Moved, Passed};
+use crate::extension::{Aspects, Captured, OntoOwn, Place, Play, Rebirth};
+use board::{Color, Kind, Square, Squares};
+use position::{Layout, Position, Rights};
+use rules::{Action, Step, Turn};
+use smallvec::SmallVec;
+
+/// A choice that the mover makes in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    /// The kind of the moved unit.
+    Kind(Kind),
+    /// The square on which a captured unit is put.
+    Square(Square),
+}
+
+/// The choices of a step: those of a turn that is played, or all combinations, one after another.
+pub(super) struct Choices {
+    /// The chosen ones, each with the number of its option.
+    made: SmallVec<[(usize, Choice); 4]>,
+    /// The number of options at each choice.
+    options: SmallVec<[usize; 4]>,
+    /// The number of choices made in this run.
+    at: usize,
+    /// For a turn that is played: its squares, one byte each.
+    given: Option<u64>,
+}
+
+impl Choices {
+    /// Returns the first combination of all.
+    pub(super) fn all() -> Choices {
+        Choices {
+            made: SmallVec::new(),
+            options: SmallVec::new(),
+            at: 0,
+            given: None,
+        }
+    }
+
+    /// Returns the choices of a turn that is played.
+    fn of(picks: u64) -> Choices {
+        Choices {
+            given: Some(picks),
+            ..Choices::all()
+        }
+    }
+
+    /// Goes on to the next combination. Returns false after the last.
+    pub(super) fn next(&mut self) -> bool {
+        self.at = 0;
+        while let Some((option, _)) = self.made.pop() {
+            let options = self.options.pop().unwrap_or(0);
+            if option + 1 < options {
+                // The choice itself is made again in the next run.
+                self.made.push((option + 1, Choice::Kind(Kind::Pawn)));
+                self.options.push(options);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns the option that this combination has at its next choice.
+    fn choose(&mut self, options: usize, choice: impl Fn(usize) -> Choice) -> Choice {
+        let n = self.made.get(self.at).map_or(0, |(n, _)| *n);
+        let chosen = choice(n);
+        self.made.truncate(self.at);
+        self.options.truncate(self.at);
+        self.made.push((n, chosen));
+        self.options.push(options);
+        self.at += 1;
+        chosen
+    }
+
+    /// Returns the chosen squares, one byte each, the first in the lowest.
+    fn picks(&self) -> u64 {
+        let squares = self.made[..self.at].iter().filter_map(|(_, choice)| match choice {
+            Choice::Square(square) => Some(square),
+            Choice::Kind(_) => None,
+        });
+        squares.enumerate().fold(0, |picks, (n, square)| {
+            picks | (u64::from(square.0) + 1) << (8 * n.min(7))
+        })
+    }
+}
+
+/// A step with its effects.
+pub(super) struct Made<W: Layout> {
+    /// The step with the chosen kind and squares.
+    pub turn: Turn,
+    pub after: Position<W>,
+    /// The captured units, in the position before.
+    pub captures: W::Set,
+    /// The squares of the units that were put on the board again, in the order of choices.
+    pub picks: u64,
+    /// The kind, side and square of the moved unit.
+    pub becomes: Kind,
+    pub owner: Color,
+    pub at: Square,
+    /// Whether the halfmove clock starts again.
+    pub resets: bool,
+}
+
+impl<W: Layout> Made<W> {
+    /// Returns the step as a play.
+    pub fn play<'a>(&'a self, before: &'a Position<W>, place: Place<'a, W>) -> Play<'a, W> {
+        Play {
+            before,
+            turn: self.turn,
+            after: &self.after,
+            captures: self.captures,
+            becomes: self.becomes,
+            owner: self.owner,
+            at: self.at,
+            place,
+        }
+    }
+}
+
+impl<W: Layout> Extended<W> {
+    /// Carries out a step of a turn that is played. `picks` are the squares that the mover has chosen; returns the
+    /// number of those that the step uses.
+    pub(super) fn replay(
+        &self,
+        p: &Position<W>,
+        step: Step,
+        place: Place<'_, W>,
+        picks: u64,
+    ) -> (Option<Made<W>>, usize) {
+        let mut choices = Choices::of(picks);
+        let made = self.make(p, step, place, &mut choices);
+        let is_square = |made: &&(usize, Choice)| matches!(made.1, Choice::Square(_));
+        let used = choices.made.iter().filter(is_square).count();
+        (made, used)
+    }
+
+    /// Carries out a step. Returns `None` if the clauses make it impossible. The opponent is to move afterwards.
+    pub(super) fn make(
+        &self,
+        p: &Position<W>,
+        step: Step,
+        place: Place<'_, W>,
+        choices: &mut Choices,
+    ) -> Option<Made<W>> {
+        let pushes = step.action() == Action::Push;
+        let us = if pushes { !p.side } else { p.side };
+        // The units of a pushing mover move as if their owner were to move.
+        let mut before = *p;
+        before.side = us;
+        let step = if pushes { as_go(step) } else { step };
+        let turn = Turn::of(step);
+        let mut made = Made {
+            turn,
+            after: before,
+            captures: W::Set::EMPTY,
+            picks: 0,
+            becomes: step.result(),
+            owner: us,
+            at: self.target(&before, step),
+            resets: false,
+        };
+        let moved = self.move_units(p, &before, step, place, &mut made)?;
+        made.after.side = us;
+        self.base().finish(&before, &turn, &moved, &mut made.after);
+        made.resets = moved.resets;
+        made.after.side = !p.side;
+        self.change_unit(p, place, choices, &mut made)?;
+        self.remove_and_convert(p, place, &mut made)?;
+        self.put_again(p, place, choices, &mut made)?;
+        if !pushes && made.at == step.to && made.owner == us && step.becomes().is_none() {
+            self.offer(&moved.passed, step.to, &mut made.after);
+        }
+        if pushes {
+            made.turn = Turn::of(as_push(made.turn.first()));
+        }
+        made.picks = choices.picks();
+        Some(made)
+    }
+
+    /// Returns the square of the moved unit if nothing changes it.
+    fn target(&self, p: &Position<W>, step: Step) -> Square {
+        if step.action() != Action::Castle {
+            return step.to;
+        }
+        let mut wings = self.base().wings[p.side.index()].iter().flatten();
+        wings.find(|wing| wing.castles(step.from, step.to)).map_or(step.to, |wing| wing.king_to)
+    }
+
+    /// Moves the units, and takes the captured ones off the board. `p` is the position with the mover to move, `before`
+    /// with the owner of the moved unit to move.
+    fn move_units(
+        &self,
+        p: &Position<W>,
+        before: &Position<W>,
+        step: Step,
+        place: Place<'_, W>,
+        made: &mut Made<W>,
+    ) -> Option<Moved> {
+        let us = before.side;
+        let base = self.base();
+        if takes_off(step) {
+            made.captures = W::Set::of(step.from);
+            self.take(before, &mut made.after, step.from);
+            return Some(Moved { captured: true, resets: true, ..Moved::default() });
+        }
+        let (from, to) = (step.from, step.to);
+        let moves = matches!(step.action(), Action::Go | Action::EnPassant);
+        if !moves {
+            return Some(base.move_units(before, &made.turn, &mut made.after));
+        }
+        let own = before.color(us).has(to) && to != from;
+        let onto = match own && self.has.any(Aspects::ONTO_OWN) {
+            true => self.clauses.onto_own(before, from, to),
+            false => OntoOwn::No,
+        };
+        made.captures = match step.action() {
+            Action::EnPassant => base.passed(before).map_or(W::Set::EMPTY, |(_, unit)| W::Set::of(unit)),
+            _ if own => match onto {
+                OntoOwn::Captures => W::Set::of(to),
+                _ => W::Set::EMPTY,
+            },
+            _ => W::Set::of(to) & before.color(!us),
+        };
+        if self.has.any(Aspects::TAKES) {
+            let play = made.play(p, place);
+            made.captures = self.clauses.taken(&play) & before.occupied() & !W::Set::of(from);
+        }
+        let royals = self.royal_units(before, Color::White) | self.royal_units(before, Color::Black);
+        if !(made.captures & royals).is_empty() {
+            return None;
+        }
+        if self.has.any(Aspects::LANDS) {
+            let play = made.play(p, place);
+            made.at = self.clauses.landing(&play)?;
+        }
+        for square in made.captures.iter() {
+            self.take(before, &mut made.after, square);
+        }
+        let (kind, becomes) = (step.kind(), made.becomes);
+        made.after.take(us, kind, from);
+        if onto == OntoOwn::Swaps {
+            let other = before.kind_on(to);
+            made.after.take(us, other, to);
+            made.after.put(us, other, from);
+        }
+        if made.after.occupied().has(made.at) {
+            return None;
+        }
+        made.after.put(us, becomes, made.at);
+        let mut marks = base.marks[from.index()];
+        if onto == OntoOwn::Swaps {
+            marks |= base.marks[to.index()];
+        }
+        made.after.rights = made.after.rights.without(Rights(marks));
+        let captured = !made.captures.is_empty();
+        let passed = match made.captures.is_empty() && self.has_own_movement(before, from, place) {
+            true => base.passing(before, us, kind, from, to, step.becomes()),
+            false => Passed::new(),
+        };
+        Some(Moved {
+            captured,
+            passed,
+            resets: captured || step.becomes().is_some() || base.is_pawn(kind),
+            wins: false,
+        })
+    }
+
+    /// Takes a unit off the board, with the rights of its square. If captures go to hand, it goes to hand.
+    fn take(&self, before: &Position<W>, after: &mut Position<W>, square: Square) {
+        if let Some((color, kind)) = before.unit(square) {
+            after.take(color, kind, square);
+            self.base().to_hand(after, kind, color);
+            self.end_rights(after, square);
+        }
+    }
+
+    fn end_rights(&self, after: &mut Position<W>, square: Square) {
+        let marks = self.base().marks[square.index()];
+        after.rights = after.rights.without(Rights(marks));
+    }
+
+    /// Changes the kind and the side of the moved unit.
+    fn change_unit(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        choices: &mut Choices,
+        made: &mut Made<W>,
+    ) -> Option<()> {
+        if takes_off(made.turn.first()) {
+            return Some(());
+        }
+        let (kind, owner) = (made.becomes, made.owner);
+        if self.has.any(Aspects::TURNS_INTO) {
+            self.change_kind(p, place, choices, made)?;
+        }
+        if self.has.any(Aspects::JOINS) {
+            made.owner = self.clauses.side_after(&made.play(p, place));
+        }
+        if (kind, owner) != (made.becomes, made.owner) {
+            let royal = self.royal_units(&made.after, owner).has(made.at);
+            if owner != made.owner && royal {
+                return None;
+            }
+            made.after.take(owner, kind, made.at);
+            made.after.put(made.owner, made.becomes, made.at);
+            self.end_rights(&mut made.after, made.at);
+        }
+        Some(())
+    }
+
+    fn change_kind(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        choices: &mut Choices,
+        made: &mut Made<W>,
+    ) -> Option<()> {
+        let step = made.turn.first();
+        if !self.clauses.chooses_kind() {
+            let kinds = self.clauses.kinds_after(&made.play(p, place));
+            made.becomes = *kinds.first()?;
+            return Some(());
+        }
+        if choices.given.is_some() {
+            // The step has the chosen kind already.
+            return Some(());
+        }
+        let kinds = self.clauses.kinds_after(&made.play(p, place));
+        if kinds.is_empty() {
+            return None;
+        }
+        let Choice::Kind(kind) = choices.choose(kinds.len(), |n| Choice::Kind(kinds[n])) else {
+            return None;
+        };
+        made.becomes = kind;
+        let plain = Step::new(step.action(), step.kind(), step.from, step.to);
+        made.turn = Turn::of(match kind == step.kind() {
+            true => plain,
+            false => plain.becoming(kind),
+        });
+        Some(())
+    }
+
+    /// Takes further units off the board, and changes the sides of units, all at once.
+    fn remove_and_convert(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        made: &mut Made<W>,
+    ) -> Option<()> {
+        if !self.has.any(Aspects::REMOVES | Aspects::CONVERTS) {
+            return Some(());
+        }
+        let play = made.play(p, place);
+        let occupied = made.after.occupied();
+        let removed = match self.has.any(Aspects::REMOVES) {
+            true => self.clauses.removed(&play) & occupied,
+            false => W::Set::EMPTY,
+        };
+        let converted = match self.has.any(Aspects::CONVERTS) {
+            true => self.clauses.converted(&play) & occupied & !removed,
+            false => W::Set::EMPTY,
+        };
+        let after = made.after;
+        let royals = self.royal_units(&after, Color::White) | self.royal_units(&after, Color::Black);
+        if !((removed | converted) & royals).is_empty() {
+            return None;
+        }
+        for square in (removed | converted).iter() {
+            let Some((color, kind)) = after.unit(square) else {
+                continue;
+            };
+            made.after.take(color, kind, square);
+            if converted.has(square) {
+                made.after.put(!color, kind, square);
+            }
+            self.end_rights(&mut made.after, square);
+        }
+        if converted.has(made.at) {
+            made.owner = !made.owner;
+        }
+        Some(())
+    }
+
+    /// Puts captured units on the board again, or into a hand.
+    fn put_again(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        choices: &mut Choices,
+        made: &mut Made<W>,
+    ) -> Option<()> {
+        if !self.has.any(Aspects::REBIRTH | Aspects::HAND) {
+            return Some(());
+        }
+        for square in made.captures.iter() {
+            let Some((side, kind)) = p.unit(square) else {
+                continue;
+            };
+            let unit = Captured { square, side, kind };
+            if self.has.any(Aspects::REBIRTH) && self.is_reborn(p, place, unit, choices, made)? {
+                continue;
+            }
+            if self.has.any(Aspects::HAND) {
+                let hand = self.clauses.hand(&made.play(p, place), unit);
+                if let Some((side, kind)) = hand
+                    && let Some(piece) = self.base().law.kinds.piece(kind)
+                {
+                    self.base().change_hand(&mut made.after, side, piece, true);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Puts a captured unit on the board again. Returns whether it is there, or `None` if there is no square to choose.
+    fn is_reborn(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        unit: Captured,
+        choices: &mut Choices,
+        made: &mut Made<W>,
+    ) -> Option<bool> {
+        let vacant = self.base().squares & !made.after.occupied();
+        let square = match self.clauses.rebirth(&made.play(p, place), unit) {
+            Rebirth::No => return Some(false),
+            Rebirth::On(square) => match square.filter(|&square| vacant.has(square)) {
+                Some(square) => square,
+                None => return Some(false),
+            },
+            Rebirth::OneOf(squares) => chosen(choices, squares & vacant)?,
+        };
+        let (side, kind) = self.clauses.reborn(&made.play(p, place), unit);
+        made.after.put(side, kind, square);
+        if self.has.any(Aspects::REBIRTH_RIGHTS) {
+            self.base().dropped_rights(&mut made.after, side, square);
+        }
+        Some(true)
+    }
+
+    /// Records as en passant squares the passed squares on which a unit of the side to move could capture.
+    fn offer(&self, passed: &[Square], unit: Square, after: &mut Position<W>) {
+        let open: Passed =
+            passed.iter().copied().filter(|&square| self.enters(after, square, unit)).collect();
+        self.base().note_passed(after, &open, unit);
+    }
+}
+
+/// Returns the chosen square of a set, or `None` if the set is empty or does not contain the square that the turn
+/// names.
+fn chosen<S: Squares>(choices: &mut Choices, squares: S) -> Option<Square> {
+    let square = match choices.given {
+        Some(picks) => {
+            let byte = picks >> (8 * choices.at.min(7)) & 0xff;
+            let square = Square((byte as u8).checked_sub(1)?);
+            squares.has(square).then_some(square)?
+        }
+        None => {
+            let n = choices.made.get(choices.at).map_or(0, |(n, _)| *n);
+            squares.iter().nth(n)?
+        }
+    };
+    let options = squares.len() as usize;
+    match choices.choose(options, |_| Choice::Square(square)) {
+        Choice::Square(square) => Some(square),
+        Choice::Kind(_) => None,
+    }
+}
+
+/// Returns a step of the opponent's unit as one of its owner.
+fn as_go(step: Step) -> Step {
+    with_action(step, Action::Go)
+}
+
+fn as_push(step: Step) -> Step {
+    with_action(step, Action::Push)
+}
+
+fn with_action(step: Step, action: Action) -> Step {
+    let new = Step::new(action, step.kind(), step.from, step.to);
+    step.becomes().map_or(new, |kind| new.becoming(kind))
+}
