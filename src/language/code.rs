@@ -1,9 +1,10 @@
 //! The compiled form of an expression: a tree of typed operations.
 
+use crate::rule_text::Given;
 use crate::tree::{Operator, Span};
 use crate::types::Item;
 use board::Color;
-use rules::Reason;
+use rules::{FieldType, Reason};
 
 /// The operation of a name. The first argument of a member is the value before the period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +87,14 @@ pub enum Op {
     Promoted,
     Moves,
     UnitExists,
+    Home,
+    Nearest,
+    Offset,
+    SquareAt,
+    Neighbors,
+    Row,
+    Without,
+    MovementOf,
     SquareFile,
     SquareRank,
     Sum,
@@ -160,6 +169,16 @@ pub enum Code {
     Under(Box<Code>, usize),
     /// A field of the variant state, as an integer or a string.
     State(Box<Code>, &'static str),
+    /// A field that the rule text declares, by its number and type, of a side if each has its own.
+    Declared(Box<Code>, usize, FieldType, Option<Box<Code>>),
+    /// A value that the subject gives.
+    Given(Given),
+    /// The position that the expression is about, under the rules of the parent.
+    Parent,
+    /// The union of two movements.
+    Union(Box<[Code; 2]>),
+    /// The elements of two lists. Elements other than numbers and texts occur once.
+    Concat(Item, Box<[Code; 2]>),
     /// The number of elements of a list.
     Size(Box<Code>),
     /// The number of characters of a string.
@@ -195,7 +214,15 @@ impl Code {
             | Code::ThisTurn
             | Code::Count(..)
             | Code::SideToMove
+            | Code::Given(_)
+            | Code::Parent
             | Code::Variable(_) => {}
+            Code::Declared(position, _, _, side) => {
+                position.each_part(visit);
+                if let Some(side) = side {
+                    side.each_part(visit);
+                }
+            }
             Code::Not(a)
             | Code::Negative(a)
             | Code::Under(a, _)
@@ -208,6 +235,8 @@ impl Code {
             | Code::EqualLists(_, _, parts)
             | Code::In(_, parts)
             | Code::Index(_, parts)
+            | Code::Union(parts)
+            | Code::Concat(_, parts)
             | Code::Macro(_, _, parts) => parts.iter().for_each(|part| part.each_part(visit)),
             Code::Choice(parts) => parts.iter().for_each(|part| part.each_part(visit)),
             Code::List(_, parts) | Code::And(parts) | Code::Or(parts) | Code::Name(_, parts) => {
@@ -219,7 +248,8 @@ impl Code {
     /// Returns whether the elements of this list derive from the elements of a list of turns.
     pub fn lists_turns(&self) -> bool {
         match self {
-            Code::Name(Op::Turns | Op::Pseudo, _) => true,
+            Code::Name(Op::Turns | Op::Pseudo, _) | Code::Given(Given::FirstSteps) => true,
+            Code::Concat(_, parts) => parts.iter().any(Code::lists_turns),
             Code::Macro(_, _, parts) => parts[0].lists_turns(),
             Code::Choice(parts) => parts[1].lists_turns() || parts[2].lists_turns(),
             _ => false,

@@ -1,5 +1,6 @@
 //! The environment against which an expression is checked, and the subject on which it is evaluated.
 
+use crate::rule_text::{GivenValues, RuleText};
 use crate::view::Oracle;
 use board::{Color, Geometry};
 use diagnostics::Diagnostic;
@@ -55,6 +56,8 @@ pub struct Environment<'a> {
     pub kinds_elsewhere: Vec<&'static str>,
     /// Opens another rule set on a board of the given shape, for `under`.
     pub open: &'a dyn Fn(&str, Geometry) -> Result<AnyGame, Diagnostic>,
+    /// What the expression knows as a clause of a rule text.
+    pub text: Option<&'a RuleText<'a>>,
 }
 
 impl<'a> Environment<'a> {
@@ -68,6 +71,7 @@ impl<'a> Environment<'a> {
                 let why = "other rule sets cannot be named here";
                 Err(Diagnostic::new(format!("rule set `{name}`"), why))
             },
+            text: None,
         }
     }
 }
@@ -92,6 +96,8 @@ pub struct Subject<'a, W: Layout> {
     pub mover: Color,
     /// Returns whether evaluation must stop. Called at intervals.
     pub stop: Option<&'a dyn Fn() -> bool>,
+    /// What a clause of a rule text is given.
+    pub given: GivenValues<'a, W>,
 }
 
 impl<'a, W: Layout> Subject<'a, W> {
@@ -107,6 +113,7 @@ impl<'a, W: Layout> Subject<'a, W> {
             out_degree: 0,
             mover: position.side,
             stop: None,
+            given: GivenValues::default(),
         }
     }
 

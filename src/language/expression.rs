@@ -6,8 +6,10 @@ use crate::code::{Code, Op};
 use crate::environment::{Environment, Subject};
 use crate::eval::{Evaluator, Facts};
 use crate::parser::parse;
+use crate::tree::Tree;
 use crate::types::{Item, Type};
 use crate::view::{PositionView, RuleInfo, View};
+use board::{Kind, Squares};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::Layout;
@@ -58,6 +60,19 @@ impl Expression {
     /// The first error in the expression.
     pub fn compile(text: &str, environment: &Environment<'_>) -> Result<Self, ExpressionError> {
         check::compile(text, &parse(text)?, environment)
+    }
+
+    /// Compiles a tree whose value must have one of these types. `source` is the text that the spans of the tree are about.
+    ///
+    /// # Errors
+    /// The first error in the expression.
+    pub fn compile_tree(
+        source: &str,
+        tree: &Tree,
+        environment: &Environment<'_>,
+        wanted: &[Type],
+    ) -> Result<Self, ExpressionError> {
+        check::compile_as(source, tree, environment, wanted)
     }
 
     /// Compiles a condition. `what` names the text in messages, such as `--find`.
@@ -174,12 +189,28 @@ impl Expression {
     ) -> Result<R, Interrupted> {
         let before = PositionView::of(subject);
         let after = subject.after.map(|after| before.with(after));
+        let given = &subject.given;
+        let previous = given
+            .previous
+            .map(|step| (before.with(step.before), step.turn, before.with(step.after)));
+        let parent = given.parent.map(|game| before.under_parent(game));
         let facts = Facts {
             depth: subject.depth,
             out_degree: subject.out_degree,
             mover: subject.mover,
             turn: subject.turn,
             after: after.as_ref().map(|after| after as &dyn View),
+            unit: given.unit,
+            target: given.target,
+            owner: given.owner,
+            number: given.number,
+            previous: previous
+                .as_ref()
+                .map(|(before, turn, after)| (before as &dyn View, *turn, after as &dyn View)),
+            captures: given.captures.map(|captures| captures.bits()),
+            becomes: given.becomes,
+            parent: parent.as_ref().map(|parent| parent as &dyn View),
+            first_steps: given.first_steps,
         };
         let own = self.stop.as_deref().map(|stop| stop as &dyn Fn() -> bool);
         let evaluator = Evaluator::new(self, &before, facts, subject.stop.or(own));
@@ -199,6 +230,30 @@ impl Expression {
     /// If the `stop` of the subject or of the expression interrupted the evaluation.
     pub fn number<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<i64, Interrupted> {
         self.run(subject, |evaluator| evaluator.number())
+    }
+
+    /// Evaluates a list of squares or units as a set of squares.
+    ///
+    /// # Errors
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    pub fn squares<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<u128, Interrupted> {
+        self.run(subject, |evaluator| evaluator.squares())
+    }
+
+    /// Evaluates a kind or a list of kinds. Kinds that the rule set lacks are left out.
+    ///
+    /// # Errors
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    pub fn kinds<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<Vec<Kind>, Interrupted> {
+        self.run(subject, |evaluator| evaluator.kinds())
+    }
+
+    /// Evaluates a text.
+    ///
+    /// # Errors
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    pub fn words<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<String, Interrupted> {
+        self.run(subject, |evaluator| evaluator.words())
     }
 
     /// Evaluates an expression of any type.

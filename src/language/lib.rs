@@ -11,6 +11,7 @@
 //! | `names.rs` | the table of names: types, meaning, example |
 //! | `types.rs`, `check/`, `literals.rs` | tree to code: types, overloads, values of literals |
 //! | `code.rs`, `eval/` | the compiled form and its evaluation |
+//! | `expand.rs`, `rule_text.rs` | definitions of rule texts, and what their clauses know |
 //! | `view.rs` | what evaluation needs of a position, for each layout |
 //! | `kinds.rs` | names of kinds |
 //! | `error.rs` | errors with line, column and a caret |
@@ -20,11 +21,13 @@ mod code;
 mod environment;
 mod error;
 mod eval;
+mod expand;
 mod expression;
 mod kinds;
 mod literals;
 mod names;
 mod parser;
+mod rule_text;
 mod tokens;
 mod tree;
 mod turn_members;
@@ -35,10 +38,12 @@ pub use check::field_type;
 pub use environment::{About, Environment, Subject};
 pub use error::ExpressionError;
 pub use eval::OUTCOMES;
+pub use expand::{Let, expand};
 pub use expression::{Answer, Expression, Interrupted, Stop};
 pub use kinds::{KindName, kind_names};
 pub use names::{Example, FORMS, NAMES, Name, Owner};
 pub use parser::{MAX_BYTES, MAX_LEVELS, parse};
+pub use rule_text::{Given, GivenValues, ListTurns, RuleText, Stage, Step};
 pub use tree::{Node, Operator, Span, Tree, Word};
 pub use types::{Item, Type};
 pub use view::{Oracle, Valued};

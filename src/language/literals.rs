@@ -91,7 +91,14 @@ impl Resolver<'_> {
             | Code::ThisTurn
             | Code::Count(..)
             | Code::SideToMove
+            | Code::Given(_)
+            | Code::Parent
             | Code::Variable(_) => Ok(()),
+            Code::Declared(position, _, _, side) => {
+                self.resolve(position)?;
+                side.as_mut().map_or(Ok(()), |side| self.resolve(side))
+            }
+            Code::Union(parts) => self.resolve_all(&mut parts[..]),
             Code::Not(a)
             | Code::Negative(a)
             | Code::Under(a, _)
@@ -105,6 +112,7 @@ impl Resolver<'_> {
             | Code::EqualLists(item, _, parts)
             | Code::In(item, parts)
             | Code::Index(item, parts)
+            | Code::Concat(item, parts)
             | Code::Macro(_, item, parts) => {
                 *item = (self.types)(*item);
                 self.resolve_all(&mut parts[..])
@@ -197,6 +205,13 @@ impl Resolver<'_> {
                         "`on_board('j4')` tests whether a square exists",
                     )),
                 }
+            }
+            Item::Movement => {
+                let read = |text: &crate::rule_text::RuleText<'_>, movement: &str| {
+                    (text.movement)(movement).map_err(|why| ExpressionError::new(span.clone(), why))
+                };
+                let number = self.environment.text.map_or(Ok(0), |known| read(known, text))?;
+                Ok(1 << number)
             }
             Item::Outcome => match OUTCOMES.iter().position(|name| *name == text) {
                 Some(n) => Ok(n as i64),

@@ -252,6 +252,24 @@ names! {
     Unit "exists" BOOL UnitExists "whether it is a unit; false for an empty square" ["fide" "", "at('e4').exists" => "false"]
     Square "file" INT SquareFile "its file, from 1" ["fide" "", "squares.filter(s, s.file == 8).size()" => "8"]
     Square "rank" INT SquareRank "its rank, from 1" ["fide" "", "squares.filter(s, s.rank == 8).size()" => "8"]
+    Position "home"(UNIT) SQUARE Home
+        "where a unit of this kind begins, as problems use it: king and queen on their square of the array, pawns on their second rank and own file, rooks, bishops and knights on the home square of the color of their square, other pieces on their promotion rank and own file"
+        ["fide" "4k3/8/8/3N4/8/8/8/4K3 w - - 0 1", "home(at('d5'))" => "b1"]
+    Position "nearest"(SQUARE, INT, INT) UNIT Nearest
+        "the first unit from a square in a direction, given as steps to the right and up; the missing unit if there is none"
+        ["fide" MATE_IN_1, "nearest('a1', 1, 0)" => "Ke1"]
+    Position "offset"(SQUARE, INT, INT) SQUARE Offset
+        "the square so many steps to the right and up from a square; '' if there is none"
+        ["fide" "", "offset('b1', 1, 2)" => "c3"]
+    Position "square"(INT, INT) SQUARE SquareAt "the square of a file and a rank, counted from 1; '' if there is none"
+        ["fide" "", "square(5, 4)" => "e4"]
+    Position "neighbors"(SQUARE) UNITS Neighbors "the units on the eight squares around a square"
+        ["fide" "", "neighbors('b1')" => "Ra1 Bc1 Pa2 Pb2 Pc2"]
+    Position "row"(SQUARE, INT, INT) UNITS Row
+        "the unbroken row of units through a square, in a direction and its opposite; empty if the square is"
+        ["fide" MATE_IN_1, "row('g7', 1, 0)" => "pf7 pg7 ph7"]
+    Position "without"(UNIT) POSITION Without "the position without a unit"
+        ["fide" MATE_IN_1, "without(at('a1')).count(white)" => "1"]
     Global "sum"(INTS) INT Sum "the sum of a list" ["fide" "", "sum(units(white, 'pawn').map(u, 8 - u.row))" => "48"]
     Global "min"(INTS) INT Min "the least element of a list; 0 if it is empty" ["fide" "", "min(units.map(u, u.rank))" => "1"]
     Global "max"(INTS) INT Max "the greatest element of a list; 0 if it is empty" ["fide" "", "max(units.map(u, u.rank))" => "8"]

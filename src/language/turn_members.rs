@@ -15,6 +15,10 @@ pub(crate) struct TurnRef<'v> {
     pub turn: Option<Turn>,
     /// The index of the step, or `None` for the whole turn.
     pub step: Option<usize>,
+    /// The squares of the captured units, if they are known.
+    pub captures: Option<u128>,
+    /// The kind of the moved unit after the turn, if it is known.
+    pub becomes: Option<Kind>,
 }
 
 impl<'v> TurnRef<'v> {
@@ -25,6 +29,8 @@ impl<'v> TurnRef<'v> {
             after: None,
             turn: Some(turn),
             step: None,
+            captures: None,
+            becomes: None,
         }
     }
 
@@ -69,7 +75,12 @@ impl<'v> TurnRef<'v> {
 
     /// Returns the kind of the moved unit after the turn.
     pub fn becomes(&self) -> Option<Kind> {
-        self.path().map(|(_, last)| last.result())
+        if self.becomes.is_some() {
+            return self.becomes;
+        }
+        let shown = || self.path().map(|(_, last)| last.result());
+        let whole = self.turn.filter(|_| self.step.is_none());
+        whole.and_then(|turn| self.before.kind_after(&turn)).or_else(shown)
     }
 
     /// Returns the square from which the unit moved; `None` for a dropped unit.
@@ -98,7 +109,7 @@ impl<'v> TurnRef<'v> {
         let Some(turn) = self.turn else {
             return 0;
         };
-        let all = self.before.captures(&turn);
+        let all = self.captures.unwrap_or_else(|| self.before.captures(&turn));
         match self.step {
             None => all,
             // The first step captures the unit on its target. All other captures of the turn belong to its

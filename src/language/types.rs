@@ -27,6 +27,8 @@ pub enum Item {
     Turn,
     /// A position.
     Position,
+    /// A movement in Betza notation; written as a string.
+    Movement,
     /// A string in quotation marks whose type is still open, by the index of its type variable. Occurs only
     /// during type checking.
     Open(u32),
@@ -58,10 +60,10 @@ impl Type {
 impl Item {
     /// Returns whether values of this type are written as strings.
     pub fn is_textual(self) -> bool {
-        use Item::{Kind, Open, Outcome, Side, Square, Text, Value};
+        use Item::{Kind, Movement, Open, Outcome, Side, Square, Text, Value};
         matches!(
             self,
-            Text | Side | Kind | Square | Outcome | Value | Open(_)
+            Text | Side | Kind | Square | Outcome | Value | Movement | Open(_)
         )
     }
 
@@ -79,6 +81,7 @@ impl Item {
             Item::Unit => "unit",
             Item::Turn => "turn",
             Item::Position => "position",
+            Item::Movement => "movement",
         }
     }
 }

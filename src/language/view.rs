@@ -3,6 +3,7 @@
 
 use crate::environment::Subject;
 use crate::kinds::{KindName, kind_names};
+use board::field::{BoardField, Dialect, UnitText};
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::{fen, turns};
 use position::{BoundUnit, Layout, Position, Rights};
@@ -35,6 +36,8 @@ pub(crate) struct RuleInfo {
     pub ids: Vec<i64>,
     /// For each number of a name, the kinds that have this name, one bit for each.
     pub masks: Vec<u64>,
+    /// The units of the array, if it has the size of the board.
+    array: OnceLock<Vec<(Square, Color, Kind)>>,
     /// For each side and kind, the targets from each square of the empty board.
     reach: [Vec<OnceLock<Box<[u128]>>>; 2],
     /// For each side and kind, the smallest number of steps between any two squares, or [`FAR`] if the second
@@ -64,6 +67,7 @@ impl RuleInfo {
             names: kind_names(game.variant(), &men),
             ids: vec![crate::code::missing::KIND; men.count()],
             masks: Vec::new(),
+            array: OnceLock::new(),
             reach: [locks(), locks()],
             walks: [walk_locks(), walk_locks()],
             men,
@@ -92,6 +96,27 @@ impl RuleInfo {
         targets[from.index()]
     }
 
+    /// Returns where a unit begins, as problems use it.
+    pub fn home(&self, color: Color, kind: Kind, at: Square) -> Option<Square> {
+        let (geometry, file) = (self.geometry, self.geometry.file(at));
+        let of_kind = self.names.iter().find(|name| name.kinds >> kind.index() & 1 == 1)?;
+        let is_light = |s: Square| (geometry.file(s) + geometry.rank(s)) % 2 == 1;
+        let homes = || {
+            let array = self.array.get_or_init(|| with_game!(&self.game, g => array(g.as_ref())));
+            let is_it = |unit: &&(Square, Color, Kind)| {
+                unit.1 == color && of_kind.kinds >> unit.2.index() & 1 == 1
+            };
+            array.iter().filter(is_it).map(|unit| unit.0)
+        };
+        let home = match of_kind.name.as_str() {
+            "king" | "queen" => homes().next(),
+            "rook" | "bishop" | "knight" => homes().find(|&home| is_light(home) == is_light(at)),
+            "pawn" => Some(geometry.square(file, geometry.rank_of(color, 1))),
+            _ => Some(geometry.square(file, geometry.rank_of(color, geometry.ranks() - 1))),
+        };
+        home.filter(|&home| geometry.exists(home))
+    }
+
     /// Returns the smallest number of steps between two squares on the empty board, or `None` if the second
     /// is unreachable.
     pub fn walk(&self, color: Color, kind: Kind, from: Square, to: Square) -> Option<u8> {
@@ -115,6 +140,23 @@ impl RuleInfo {
         });
         Some(steps[from.index() * n + to.index()]).filter(|&steps| steps != FAR)
     }
+}
+
+/// Returns the units of the array of a game's variant, if it has the size of the game's board.
+fn array<W: Layout>(game: &dyn Game<W>) -> Vec<(Square, Color, Kind)> {
+    let start = game.variant().start();
+    let board = game.board().geometry();
+    let same_size = fen::shape(&start).is_ok_and(|shape| shape.size() == board.size());
+    let placement = start.split_ascii_whitespace().next().unwrap_or("");
+    let Some(field) = BoardField::read(placement, Dialect::DEFINITION).ok().filter(|_| same_size)
+    else {
+        return Vec::new();
+    };
+    let unit = |(file, rank, unit): (usize, usize, UnitText)| {
+        let kind = game.men().named(&unit.letter.to_ascii_uppercase().to_string())?;
+        Some((board.square(file as u8, rank as u8), unit.color(), kind))
+    };
+    field.units().filter_map(unit).collect()
 }
 
 /// Returns the squares to which a unit could step if it were alone on the board.
@@ -178,6 +220,14 @@ pub(crate) trait View {
     fn checks_left(&self, color: Color) -> i64;
     fn state(&self, key: &str) -> String;
     fn value(&self) -> Option<Valued>;
+    /// Returns the kind of the moved unit after a turn, if the steps do not show it.
+    fn kind_after(&self, turn: &Turn) -> Option<Kind>;
+    /// Returns the value of a declared field of the state.
+    fn declared(&self, field: usize, side: Color) -> i64;
+    /// Returns the halfmove clock and the number of the move.
+    fn clocks(&self) -> (i64, i64);
+    /// Calls `visit` for the position without the unit on a square.
+    fn without(&self, square: Square, visit: &mut dyn FnMut(&dyn View));
 }
 
 /// A position of a fixed layout with its rule set.
@@ -202,6 +252,11 @@ impl<'a, W: Layout> PositionView<'a, W> {
     /// Returns another position of the same rule set.
     pub fn with<'b>(&'b self, position: &'b Position<W>) -> PositionView<'b, W> {
         PositionView { position, ..*self }
+    }
+
+    /// Returns the same position under other rules with the same layout.
+    pub fn under_parent(&self, game: &'a dyn Game<W>) -> PositionView<'a, W> {
+        PositionView { game, ..*self }
     }
 }
 
@@ -374,6 +429,25 @@ impl<W: Layout> View for PositionView<'_, W> {
     fn value(&self) -> Option<Valued> {
         self.oracle?.value(self.position)
     }
+
+    fn kind_after(&self, turn: &Turn) -> Option<Kind> {
+        self.game.kind_after(self.position, turn)
+    }
+
+    fn declared(&self, field: usize, side: Color) -> i64 {
+        self.game.carried().declared_value(self.position, field, side)
+    }
+
+    fn clocks(&self) -> (i64, i64) {
+        let carried = self.game.carried();
+        (carried.clock(self.position).into(), carried.number(self.position).into())
+    }
+
+    fn without(&self, square: Square, visit: &mut dyn FnMut(&dyn View)) {
+        let mut without = *self.position;
+        without.clear(square);
+        visit(&self.with(&without));
+    }
 }
 
 /// A placement of units that is being converted to another layout.
@@ -422,6 +496,9 @@ impl Placement {
 /// occupied before the turn and not after it, except squares from which a unit moved away.
 fn captured<W: Layout>(game: &dyn Game<W>, before: &Position<W>, turn: &Turn) -> W::Set {
     use rules::Action;
+    if let Some(captured) = game.captured(before, turn) {
+        return captured;
+    }
     let after = game.play(before, turn);
     let us = before.side;
     // The units that move, each with its original square, its current square and its side.

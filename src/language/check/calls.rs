@@ -23,6 +23,12 @@ impl Checker<'_> {
         if let Some(form) = macro_named(&name.text) {
             return self.macro_call(form, target, name, args);
         }
+        if let [side] = args
+            && let Some(position) = self.state_of(target)?
+            && let Some(declared) = self.declared_field(&position, name, Some(side))
+        {
+            return declared;
+        }
         let (code, found) = self.check(target)?;
         if name.text == "size" {
             return self.size(code, found, target, args, span);
@@ -45,6 +51,9 @@ impl Checker<'_> {
         {
             let (code, found) = self.check(list)?;
             return self.size(code, found, list, &[], span);
+        }
+        if name.text == "movement_of" && self.environment.text.is_some() {
+            return self.movement_of(args, span);
         }
         if macro_named(&name.text).is_some() {
             let why = format!("`{}` follows a list", name.text);

@@ -7,6 +7,7 @@
 mod calls;
 mod names;
 mod provenance;
+mod rule_texts;
 
 use crate::code::{Code, Op};
 use crate::environment::Environment;
@@ -35,6 +36,20 @@ pub fn compile(
     tree: &Tree,
     environment: &Environment<'_>,
 ) -> Result<Expression, ExpressionError> {
+    compile_as(source, tree, environment, &[])
+}
+
+/// Like [`compile`], but the value must have one of these types, if there are any. A text in quotation marks gets the
+/// first of them that is written as a text.
+///
+/// # Errors
+/// The first error in the expression.
+pub fn compile_as(
+    source: &str,
+    tree: &Tree,
+    environment: &Environment<'_>,
+    wanted: &[Type],
+) -> Result<Expression, ExpressionError> {
     let mut checker = Checker {
         environment,
         rules: vec![RuleInfo::new(environment.game)],
@@ -44,6 +59,7 @@ pub fn compile(
         turn_bodies: 0,
     };
     let (mut code, result) = checker.check(tree)?;
+    checker.expect_one_of(result, wanted, tree)?;
     let mut expression = Expression {
         source: source.to_owned(),
         code: Code::Here,
@@ -311,6 +327,7 @@ impl Checker<'_> {
                 let sides = [self.want(a, Type::INT)?, self.want(b, Type::INT)?];
                 Ok((Code::Compare(operator, Box::new(sides)), Type::BOOL))
             }
+            Operator::Plus => self.plus(a, b),
             _ => {
                 let sides = [self.want(a, Type::INT)?, self.want(b, Type::INT)?];
                 Ok((Code::Arithmetic(operator, Box::new(sides)), Type::INT))

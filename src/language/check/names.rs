@@ -112,6 +112,9 @@ impl Checker<'_> {
             let hops = (self.scope.len() - 1 - at) as u32;
             return Ok((Code::Variable(hops), Type::One(self.scope[at].item)));
         }
+        if let Some(given) = self.given(name) {
+            return Ok(given);
+        }
         if name == "state" {
             return Err(ExpressionError::new(span.clone(), "`state` needs a field")
                 .help(self.fields_help()));
@@ -139,9 +142,15 @@ impl Checker<'_> {
         if let Some(error) = form_without_parentheses(name, span) {
             return error;
         }
+        if let Some(error) = self.given_elsewhere(name, span) {
+            return error;
+        }
         let shown = diagnostics::shortened(name);
         let why = format!("there is no name `{shown}`");
         let error = ExpressionError::new(span.clone(), why);
+        if let Some(near) = self.near_given(name) {
+            return error.help(format!("did you mean `{near}`?"));
+        }
         let elsewhere = NAMES.iter().find(|row| row.name == name);
         if let Some(row) = elsewhere {
             let (owner, example) = match row.owner {
@@ -201,6 +210,7 @@ impl Checker<'_> {
             Err(ExpressionError::new(span.clone(), why).help(help))
         };
         let origin = || target.map_or(Provenance::SUBJECT, |code| self.provenance(code));
+        self.in_stage(row, origin().foreign, span)?;
         match row.op {
             Op::Value | Op::Plies | Op::Flip if !about.values => refuse(
                 "is not known here",
@@ -274,6 +284,9 @@ impl Checker<'_> {
                 let why = format!("`state` {NO_MEMBER_OF_FLIP}");
                 return Err(ExpressionError::new(target.span.clone(), why).help(PASS_HAS_MEMBERS));
             }
+            if let Some(declared) = self.declared_field(&position, name, None) {
+                return declared;
+            }
             let found = self.fields().find(|(field, _)| *field == name.text);
             let Some((field, item)) = found else {
                 let shown = diagnostics::shortened(&name.text);
@@ -281,6 +294,11 @@ impl Checker<'_> {
                 return Err(ExpressionError::new(name.span.clone(), why).help(self.fields_help()));
             };
             return Ok((Code::State(Box::new(position), field), Type::One(item)));
+        }
+        if self.environment.text.is_some()
+            && matches!(&target.node, Node::Name(name) if name == "option")
+        {
+            return self.option(name);
         }
         let (code, found) = self.check(target)?;
         let mut found = self.seen_type(found);

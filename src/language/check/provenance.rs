@@ -15,6 +15,8 @@ pub(super) struct Provenance {
     pub values_after: bool,
     /// Whether the position is a `flip`, which has values only.
     pub flip: bool,
+    /// Whether other rules than those of the expression judge the position.
+    pub foreign: bool,
 }
 
 impl Provenance {
@@ -23,6 +25,7 @@ impl Provenance {
         values: true,
         values_after: true,
         flip: false,
+        foreign: false,
     };
 
     /// A position outside the graph or the table.
@@ -30,6 +33,7 @@ impl Provenance {
         values: false,
         values_after: false,
         flip: false,
+        foreign: false,
     };
 
     /// Returns the provenance of a value that is either of two.
@@ -38,6 +42,7 @@ impl Provenance {
             values: self.values && other.values,
             values_after: self.values_after && other.values_after,
             flip: self.flip || other.flip,
+            foreign: self.foreign && other.foreign,
         }
     }
 }
@@ -61,9 +66,23 @@ fn provenance(code: &Code, variables: &mut Vec<Provenance>) -> Provenance {
             values_after: false,
             ..provenance(&args[0], variables)
         },
-        Code::Name(Op::After, args) => match provenance(&args[0], variables).values_after {
-            true => Provenance::SUBJECT,
-            false => Provenance::ELSEWHERE,
+        Code::Name(Op::After, args) => {
+            let turn = provenance(&args[0], variables);
+            Provenance {
+                foreign: turn.foreign,
+                ..match turn.values_after {
+                    true => Provenance::SUBJECT,
+                    false => Provenance::ELSEWHERE,
+                }
+            }
+        }
+        Code::Parent | Code::Under(..) => Provenance {
+            foreign: true,
+            ..Provenance::ELSEWHERE
+        },
+        Code::Name(Op::Pass | Op::Without, args) => Provenance {
+            foreign: provenance(&args[0], variables).foreign,
+            ..Provenance::ELSEWHERE
         },
         Code::Name(Op::Flip, args) => Provenance {
             flip: true,

@@ -1,11 +1,12 @@
 //! Evaluates lists: as streams of elements, or as sets of squares if the elements are in the order of
 //! squares.
 
-use super::squares::between;
+use super::squares::{between, stepped};
 use super::units::{UnitRef, moves};
 use super::words::{side_of, square_of};
-use super::{ENOUGH, Element, Evaluator, Flow, Frame, Frames, GO_ON};
+use super::{ENOUGH, Element, Evaluator, Flow, Frame, Frames, GO_ON, same};
 use crate::code::{Code, Macro, Op};
+use crate::rule_text::Given;
 use crate::turn_members::TurnRef;
 use crate::types::Item;
 use crate::view::View;
@@ -37,6 +38,20 @@ impl<'e> Evaluator<'e> {
                 self.element(*item, part, scope, visit)
             }),
             Code::Choice(parts) => self.each(self.chosen(parts, scope), scope, visit),
+            Code::Concat(item, parts) => self.each_of_both(*item, parts, scope, visit),
+            Code::Declared(position, field, kind, side) => {
+                let set = (&**position, *field, *kind, side.as_deref());
+                self.each_declared(set, scope, visit)
+            }
+            Code::Given(Given::FirstSteps) => with_turns(|turns| {
+                if let Some(list) = self.facts.first_steps {
+                    list(turns);
+                }
+                turns.iter().try_for_each(|turn| {
+                    self.tick()?;
+                    visit(Element::Turn(TurnRef::new(self.view, *turn)))
+                })
+            }),
             Code::Name(op @ (Op::Turns | Op::Pseudo), args) => {
                 self.at_flow(&args[0], scope, &mut |view| {
                     with_turns(|turns| {
@@ -95,6 +110,29 @@ impl<'e> Evaluator<'e> {
             }
             _ => GO_ON,
         }
+    }
+
+    /// Calls `visit` for each element of two lists. Elements other than numbers and texts are visited once.
+    fn each_of_both(
+        &self,
+        item: Item,
+        parts: &'e [Code; 2],
+        scope: Frames<'_>,
+        visit: &mut dyn FnMut(Element<'_>) -> Flow,
+    ) -> Flow {
+        let [a, b] = parts;
+        self.each(a, scope, visit)?;
+        let is_set = !matches!(item, Item::Int | Item::Text | Item::Bool | Item::Open(_));
+        self.each(b, scope, &mut |element| {
+            let mut is_known = false;
+            if is_set {
+                let _: Flow = self.each(a, scope, &mut |known| {
+                    is_known = same(&known, &element);
+                    if is_known { ENOUGH } else { GO_ON }
+                });
+            }
+            if is_known { GO_ON } else { visit(element) }
+        })
     }
 
     /// Calls `visit` for the element that an index selects, or for the missing element if the index is out of
@@ -239,6 +277,24 @@ impl<'e> Evaluator<'e> {
                 });
                 self.position(&args[0], scope, &mut |view| visit(view, reach));
             }
+            Op::Neighbors => {
+                let square = square_of(self.scalar(&args[1], scope));
+                let around = square.map_or(0, |square| {
+                    let steps = board::DIRECTIONS.iter();
+                    steps
+                        .filter_map(|&(dx, dy)| stepped(self.geometry(), square, [dx.into(), dy.into()]))
+                        .fold(0, |set, square| set | u128::of(square))
+                        & !u128::of(square)
+                });
+                self.position(&args[0], scope, &mut |view| visit(view, around & view.occupied()));
+            }
+            Op::Row => {
+                let square = square_of(self.scalar(&args[1], scope));
+                let by = [2, 3].map(|n| self.scalar(&args[n], scope));
+                self.position(&args[0], scope, &mut |view| {
+                    visit(view, square.map_or(0, |square| self.row(view, square, by)));
+                });
+            }
             Op::Squares => {
                 self.position(&args[0], scope, &mut |view| {
                     visit(view, self.rules(view).squares());
@@ -378,7 +434,14 @@ pub(super) fn is_set(code: &Code) -> bool {
 fn is_unit_set(op: Op) -> bool {
     matches!(
         op,
-        Op::Units | Op::UnitsOfSide | Op::UnitsOfKind | Op::UnitsOf | Op::Attackers | Op::Captures
+        Op::Units
+            | Op::UnitsOfSide
+            | Op::UnitsOfKind
+            | Op::UnitsOf
+            | Op::Attackers
+            | Op::Captures
+            | Op::Neighbors
+            | Op::Row
     )
 }
 

@@ -8,6 +8,7 @@
 mod lists;
 mod named;
 mod print;
+mod rule_texts;
 mod squares;
 mod units;
 mod words;
@@ -17,13 +18,14 @@ pub(crate) use words::VALUES;
 
 use crate::code::{Code, Op, missing};
 use crate::expression::Expression;
+use crate::rule_text::ListTurns;
 use crate::tree::Operator;
 use crate::turn_members::TurnRef;
 use crate::types::Item;
 use crate::view::{RuleInfo, View};
 use board::{Color, Geometry, Kind, Square, Squares};
 use lists::is_set;
-use rules::Turn;
+use rules::{FieldType, Turn};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -45,6 +47,16 @@ pub(crate) struct Facts<'e> {
     pub turn: Option<Turn>,
     /// The position after the turn, if the caller already has it.
     pub after: Option<&'e dyn View>,
+    pub unit: Option<Square>,
+    pub target: Option<Square>,
+    pub owner: Color,
+    pub number: i64,
+    /// The step before the turn, with the positions before and after it.
+    pub previous: Option<(&'e dyn View, Turn, &'e dyn View)>,
+    pub captures: Option<u128>,
+    pub becomes: Option<Kind>,
+    pub parent: Option<&'e dyn View>,
+    pub first_steps: Option<ListTurns<'e>>,
 }
 
 /// An element of a list, or the value of a variable.
@@ -107,6 +119,8 @@ impl<'e> Evaluator<'e> {
         match self.facts.turn {
             Some(turn) => TurnRef {
                 after: self.facts.after,
+                captures: self.facts.captures,
+                becomes: self.facts.becomes,
                 ..TurnRef::new(self.view, turn)
             },
             None => TurnRef::missing(self.view),
@@ -222,6 +236,15 @@ impl<'e> Evaluator<'e> {
             Code::State(position, key) => {
                 self.at(position, scope, |view| view.state(key).parse().unwrap_or(0))
             }
+            Code::Declared(position, field, kind, side) => {
+                self.declared(position, *field, *kind, side.as_deref(), scope)
+            }
+            Code::Given(given) => self.given_number(*given),
+            Code::Union(parts) => self.scalar(&parts[0], scope) | self.scalar(&parts[1], scope),
+            Code::Name(Op::MovementOf, args) => match self.scalar(&args[0], scope) {
+                kind @ 0..64 => 1 << kind,
+                _ => 0,
+            },
             Code::Size(list) => self.size(list, scope),
             Code::Length(text) => self.text(text, scope).chars().count() as i64,
             Code::Macro(form, _, parts) => self.quantified(*form, parts, scope),
@@ -342,6 +365,8 @@ impl<'e> Evaluator<'e> {
         match code {
             Code::Here => visit(Element::Position(self.view)),
             Code::ThisTurn => visit(Element::Turn(self.this_turn())),
+            Code::Given(given) => visit(self.given(*given)),
+            Code::Name(Op::Nearest, args) => self.nearest(args, scope, visit),
             Code::Variable(hops) => visit(self.variable(scope, *hops)),
             Code::Choice(parts) => self.object(self.chosen(parts, scope), scope, visit),
             Code::Index(..) => self.nth(code, scope, visit),
@@ -366,6 +391,7 @@ impl<'e> Evaluator<'e> {
     {
         match code {
             Code::Here => Some(self.view),
+            Code::Parent => self.facts.parent,
             Code::Variable(hops) => match self.variable(scope, *hops) {
                 Element::Position(view) => Some(view),
                 _ => None,
@@ -396,6 +422,13 @@ impl<'e> Evaluator<'e> {
             }
             Code::Name(Op::After, args) => {
                 self.turn(&args[0], scope, |turn| turn.visit_after(visit));
+            }
+            Code::Name(Op::Without, args) => {
+                let square = self.unit(&args[1], scope, |unit| Some(unit.square));
+                self.position(&args[0], scope, &mut |view| match square {
+                    Some(square) if view.unit(square).is_some() => view.without(square, visit),
+                    _ => visit(view),
+                });
             }
             Code::Under(position, n) => {
                 let rules = &self.expression.rules[*n];
@@ -451,6 +484,11 @@ impl<'e> Evaluator<'e> {
     ) -> R {
         match code {
             Code::ThisTurn => return work(self.this_turn()),
+            Code::Given(given) => {
+                if let Element::Turn(turn) = self.given(*given) {
+                    return work(turn);
+                }
+            }
             Code::Variable(hops) => {
                 if let Element::Turn(turn) = self.variable(scope, *hops) {
                     return work(turn);
@@ -480,6 +518,11 @@ impl<'e> Evaluator<'e> {
         {
             return work(unit);
         }
+        if let Code::Given(given) = code
+            && let Element::Unit(unit) = self.given(*given)
+        {
+            return work(unit);
+        }
         let (mut work, mut result) = (Some(work), None);
         let _: Flow = self.object(code, scope, &mut |element| {
             if let Element::Unit(unit) = element {
@@ -499,6 +542,10 @@ impl<'e> Evaluator<'e> {
                 _ => Cow::Borrowed(""),
             },
             Code::Choice(parts) => self.text(self.chosen(parts, scope), scope),
+            Code::Declared(position, field, FieldType::Words(words), side) => {
+                let n = self.declared(position, *field, FieldType::Words(words), side.as_deref(), scope);
+                Cow::Borrowed(words.get(n as usize).copied().unwrap_or(""))
+            }
             Code::State(position, key) => {
                 Cow::Owned(self.at(position, scope, |view| view.state(key)))
             }

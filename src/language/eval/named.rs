@@ -1,6 +1,6 @@
 //! Evaluates names of scalar types.
 
-use super::squares::{aligned, distance, offsets};
+use super::squares::{aligned, distance, offsets, stepped};
 use super::units::UnitRef;
 use super::words::{outcome_number, side_of, square_of};
 use super::{Evaluator, Frames, is_empty};
@@ -30,6 +30,21 @@ impl<'e> Evaluator<'e> {
                 self.at(&args[0], scope, |view| {
                     i64::from(self.units(view, side, kind).len())
                 })
+            }
+            Op::Home => self.unit(&args[1], scope, |unit| {
+                let home = unit.unit().and_then(|(color, kind)| {
+                    self.rules(unit.view).home(color, kind, unit.square)
+                });
+                i64::from(home.map_or(missing::SQUARE as i16, |square| square.0.into()))
+            }),
+            Op::Offset => {
+                let by = [2, 3].map(|n| self.scalar(&args[n], scope));
+                let to = square(1).and_then(|from| stepped(self.geometry(), from, by));
+                to.map_or(missing::SQUARE, |square| square.0.into())
+            }
+            Op::SquareAt => {
+                let [file, rank] = [1, 2].map(|n| self.scalar(&args[n], scope));
+                self.square_at(file, rank)
             }
             Op::Empty => {
                 let square = square(1);
@@ -110,6 +125,16 @@ impl<'e> Evaluator<'e> {
             | Op::UnitExists => self.unit(&args[0], scope, |unit| self.of_unit(op, &unit)),
             _ => self.turn(&args[0], scope, |turn| self.of_turn(op, &turn)),
         }
+    }
+
+    /// Returns the square of a file and a rank, counted from 1.
+    fn square_at(&self, file: i64, rank: i64) -> i64 {
+        let geometry = self.geometry();
+        let line = |n: i64, count: u8| u8::try_from(n).ok().filter(|n| (1..=count).contains(n));
+        let place = line(file, geometry.files()).zip(line(rank, geometry.ranks()));
+        let square = place.map(|(file, rank)| geometry.square(file - 1, rank - 1));
+        let square = square.filter(|&square| geometry.exists(square));
+        square.map_or(missing::SQUARE, |square| square.0.into())
     }
 
     /// Evaluates a name that depends only on squares of the board.

@@ -55,3 +55,10 @@ pub(super) fn between(geometry: Geometry, a: Square, b: Square) -> u128 {
         }
     })
 }
+
+/// Returns the square so many files to the right and ranks up, or `None` if there is none.
+pub(super) fn stepped(geometry: Geometry, from: Square, by: [i64; 2]) -> Option<Square> {
+    let [dx, dy] = by.map(|n| i32::try_from(n).ok().filter(|n| n.abs() < 64));
+    let to = geometry.step(from, dx?, dy?)?;
+    geometry.exists(to).then_some(to)
+}
