@@ -10,7 +10,7 @@ use board::{Geometry, Squares};
 use definition::{Definition, Movement, PieceType};
 use diagnostics::Diagnostic;
 use position::{KindSets, Layout, Narrow, Open, Six, Wide};
-use rules::{AnyGame, Game, Reason, Ruled, Variant};
+use rules::{AnyGame, DeclaredField, Game, Reason, Ruled, Variant};
 use std::sync::Arc;
 
 /// A definition on a board, to which clauses are added.
@@ -51,20 +51,30 @@ impl<W: Layout> Base<W> {
         self.shared.base.law.kinds.plain(piece)
     }
 
+    /// Returns the kinds of a piece, one bit for each.
+    pub fn kinds_of(&self, piece: PieceType) -> u64 {
+        let forms = self.shared.base.law.kinds.forms(piece).iter();
+        forms.fold(0, |kinds, kind| kinds | 1 << kind.index())
+    }
+
     /// Returns the piece of a kind.
     pub fn piece(&self, kind: board::Kind) -> Option<PieceType> {
         self.shared.base.law.kinds.piece(kind)
     }
 
-    /// Returns the number that an option has.
-    pub fn option(&self, name: &str) -> u32 {
+    /// Returns the declared fields of the state.
+    pub fn declared(&self) -> &[DeclaredField] {
+        &self.shared.base.law.declared.fields
+    }
+
+    /// Returns the number that an option has, or `None` if no option has this name.
+    pub fn option(&self, name: &str) -> Option<u32> {
         let declared = &self.shared.base.law.declared;
-        let n = declared.options.iter().position(|option| option.name == name);
-        match n.map(|n| (declared.options[n].range, declared.defaults[n])) {
-            Some((None, _)) => u32::from(self.variant.has(name)),
-            Some((Some(_), default)) => self.variant.number(name).unwrap_or(default),
-            None => 0,
-        }
+        let n = declared.options.iter().position(|option| option.name == name)?;
+        Some(match declared.options[n].range {
+            None => u32::from(self.variant.has(name)),
+            Some(_) => self.variant.number(name).unwrap_or(declared.defaults[n]),
+        })
     }
 
     /// Sets a declared field of a position, given as in [`rules::Carried::declared_value`].

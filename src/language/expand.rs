@@ -270,3 +270,33 @@ fn leveled(node: Node, span: Span) -> Result<Tree, ExpressionError> {
         }),
     }
 }
+
+/// Returns whether a tree contains a name, bare or called.
+pub fn names(tree: &Tree, name: &str) -> bool {
+    let own = match &tree.node {
+        Node::Name(found) => found == name,
+        Node::Call {
+            target: None,
+            name: found,
+            ..
+        } => found.text == name,
+        _ => false,
+    };
+    let mut found = own;
+    let _: Result<Node, ExpressionError> = map(&tree.node, &mut |part| {
+        found |= names(part, name);
+        Ok(part.clone())
+    });
+    found
+}
+
+/// Calls `visit` for each string in quotation marks of a tree.
+pub fn each_text(tree: &Tree, visit: &mut dyn FnMut(&str)) {
+    if let Node::Text(text) = &tree.node {
+        visit(text);
+    }
+    let _: Result<Node, ExpressionError> = map(&tree.node, &mut |part| {
+        each_text(part, visit);
+        Ok(part.clone())
+    });
+}

@@ -1,0 +1,129 @@
+//! Clauses about the effects of a step.
+
+use crate::rule::{of_captured, side as side_of, square};
+use crate::set::{ClauseSet, RebirthRules, Shared};
+use board::{Color, Kind, Square, Squares};
+use interpreter::{Captured, KindChoices, Play, Rebirth};
+use position::Layout;
+
+/// Returns the units that a step captures.
+pub fn taken<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> W::Set {
+    match &set.takes {
+        Some(rule) => W::Set::from_bits(rule.squares_of(step)),
+        None => step.captures,
+    }
+}
+
+/// Returns where the moved unit is after a step.
+pub fn landing<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Option<Square> {
+    match &set.lands {
+        Some(rule) => square(rule.number_of(step)),
+        None => Some(step.at),
+    }
+}
+
+/// Returns a step whose moved unit has another kind or side.
+fn with<'a, W: Layout>(step: &'a Play<'a, W>, becomes: Kind, owner: Color) -> Play<'a, W> {
+    Play {
+        before: step.before,
+        turn: step.turn,
+        after: step.after,
+        captures: step.captures,
+        becomes,
+        owner,
+        at: step.at,
+        place: step.place,
+    }
+}
+
+/// Returns the possible kinds of the moved unit: each clause is applied to the results of the one before.
+pub fn kinds_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> KindChoices {
+    let mut kinds = KindChoices::from_slice(&[step.becomes]);
+    for (rule, _) in &set.turns_into {
+        let mut next = KindChoices::new();
+        for &kind in &kinds {
+            for becomes in rule.kinds_of(&with(step, kind, step.owner)) {
+                if !next.contains(&becomes) {
+                    next.push(becomes);
+                }
+            }
+        }
+        kinds = next;
+    }
+    kinds
+}
+
+/// Returns the side of the moved unit: each clause is applied to the result of the one before.
+pub fn side_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Color {
+    set.joins.iter().fold(step.owner, |owner, rule| {
+        let number = rule.number_of(&with(step, step.becomes, owner));
+        side_of(number).unwrap_or(owner)
+    })
+}
+
+/// Returns the union of the units of several clauses.
+pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
+    let units = rules.iter().fold(0, |units, rule| units | rule.squares_of(step));
+    W::Set::from_bits(units)
+}
+
+/// Returns the first of the clauses that puts a unit on the board again, with where.
+fn found<'s, W: Layout>(
+    set: &'s ClauseSet<W>,
+    step: &Play<'_, W>,
+    unit: Captured,
+) -> Option<(&'s RebirthRules<W>, Rebirth<W::Set>)> {
+    set.rebirth.iter().find_map(|rules| {
+        let given = of_captured(step, unit);
+        if let Some(condition) = &rules.condition
+            && condition.number_with(step, given) == 0
+        {
+            return None;
+        }
+        if rules.is_list {
+            let squares = W::Set::from_bits(rules.squares.squares_with(step, given));
+            return Some((rules, Rebirth::OneOf(squares)));
+        }
+        let square = square(rules.squares.number_with(step, given));
+        Some((rules, Rebirth::On(square)))
+    })
+}
+
+/// Returns whether and where a captured unit is put on the board again.
+pub fn rebirth<W: Layout>(
+    set: &ClauseSet<W>,
+    step: &Play<'_, W>,
+    unit: Captured,
+) -> Rebirth<W::Set> {
+    found(set, step, unit).map_or(Rebirth::No, |(_, rebirth)| rebirth)
+}
+
+/// Returns as whose and as what a captured unit is put on the board again.
+pub fn reborn<W: Layout>(
+    set: &ClauseSet<W>,
+    step: &Play<'_, W>,
+    unit: Captured,
+) -> (Color, Kind) {
+    let Some((rules, _)) = found(set, step, unit) else {
+        return (unit.side, unit.kind);
+    };
+    let given = of_captured(step, unit);
+    let side = rules.side.as_ref().and_then(|rule| side_of(rule.number_with(step, given)));
+    let kind = rules.kind.as_ref().and_then(|rule| rule.kinds_with(step, given).first().copied());
+    (side.unwrap_or(unit.side), kind.unwrap_or(unit.kind))
+}
+
+/// Returns to whose hand and as what a captured unit goes.
+pub fn hand<W: Layout>(
+    set: &ClauseSet<W>,
+    step: &Play<'_, W>,
+    unit: Captured,
+) -> Option<(Color, Kind)> {
+    let given = of_captured(step, unit);
+    let side = side_of(set.hand.as_ref()?.number_with(step, given))?;
+    let kind = match &set.hand_kind {
+        Some(rule) => *rule.kinds_with(step, given).first()?,
+        None => unit.kind,
+    };
+    Some((side, kind))
+}

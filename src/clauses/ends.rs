@@ -1,0 +1,104 @@
+//! The clause `ends`: how games end.
+
+use crate::entries::{Winner, Verdict};
+use crate::rule::of_position;
+use crate::set::{ClauseSet, Shared};
+use interpreter::ParentEnds;
+use language::GivenValues;
+use position::{Layout, Position};
+use rules::{Outcome, Turn, reason};
+
+/// Returns whether the condition of an entry holds.
+fn holds<W: Layout>(
+    rule: Option<&Shared<W>>,
+    p: &Position<W>,
+    parent: &dyn ParentEnds<W>,
+) -> bool {
+    let Some(rule) = rule else {
+        return true;
+    };
+    let list = |turns: &mut Vec<Turn>| parent.first_steps(p, &mut |turn| turns.push(*turn));
+    rule.holds_at_end(p, GivenValues {
+        first_steps: Some(&list),
+        ..of_position(p)
+    })
+}
+
+/// Returns the outcome that an entry gives.
+fn outcome<W: Layout>(verdict: &Verdict, p: &Position<W>) -> Option<Outcome> {
+    let Verdict::Outcome { reason, result, weakly } = *verdict else {
+        return None;
+    };
+    let winner = match result {
+        Winner::Draw => return Some(Outcome::Draw(reason)),
+        Winner::Mover(true) => !p.side,
+        Winner::Mover(false) => p.side,
+        Winner::Color(color) => color,
+    };
+    Some(match weakly {
+        true => Outcome::WeakWin(winner, reason),
+        false => Outcome::Win(winner, reason),
+    })
+}
+
+/// Returns the parent's checkmate or stalemate, if the position without a legal turn is one.
+fn of_parent<W: Layout>(
+    verdict: &Verdict,
+    p: &Position<W>,
+    parent: &dyn ParentEnds<W>,
+) -> Option<Outcome> {
+    let outcome = parent.without_turn(p);
+    let is_mate = outcome.reason().is_some_and(|reason| is_mate(reason));
+    let fits = match verdict {
+        Verdict::Checkmate => is_mate,
+        Verdict::Stalemate => !is_mate,
+        _ => false,
+    };
+    fits.then_some(outcome)
+}
+
+/// Returns whether a reason is one of positions in check.
+fn is_mate(why: &str) -> bool {
+    why == reason::CHECKMATE || why == "checkmated"
+}
+
+/// Returns the outcome of a position whether or not there are legal turns: the first entry that holds. An entry that
+/// needs a position without turns comes before later ones if it holds.
+pub fn ended<W: Layout>(
+    set: &ClauseSet<W>,
+    p: &Position<W>,
+    parent: &dyn ParentEnds<W>,
+) -> Option<Outcome> {
+    let mut has_turn = None;
+    let mut earlier = false;
+    for (end, rule) in &set.ends {
+        let needs_none = end.without_turn || !matches!(end.verdict, Verdict::Outcome { .. });
+        if needs_none {
+            earlier = true;
+            continue;
+        }
+        if holds(rule.as_ref(), p, parent) {
+            if earlier && !*has_turn.get_or_insert_with(|| parent.has_turn(p)) {
+                return Some(without_turn(set, p, parent));
+            }
+            return outcome(&end.verdict, p);
+        }
+    }
+    parent.ended(p)
+}
+
+/// Returns the outcome of a position without a legal turn.
+pub fn without_turn<W: Layout>(
+    set: &ClauseSet<W>,
+    p: &Position<W>,
+    parent: &dyn ParentEnds<W>,
+) -> Outcome {
+    let of_entry = |(end, rule): &(crate::entries::End, Option<Shared<W>>)| match end.verdict {
+        Verdict::Outcome { .. } => match holds(rule.as_ref(), p, parent) {
+            true => outcome(&end.verdict, p),
+            false => None,
+        },
+        _ => of_parent(&end.verdict, p, parent),
+    };
+    set.ends.iter().find_map(of_entry).unwrap_or_else(|| parent.without_turn(p))
+}
