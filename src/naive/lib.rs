@@ -10,6 +10,7 @@
 //! - `fen.rs`: reads FENs, with all checks, and prints them.
 //! - `defined/`: variants that a file defines, as a separate implementation.
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
+//! - `texts/`: rule texts, a separate implementation on the definitions of `defined/` (feature `texts`).
 //! - `document.rs`: records of texts and lists, the content of files.
 //! - `graph.rs`: all reachable positions, and their values.
 //! - `key.rs`: decodes the parts of exact keys that show the units.
@@ -81,6 +82,8 @@ pub mod key;
 pub mod problem;
 pub mod solution;
 pub mod strategy;
+#[cfg(feature = "texts")]
+pub mod texts;
 mod unverified;
 
 pub use any::{Position, RuleSets};

@@ -15,16 +15,16 @@
 //! - `law.rs`: plays turns and decides whether they are legal.
 //! - `outcome.rs`: the outcome of a game.
 
-mod betza;
-mod definition;
-mod fen;
-mod ini;
+pub(crate) mod betza;
+pub(crate) mod definition;
+pub(crate) mod fen;
+pub(crate) mod ini;
 mod keys;
 mod law;
-mod outcome;
-mod reach;
-mod state;
-mod turns;
+pub(crate) mod outcome;
+pub(crate) mod reach;
+pub(crate) mod state;
+pub(crate) mod turns;
 
 use definition::Definition;
 pub use outcome::Outcome;

@@ -167,6 +167,27 @@ impl Definition {
         None
     }
 
+    /// Returns the word for the ending that [`Definition::ended`] finds, in the order in which it tests them.
+    #[cfg(feature = "texts")]
+    pub fn reason(&self, pos: &Position) -> &'static str {
+        let sides = || [pos.side, 1 - pos.side].into_iter();
+        if self.extinction != Value::None && sides().any(|side| self.is_extinct(pos, side)) {
+            "extinction"
+        } else if sides().any(|side| self.flag_reached(pos, side)) {
+            "flag"
+        } else if pos.castled.is_some_and(|castled| self.castling_wins.contains(&castled)) {
+            "castling"
+        } else if self.check_counting && pos.checks[1 - pos.side] == 0 {
+            "checks"
+        } else if self.connects(pos, 1 - pos.side) {
+            "connection"
+        } else if self.full_board && (0..pos.cells.len()).all(|square| !pos.vacant(square)) {
+            "full-board"
+        } else {
+            "castling"
+        }
+    }
+
     fn is_extinct(&self, pos: &Position, of_side: usize) -> bool {
         let count = |side: usize, which: Which| match which {
             Which::All => pos.units(side) + pos.hand[side].iter().sum::<u32>() as usize,

@@ -31,7 +31,7 @@ impl Definition {
     }
 
     /// Returns the squares that an atom reaches, whether or not they are occupied. Holes are never reached.
-    fn walk(
+    pub fn walk(
         &self,
         pos: &Position,
         side: usize,

@@ -149,7 +149,7 @@ impl Definition {
     }
 
     /// Returns the kinds that a pawn may become.
-    fn promotion_kinds(&self, pos: &Position) -> Vec<usize> {
+    pub fn promotion_kinds(&self, pos: &Position) -> Vec<usize> {
         (0..self.kinds.len())
             .filter(|&kind| self.promotions[pos.side].contains(&Which::Kind(kind)))
             .filter(|&kind| self.below_limit(pos, kind))
@@ -314,7 +314,7 @@ impl Definition {
         }
     }
 
-    fn castlings(&self, pos: &Position, turns: &mut Vec<Turn>) {
+    pub fn castlings(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         let Some(king) = pos.castler[side] else {
             return;

@@ -1,0 +1,106 @@
+//! Reads and prints positions: the FEN of the definition, and the states.
+
+use super::game::Game;
+use super::position::{Pos, States};
+use super::state;
+use super::value::Outcome;
+use crate::defined::definition::PAWN;
+use crate::defined::fen;
+use crate::defined::state::Position;
+use std::rc::Rc;
+
+impl Game {
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    /// If the text is not a position, `fenIf` does not hold, or the side that has moved is in check.
+    pub fn read(&self, text: &str) -> Outcome<Pos> {
+        let law = &self.rules.law;
+        let text = text.trim();
+        let (plain, field) = match text.rsplit_once(' ') {
+            Some((plain, field)) if field.contains('=') => (plain, field),
+            _ => (text, ""),
+        };
+        let mut base = fen::read(law, plain)?;
+        if self.rules.orthodox {
+            self.forget_rights_away_from_home(&mut base);
+            self.forget_other_passed_squares(&mut base);
+        }
+        let values = state::read(law, &self.rules.states, field)?;
+        let pos = self.with_en_passant(&Pos {
+            base: Rc::new(base),
+            states: States::known(values),
+        })?;
+        self.check(&pos)?;
+        Ok(pos)
+    }
+
+    /// `fenIf`, and the safety of the side that has moved.
+    fn check(&self, pos: &Pos) -> Outcome<()> {
+        let game = self.open();
+        for (at, layer) in self.layers() {
+            let group = |(other, layer): &(usize, &super::rules::Layer), group: usize| {
+                *other > at && layer.group == group && layer.fen_if.is_some()
+            };
+            let replaced = self.layers().any(|other| group(&other, layer.group));
+            for (condition, message) in layer.fen_if.iter().flatten() {
+                let clause = (at, condition.clone());
+                if !replaced && !game.ask(&clause, pos, None, Vec::new())?.bool()? {
+                    return Err(message.clone());
+                }
+            }
+        }
+        if !self.is_set("ownCheck") && self.in_check(pos, 1 - pos.base.side)? {
+            return Err("the side that has just moved is in check".to_string());
+        }
+        Ok(())
+    }
+
+    /// Removes the rights of kings and rooks that are not on their files of the array.
+    fn forget_rights_away_from_home(&self, base: &mut Position) {
+        let law = &self.rules.law;
+        for side in 0..2 {
+            let rank = law.castling_rank_of(side);
+            let home = law.square(law.castling_king_file, rank);
+            for (wing, file) in [(0, 0), (1, law.files - 1)] {
+                let corner = law.square(file, rank);
+                if base.castler[side] != home || base.rooks[side][wing] != corner {
+                    base.rooks[side][wing] = None;
+                }
+            }
+        }
+    }
+
+    /// Removes passed squares that no double step of the last turn can have passed.
+    fn forget_other_passed_squares(&self, base: &mut Position) {
+        let law = &self.rules.law;
+        let enemy = 1 - base.side;
+        let possible = |square: &usize| {
+            let pawn = law.step(enemy, *square, 1, 0);
+            let origin = law.step(enemy, *square, -1, 0);
+            pawn.is_some_and(|pawn| base.holds(pawn, enemy, PAWN))
+                && origin.is_some_and(|origin| {
+                    base.vacant(origin) && law.inside(&law.double_region[enemy], origin)
+                })
+                && base.vacant(*square)
+        };
+        let passed = base.passed.iter().copied().filter(possible).collect();
+        base.passed = passed;
+    }
+
+    /// Returns the canonical FEN.
+    ///
+    /// # Errors
+    /// If a state cannot be computed.
+    pub fn print(&self, pos: &Pos) -> Outcome<String> {
+        let law = &self.rules.law;
+        let states = &self.rules.states;
+        let values: Outcome<Vec<_>> = (0..states.len()).map(|at| pos.states.get(at)).collect();
+        let field = state::print(law, states, &values?);
+        let plain = fen::print(law, &pos.base);
+        Ok(match field.is_empty() {
+            true => plain,
+            false => format!("{plain} {field}"),
+        })
+    }
+}

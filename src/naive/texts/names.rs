@@ -1,0 +1,543 @@
+//! The names of positions, turns and units.
+
+use super::eval::Context;
+use super::game::Game;
+use super::position::{Pos, States};
+use super::rules::Rules;
+use super::state;
+use super::turn::Turn;
+use super::value::{Kind, Man, Outcome, Place, Value, list};
+use crate::defined::definition::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
+use crate::defined::state::{Cell, Position, Unit};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Returns the position as a value.
+pub fn place(game: &Game, pos: &Pos) -> Value {
+    Value::Place(Rc::new(Place {
+        game: game.clone(),
+        pos: pos.clone(),
+    }))
+}
+
+/// Returns a unit of a position as a value, or the missing unit.
+pub fn man(game: &Game, pos: &Pos, unit: Option<(usize, Unit)>) -> Value {
+    Value::Unit(Man {
+        place: Rc::new(Place {
+            game: game.clone(),
+            pos: pos.clone(),
+        }),
+        unit,
+    })
+}
+
+fn known(kind: usize) -> Value {
+    Value::Kind(Kind::Known(kind))
+}
+
+/// Returns a member of a turn, or `None` if turns have none of this name. Its positions are under `game`.
+pub fn of_turn(turn: &Rc<Turn>, game: &Game, name: &str) -> Outcome<Option<Value>> {
+    let law = &game.rules.law;
+    Ok(Some(match name {
+        "text" => Value::Text(turn.text.clone()),
+        "kind" => known(turn.unit.kind),
+        "becomes" => known(turn.becomes),
+        "from" => Value::Square(turn.from),
+        "to" => Value::Square(Some(turn.to)),
+        "captures" => {
+            let captures = turn.captures.iter();
+            list(captures.map(|unit| man(game, &turn.before, Some(*unit))).collect())
+        }
+        "promotes" => Value::Bool(turn.promotes),
+        "castles" => Value::Bool(turn.castling.is_some()),
+        "drops" => Value::Bool(turn.drops),
+        "en_passant" => Value::Bool(turn.en_passant),
+        "steps" => match turn.steps.is_empty() {
+            true => list(vec![Value::Turn(Rc::clone(turn))]),
+            false => list(turn.steps.iter().cloned().map(Value::Turn).collect()),
+        },
+        "length2" => Value::Int(match turn.from {
+            None => 0,
+            Some(from) => {
+                let (a, b) = (law.place(from), law.place(turn.to));
+                i64::from((a.0 - b.0).pow(2) + (a.1 - b.1).pow(2))
+            }
+        }),
+        "before" => place(game, &turn.before),
+        "after" => place(game, &turn.after),
+        "checks" => Value::Bool(game.in_check(&turn.after, 1 - turn.mover)?),
+        "mates" => {
+            let check = game.in_check(&turn.after, 1 - turn.mover)?;
+            Value::Bool(check && game.permitted(&turn.after)?.is_empty())
+        }
+        "ends" => Value::Bool(game.outcome(&turn.after)?.is_some()),
+        _ => return Ok(None),
+    }))
+}
+
+/// Returns a member of a unit.
+pub fn of_unit(man: &Man, name: &str) -> Outcome<Value> {
+    let game = &man.place.game;
+    let pos = &man.place.pos;
+    let law = &game.rules.law;
+    let Some((square, unit)) = man.unit else {
+        return Ok(match name {
+            "exists" | "royal" | "promoted" | "promotes" | "castles" | "drops" | "en_passant"
+            | "checks" | "mates" | "ends" => Value::Bool(false),
+            "kind" | "becomes" => Value::Kind(Kind::Missing),
+            "side" => Value::Side(None),
+            "square" | "from" | "to" => Value::Square(None),
+            "file" | "rank" | "row" | "length2" => Value::Int(0),
+            "moves" | "captures" | "steps" => list(Vec::new()),
+            "text" => Value::Text(String::new()),
+            "before" | "after" => Value::Place(Rc::clone(&man.place)),
+            _ => return Err(format!("a unit has no {name}")),
+        });
+    };
+    let (file, rank) = law.place(square);
+    Ok(match name {
+        "exists" => Value::Bool(true),
+        "kind" => known(unit.kind),
+        "side" => Value::Side(Some(unit.side)),
+        "square" => Value::Square(Some(square)),
+        "file" => Value::Int(i64::from(file + 1)),
+        "rank" => Value::Int(i64::from(rank + 1)),
+        "row" => Value::Int(i64::from(law.rank_of(unit.side, rank) + 1)),
+        "royal" => Value::Bool(game.is_royal(pos, (square, unit))?),
+        "promoted" => Value::Bool(unit.promoted),
+        "moves" => {
+            let turns = game.turns(pos)?;
+            let own = turns.iter().filter(|turn| turn.from == Some(square));
+            let mut squares: Vec<usize> = own.map(|turn| turn.to).collect();
+            squares.sort_unstable();
+            squares.dedup();
+            list(squares.into_iter().map(|to| Value::Square(Some(to))).collect())
+        }
+        _ => return Err(format!("a unit has no {name}")),
+    })
+}
+
+/// Returns a state of a position: of a side, or of both.
+pub fn state(place: &Rc<Place>, name: &str, side: Option<Option<usize>>) -> Outcome<Value> {
+    let declared = &place.game.rules.states;
+    let at = declared.iter().position(|state| state.name == name);
+    let at = at.ok_or_else(|| format!("no state {name}"))?;
+    let values = place.pos.states.get(at)?;
+    match (declared[at].each, side) {
+        (false, None) => Ok(values[0].value()),
+        (true, Some(Some(side))) => Ok(values[side].value()),
+        (true, Some(None)) => Ok(declared[at].sort.first().value()),
+        _ => Err(format!("state.{name}: with or without a side?")),
+    }
+}
+
+/// Returns what a clause of the parent says in the same context, or what holds without it; `None` if the name
+/// is not that of a clause.
+pub fn parent_clause(
+    context: &Context,
+    parent: &Rc<Place>,
+    name: &str,
+) -> Outcome<Option<Value>> {
+    if let Some(clause) = parent.game.clause(name) {
+        let game = Game {
+            active: parent.game.active,
+            ..context.game.clone()
+        };
+        let turn = context.turn.as_ref();
+        let names = context.names.clone();
+        return game.ask(&clause, &context.pos, turn, names).map(Some);
+    }
+    let named = |name: &str| {
+        let found = context.names.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone())
+    };
+    let of_turn = |name: &str| match &context.turn {
+        Some(turn) => of_turn(turn, &context.game, name),
+        None => Ok(None),
+    };
+    Ok(match name {
+        "legalIf" | "activeIf" | "captureIf" | "stepIf" | "dropIf" | "rebirthIf" => {
+            Some(Value::Bool(true))
+        }
+        "checkIf" => Some(Value::Bool(false)),
+        "royalIf" => match named("unit") {
+            Some(Value::Unit(Man {
+                unit: Some((_, unit)),
+                ..
+            })) => Some(Value::Bool(unit.kind == KING)),
+            _ => Some(Value::Bool(false)),
+        },
+        "prefer" => Some(Value::Bool(true)),
+        "stepCount" => Some(Value::Int(1)),
+        "continues" | "ontoOwn" => Some(Value::Text("no".to_string())),
+        "stepSide" => Some(Value::Side(Some(context.pos.base.side))),
+        "takes" => of_turn("captures")?,
+        "landsOn" => of_turn("to")?,
+        "turnsInto" => named("becomes"),
+        "joins" => named("owner"),
+        "removes" | "converts" | "takeOff" | "drops" => Some(list(Vec::new())),
+        "rebirth" => Some(Value::Square(None)),
+        "toHand" => Some(Value::Side(None)),
+        _ => None,
+    })
+}
+
+/// Returns the units of a position for which a test holds, in the order of squares.
+fn units(place: &Rc<Place>, test: impl Fn(&Unit) -> bool) -> Value {
+    let base = &place.pos.base;
+    let all = (0..base.cells.len()).filter_map(|square| Some((square, base.unit(square)?)));
+    let chosen = all.filter(|(_, unit)| test(unit));
+    list(chosen.map(|unit| unit_at(place, Some(unit))).collect())
+}
+
+fn unit_at(place: &Rc<Place>, unit: Option<(usize, Unit)>) -> Value {
+    Value::Unit(Man {
+        place: Rc::clone(place),
+        unit,
+    })
+}
+
+fn at(place: &Rc<Place>, square: Option<usize>) -> Value {
+    let unit = square.and_then(|square| Some((square, place.pos.base.unit(square)?)));
+    unit_at(place, unit)
+}
+
+fn chosen_units(place: &Rc<Place>, arguments: &[Value]) -> Outcome<Value> {
+    let law = &place.game.rules.law;
+    let (side, kind) = match arguments {
+        [] => (None, None),
+        [one] => match one.side() {
+            Ok(side) => (Some(side), None),
+            Err(_) => (None, Some(one.kind(law)?)),
+        },
+        [side, kind] => (Some(side.side()?), Some(kind.kind(law)?)),
+        _ => return Err("units has at most two arguments".to_string()),
+    };
+    Ok(units(place, |unit| {
+        side.is_none_or(|side| side == Some(unit.side))
+            && kind.as_ref().is_none_or(|kind| *kind == Kind::Known(unit.kind))
+    }))
+}
+
+/// Returns the position with the other side to move and without en passant.
+fn passed(place: &Rc<Place>) -> Value {
+    let mut base = Position::clone(&place.pos.base);
+    base.side = 1 - base.side;
+    base.passed.clear();
+    self::place(&place.game, &place.pos.with(base))
+}
+
+/// Returns whether a square exists and is not a hole.
+fn exists(base: &Position, square: &usize) -> bool {
+    base.cells[*square] != Cell::Hole
+}
+
+/// Returns the square `right` files and `up` ranks away, if there is one.
+pub fn offset(place: &Place, from: usize, right: i64, up: i64) -> Option<usize> {
+    let law = &place.game.rules.law;
+    let small = |number: i64| i32::try_from(number).ok().filter(|n| n.abs() < 100);
+    let to = law.step(0, from, small(up)?, small(right)?)?;
+    exists(&place.pos.base, &to).then_some(to)
+}
+
+fn nearest(place: &Rc<Place>, from: usize, right: i64, up: i64) -> Option<usize> {
+    let mut square = from;
+    loop {
+        square = offset(place, square, right, up).filter(|to| *to != from)?;
+        if !place.pos.base.vacant(square) {
+            return Some(square);
+        }
+    }
+}
+
+/// Returns the unbroken row of units through a square along a line, from one end to the other.
+fn row(place: &Rc<Place>, through: usize, right: i64, up: i64) -> Vec<usize> {
+    let mut squares = vec![through];
+    let taken = |square: &usize| place.pos.base.unit(*square).is_some();
+    if !taken(&through) || (right, up) == (0, 0) {
+        return Vec::new();
+    }
+    for sign in [-1, 1] {
+        let mut square = through;
+        while let Some(next) = offset(place, square, sign * right, sign * up)
+            && taken(&next)
+            && !squares.contains(&next)
+        {
+            squares.push(next);
+            square = next;
+        }
+    }
+    squares.sort_unstable();
+    squares
+}
+
+fn squares(found: impl IntoIterator<Item = usize>) -> Value {
+    let found = found.into_iter();
+    list(found.map(|square| Value::Square(Some(square))).collect())
+}
+
+/// Returns a member or the value of a function of a position.
+pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value> {
+    let Place { game, pos } = &**place;
+    let law = &game.rules.law;
+    let base = &pos.base;
+    Ok(match (name, arguments) {
+        ("white", []) => Value::Side(Some(0)),
+        ("black", []) => Value::Side(Some(1)),
+        ("other", [side]) => Value::Side(side.side()?.map(|side| 1 - side)),
+        ("side", []) => Value::Side(Some(base.side)),
+        ("files", []) => Value::Int(i64::from(law.files)),
+        ("ranks", []) => Value::Int(i64::from(law.ranks)),
+        ("squares", []) => squares((0..base.cells.len()).filter(|square| exists(base, square))),
+        ("units", _) => chosen_units(place, arguments)?,
+        ("count", _) => Value::Int(chosen_units(place, arguments)?.items()?.len() as i64),
+        ("at", [square]) => at(place, square.square(law)?),
+        ("empty", [square]) => {
+            Value::Bool(square.square(law)?.is_some_and(|square| base.vacant(square)))
+        }
+        ("on_board", [square]) => {
+            let square = square.square(law)?;
+            Value::Bool(square.is_some_and(|square| exists(base, &square)))
+        }
+        ("attacked", [square, side]) => match (square.square(law)?, side.side()?) {
+            (Some(square), Some(side)) => Value::Bool(game.attacked(pos, square, side)?),
+            _ => Value::Bool(false),
+        },
+        ("attackers", [square, side]) => match (square.square(law)?, side.side()?) {
+            (Some(square), Some(side)) => {
+                let attackers = game.attackers(pos, square, side)?;
+                list(attackers.into_iter().map(|unit| at(place, Some(unit))).collect())
+            }
+            _ => list(Vec::new()),
+        },
+        ("check", []) => Value::Bool(game.in_check(pos, base.side)?),
+        ("check", [side]) => match side.side()? {
+            Some(side) => Value::Bool(game.in_check(pos, side)?),
+            None => Value::Bool(false),
+        },
+        ("turns", []) => list(game.turns(pos)?.into_iter().map(Value::Turn).collect()),
+        ("pseudo", []) => list(game.pseudo(pos)?.into_iter().map(Value::Turn).collect()),
+        ("pass", []) => passed(place),
+        ("fen", []) => Value::Text(game.print(pos)?),
+        ("fullmove", []) => Value::Int(i64::from(base.number)),
+        ("halfmove", []) => Value::Int(i64::from(base.clock)),
+        ("over", []) => Value::Bool(game.outcome(pos)?.is_some()),
+        ("drawn", []) => Value::Bool(game.outcome(pos)?.is_some_and(|end| end.0 == "draw")),
+        ("outcome", []) => Value::Text(game.outcome(pos)?.map_or("ongoing".into(), |end| end.0)),
+        ("reason", []) => Value::Text(game.outcome(pos)?.map_or(String::new(), |end| end.1)),
+        ("firstSteps", []) => list(game.first_steps(pos)?.into_iter().map(Value::Turn).collect()),
+        ("under", [Value::Text(id)]) => under(place, id)?,
+        ("hand", [side, kind]) => match (side.side()?, kind.kind(law)?) {
+            (Some(side), Kind::Known(kind)) => Value::Int(i64::from(base.hand[side][kind])),
+            _ => Value::Int(0),
+        },
+        _ => return of_board(place, name, arguments),
+    })
+}
+
+/// Returns the value of a function of squares and units.
+fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value> {
+    let Place { game, pos } = &**place;
+    let law = &game.rules.law;
+    let base = &pos.base;
+    let pair = |a: &Value, b: &Value| -> Outcome<Option<(usize, usize)>> {
+        Ok(a.square(law)?.zip(b.square(law)?))
+    };
+    Ok(match (name, arguments) {
+        ("won", [side]) => {
+            let end = game.outcome(pos)?;
+            Value::Bool(end.is_some_and(|end| has_won(&end.0, side.side().ok().flatten())))
+        }
+        ("won", [side, Value::Text(reason)]) => {
+            let end = game.outcome(pos)?.filter(|end| end.1 == *reason);
+            Value::Bool(end.is_some_and(|end| has_won(&end.0, side.side().ok().flatten())))
+        }
+        ("distance", [a, b]) => Value::Int(match pair(a, b)? {
+            None => -1,
+            Some((a, b)) => {
+                let (a, b) = (law.place(a), law.place(b));
+                let straight = (a.0 - b.0).abs();
+                let across = match law.cylinder {
+                    true => straight.min(law.files - straight),
+                    false => straight,
+                };
+                i64::from(across.max((a.1 - b.1).abs()))
+            }
+        }),
+        ("aligned", [a, b]) => Value::Bool(match pair(a, b)? {
+            None => false,
+            Some((a, b)) => line(law.place(a), law.place(b)).is_some(),
+        }),
+        ("between", [a, b]) => match pair(a, b)? {
+            None => list(Vec::new()),
+            Some((a, b)) => {
+                let (from, to) = (law.place(a), law.place(b));
+                let length = (from.0 - to.0).abs().max((from.1 - to.1).abs());
+                let (right, up) = line(from, to).unwrap_or((0, 0));
+                let inner = (1..length).filter(|_| (right, up) != (0, 0));
+                let inner = inner.map(|n| (from.0 + n * right, from.1 + n * up));
+                let mut inner: Vec<usize> =
+                    inner.filter_map(|(file, rank)| law.square(file, rank)).collect();
+                inner.sort_unstable();
+                squares(inner)
+            }
+        },
+        ("light", [square]) => Value::Bool(square.square(law)?.is_some_and(|square| {
+            let (file, rank) = law.place(square);
+            (file + rank) % 2 == 1
+        })),
+        ("nearest", [from, right, up]) => {
+            let (right, up) = (right.int()?, up.int()?);
+            let from = from.square(law)?.filter(|_| (right, up) != (0, 0));
+            at(place, from.and_then(|from| nearest(place, from, right, up)))
+        }
+        ("offset", [from, right, up]) => {
+            let (right, up) = (right.int()?, up.int()?);
+            let from = from.square(law)?;
+            Value::Square(from.and_then(|from| offset(place, from, right, up)))
+        }
+        ("square", [file, rank]) => {
+            let index = |value: &Value| Ok::<_, String>(i32::try_from(value.int()? - 1).unwrap_or(-1));
+            let square = law.square(index(file)?, index(rank)?);
+            Value::Square(square.filter(|square| exists(base, square)))
+        }
+        ("neighbors", [square]) => match square.square(law)? {
+            None => list(Vec::new()),
+            Some(square) => {
+                let near = (0..base.cells.len()).filter(|&other| law.touch(square, other));
+                let near = near.filter(|&other| base.unit(other).is_some());
+                list(near.map(|other| at(place, Some(other))).collect())
+            }
+        },
+        ("row", [square, right, up]) => match square.square(law)? {
+            None => list(Vec::new()),
+            Some(square) => {
+                let row = row(place, square, right.int()?, up.int()?);
+                list(row.into_iter().map(|unit| at(place, Some(unit))).collect())
+            }
+        },
+        ("without", [unit]) => {
+            let mut left = Position::clone(base);
+            if let Some((square, _)) = unit.man()?.unit {
+                left.cells[square] = Cell::Vacant;
+            }
+            self::place(game, &pos.with(left))
+        }
+        ("home", [unit]) => Value::Square(match unit.man()?.unit {
+            Some((square, unit)) => home(&game.rules, base, square, unit),
+            None => None,
+        }),
+        ("reach", [unit]) => match unit.man()?.unit {
+            Some((square, unit)) => squares(game.reach_on_empty(pos, square, unit)?),
+            None => list(Vec::new()),
+        },
+        ("walk", [kind, side, from, to]) => {
+            let (kind, side) = (kind.kind(law)?, side.side()?);
+            match (kind, side, pair(from, to)?) {
+                (Kind::Known(kind), Some(side), Some((from, to))) => {
+                    Value::Int(walk(game, pos, kind, side, from, to)?)
+                }
+                _ => Value::Int(-1),
+            }
+        }
+        _ => return Err(format!("no name {name} with {} arguments", arguments.len())),
+    })
+}
+
+fn has_won(result: &str, side: Option<usize>) -> bool {
+    match side {
+        Some(0) => result.starts_with("white"),
+        Some(_) => result.starts_with("black"),
+        None => false,
+    }
+}
+
+/// Returns the direction from one place to another on a common rank, file or diagonal.
+fn line(from: (i32, i32), to: (i32, i32)) -> Option<(i32, i32)> {
+    let (right, up) = (to.0 - from.0, to.1 - from.1);
+    let straight = right == 0 || up == 0 || right.abs() == up.abs();
+    (straight && (right, up) != (0, 0)).then_some((right.signum(), up.signum()))
+}
+
+/// Returns the fewest steps on an empty board.
+fn walk(game: &Game, pos: &Pos, kind: usize, side: usize, from: usize, to: usize) -> Outcome<i64> {
+    let unit = Unit {
+        side,
+        kind,
+        promoted: false,
+        was: None,
+    };
+    let mut reached = vec![from];
+    let mut steps = 0;
+    while !reached.contains(&to) {
+        let mut wider = reached.clone();
+        for &square in &reached {
+            for next in game.reach_on_empty(pos, square, unit)? {
+                if !wider.contains(&next) {
+                    wider.push(next);
+                }
+            }
+        }
+        if wider.len() == reached.len() {
+            return Ok(-1);
+        }
+        reached = wider;
+        steps += 1;
+    }
+    Ok(steps)
+}
+
+/// Returns the home square of a unit, as problems use it.
+pub fn home(rules: &Rules, base: &Position, square: usize, unit: Unit) -> Option<usize> {
+    let law = &rules.law;
+    let (file, rank) = law.place(square);
+    if unit.kind == PAWN {
+        return law.square(file, law.rank_of(unit.side, 1));
+    }
+    if ![KING, QUEEN, ROOK, BISHOP, KNIGHT].contains(&unit.kind) {
+        let last = law.promotion_region[unit.side].iter().map(|place| place.1);
+        let last = last.filter(|rank| (0..law.ranks).contains(rank)).map(|rank| {
+            (law.rank_of(unit.side, rank), rank)
+        });
+        let (_, rank) = last.max()?;
+        return law.square(file, rank);
+    }
+    let array = crate::defined::fen::read(law, &board_of(&law.start)).ok()?;
+    if array.cells.len() != base.cells.len() {
+        return None;
+    }
+    let homes = array.squares_of(unit.side, unit.kind);
+    if [KING, QUEEN].contains(&unit.kind) {
+        return homes.first().copied();
+    }
+    let color = |square: &usize| (law.place(*square).0 + law.place(*square).1) % 2;
+    homes.into_iter().find(|home| color(home) == (file + rank) % 2)
+}
+
+/// Returns a FEN with the board of another alone.
+fn board_of(fen: &str) -> String {
+    let board = fen.split(' ').next().unwrap_or_default();
+    format!("{board} w - - 0 1")
+}
+
+/// Returns the same placement, side and rights under another rule set.
+fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
+    let rules = &place.game.rules;
+    let size = (rules.law.files, rules.law.ranks);
+    let other = Rules::read(&rules.file, id, Some(size))?;
+    if (other.law.files, other.law.ranks) != size {
+        return Err(format!("{id} has another board"));
+    }
+    let mut base = Position::clone(&place.pos.base);
+    if !other.law.castling {
+        base.rooks = [[None; 2]; 2];
+        base.castler = [None; 2];
+    }
+    let game = Game::new(Arc::new(other));
+    let states = game.rules.states.iter().map(state::default).collect();
+    let pos = Pos {
+        base: Rc::new(base),
+        states: States::known(states),
+    };
+    Ok(self::place(&game, &game.with_en_passant(&pos)?))
+}

@@ -1,0 +1,183 @@
+//! The texts of compiled rule sets have the turns, positions and outcomes of the naive laws of these.
+
+use crate::play::{Chance, RULE_SETS, ids};
+use naive::texts::{TextRules, open};
+
+/// Returns a FEN as the text's rules write it.
+fn translated(set: &str, fen: &str) -> String {
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_string).collect();
+    match set {
+        "bachelor" => {
+            let wing = |letter: char| match letter {
+                'A' => 'Q',
+                'G' => 'K',
+                'a' => 'q',
+                'g' => 'k',
+                other => other,
+            };
+            let mut rights: Vec<char> = fields[2].chars().map(wing).collect();
+            rights.sort_by_key(|letter| "KQkq".find(*letter));
+            fields[2] = rights.into_iter().collect();
+        }
+        // The text counts in a state, and its clock is 0 after steps of pawns.
+        "prop" if fields[4] != "0" => {
+            let clock = fields[4].parse::<u32>().expect("a clock").min(50);
+            fields.push(format!("quiet={clock}"));
+        }
+        _ => {}
+    }
+    if set == "prop" {
+        fields[4] = "0".to_string();
+    }
+    fields.join(" ")
+}
+
+/// Returns the FEN without the clock of rule sets whose texts have another.
+fn comparable(set: &str, fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    if set == "prop" {
+        fields[4] = "0";
+    }
+    fields.join(" ")
+}
+
+/// Compares one position, and returns the number of turns.
+fn compare(rules: &TextRules, set: &str, game: &naive::Game) -> usize {
+    let fen = translated(set, &game.fen());
+    let mut expected: Vec<(String, String)> = game
+        .turns()
+        .into_iter()
+        .map(|(turn, after)| (turn, translated(set, &after.fen())))
+        .collect();
+    expected.sort();
+    let turns = rules.turns(&fen);
+    let turns = turns.unwrap_or_else(|why| panic!("{set}: {fen}: {why}"));
+    let turns: Vec<(String, String)> = turns
+        .into_iter()
+        .map(|(turn, after)| (turn, comparable(set, &after)))
+        .collect();
+    let names = |turns: &[(String, String)]| -> Vec<String> {
+        turns.iter().map(|(turn, _)| turn.clone()).collect()
+    };
+    assert_eq!(names(&turns), names(&expected), "{set}: {fen}");
+    assert_eq!(turns, expected, "{set}: {fen}");
+    let outcome = match rules.outcome(&fen) {
+        Ok(None) => "ongoing".to_string(),
+        Ok(Some((result, reason))) => format!("{result} {reason}"),
+        Err(why) => panic!("{set}: {fen}: {why}"),
+    };
+    assert_eq!(outcome, game.outcome(), "{set}: {fen}");
+    expected.len()
+}
+
+/// Compares random games, from the start and from sparse positions.
+fn compare_set(set: &str, id: &str) {
+    let rules = open(RULE_SETS, id).unwrap_or_else(|why| panic!("{id}: {why}"));
+    let mut chance = Chance(set.len() as u64 * 77 + 1);
+    let mut positions = 0;
+    let started = std::time::Instant::now();
+    for round in 0..200 {
+        let mut game = match round % 2 {
+            0 => naive::read(set, &naive::start(set)).expect("the start"),
+            _ => match sparse(set, &mut chance) {
+                Some(game) => game,
+                None => continue,
+            },
+        };
+        for _ in 0..20 {
+            let count = compare(&rules, set, &game);
+            positions += 1;
+            if count == 0 {
+                break;
+            }
+            let (_, after) = game.turns().swap_remove(chance.below(count));
+            game = after;
+        }
+        if started.elapsed().as_secs() >= 5 {
+            break;
+        }
+    }
+    eprintln!("{set}: {positions} positions");
+    assert!(positions > 20, "{set}");
+}
+
+/// Returns a random position with few units, if the rule set accepts it.
+fn sparse(set: &str, chance: &mut Chance) -> Option<naive::Game> {
+    let start = naive::start(set);
+    let board = start.split(' ').next()?;
+    let rows: Vec<Vec<char>> = board.split('/').map(cells).collect();
+    for _ in 0..50 {
+        let mut cells: Vec<Vec<char>> = rows
+            .iter()
+            .map(|row| row.iter().map(|c| if *c == '*' { '*' } else { '.' }).collect())
+            .collect();
+        let mut units: Vec<char> = vec!['K', 'k'];
+        for _ in 0..3 + chance.below(9) {
+            units.push(['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q', 'P', 'p'][chance.below(12)]);
+        }
+        for unit in units {
+            let rank = chance.below(cells.len());
+            let file = chance.below(cells[rank].len());
+            if cells[rank][file] == '.' {
+                cells[rank][file] = unit;
+            }
+        }
+        let rows: Vec<String> = cells.iter().map(|row| run_lengths(row)).collect();
+        let side = ["w", "b"][chance.below(2)];
+        let fen = format!("{} {side} - - 0 1", rows.join("/"));
+        if let Ok(game) = naive::read(set, &fen) {
+            return Some(game);
+        }
+    }
+    None
+}
+
+fn cells(row: &str) -> Vec<char> {
+    let mut cells = Vec::new();
+    for letter in row.chars() {
+        match letter.to_digit(10) {
+            Some(count) => cells.extend(std::iter::repeat_n('.', count as usize)),
+            None => cells.push(letter),
+        }
+    }
+    cells
+}
+
+fn run_lengths(row: &[char]) -> String {
+    let mut text = String::new();
+    let mut run = 0;
+    for &cell in row.iter().chain(&['/']) {
+        if cell == '.' {
+            run += 1;
+            continue;
+        }
+        if run > 0 {
+            text += &run.to_string();
+            run = 0;
+        }
+        if cell != '/' {
+            text.push(cell);
+        }
+    }
+    text
+}
+
+#[test]
+fn texts_of_rule_sets_agree_with_the_naive_laws() {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    compare_set("fide", "fide-text");
+    let mut failed = Vec::new();
+    for id in ids(RULE_SETS) {
+        let Some(set) = id.strip_suffix("-text") else {
+            continue;
+        };
+        if !set.contains(&only) {
+            continue;
+        }
+        let outcome = std::panic::catch_unwind(|| compare_set(set, &id));
+        if outcome.is_err() {
+            failed.push(set.to_string());
+        }
+    }
+    assert_eq!(failed, Vec::<String>::new());
+}

@@ -1,0 +1,6 @@
+//! Rule texts, played by the second implementation: the texts of `tests/data/` are read and played, and those
+//! of compiled rule sets agree with the naive laws of these.
+
+mod agree;
+mod play;
+mod rules;
