@@ -16,10 +16,10 @@ use board::Geometry;
 use definition::{Book, Compiled, Definition, Lent, Read, Section};
 use diagnostics::{Diagnostic, nearest};
 use rules::{AnyGame, Change, RuleSet, Variant};
-use source::{Source, error_of_section, error_outside_sections};
+use source::{Source, error_of_clause, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A function that receives the warnings of sections.
 type WarningObserver = Arc<dyn Fn(&str) + Send + Sync>;
@@ -33,11 +33,15 @@ pub struct Catalog {
     sources: Vec<Arc<Source>>,
     /// The built-in definitions, read at the first lookup that needs them.
     library: OnceLock<Book>,
+    /// The built-in rule texts and conditions, read at the first lookup that needs them.
+    texts: OnceLock<Book>,
     /// The definitions that have been opened, so that each definition is compiled only once.
     opened: Mutex<BTreeMap<String, RuleSet>>,
     observer: Option<WarningObserver>,
     /// The ID of a compiled rule set, and the change with which it is opened.
     change: Option<(String, Change)>,
+    /// The rule texts that are being opened, each by an expression of the one before.
+    opening: Vec<String>,
 }
 
 impl Catalog {
@@ -54,6 +58,7 @@ impl Catalog {
             sources: self.sources.clone(),
             observer: self.observer.clone(),
             change: self.change.clone(),
+            opening: self.opening.clone(),
             ..Catalog::default()
         }
     }
@@ -90,15 +95,14 @@ impl Catalog {
             text += &format!("{} = {}\n", entry.key.text, entry.value.text);
         }
         let mut book = self::read(text.as_bytes(), &self.sources);
-        refuse_unsupported(&mut book);
+        self.refuse_unsupported(&mut book);
         let Some(mut definition) = section(&book, &name).and_then(|read| read.definition.clone())
         else {
             let first = book.findings.into_iter().next();
             return Err(first.unwrap_or_else(|| Diagnostic::new(id, "it cannot be played")));
         };
         definition.name = id.to_owned();
-        let opened = interpreter::open(definition)
-            .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why))?;
+        let opened = self.open_definition(definition)?;
         Ok(Catalog {
             opened: Mutex::new(BTreeMap::from([(id.to_owned(), opened.rule_set)])),
             observer: None,
@@ -167,14 +171,14 @@ impl Catalog {
         let before = self.sources.iter().position(|source| source.is_file(path));
         let earlier = &self.sources[..before.unwrap_or(self.sources.len())];
         let mut book = self.read_file(path, earlier)?;
-        refuse_unsupported(&mut book);
+        self.refuse_unsupported(&mut book);
         Ok(book)
     }
 
     /// Like [`check_file`](Self::check_file), but checks a text.
     pub fn check_text(&self, text: &str) -> Book {
         let mut book = read(text.as_bytes(), &self.sources);
-        refuse_unsupported(&mut book);
+        self.refuse_unsupported(&mut book);
         book
     }
 
@@ -227,16 +231,114 @@ impl Catalog {
         if let Some(info) = variants::find(id) {
             return Ok(info.into());
         }
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rule_set) = opened.get(id) {
+        if let Some(rule_set) = self.opened().get(id) {
             return Ok(rule_set.clone());
         }
-        let Some((read, source)) = self.find(id) else {
-            return Err(self.unknown(id, text));
+        if self.opening.iter().any(|opening| opening == id) {
+            let circle = self.opening.join("`, `");
+            let why = format!("its rules ask `{id}`, whose rules ask them again: `{circle}`");
+            return Err(Diagnostic::new(format!("variant `{text}`"), why));
+        }
+        let rule_set = match (self.find(id), id.split_once('+')) {
+            (Some((read, source)), _) => self.compile(read, source)?,
+            (None, Some((base, conditions))) => self.with_conditions(base, conditions, id)?,
+            (None, None) => return Err(self.unknown(id, text)),
         };
-        let rule_set = self.compile(read, source)?;
-        opened.insert(id.to_owned(), rule_set.clone());
+        self.opened().insert(id.to_owned(), rule_set.clone());
         Ok(rule_set)
+    }
+
+    fn opened(&self) -> MutexGuard<'_, BTreeMap<String, RuleSet>> {
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Compiles a definition, with its clauses if it has any.
+    fn open_definition(&self, definition: Definition) -> Result<Variant, Diagnostic> {
+        if definition.layers.is_empty() {
+            return interpreter::open(definition)
+                .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why));
+        }
+        let mut asked = self.extended();
+        asked.observer = None;
+        asked.opening.push(definition.name.clone());
+        let opener = clauses::Opener {
+            open: Box::new(move |id, geometry| asked.open_on(id, geometry)),
+            kinds: definition::predefined_names().collect(),
+        };
+        clauses::open(definition, opener)
+    }
+
+    /// Compiles a rule set with conditions: `fide+circe+madrasi`.
+    fn with_conditions(
+        &self,
+        base: &str,
+        conditions: &str,
+        id: &str,
+    ) -> Result<RuleSet, Diagnostic> {
+        let wrong = |why: String| Diagnostic::new(format!("variant `{id}`"), why);
+        let Some(mut definition) = self.text_of(base).cloned() else {
+            let is_known = variants::find(base).is_some() || self.find(base).is_some();
+            return Err(match is_known {
+                true => wrong(format!("conditions cannot be applied to `{base}`, which has no rule text")),
+                false => self.unknown(base, base),
+            });
+        };
+        for name in conditions.split('+') {
+            let found = self.find(name).map(|(read, source)| (read.condition.as_ref(), read, source));
+            match found {
+                Some((Some(layer), _, _)) => {
+                    if definition.layers.iter().any(|known| known.section == layer.section) {
+                        return Err(wrong(format!("the condition `{name}` is applied twice")));
+                    }
+                    definition.layers.push(layer.clone());
+                }
+                Some((None, read, source)) if read.section.get(definition::CONDITION).is_some() => {
+                    return Err(error_of_section(source, read, None));
+                }
+                Some(_) => {
+                    let why = format!("`{name}` is not a condition, which has `condition = true`");
+                    return Err(wrong(why));
+                }
+                None => {
+                    let error = wrong(format!("there is no condition `{name}`"));
+                    return Err(match nearest(name, self.conditions()) {
+                        Some(near) => error.help(format!("did you mean `{near}`?")),
+                        None => error.help("`fairyproof variants --texts` lists them"),
+                    });
+                }
+            }
+        }
+        definition.name = id.to_owned();
+        self.open_definition(definition).map(|variant| variant.rule_set)
+    }
+
+    /// Returns the rule text of a rule set: its definition or, for a compiled rule set, the definition that plays the
+    /// same. Returns `None` for a compiled rule set without a text, and if there is no rule set of this name.
+    pub fn text_of(&self, id: &str) -> Option<&Definition> {
+        match variants::find(id) {
+            Some(_) => self.definition(&format!("{id}{}", definition::TEXT)),
+            None => self.definition(id),
+        }
+    }
+
+    /// Returns the names of the built-in rule texts and conditions.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, Entry<'_>)> {
+        let sections = self.texts_book().sections.iter();
+        sections.filter_map(|read| {
+            let definition = read.definition.as_ref()?;
+            Some((read.section.name.text.as_str(), Entry::Defined(definition)))
+        })
+    }
+
+    /// Returns the names of all conditions: those of files and texts, then the built-in ones.
+    pub fn conditions(&self) -> impl Iterator<Item = &str> {
+        let added = self.sources.iter().map(|source| &source.book);
+        let sections = added.chain([self.texts_book()]).flat_map(|book| &book.sections);
+        sections.filter(|read| read.condition.is_some()).map(|read| read.section.name.text.as_str())
+    }
+
+    fn texts_book(&self) -> &Book {
+        self.texts.get_or_init(definition::texts)
     }
 
     /// Compiles a section and reports its warnings.
@@ -251,10 +353,14 @@ impl Catalog {
                 observer(&format!("{}:{}", source.name, finding.line()));
             }
         }
-        match interpreter::open(definition.clone()) {
-            Ok(variant) => Ok(variant.rule_set),
-            Err(refusal) => Err(error_of_section(source, read, Some(&refusal))),
+        if definition.layers.is_empty() {
+            return match interpreter::open(definition.clone()) {
+                Ok(variant) => Ok(variant.rule_set),
+                Err(refusal) => Err(error_of_section(source, read, Some(&refusal))),
+            };
         }
+        let opened = self.open_definition(definition.clone());
+        opened.map(|variant| variant.rule_set).map_err(|error| error_of_clause(source, read, error))
     }
 
     fn unknown(&self, id: &str, text: &str) -> Diagnostic {
@@ -327,6 +433,7 @@ impl Catalog {
             .filter_map(|source| Some((section(&source.book, id)?, Some(source))))
             .next()
             .or_else(|| Some((section(self.library(), id)?, None)))
+            .or_else(|| Some((section(self.texts_book(), id)?, None)))
     }
 
     fn library(&self) -> &Book {
@@ -377,30 +484,48 @@ fn read(bytes: &[u8], earlier: &[Arc<Source>]) -> Book {
     book
 }
 
-/// Adds an error for each key that is not supported, even in sections with other errors, and for each
-/// definition that cannot be compiled or whose start position cannot be set up. Removes these definitions.
-fn refuse_unsupported(book: &mut Book) {
-    let tentative: Vec<Definition> = (book.sections.iter())
-        .filter_map(|read| read.meant.clone())
-        .collect();
-    for definition in &tentative {
-        for refusal in definition.refusals() {
-            book.refuse(&definition.name, refusal.key, &refusal.why);
+impl Catalog {
+    /// Adds an error for each key that is not supported, even in sections with other errors, and for each definition
+    /// that cannot be compiled or whose start position cannot be set up. Removes these definitions.
+    fn refuse_unsupported(&self, book: &mut Book) {
+        let tentative: Vec<Definition> =
+            (book.sections.iter()).filter_map(|read| read.meant.clone()).collect();
+        for definition in &tentative {
+            for refusal in definition.refusals() {
+                book.refuse(&definition.name, refusal.key, &refusal.why);
+            }
         }
-    }
-    let definitions: Vec<Definition> = book.definitions().cloned().collect();
-    for definition in definitions {
-        let name = definition.name.clone();
-        match interpreter::open(definition) {
-            Err(refusal) => book.refuse(&name, refusal.key, &refusal.why),
-            // All uses of a variant set up a position first, so an invalid start position is an error too.
-            Ok(variant) => {
-                if let Err(error) = notation::Setup::read(&variant, None) {
-                    book.refuse_start(&name, &error.why);
+        let conditions = book.sections.iter().filter_map(|read| read.condition.clone());
+        for condition in conditions.collect::<Vec<_>>() {
+            if let Err(error) = clauses::check(&condition) {
+                book.refuse_clause(&condition.section, error);
+            }
+        }
+        let definitions: Vec<Definition> = book.definitions().cloned().collect();
+        for definition in definitions {
+            let name = definition.name.clone();
+            let opened = match definition.layers.is_empty() {
+                true => interpreter::open(definition).map_err(Fault::Key),
+                false => self.open_definition(definition).map_err(Fault::Clause),
+            };
+            match opened {
+                Err(Fault::Key(refusal)) => book.refuse(&name, refusal.key, &refusal.why),
+                Err(Fault::Clause(error)) => book.refuse_clause(&name, error),
+                // All uses of a variant set up a position first, so an invalid start position is an error too.
+                Ok(variant) => {
+                    if let Err(error) = notation::Setup::read(&variant, None) {
+                        book.refuse_start(&name, &error.why);
+                    }
                 }
             }
         }
     }
+}
+
+/// Why a definition cannot be played.
+enum Fault {
+    Key(interpreter::Refusal),
+    Clause(Diagnostic),
 }
 
 /// The compiled rule sets, which sections can have as parents.

@@ -56,6 +56,14 @@ pub fn error_of_section(
     error(source, Some(&name.text), first.unwrap_or(&unknown))
 }
 
+/// Returns the error for a clause of a section.
+pub fn error_of_clause(source: Option<&Source>, read: &Read, clause: Diagnostic) -> Diagnostic {
+    let excerpt = clause.excerpt.clone();
+    let mut error = error(source, Some(&read.section.name.text), &clause);
+    error.excerpt = excerpt;
+    error
+}
+
 fn error(source: Option<&Source>, section: Option<&str>, finding: &Diagnostic) -> Diagnostic {
     let what = match source {
         Some(source) => source.name.clone(),

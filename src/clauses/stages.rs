@@ -205,7 +205,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         let any_parent = parent.as_ref().map(|parent| W::any(Arc::clone(parent)));
         let base = &self.stages.base;
-        let option = |name: &str| base.option(name).map(i64::from);
+        let option = |name: &str| base.option(name).map(|(n, is_flag)| (i64::from(n), is_flag));
         let movements = self.stages.movements;
         let movement = |text: &str| {
             let known = movements.iter().find(|(known, _)| known == text);

@@ -50,6 +50,7 @@ impl<'a> Compiler<'a> {
             game: self.game,
             about: self.about,
             kinds_elsewhere: definition::predefined_names().collect(),
+            text: None,
             open: &|name, geometry| self.catalog.open_on(name, geometry),
         })?;
         for warning in expression.warnings() {

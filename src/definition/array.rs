@@ -38,12 +38,14 @@ pub fn array(field: &str) -> Result<BoardField<'_>, Diagnostic> {
 }
 
 /// Adds the fields that a FEN lacks: side, castling, en passant, counters. Numbers of checks given (`+0+0`)
-/// become numbers of checks left, out of three.
+/// become numbers of checks left, out of three. With `state`, fields `name=value` may follow.
 ///
 /// # Errors
 /// If a field has no meaning.
-pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> {
-    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+pub fn full(fen: &str, hands: bool, checks: bool, state: bool) -> Result<String, Diagnostic> {
+    let is_state = |field: &&str| state && field.contains('=');
+    let (state, mut fields): (Vec<&str>, Vec<&str>) =
+        fen.split_whitespace().partition(|field| is_state(field));
     let board = *fields.first().ok_or_else(|| wrong("the FEN is empty"))?;
     let side = *fields.get(1).unwrap_or(&"w");
     if !matches!(side, "w" | "b") {
@@ -79,6 +81,9 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, Diagnostic> 
         text.push_str(&format!("{white}+{black} "));
     }
     text.push_str(&format!("{} {}", fields[4], fields[5]));
+    for field in state {
+        text.push_str(&format!(" {field}"));
+    }
     Ok(text)
 }
 

@@ -161,12 +161,10 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
             castling,
             ..
         } = &mut definition;
-        let sets = [
-            &mut promotion.pawns,
-            &mut promotion.choices,
-            &mut castling.rooks,
-        ];
-        for set in sets.into_iter().flatten() {
+        // In rule texts, other pieces may be royal.
+        let choices = d.rules.layers.is_empty().then_some(&mut promotion.choices);
+        let sets = [&mut promotion.pawns, &mut castling.rooks].into_iter().chain(choices);
+        for set in sets.flatten() {
             *set = set.without(king);
         }
         promotion.promoted[king.index()] = None;
@@ -256,7 +254,8 @@ fn start_array<'d>(d: &'d Draft, report: &mut Report) -> Option<BoardField<'d>> 
 /// Returns the start position with all its fields, and with `*` on every hole.
 fn start_fen(d: &Draft, board: Geometry, report: &mut Report) -> Option<String> {
     let rules = &d.rules;
-    match array::full(&rules.start_fen, rules.has_hands(), rules.checks.counting) {
+    let state = rules.has_clause("state");
+    match array::full(&rules.start_fen, rules.has_hands(), rules.checks.counting, state) {
         // Without castling, rights in the FEN of a parent have no meaning.
         Ok(fen) if !rules.castling.enabled && !rules.gating.enabled => {
             Some(array::without_rights(&array::with_holes(&fen, board)))

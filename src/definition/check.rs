@@ -151,7 +151,9 @@ fn check_royal_king(d: &Definition, draft: &Draft, report: &mut Report) {
         return;
     }
     for (key, written, why, help) in WITHOUT_KING {
-        let is_idle = key == "castlingRookPieces" && !d.castling.enabled;
+        // In rule texts, other pieces may be royal.
+        let is_idle = key == "castlingRookPieces" && !d.castling.enabled
+            || key == "promotionPieceTypes" && !d.layers.is_empty();
         if !is_idle && [0, 1].iter().any(|&side| draft.kinds(key, side).has(KING)) {
             report.error_help(written, why, help);
         }

@@ -160,9 +160,10 @@ pub fn library() -> Book {
 /// Returns the rule texts of the compiled rule sets. A test checks that they have no errors.
 pub fn texts() -> Book {
     let (texts, findings) = sections(TEXTS.as_bytes());
-    let known = [sections(LIBRARY.as_bytes()).0, texts].concat();
+    let library = sections(LIBRARY.as_bytes()).0;
+    let known = [library.clone(), texts].concat();
     let mut book = Resolver::new(vec![&known], &NoneCompiled).resolve(findings);
-    book.sections.retain(|read| read.section.name.text.ends_with(TEXT));
+    book.sections.drain(..library.len());
     book
 }
 
@@ -289,7 +290,7 @@ impl<'a> Resolver<'a> {
             _ if ROOTS.contains(&text) => "a name of orthodox chess",
             _ => {
                 let mut library = self.files[LIBRARY_FILE].iter();
-                if library.any(|s| s.name.text == text) {
+                if library.any(|s| s.name.text == text && !is_condition(s)) {
                     let why = format!("`{text}` replaces the known variant of that name");
                     let finding = warning(name.place, why);
                     self.findings.push(finding.about(text));

@@ -67,13 +67,13 @@ impl<W: Layout> Base<W> {
         &self.shared.base.law.declared.fields
     }
 
-    /// Returns the number that an option has, or `None` if no option has this name.
-    pub fn option(&self, name: &str) -> Option<u32> {
+    /// Returns the number that an option has, and whether it is a flag. Returns `None` if no option has this name.
+    pub fn option(&self, name: &str) -> Option<(u32, bool)> {
         let declared = &self.shared.base.law.declared;
         let n = declared.options.iter().position(|option| option.name == name)?;
         Some(match declared.options[n].range {
-            None => u32::from(self.variant.has(name)),
-            Some(_) => self.variant.number(name).unwrap_or(declared.defaults[n]),
+            None => (u32::from(self.variant.has(name)), true),
+            Some(_) => (self.variant.number(name).unwrap_or(declared.defaults[n]), false),
         })
     }
 

@@ -124,6 +124,8 @@ pub enum Macro {
 pub enum Code {
     /// A constant integer.
     Scalar(i64),
+    /// An option of a rule text that is a flag: 0 or 1, also a condition.
+    Flag(i64),
     /// A constant string.
     Text(Box<str>),
     /// A reason of the rule set, as `won` compares it.
@@ -175,8 +177,8 @@ pub enum Code {
     Given(Given),
     /// The position that the expression is about, under the rules of the parent.
     Parent,
-    /// The union of two movements.
-    Union(Box<[Code; 2]>),
+    /// The union of two movements, or two texts one after the other.
+    Union(Item, Box<[Code; 2]>),
     /// The elements of two lists. Elements other than numbers and texts occur once.
     Concat(Item, Box<[Code; 2]>),
     /// The number of elements of a list.
@@ -207,6 +209,7 @@ impl Code {
         visit(self);
         match self {
             Code::Scalar(_)
+            | Code::Flag(_)
             | Code::Text(_)
             | Code::Reason(_)
             | Code::Literal(..)
@@ -235,7 +238,7 @@ impl Code {
             | Code::EqualLists(_, _, parts)
             | Code::In(_, parts)
             | Code::Index(_, parts)
-            | Code::Union(parts)
+            | Code::Union(_, parts)
             | Code::Concat(_, parts)
             | Code::Macro(_, _, parts) => parts.iter().for_each(|part| part.each_part(visit)),
             Code::Choice(parts) => parts.iter().for_each(|part| part.each_part(visit)),

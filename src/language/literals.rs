@@ -84,6 +84,10 @@ impl Resolver<'_> {
                 };
                 Ok(())
             }
+            Code::Flag(n) => {
+                *code = Code::Scalar(*n);
+                Ok(())
+            }
             Code::Scalar(_)
             | Code::Text(_)
             | Code::Reason(_)
@@ -98,7 +102,7 @@ impl Resolver<'_> {
                 self.resolve(position)?;
                 side.as_mut().map_or(Ok(()), |side| self.resolve(side))
             }
-            Code::Union(parts) => self.resolve_all(&mut parts[..]),
+
             Code::Not(a)
             | Code::Negative(a)
             | Code::Under(a, _)
@@ -113,6 +117,7 @@ impl Resolver<'_> {
             | Code::In(item, parts)
             | Code::Index(item, parts)
             | Code::Concat(item, parts)
+            | Code::Union(item, parts)
             | Code::Macro(_, item, parts) => {
                 *item = (self.types)(*item);
                 self.resolve_all(&mut parts[..])

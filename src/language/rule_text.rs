@@ -92,8 +92,8 @@ pub struct RuleText<'a> {
     pub stage: Stage,
     /// The rules without the clauses of its section, for `parent`.
     pub parent: Option<&'a AnyGame>,
-    /// Returns the number that an option has.
-    pub option: &'a dyn Fn(&str) -> Option<i64>,
+    /// Returns the number that an option has, and whether it is a flag.
+    pub option: &'a dyn Fn(&str) -> Option<(i64, bool)>,
     /// Returns the number of a movement in Betza notation, or what is wrong with it.
     pub movement: &'a dyn Fn(&str) -> Result<u32, String>,
 }

@@ -44,7 +44,12 @@ fn append_steps<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, tex
             place(step.kind(), step.to, text);
             continue;
         }
-        geometry.push_name(step.from, text);
+        // In rule texts, a unit is taken off the board.
+        let is_off = step.action() == Action::Mirror && step.from == step.to;
+        match is_off && game.carried().fields().is_some() {
+            true => text.push_str("x@"),
+            false => geometry.push_name(step.from, text),
+        }
         geometry.push_name(step.to, text);
         if let Some(kind) = step.becomes() {
             text.push(becoming(game, step.kind(), kind));

@@ -182,6 +182,10 @@ impl<W: Layout> Extended<W> {
         Some(made)
     }
 
+    fn chooses_kind(&self) -> bool {
+        self.has.any(Aspects::TURNS_INTO) && self.clauses.chooses_kind()
+    }
+
     /// Returns the square of the moved unit if nothing changes it.
     fn target(&self, p: &Position<W>, step: Step) -> Square {
         if step.action() != Action::Castle {
@@ -211,7 +215,9 @@ impl<W: Layout> Extended<W> {
         let (from, to) = (step.from, step.to);
         let moves = matches!(step.action(), Action::Go | Action::EnPassant);
         if !moves {
-            return Some(base.move_units(before, &made.turn, &mut made.after));
+            let mut moved = base.move_units(before, &made.turn, &mut made.after);
+            moved.resets &= step.action() != Action::Place;
+            return Some(moved);
         }
         let own = before.color(us).has(to) && to != from;
         let onto = match own && self.has.any(Aspects::ONTO_OWN) {
@@ -265,7 +271,7 @@ impl<W: Layout> Extended<W> {
         Some(Moved {
             captured,
             passed,
-            resets: captured || step.becomes().is_some() || base.is_pawn(kind),
+            resets: captured || base.is_pawn(kind) || step.becomes().is_some() && !self.chooses_kind(),
             wins: false,
         })
     }
@@ -322,7 +328,7 @@ impl<W: Layout> Extended<W> {
         made: &mut Made<W>,
     ) -> Option<()> {
         let step = made.turn.first();
-        if !self.clauses.chooses_kind() {
+        if !self.chooses_kind() {
             let kinds = self.clauses.kinds_after(&made.play(p, place));
             made.becomes = *kinds.first()?;
             return Some(());

@@ -18,6 +18,7 @@ use crate::tree::{Node, Operator, Tree};
 use crate::types::{Item, Type};
 use crate::view::RuleInfo;
 use provenance::Provenance;
+use rules::FieldType;
 
 type Checked = Result<(Code, Type), ExpressionError>;
 
@@ -59,7 +60,7 @@ pub fn compile_as(
         turn_bodies: 0,
     };
     let (mut code, result) = checker.check(tree)?;
-    checker.expect_one_of(result, wanted, tree)?;
+    checker.expect_one_of((&code, result), wanted, tree)?;
     let mut expression = Expression {
         source: source.to_owned(),
         code: Code::Here,
@@ -202,6 +203,9 @@ impl Checker<'_> {
 
     fn want(&mut self, tree: &Tree, wanted: Type) -> Result<Code, ExpressionError> {
         let (code, found) = self.check(tree)?;
+        if wanted == Type::BOOL && is_flag(&code) {
+            return Ok(code);
+        }
         self.expect(found, wanted, tree)?;
         Ok(code)
     }
@@ -334,6 +338,11 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Returns whether code is a flag of a rule text, which is a number and also a condition.
+fn is_flag(code: &Code) -> bool {
+    matches!(code, Code::Declared(_, _, FieldType::Flag, _) | Code::Flag(_))
 }
 
 /// Returns the tree of a list's elements, if there is one: the first element of a list in brackets, or the

@@ -14,13 +14,16 @@ impl Checker<'_> {
     /// Checks that a type is one of those that are wanted. With none, every type is.
     pub(super) fn expect_one_of(
         &mut self,
-        found: Type,
+        (code, found): (&Code, Type),
         wanted: &[Type],
         tree: &Tree,
     ) -> Result<(), ExpressionError> {
         let Some(first) = wanted.first() else {
             return Ok(());
         };
+        if wanted.contains(&Type::BOOL) && super::is_flag(code) {
+            return Ok(());
+        }
         let fits = wanted.iter().find(|wanted| match (self.seen_type(found), **wanted) {
             (Type::One(Item::Open(_)), Type::One(item))
             | (Type::List(Item::Open(_)), Type::List(item)) => item.is_textual(),
@@ -54,7 +57,8 @@ impl Checker<'_> {
             (text.option)(&name.text).or_else(|| (text.option)(&name.text.replace('_', "-")))
         });
         match found {
-            Some(number) => Ok((Code::Scalar(number), Type::INT)),
+            Some((number, true)) => Ok((Code::Flag(number), Type::INT)),
+            Some((number, false)) => Ok((Code::Scalar(number), Type::INT)),
             None => {
                 let shown = diagnostics::shortened(&name.text);
                 let why = format!("there is no option `{shown}`");
@@ -111,14 +115,14 @@ impl Checker<'_> {
         Ok((Code::Name(Op::MovementOf, vec![kind]), Type::One(Item::Movement)))
     }
 
-    /// Checks an addition: of numbers, of movements, or of lists.
+    /// Checks an addition: of numbers, of lists, and in rule texts of movements or texts.
     pub(super) fn plus(&mut self, a: &Tree, b: &Tree) -> Checked {
         let (left, found) = self.check(a)?;
         let (right, other) = self.check(b)?;
-        let is_movement = |checker: &Self, found: Type| match checker.seen_type(found) {
-            Type::One(Item::Movement) => true,
-            Type::One(Item::Open(_)) => checker.environment.text.is_some(),
-            _ => false,
+        let in_text = self.environment.text.is_some();
+        let is_text = |checker: &Self, found: Type| match checker.seen_type(found) {
+            Type::One(item) => in_text && matches!(item, Item::Movement | Item::Text | Item::Open(_)),
+            Type::List(_) => false,
         };
         match (self.seen_type(found), self.seen_type(other)) {
             (Type::List(item), _) | (_, Type::List(item)) => {
@@ -131,11 +135,9 @@ impl Checker<'_> {
                 let item = self.seen(item);
                 Ok((Code::Concat(item, Box::new([left, right])), Type::List(item)))
             }
-            _ if is_movement(self, found) && is_movement(self, other) => {
-                let movement = Type::One(Item::Movement);
-                self.expect(found, movement, a)?;
-                self.expect(other, movement, b)?;
-                Ok((Code::Union(Box::new([left, right])), movement))
+            _ if is_text(self, found) && is_text(self, other) => {
+                self.expect(other, found, b)?;
+                Ok((Code::Union(found.item(), Box::new([left, right])), found))
             }
             _ => {
                 self.expect(found, Type::INT, a)?;

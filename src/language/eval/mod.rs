@@ -240,11 +240,7 @@ impl<'e> Evaluator<'e> {
                 self.declared(position, *field, *kind, side.as_deref(), scope)
             }
             Code::Given(given) => self.given_number(*given),
-            Code::Union(parts) => self.scalar(&parts[0], scope) | self.scalar(&parts[1], scope),
-            Code::Name(Op::MovementOf, args) => match self.scalar(&args[0], scope) {
-                kind @ 0..64 => 1 << kind,
-                _ => 0,
-            },
+            Code::Union(_, parts) => self.scalar(&parts[0], scope) | self.scalar(&parts[1], scope),
             Code::Size(list) => self.size(list, scope),
             Code::Length(text) => self.text(text, scope).chars().count() as i64,
             Code::Macro(form, _, parts) => self.quantified(*form, parts, scope),
@@ -545,6 +541,10 @@ impl<'e> Evaluator<'e> {
             Code::Declared(position, field, FieldType::Words(words), side) => {
                 let n = self.declared(position, *field, FieldType::Words(words), side.as_deref(), scope);
                 Cow::Borrowed(words.get(n as usize).copied().unwrap_or(""))
+            }
+            Code::Union(_, parts) => {
+                let [a, b] = [0, 1].map(|n| self.text(&parts[n], scope));
+                Cow::Owned(a.into_owned() + &b)
             }
             Code::State(position, key) => {
                 Cow::Owned(self.at(position, scope, |view| view.state(key)))

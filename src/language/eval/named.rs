@@ -31,6 +31,10 @@ impl<'e> Evaluator<'e> {
                     i64::from(self.units(view, side, kind).len())
                 })
             }
+            Op::MovementOf => match self.scalar(&args[0], scope) {
+                kind @ 0..64 => 1 << kind,
+                _ => 0,
+            },
             Op::Home => self.unit(&args[1], scope, |unit| {
                 let home = unit.unit().and_then(|(color, kind)| {
                     self.rules(unit.view).home(color, kind, unit.square)
