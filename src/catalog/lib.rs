@@ -13,7 +13,7 @@ pub use entry::Entry;
 pub use source::is_same_file;
 
 use board::Geometry;
-use definition::{Book, Compiled, Definition, Lent, Read, Section};
+use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
 use diagnostics::{Diagnostic, nearest};
 use rules::{AnyGame, Change, RuleSet, Variant};
 use source::{Source, error_of_clause, error_of_section, error_outside_sections};
@@ -253,7 +253,10 @@ impl Catalog {
     }
 
     /// Compiles a definition, with its clauses if it has any.
-    fn open_definition(&self, definition: Definition) -> Result<Variant, Diagnostic> {
+    ///
+    /// # Errors
+    /// If a key of the definition is not supported, or a clause has an error.
+    pub fn open_definition(&self, definition: Definition) -> Result<Variant, Diagnostic> {
         if definition.layers.is_empty() {
             return interpreter::open(definition)
                 .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why));
@@ -335,6 +338,11 @@ impl Catalog {
         let added = self.sources.iter().map(|source| &source.book);
         let sections = added.chain([self.texts_book()]).flat_map(|book| &book.sections);
         sections.filter(|read| read.condition.is_some()).map(|read| read.section.name.text.as_str())
+    }
+
+    /// Returns the clauses of a condition.
+    pub fn condition(&self, name: &str) -> Option<&Layer> {
+        self.find(name)?.0.condition.as_ref()
     }
 
     fn texts_book(&self) -> &Book {

@@ -206,7 +206,7 @@ impl Task<'_> {
                         .ok(),
                     Err(_) => None,
                 },
-                Rule::Option(option) => self.verdict(self.file, Some(option), control).ok(),
+                Rule::Option(option) => self.verdict(self.file, Some(*option), control).ok(),
             };
             advance();
             Some(self.compared(rule, verdict, without))

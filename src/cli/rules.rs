@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use definition::{KeyInfo, help_on_key, key_infos};
+use definition::{Definition, CLAUSE_KEYS, ClauseKey, KeyInfo, Suffix, help_on_key, key_infos};
 use diagnostics::{Diagnostic, Severity, shortened};
 use report::page;
 use std::io::Write;
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 ///
 /// `rules check FILE` reads a file of definitions (variants.ini) and prints all errors and warnings with line
 /// and column, then the meaning of each section. `rules export ID` prints a rule set as a section of such a
-/// file, if the format can express it. `rules keys` lists the keys of such files.
+/// file, if the format or clauses can express it. `rules keys` lists the keys of such files, and `rules new NAME`
+/// writes a first rule text.
 #[derive(clap::Args)]
 #[command(
     subcommand_negates_reqs = true,
@@ -25,6 +26,9 @@ pub struct Args {
     /// Variant with its options, such as `bachelor` or `spartan:moves=40`
     #[arg(value_name = "ID", required = true)]
     id: Option<String>,
+    /// Print the rule text instead of the page
+    #[arg(long)]
+    text: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -46,6 +50,18 @@ enum Command {
         /// Name of a key
         #[arg(value_name = "KEY")]
         key: Option<String>,
+    },
+    /// Write a first rule text with comments, to be changed
+    #[command(
+        after_help = "Examples:\n  fairyproof rules new calm\n  fairyproof rules new tired --condition"
+    )]
+    New {
+        /// Name of the new rule set or condition
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Write a condition, which is applied to other rule sets
+        #[arg(long)]
+        condition: bool,
     },
     /// Print a rule set as a section of a file of definitions
     #[command(after_help = "Example:\n  fairyproof rules export decastellation")]
@@ -70,8 +86,10 @@ impl Args {
         match (&self.command, &self.id) {
             (Some(Command::Check { file }), _) => check(catalog, file, out),
             (Some(Command::Export { id }), _) => export(catalog, id, out),
+            (Some(Command::New { name, condition }), _) => new_text(catalog, name, *condition, out),
             (Some(Command::Keys { key: None }), _) => list_keys(out),
             (Some(Command::Keys { key: Some(key) }), _) => explain_key(catalog, key, out),
+            (None, Some(id)) if self.text => export(catalog, id, out),
             (None, Some(id)) => {
                 out.write_all(page::text(&catalog.open(id)?)?.as_bytes())?;
                 Ok(Verdict::Done)
@@ -94,6 +112,9 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
     }
     for definition in book.definitions() {
         writeln!(out, "{}", definition.page())?;
+        if !definition.layers.is_empty() {
+            write_effects(catalog, definition, out)?;
+        }
     }
     let count = |severity| {
         book.findings
@@ -115,6 +136,27 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
     })
 }
 
+/// Prints what a rule text switches off, and for each clause where it matters.
+fn write_effects(catalog: &Catalog, definition: &Definition, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "## Switched off")?;
+    writeln!(out, "* symmetries of the board: a clause may tell squares or sides apart")?;
+    writeln!(out, "* pins and the pruning of searches for mates: every turn is played and tested")?;
+    writeln!(out, "\n## Where the clauses matter")?;
+    for effect in report::clauses::effects(catalog, definition) {
+        let of = match effect.section == definition.name {
+            true => String::new(),
+            false => format!(" of `{}`", effect.section),
+        };
+        if effect.examples.is_empty() {
+            writeln!(out, "* `{}`{of}: in none of the positions that were examined", effect.key)?;
+        }
+        for example in effect.examples {
+            writeln!(out, "* `{}`{of}: {example}", effect.key)?;
+        }
+    }
+    writeln!(out)
+}
+
 /// Prints one line for each key: the name, the values and the meaning.
 fn list_keys(out: &mut dyn Write) -> Answer {
     let infos = key_infos();
@@ -128,11 +170,39 @@ fn list_keys(out: &mut dyn Write) -> Answer {
     {
         writeln!(out, "{name:<width$}  {meaning} ({values})")?;
     }
+    for row in CLAUSE_KEYS {
+        let name = clause_name(row);
+        writeln!(out, "{name:<width$}  {} (clause about {}: {})", row.meaning, row.about, row.result)?;
+    }
+    Ok(Verdict::Done)
+}
+
+/// Returns the name of a clause key with what follows it.
+fn clause_name(row: &ClauseKey) -> String {
+    match row.suffix {
+        Suffix::None => row.name.to_owned(),
+        Suffix::Piece => format!("{}.PIECE", row.name),
+        Suffix::Name => format!("{}.NAME", row.name),
+    }
+}
+
+/// Prints all information about a clause key.
+fn explain_clause(row: &ClauseKey, out: &mut dyn Write) -> Answer {
+    writeln!(out, "{}: {}", clause_name(row), row.meaning)?;
+    writeln!(out, "a clause of rule texts, about {}", row.about)?;
+    writeln!(out, "value: {}", row.result)?;
+    writeln!(out, "the guide's chapter `rule-texts` has examples")?;
     Ok(Verdict::Done)
 }
 
 /// Prints all information about a key.
 fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
+    if let Some((row, _)) = definition::clause_key(key) {
+        return explain_clause(row, out);
+    }
+    if let Some(row) = CLAUSE_KEYS.iter().find(|row| row.name == key) {
+        return explain_clause(row, out);
+    }
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
         let error = Diagnostic::new("key", format!("there is no key `{}`", shortened(key)));
@@ -162,6 +232,39 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     Ok(Verdict::Done)
 }
 
+/// The first rule text of a new rule set.
+const NEW_RULE_SET: &str = "\
+# A rule text: each clause changes one aspect of the rules of its parent.
+# `fairyproof rules check FILE` reads it; `fairyproof --rules FILE turns NAME` lists its turns.
+[NAME:fide-text]
+# A turn is legal only if this holds. Here: whoever is in check does not capture.
+legalIf = !check || size(captures) == 0
+# How games end, one entry a line; the first that holds. `checkmate` and `stalemate` are those of the parent.
+ends = bare: mover wins if count(side) == 1  # the opponent has only its king
+       no turn: checkmate
+       no turn: stalemate
+";
+
+/// The first rule text of a new condition.
+const NEW_CONDITION: &str = "\
+# A condition: it is applied to rule sets, `fide+NAME`, or `conditions = NAME` in a section.
+[NAME]
+condition = true
+# A unit captures, and so attacks, only targets for which this holds. Here: protected units alone capture.
+captureIf = attackers(unit.square, owner).exists(a, a.square != unit.square)
+";
+
+/// Prints a first rule text.
+fn new_text(catalog: &Catalog, name: &str, condition: bool, out: &mut dyn Write) -> Answer {
+    let text = if condition { NEW_CONDITION } else { NEW_RULE_SET }.replace("NAME", name);
+    let book = catalog.check_text(&text);
+    if let Some(finding) = book.findings.into_iter().find(|f| f.severity == Severity::Error) {
+        return Err(Diagnostic::new(format!("name `{}`", shortened(name)), finding.why).into());
+    }
+    out.write_all(text.as_bytes())?;
+    Ok(Verdict::Done)
+}
+
 /// The keys that describe compiled rule sets, in addition to the section head `[name:chess]`.
 const EXPORTS: [(&str, &str); 2] = [
     ("fide", ""),
@@ -176,7 +279,8 @@ const EXPORTS: [(&str, &str); 2] = [
 fn export(catalog: &Catalog, id: &str, out: &mut dyn Write) -> Answer {
     let variant = catalog.open(id)?;
     let rule_set = &variant.rule_set;
-    if let Some(definition) = catalog.definition(rule_set.id()) {
+    let known = EXPORTS.iter().any(|(name, _)| *name == rule_set.id());
+    if let Some(definition) = catalog.text_of(rule_set.id()).filter(|_| !known) {
         out.write_all(definition.section().as_bytes())?;
         return Ok(Verdict::Done);
     }

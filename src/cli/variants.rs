@@ -12,6 +12,9 @@ use std::io::Write;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof variants --format csv")]
 pub struct Args {
+    /// List the rule texts of compiled rule sets, and the conditions, instead
+    #[arg(long)]
+    texts: bool,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -19,7 +22,11 @@ pub struct Args {
 impl Args {
     /// Runs the command and writes the list to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        self.format.write(&variants::rows(catalog), out)?;
+        let rows = match self.texts {
+            true => variants::text_rows(catalog),
+            false => variants::rows(catalog),
+        };
+        self.format.write(&rows, out)?;
         Ok(Verdict::Done)
     }
 }

@@ -1,6 +1,7 @@
 //! A definition in words: its differences from orthodox chess, its pieces, the ends of its games, and the
 //! rules that are left out.
 
+use crate::clauses::{Clause, ClauseKey, Layer, clause_key};
 use crate::keys::{Key, Name, Sides, TABLE, Words, names};
 use crate::print::chess;
 use crate::words::join;
@@ -138,6 +139,7 @@ impl Definition {
                 .into_iter()
                 .filter(|goal| !goals.contains(goal)),
         );
+        parts.extend(self.clauses_in_short());
         match parts.is_empty() {
             true => "orthodox chess".into(),
             false => parts.join("; "),
@@ -163,7 +165,8 @@ impl Definition {
             let _ = writeln!(page, "| {fide} | {here} |");
         }
         let pieces = self.piece_differences();
-        if pieces.is_empty() && differences.is_empty() && own_goals == orthodox {
+        let has_clauses = !self.layers.is_empty();
+        if pieces.is_empty() && differences.is_empty() && own_goals == orthodox && !has_clauses {
             page.push_str("| all | the same |\n");
         }
         for (fide, here) in &pieces {
@@ -171,6 +174,9 @@ impl Definition {
         }
         for goal in own_goals.iter().filter(|goal| !orthodox.contains(goal)) {
             let _ = writeln!(page, "| checkmate wins, stalemate is a draw | {goal} |");
+        }
+        for (about, clause) in self.clause_differences() {
+            let _ = writeln!(page, "| {about} | {clause} |");
         }
         page.push_str("\n## Pieces\n| letter | piece | Betza | movement |\n|---|---|---|---|\n");
         for piece in &self.pieces {
@@ -184,6 +190,10 @@ impl Definition {
             );
         }
         list(&mut page, "Goals", &own_goals);
+        let clauses: Vec<String> = self.clause_texts();
+        if !clauses.is_empty() {
+            list(&mut page, "Clauses", &clauses);
+        }
         let carrying =
             "On smaller boards\nHow regions are carried over to boards with fewer files or ranks:";
         let left_out = "Left out\nRules on the game's past, which a position does not have:";
@@ -195,6 +205,57 @@ impl Definition {
             }
         }
         page
+    }
+
+    /// Returns the clauses that are played, each with its section: of those with the same key in a section and its
+    /// ancestors the last, and those of conditions.
+    fn played_clauses(&self) -> Vec<(&'static ClauseKey, &Layer, &Clause)> {
+        let mut played: Vec<(&'static ClauseKey, &Layer, &Clause)> = Vec::new();
+        for layer in &self.layers {
+            for clause in &layer.clauses {
+                let Some((row, _)) = clause_key(&clause.key) else {
+                    continue;
+                };
+                let is_replaced = |known: &(&ClauseKey, &Layer, &Clause)| {
+                    known.2.key == clause.key && !layer.is_condition && !known.1.is_condition
+                };
+                played.retain(|known| !is_replaced(known));
+                played.push((row, layer, clause));
+            }
+        }
+        played
+    }
+
+    /// Returns the clauses in one line, or `None` without clauses.
+    fn clauses_in_short(&self) -> Option<String> {
+        let mut keys: Vec<&str> = Vec::new();
+        for (_, _, clause) in self.played_clauses() {
+            if !clause.key.starts_with("let.") && !keys.contains(&clause.key.as_str()) {
+                keys.push(&clause.key);
+            }
+        }
+        (!keys.is_empty()).then(|| format!("clauses: {}", keys.join(", ")))
+    }
+
+    /// Returns the clauses as differences from orthodox chess: what each is about, and its meaning.
+    fn clause_differences(&self) -> Vec<(String, String)> {
+        let played = self.played_clauses().into_iter();
+        let told = played.filter(|(row, ..)| !["let", "state", "options"].contains(&row.name));
+        told.map(|(row, _, clause)| (row.about.to_owned(), format!("`{}`: {}", clause.key, row.meaning)))
+            .collect()
+    }
+
+    /// Returns the clauses with their meaning and text.
+    fn clause_texts(&self) -> Vec<String> {
+        let text = |(row, layer, clause): (&ClauseKey, &Layer, &Clause)| {
+            let of = match layer.section == self.name {
+                true => String::new(),
+                false => format!(" (of `{}`)", layer.section),
+            };
+            let lines: Vec<&str> = clause.text.lines().map(str::trim).collect();
+            format!("{}{of}: `{} = {}`", row.meaning, clause.key, lines.join(" "))
+        };
+        self.played_clauses().into_iter().map(text).collect()
     }
 
     /// Returns the names of pieces that orthodox chess does not have, or that have another letter or movement

@@ -1,8 +1,9 @@
 //! Prints definitions, as a list of all keys with their values or as a section that reads as an equal
 //! definition.
 
+use crate::clauses::{CONDITION, CONDITIONS, Clause, Layer};
 use crate::keys::{Name, Sides, Take, Target, names};
-use crate::resolver::{NoneCompiled, ROOTS, read};
+use crate::resolver::{FIDE_TEXT, NoneCompiled, ROOTS, read};
 use crate::slots;
 use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 use board::Square;
@@ -129,7 +130,34 @@ impl Definition {
         } else {
             ""
         };
-        format!("[{root}{}:chess]\n{text}", self.name)
+        let parent = if self.has_fide_boards { FIDE_TEXT } else { "chess" };
+        self.with_layers(&format!("{root}{}", self.name), parent, &text)
+    }
+
+    /// Returns the section with the clauses of the definition. Each further layer is a section of its own, because its
+    /// clauses can name those of its parent.
+    fn with_layers(&self, name: &str, parent: &str, keys: &str) -> String {
+        let (conditions, chain): (Vec<&Layer>, Vec<&Layer>) =
+            self.layers.iter().partition(|layer| layer.is_condition);
+        let mut text = String::new();
+        for condition in &conditions {
+            let clauses = clauses_text(condition);
+            text.push_str(&format!("[{}]\n{CONDITION} = true\n{clauses}\n", condition.section));
+        }
+        let (mut parent, mut keys) = (parent.to_owned(), keys.to_owned());
+        for (n, layer) in chain.iter().enumerate() {
+            keys.push_str(&clauses_text(layer));
+            if n + 1 < chain.len() {
+                text.push_str(&format!("[{}:{parent}]\n{keys}\n", layer.section));
+                parent.clone_from(&layer.section);
+                keys.clear();
+            }
+        }
+        if !conditions.is_empty() {
+            let names: Vec<&str> = conditions.iter().map(|layer| layer.section.as_str()).collect();
+            keys.push_str(&format!("{CONDITIONS} = {}\n", names.join(", ")));
+        }
+        text + &format!("[{name}:{parent}]\n{keys}")
     }
 
     fn letter(&self, piece: PieceType) -> char {
@@ -276,6 +304,12 @@ fn rights(rights: CastlingRights) -> String {
         true => "-".into(),
         false => text,
     }
+}
+
+/// Returns the clauses of a layer as lines of a section.
+fn clauses_text(layer: &Layer) -> String {
+    let line = |clause: &Clause| format!("{} = {}\n", clause.key, clause.text);
+    layer.clauses.iter().map(line).collect()
 }
 
 #[cfg(test)]

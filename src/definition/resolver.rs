@@ -526,7 +526,7 @@ pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
 pub(crate) const ROOTS: [&str; 3] = ["chess", "fide", FIDE_TEXT];
 
 /// The rule text of compiled orthodox chess.
-const FIDE_TEXT: &str = "fide-text";
+pub(crate) const FIDE_TEXT: &str = "fide-text";
 
 /// Returns the draft of orthodox chess on the board of a compiled rule set, with its start array.
 fn lend(lent: &Lent) -> Draft {

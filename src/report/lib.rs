@@ -2,6 +2,7 @@
 //! formats and writes results of other crates; it never solves positions or prints to a terminal on its own.
 
 pub mod atlas;
+pub mod clauses;
 pub mod columns;
 pub mod compare;
 mod condensation;

@@ -33,3 +33,32 @@ pub fn rows(catalog: &Catalog) -> Vec<VariantRow> {
     };
     catalog.iter().map(row).collect()
 }
+
+/// Returns a row for every rule text of a compiled rule set, then for every condition.
+pub fn text_rows(catalog: &Catalog) -> Vec<VariantRow> {
+    let text = |(id, entry): (&str, Entry<'_>)| {
+        let of = id.strip_suffix(definition::TEXT).filter(|id| variants::find(id).is_some());
+        VariantRow {
+            id: id.to_owned(),
+            name: of.map_or_else(|| id.to_owned(), |id| format!("the text of {id}")),
+            inventor: entry.inventor().to_owned(),
+            page: entry.page().to_owned(),
+            board: entry.board(),
+            difference: entry.difference(),
+        }
+    };
+    let condition = |id: &str| {
+        let clauses = catalog.condition(id).map(|layer| &layer.clauses);
+        let keys = clauses.into_iter().flatten().map(|clause| clause.key.as_str());
+        let keys: Vec<&str> = keys.filter(|key| !key.starts_with("let.")).collect();
+        VariantRow {
+            id: id.to_owned(),
+            name: "a condition".to_owned(),
+            inventor: String::new(),
+            page: "a rule text".to_owned(),
+            board: "any".to_owned(),
+            difference: format!("clauses: {}", keys.join(", ")),
+        }
+    };
+    catalog.texts().map(text).chain(catalog.conditions().map(condition)).collect()
+}

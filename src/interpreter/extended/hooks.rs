@@ -6,7 +6,8 @@ use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Attack, Carried, Castling, DeclaredField, Facts, FenFields, Flow, Generator, Legality,
-    Outcome, Placements, Rules, Safety, Sink, Symmetries, Turn, with_turns,
+    Outcome, Placements, Rules, Safety, Sink, Symmetries, TableRules, Turn, UnsupportedByTables,
+    with_turns,
 };
 
 impl<W: Layout> Rules<W> for Extended<W> {
@@ -19,6 +20,10 @@ impl<W: Layout> Rules<W> for Extended<W> {
 
     fn carried(&self) -> &dyn Carried<W> {
         self
+    }
+
+    fn tables(&self) -> Option<&dyn TableRules<W>> {
+        Some(self)
     }
 
     fn men(&self) -> &Men {
@@ -246,6 +251,38 @@ impl<W: Layout> ParentEnds<W> for Extended<W> {
 
     fn first_steps(&self, p: &Position<W>, visit: &mut dyn FnMut(&Turn)) {
         Extended::first_steps(self, p, visit);
+    }
+}
+
+impl<W: Layout> TableRules<W> for Extended<W> {
+    fn check_tables(&self) -> Result<(), UnsupportedByTables> {
+        TableRules::<W>::check_tables(self.base())?;
+        if !self.is_of_whole_turns() {
+            return Err("tables are built for rule texts whose clauses select turns or end games; here clauses change \
+                        movement, checks, steps or effects".into());
+        }
+        let law = &self.base().law;
+        let keeps_clocks = law.declared.keeps_halfmove || law.declared.keeps_fullmove;
+        if !law.declared.fields.is_empty() || keeps_clocks {
+            return Err("tables are built for rule texts without a state and without clocks".into());
+        }
+        Ok(())
+    }
+
+    fn double_stepped(&self, color: Color) -> W::Set {
+        TableRules::<W>::double_stepped(self.base(), color)
+    }
+
+    fn passes_otherwise(&self, kinds: [u64; 2]) -> bool {
+        TableRules::<W>::passes_otherwise(self.base(), kinds)
+    }
+
+    fn passer(&self, p: &Position<W>) -> Option<Square> {
+        TableRules::passer(self.base(), p)
+    }
+
+    fn is_settled_by_material(&self, p: &Position<W>) -> bool {
+        !self.has.any(Aspects::ENDS) && self.base().is_settled_by_material(p)
     }
 }
 
