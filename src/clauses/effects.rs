@@ -84,7 +84,7 @@ fn found<'s, W: Layout>(
             let squares = W::Set::from_bits(rules.squares.squares_with(step, given));
             return Some((rules, Rebirth::OneOf(squares)));
         }
-        let square = square(rules.squares.number_with(step, given));
+        let square = square(rules.squares.number_with(step, given))?;
         Some((rules, Rebirth::On(square)))
     })
 }

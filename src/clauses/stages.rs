@@ -461,7 +461,9 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
                 stage: Stage::Turns,
                 wanted,
             };
-            if let Some(rule) = self.one(&format!("state.{}", field.name), &kind, game, Aspects::STATE)? {
+            let key = format!("state.{}", field.name);
+            if let Some(rule) = self.one(&key, &kind, game, Aspects::STATE)? {
+                self.check_constant(&key, field.kind, &rule)?;
                 self.set.state.push((n, rule));
             }
         }
@@ -477,6 +479,31 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             return Err(error.help("`state = NAME: TYPE` declares one"));
         }
         Ok(())
+    }
+
+    /// Checks that a constant fits a field.
+    fn check_constant(
+        &self,
+        key: &str,
+        kind: FieldType,
+        rule: &Shared<W>,
+    ) -> Result<(), Diagnostic> {
+        let why = match (kind, rule.expression.constant(), rule.expression.constant_text()) {
+            (FieldType::Number { least, most }, Some(n), _)
+                if !(i64::from(least)..=i64::from(most)).contains(&n) =>
+            {
+                format!("`{key}`: the field holds numbers from {least} to {most}, not {n}")
+            }
+            (FieldType::Words(words), _, Some(word)) if !words.contains(&word) => {
+                format!("`{key}`: the field holds one of {}, not `{word}`", words.join(" "))
+            }
+            _ => return Ok(()),
+        };
+        let Some(part) = self.text.one(key) else {
+            return Ok(());
+        };
+        let layer = &self.text.layers[part.layer];
+        Err(Diagnostic::new(&layer.section, why).at(part.clause.key_place()))
     }
 
     fn turns(&mut self) -> Result<(), Diagnostic> {

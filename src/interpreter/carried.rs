@@ -14,6 +14,8 @@ const DROPPED: &str = "dropped";
 const CASTLED: &str = "castled";
 const SHAK: &str = "shak";
 const SHUT: &str = "shut";
+/// The keys of the format's own fields.
+pub(crate) const KEYS: [&str; 5] = [PASSES, DROPPED, CASTLED, SHAK, SHUT];
 
 impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     fn state_bits(&self) -> u32 {

@@ -118,6 +118,9 @@ fn field(text: &str) -> Result<DeclaredField, String> {
     if !is_name(name) {
         return Err(format!("`{name}` is not a name of letters, digits and `_`"));
     }
+    if crate::carried::KEYS.contains(&name) {
+        return Err(format!("`{name}` is a field of the format already"));
+    }
     Ok(DeclaredField {
         name: interned(name),
         kind: field_type(kind)?,

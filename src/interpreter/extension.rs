@@ -232,8 +232,8 @@ pub struct Captured {
 pub enum Rebirth<S> {
     /// It is not.
     No,
-    /// On a square; `None` for a missing square.
-    On(Option<Square>),
+    /// On a square, if it is vacant.
+    On(Square),
     /// On one of the vacant squares of a set, which the mover chooses.
     OneOf(S),
 }

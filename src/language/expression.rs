@@ -28,6 +28,8 @@ pub struct Expression {
     pub(crate) warnings: Vec<String>,
     /// Returns whether evaluation must stop. Used for subjects without a `stop` of their own.
     pub(crate) stop: Option<Arc<Stop>>,
+    /// Whether the expression is a clause of a rule text.
+    pub(crate) is_clause: bool,
 }
 
 /// A function that returns whether evaluation must stop. Called at intervals, on any thread.
@@ -126,6 +128,22 @@ impl Expression {
     /// Returns warnings for the user, for example about a kind that the rule set does not have.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Returns the value of a constant number.
+    pub fn constant(&self) -> Option<i64> {
+        match self.code {
+            Code::Scalar(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a constant text.
+    pub fn constant_text(&self) -> Option<&str> {
+        match &self.code {
+            Code::Text(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// Returns whether the expression uses the values of positions.

@@ -94,6 +94,11 @@ impl<'v> TurnRef<'v> {
         self.path().map(|(_, last)| last.to)
     }
 
+    /// Returns the target of the last step.
+    pub fn last_target(&self) -> Option<Square> {
+        self.steps().last().map(|step| step.to)
+    }
+
     /// Returns whether any step has this action.
     pub fn has(&self, action: Action) -> bool {
         self.steps().any(|step| step.action() == action)

@@ -219,23 +219,7 @@ impl<W: Layout> Extended<W> {
             moved.resets &= step.action() != Action::Place;
             return Some(moved);
         }
-        let own = before.color(us).has(to) && to != from;
-        let onto = match own && self.has.any(Aspects::ONTO_OWN) {
-            true => self.clauses.onto_own(before, from, to),
-            false => OntoOwn::No,
-        };
-        made.captures = match step.action() {
-            Action::EnPassant => base.passed(before).map_or(W::Set::EMPTY, |(_, unit)| W::Set::of(unit)),
-            _ if own => match onto {
-                OntoOwn::Captures => W::Set::of(to),
-                _ => W::Set::EMPTY,
-            },
-            _ => W::Set::of(to) & before.color(!us),
-        };
-        if self.has.any(Aspects::TAKES) {
-            let play = made.play(p, place);
-            made.captures = self.clauses.taken(&play) & before.occupied() & !W::Set::of(from);
-        }
+        let onto = self.captures_of(p, before, step, place, made);
         let royals = self.royal_units(before, Color::White) | self.royal_units(before, Color::Black);
         if !(made.captures & royals).is_empty() {
             return None;
@@ -274,6 +258,55 @@ impl<W: Layout> Extended<W> {
             resets: captured || base.is_pawn(kind) || step.becomes().is_some() && !self.chooses_kind(),
             wins: false,
         })
+    }
+
+    /// Finds the units that a step on the board captures. Returns what a step onto an own unit does.
+    fn captures_of(
+        &self,
+        p: &Position<W>,
+        before: &Position<W>,
+        step: Step,
+        place: Place<'_, W>,
+        made: &mut Made<W>,
+    ) -> OntoOwn {
+        let (us, from, to) = (before.side, step.from, step.to);
+        let own = before.color(us).has(to) && to != from;
+        let onto = match own && self.has.any(Aspects::ONTO_OWN) {
+            true => self.clauses.onto_own(before, from, to),
+            false => OntoOwn::No,
+        };
+        made.captures = match step.action() {
+            Action::EnPassant => {
+                self.base().passed(before).map_or(W::Set::EMPTY, |(_, unit)| W::Set::of(unit))
+            }
+            _ if own => match onto {
+                OntoOwn::Captures => W::Set::of(to),
+                _ => W::Set::EMPTY,
+            },
+            _ => W::Set::of(to) & before.color(!us),
+        };
+        if self.has.any(Aspects::TAKES) {
+            let play = made.play(p, place);
+            made.captures = self.clauses.taken(&play) & before.occupied() & !W::Set::of(from);
+        }
+        onto
+    }
+
+    /// Returns where the unit of a step on the board lands; `None` for a missing square. `p` has the owner of the unit to
+    /// move.
+    pub(super) fn landing_of(&self, p: &Position<W>, step: Step, place: Place<'_, W>) -> Option<Square> {
+        let mut made = Made {
+            turn: Turn::of(step),
+            after: *p,
+            captures: W::Set::EMPTY,
+            picks: 0,
+            becomes: step.result(),
+            owner: p.side,
+            at: step.to,
+            resets: false,
+        };
+        self.captures_of(p, p, step, place, &mut made);
+        self.clauses.landing(&made.play(p, place))
     }
 
     /// Takes a unit off the board, with the rights of its square. If captures go to hand, it goes to hand.
@@ -437,10 +470,8 @@ impl<W: Layout> Extended<W> {
         let vacant = self.base().squares & !made.after.occupied();
         let square = match self.clauses.rebirth(&made.play(p, place), unit) {
             Rebirth::No => return Some(false),
-            Rebirth::On(square) => match square.filter(|&square| vacant.has(square)) {
-                Some(square) => square,
-                None => return Some(false),
-            },
+            Rebirth::On(square) if vacant.has(square) => square,
+            Rebirth::On(_) => return Some(false),
             Rebirth::OneOf(squares) => chosen(choices, squares & vacant)?,
         };
         let (side, kind) = self.clauses.reborn(&made.play(p, place), unit);

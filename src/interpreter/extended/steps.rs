@@ -69,8 +69,13 @@ impl<W: Layout> Extended<W> {
             let captures = self.capturable(p, from, attacks & prey);
             let onto = self.onto_own_units(p, from, (quiet, attacks));
             let targets = quiet & !p.occupied() | captures | onto;
-            let _: Flow =
-                base.unit_turns(&request, &mover, from, (targets, targets), &[], &mut list(out));
+            if self.has.any(Aspects::LANDS) && mover.role.pawn {
+                self.landing_steps(p, place, (mover.kind, from), targets, out);
+            } else {
+                let targets = (targets, targets);
+                let _: Flow =
+                    base.unit_turns(&request, &mover, from, targets, &[], &mut list(out));
+            }
             if mover.role.takes_passers
                 && p.en_passant().is_some()
                 && self.has_own_movement(p, from, place)
@@ -84,6 +89,30 @@ impl<W: Layout> Extended<W> {
                     &[],
                     &mut list(out),
                 );
+            }
+        }
+    }
+
+    /// Appends the steps of a pawn that promotes where it lands, not where it steps to.
+    fn landing_steps(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        (kind, from): (Kind, Square),
+        targets: W::Set,
+        out: &mut Vec<Turn>,
+    ) {
+        let base = self.base();
+        for to in targets.iter() {
+            let step = Step::go(kind, from, to);
+            let landing = self.landing_of(p, step, place);
+            let promotes = landing.is_some_and(|at| base.zone[p.side.index()].has(at));
+            if promotes {
+                let choices = base.choices(p, p.side);
+                out.extend(choices.iter().map(|&choice| Turn::of(step.becoming(choice))));
+            }
+            if !promotes || !base.law.definition.promotion.mandatory_for_pawns {
+                out.push(Turn::of(step));
             }
         }
     }

@@ -69,6 +69,7 @@ pub fn compile_as(
         kinds: Vec::new(),
         warnings: Vec::new(),
         stop: None,
+        is_clause: environment.text.is_some(),
     };
     let types = |item| checker.settled_item(item);
     literals::resolve(&mut code, &mut expression, environment, &types)?;

@@ -245,6 +245,8 @@ impl<'e> Evaluator<'e> {
             Op::TurnKind => self.kind_id(turn.before, turn.kind()),
             Op::Becomes => self.kind_id(turn.before, turn.becomes()),
             Op::From => square(turn.from()),
+            // In rule texts, the target of the last step, whatever unit makes it.
+            Op::To if self.expression.is_clause => square(turn.last_target()),
             Op::To => square(turn.to()),
             Op::Promotes => i64::from(turn.promotes()),
             Op::Castles => i64::from(turn.has(Action::Castle)),
