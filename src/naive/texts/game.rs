@@ -49,7 +49,10 @@ impl Game {
         for (at, layer) in self.layers() {
             if let Some(code) = layer.clauses.get(key) {
                 let group = |at: usize| self.rules.layers[at].group;
-                if found.last().is_some_and(|(last, _)| group(*last) == layer.group) {
+                if found
+                    .last()
+                    .is_some_and(|(last, _)| group(*last) == layer.group)
+                {
                     found.pop();
                 }
                 found.push((at, code.clone()));

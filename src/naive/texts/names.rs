@@ -46,7 +46,11 @@ pub fn of_turn(turn: &Rc<Turn>, game: &Game, name: &str) -> Outcome<Option<Value
         "to" => Value::Square(Some(turn.to)),
         "captures" => {
             let captures = turn.captures.iter();
-            list(captures.map(|unit| man(game, &turn.before, Some(*unit))).collect())
+            list(
+                captures
+                    .map(|unit| man(game, &turn.before, Some(*unit)))
+                    .collect(),
+            )
         }
         "promotes" => Value::Bool(turn.promotes),
         "castles" => Value::Bool(turn.castling.is_some()),
@@ -111,7 +115,12 @@ pub fn of_unit(man: &Man, name: &str) -> Outcome<Value> {
             let mut squares: Vec<usize> = own.map(|turn| turn.to).collect();
             squares.sort_unstable();
             squares.dedup();
-            list(squares.into_iter().map(|to| Value::Square(Some(to))).collect())
+            list(
+                squares
+                    .into_iter()
+                    .map(|to| Value::Square(Some(to)))
+                    .collect(),
+            )
         }
         _ => return Err(format!("a unit has no {name}")),
     })
@@ -133,11 +142,7 @@ pub fn state(place: &Rc<Place>, name: &str, side: Option<Option<usize>>) -> Outc
 
 /// Returns what a clause of the parent says in the same context, or what holds without it; `None` if the name
 /// is not that of a clause.
-pub fn parent_clause(
-    context: &Context,
-    parent: &Rc<Place>,
-    name: &str,
-) -> Outcome<Option<Value>> {
+pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outcome<Option<Value>> {
     if let Some(clause) = parent.game.clause(name) {
         let game = Game {
             active: parent.game.active,
@@ -215,7 +220,9 @@ fn chosen_units(place: &Rc<Place>, arguments: &[Value]) -> Outcome<Value> {
     };
     Ok(units(place, |unit| {
         side.is_none_or(|side| side == Some(unit.side))
-            && kind.as_ref().is_none_or(|kind| *kind == Kind::Known(unit.kind))
+            && kind
+                .as_ref()
+                .is_none_or(|kind| *kind == Kind::Known(unit.kind))
     }))
 }
 
@@ -292,9 +299,11 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("units", _) => chosen_units(place, arguments)?,
         ("count", _) => Value::Int(chosen_units(place, arguments)?.items()?.len() as i64),
         ("at", [square]) => at(place, square.square(law)?),
-        ("empty", [square]) => {
-            Value::Bool(square.square(law)?.is_some_and(|square| base.vacant(square)))
-        }
+        ("empty", [square]) => Value::Bool(
+            square
+                .square(law)?
+                .is_some_and(|square| base.vacant(square)),
+        ),
         ("on_board", [square]) => {
             let square = square.square(law)?;
             Value::Bool(square.is_some_and(|square| exists(base, &square)))
@@ -306,7 +315,12 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("attackers", [square, side]) => match (square.square(law)?, side.side()?) {
             (Some(square), Some(side)) => {
                 let attackers = game.attackers(pos, square, side)?;
-                list(attackers.into_iter().map(|unit| at(place, Some(unit))).collect())
+                list(
+                    attackers
+                        .into_iter()
+                        .map(|unit| at(place, Some(unit)))
+                        .collect(),
+                )
             }
             _ => list(Vec::new()),
         },
@@ -325,7 +339,12 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("drawn", []) => Value::Bool(game.outcome(pos)?.is_some_and(|end| end.0 == "draw")),
         ("outcome", []) => Value::Text(game.outcome(pos)?.map_or("ongoing".into(), |end| end.0)),
         ("reason", []) => Value::Text(game.outcome(pos)?.map_or(String::new(), |end| end.1)),
-        ("firstSteps", []) => list(game.first_steps(pos)?.into_iter().map(Value::Turn).collect()),
+        ("firstSteps", []) => list(
+            game.first_steps(pos)?
+                .into_iter()
+                .map(Value::Turn)
+                .collect(),
+        ),
         ("under", [Value::Text(id)]) => under(place, id)?,
         ("hand", [side, kind]) => match (side.side()?, kind.kind(law)?) {
             (Some(side), Kind::Known(kind)) => Value::Int(i64::from(base.hand[side][kind])),
@@ -376,8 +395,9 @@ fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value
                 let (right, up) = line(from, to).unwrap_or((0, 0));
                 let inner = (1..length).filter(|_| (right, up) != (0, 0));
                 let inner = inner.map(|n| (from.0 + n * right, from.1 + n * up));
-                let mut inner: Vec<usize> =
-                    inner.filter_map(|(file, rank)| law.square(file, rank)).collect();
+                let mut inner: Vec<usize> = inner
+                    .filter_map(|(file, rank)| law.square(file, rank))
+                    .collect();
                 inner.sort_unstable();
                 squares(inner)
             }
@@ -397,7 +417,8 @@ fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value
             Value::Square(from.and_then(|from| offset(place, from, right, up)))
         }
         ("square", [file, rank]) => {
-            let index = |value: &Value| Ok::<_, String>(i32::try_from(value.int()? - 1).unwrap_or(-1));
+            let index =
+                |value: &Value| Ok::<_, String>(i32::try_from(value.int()? - 1).unwrap_or(-1));
             let square = law.square(index(file)?, index(rank)?);
             Value::Square(square.filter(|square| exists(base, square)))
         }
@@ -496,9 +517,9 @@ pub fn home(rules: &Rules, base: &Position, square: usize, unit: Unit) -> Option
     }
     if ![KING, QUEEN, ROOK, BISHOP, KNIGHT].contains(&unit.kind) {
         let last = law.promotion_region[unit.side].iter().map(|place| place.1);
-        let last = last.filter(|rank| (0..law.ranks).contains(rank)).map(|rank| {
-            (law.rank_of(unit.side, rank), rank)
-        });
+        let last = last
+            .filter(|rank| (0..law.ranks).contains(rank))
+            .map(|rank| (law.rank_of(unit.side, rank), rank));
         let (_, rank) = last.max()?;
         return law.square(file, rank);
     }
@@ -511,7 +532,9 @@ pub fn home(rules: &Rules, base: &Position, square: usize, unit: Unit) -> Option
         return homes.first().copied();
     }
     let color = |square: &usize| (law.place(*square).0 + law.place(*square).1) % 2;
-    homes.into_iter().find(|home| color(home) == (file + rank) % 2)
+    homes
+        .into_iter()
+        .find(|home| color(home) == (file + rank) % 2)
 }
 
 /// Returns a FEN with the board of another alone.

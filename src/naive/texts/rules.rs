@@ -42,8 +42,19 @@ const CLAUSES: &[&str] = &[
 
 /// Clauses that two conditions may both have.
 const COMBINED: &[&str] = &[
-    "legalIf", "activeIf", "captureIf", "prefer", "rebirth", "rebirthIf", "turnsInto", "joins",
-    "removes", "converts", "stepIf", "dropIf", "checkIf",
+    "legalIf",
+    "activeIf",
+    "captureIf",
+    "prefer",
+    "rebirth",
+    "rebirthIf",
+    "turnsInto",
+    "joins",
+    "removes",
+    "converts",
+    "stepIf",
+    "dropIf",
+    "checkIf",
 ];
 
 /// Keys whose values are words.
@@ -110,7 +121,14 @@ fn is_movement(name: &str) -> bool {
 
 fn is_clause(name: &str) -> bool {
     let others = ["let.", "state."].iter().any(|part| name.starts_with(part));
-    let plain = ["options", "state", "ends", "fenIf", "condition", "conditions"];
+    let plain = [
+        "options",
+        "state",
+        "ends",
+        "fenIf",
+        "condition",
+        "conditions",
+    ];
     let known = |names: &[&str]| names.contains(&name);
     others || is_movement(name) || known(&plain) || known(CLAUSES) || known(WORDS)
 }
@@ -183,7 +201,10 @@ impl Layer {
         };
         for key in &section.keys {
             layer.key(key).map_err(|why| {
-                format!("[{}], line {}: {}: {why}", section.name, key.number, key.name)
+                format!(
+                    "[{}], line {}: {}: {why}",
+                    section.name, key.number, key.name
+                )
             })?;
         }
         Ok(layer)
@@ -298,11 +319,7 @@ fn last<'s>(line: &[&'s Section], name: &str) -> Option<&'s Key> {
 }
 
 /// Returns the definition that a line of sections states, for a board of `size` if the rules allow others.
-fn definition(
-    line: &[&Section],
-    orthodox: bool,
-    size: Option<(i32, i32)>,
-) -> Outcome<Definition> {
+fn definition(line: &[&Section], orthodox: bool, size: Option<(i32, i32)>) -> Outcome<Definition> {
     let rooted = line.first().is_some_and(|section| section.parent.is_none());
     let mut law = match (rooted, orthodox) {
         (true, _) => Definition::bare(),
@@ -348,7 +365,10 @@ fn unsupported(law: &Definition) -> Option<&'static str> {
         (law.pass.contains(&true), "pass"),
         (law.pass_on_stalemate.contains(&true), "passOnStalemate"),
         (law.demotion, "pieceDemotion"),
-        (law.promoted.iter().any(Option::is_some), "promotedPieceType"),
+        (
+            law.promoted.iter().any(Option::is_some),
+            "promotedPieceType",
+        ),
         (law.must_drop, "mustDrop"),
         (law.drop_opposite_bishop, "dropOppositeColoredBishop"),
         (law.immobility_illegal, "immobilityIllegal"),
@@ -393,7 +413,9 @@ impl Rules {
         let size = if orthodox { size } else { None };
         let mut law = definition(&groups[0].0, orthodox, size)?;
         if let Some(key) = unsupported(&law) {
-            return Err(format!("the second implementation does not play {key} with clauses"));
+            return Err(format!(
+                "the second implementation does not play {key} with clauses"
+            ));
         }
         let mut rules = Rules {
             fairy_drops: law.drops,
@@ -412,14 +434,19 @@ impl Rules {
             for (name, value) in chosen {
                 let option = rules.options.get_mut(&(group, name.replace('-', "_")));
                 let option = option.ok_or(format!("unknown option {name}"))?;
-                option.0 = value.parse().map_err(|_| format!("option {name}: {value}"))?;
+                option.0 = value
+                    .parse()
+                    .map_err(|_| format!("option {name}: {value}"))?;
             }
         }
         rules.refuse_rivals()?;
         if rules.layers.len() > 60 {
             return Err("more than 60 sections".to_string());
         }
-        law.drops |= rules.layers.iter().any(|layer| layer.clauses.contains_key("toHand"));
+        law.drops |= rules
+            .layers
+            .iter()
+            .any(|layer| layer.clauses.contains_key("toHand"));
         rules.law = law;
         Ok(rules)
     }
@@ -435,7 +462,8 @@ impl Rules {
                         let name = text.split(':').next().unwrap_or_default().trim();
                         let value = value.trim().parse();
                         let value = value.map_err(|_| format!("options: {text}"))?;
-                        self.options.insert((group, name.replace('-', "_")), (value, flag));
+                        self.options
+                            .insert((group, name.replace('-', "_")), (value, flag));
                     }
                 }
                 "state" => {
@@ -459,7 +487,10 @@ impl Rules {
         for layer in self.layers.iter().filter(|layer| layer.group > 0) {
             let keys = layer.clauses.keys().chain(layer.words.keys());
             for key in keys.filter(|key| !COMBINED.contains(&key.as_str())) {
-                if claimed.insert(key, layer.group).is_some_and(|group| group != layer.group) {
+                if claimed
+                    .insert(key, layer.group)
+                    .is_some_and(|group| group != layer.group)
+                {
                     return Err(format!("two conditions have {key}"));
                 }
             }
