@@ -204,3 +204,95 @@ fn texts_of_rule_sets_agree_with_the_naive_laws() {
     }
     assert_eq!(failed, Vec::<String>::new());
 }
+
+/// Definitions without clauses, of keys that rule texts are combined with.
+const DEFINITIONS: &str = "
+[hill:chess]
+flagPiece = k
+whiteFlag = d4 e4 d5 e5
+blackFlag = d4 e4 d5 e5
+
+[checks:chess]
+checkCounting = true
+startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1
+
+[house:chess]
+pieceDrops = true
+capturesToHand = true
+
+[giveaway:chess]
+king = -
+commoner = k
+castling = false
+mustCapture = true
+stalemateValue = win
+extinctionValue = win
+extinctionPieceTypes = *
+
+[wide:chess]
+maxFile = j
+archbishop = a
+chancellor = c
+castlingKingFile = f
+castlingKingsideFile = i
+castlingQueensideFile = c
+promotionPieceTypes = acqrbn
+startFen = rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1
+
+[leapers:chess]
+cannon = c
+customPiece1 = a:fsWBnN
+startFen = rcabkabr/pppppppp/8/8/8/8/PPPPPPPP/RCABKABR w KQkq - 0 1
+";
+
+#[test]
+fn definitions_agree_with_the_naive_definitions() {
+    let library = naive::defined::Library::read(DEFINITIONS).expect("definitions");
+    let mut chance = Chance(99);
+    for id in ids(DEFINITIONS) {
+        let rules = open(DEFINITIONS, &id).unwrap_or_else(|why| panic!("{id}: {why}"));
+        let game = library.game(&id).expect("a definition");
+        for _ in 0..4 {
+            let mut state = game.read(game.start()).expect("the start");
+            for _ in 0..60 {
+                let fen = state.fen();
+                let turns = rules
+                    .turns(&fen)
+                    .unwrap_or_else(|why| panic!("{id}: {why}"));
+                let turns: Vec<(String, String)> = turns
+                    .into_iter()
+                    .map(|(turn, after)| (turn, clockless(&after)))
+                    .collect();
+                let all = state.turns();
+                let expected: Vec<(String, String)> = all
+                    .iter()
+                    .map(|(turn, after)| (turn.clone(), clockless(&after.fen())))
+                    .collect();
+                assert_eq!(turns, expected, "{id}: {fen}");
+                let outcome = rules
+                    .outcome(&fen)
+                    .unwrap_or_else(|why| panic!("{id}: {why}"));
+                let outcome = outcome.map_or("ongoing".to_string(), |(result, _)| result);
+                let expected = match state.outcome() {
+                    naive::defined::Outcome::Ongoing => "ongoing",
+                    naive::defined::Outcome::Draw => "draw",
+                    naive::defined::Outcome::Wins(0) => "white-wins",
+                    naive::defined::Outcome::Wins(_) => "black-wins",
+                };
+                assert_eq!(outcome, expected, "{id}: {fen}");
+                if all.is_empty() {
+                    break;
+                }
+                state = all[chance.below(all.len())].1.clone();
+            }
+        }
+    }
+}
+
+/// Returns a FEN without the clock, which drops do not reset in rule texts.
+fn clockless(fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    let clock = fields.len() - 2;
+    fields[clock] = "0";
+    fields.join(" ")
+}

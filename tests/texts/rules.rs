@@ -375,6 +375,15 @@ fn wrong_texts_are_refused() {
     let rivals = "[a]\ncondition = true\nlandsOn = to\n[b]\ncondition = true\nlandsOn = from";
     assert!(open(rivals, "fide-text+a+b").is_err());
     assert!(open(rivals, "fide-text+a").is_ok());
+    let circle = "[a:fide-text]\nlet.b(x) = c\nlet.c = b(1)\nlegalIf = c";
+    assert!(open(circle, "a").is_err());
+    let endless = open("[a:fide-text]\nlegalIf = size(under('a').turns) > 0", "a").expect("a text");
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    assert!(
+        endless
+            .turns(fen)
+            .is_err_and(|why| why.contains("ask each other"))
+    );
     let unknown = open("[a:fide-text]\nlegalIf = nosuchname", "a").expect("a text");
     let start = unknown.start_fen().expect("the start");
     assert!(unknown.turns(&start).is_err());

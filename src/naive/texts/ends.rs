@@ -48,7 +48,7 @@ impl Game {
             let own = self.layers().filter(|(_, layer)| layer.group == group);
             let last = own
                 .filter_map(|(at, layer)| Some((at, layer.ends.clone()?)))
-                .last();
+                .next_back();
             if let Some((at, ends)) = last {
                 entries.extend(ends.into_iter().map(|end| (at, end)));
             }

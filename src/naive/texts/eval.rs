@@ -48,7 +48,7 @@ impl Context {
         let layers = layers.filter(|(at, _)| self.scope & (1 << at) != 0);
         let own = layers.filter(|(_, layer)| layer.group == group);
         own.filter_map(|(_, layer)| layer.named.get(name))
-            .last()
+            .next_back()
             .cloned()
     }
 }

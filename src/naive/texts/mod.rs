@@ -4,8 +4,10 @@
 //!
 //! - `ini.rs`: sections with continuation lines and comments.
 //! - `rules.rs`: parents, conditions, options, and the clauses of each section.
+//! - `circles.rs`: the names that a definition `let` uses.
 //! - `game.rs`: the rules at a stage: which sections and which clauses count.
-//! - `value.rs`, `eval.rs`, `names.rs`: values, operators, and the names of positions, turns and units.
+//! - `value.rs`, `eval.rs`, `names.rs`, `squares.rs`: values, operators, and the names of positions, turns,
+//!   units and squares.
 //! - `movement.rs`: stage 1. `check.rs`: stage 2. `turns.rs`: stage 3. `ends.rs`: stage 5.
 //! - `steps.rs`: the steps of a position. `effects.rs`: stage 4, what a step does to the board.
 //! - `state.rs`, `position.rs`: states, computed when they are first read.
@@ -42,6 +44,7 @@
 //!   else that of the definition, with check as it is in these rules.
 
 mod check;
+mod circles;
 mod effects;
 mod ends;
 mod eval;
@@ -52,6 +55,7 @@ mod movement;
 mod names;
 mod position;
 mod rules;
+mod squares;
 mod state;
 mod steps;
 mod turn;

@@ -78,11 +78,11 @@ impl Game {
         for (at, layer) in self.layers() {
             for (prefix, squares) in [("movement.", false), ("targets.", true), (part, true)] {
                 let keys = layer.clauses.iter();
-                let named = keys.filter(|(key, _)| {
+                let mut named = keys.filter(|(key, _)| {
                     let name = key.strip_prefix(prefix);
                     name.is_some_and(|name| kind(law, name) == Kind::Known(of))
                 });
-                if let Some((_, code)) = named.last() {
+                if let Some((_, code)) = named.next_back() {
                     found = Some(((at, code.clone()), squares));
                 }
             }

@@ -1,13 +1,14 @@
 //! Rules: the definition, the layers of clauses, the options and the states that an id such as
 //! `society-text+circe` names.
 
+use super::circles;
 use super::ini::{self, Key, Section};
 use super::state::{self, Declared};
 use super::value::Outcome;
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
 use crate::defined::ini as plain;
 use cel::IdedExpr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The keys of clauses whose values are expressions, apart from those with the name of a piece or state.
@@ -158,13 +159,14 @@ fn end(text: &str) -> Outcome<End> {
         None => (rest, None),
     };
     let words: Vec<&str> = result.split_whitespace().collect();
-    let known = match words.as_slice() {
-        ["draw"] => true,
-        ["mover" | "side", "wins" | "loses"] | ["white" | "black", "wins"] => true,
-        ["mover" | "side", "wins" | "loses", "weakly"] => true,
-        ["white" | "black", "wins", "weakly"] => true,
-        _ => false,
-    };
+    let known = matches!(
+        words.as_slice(),
+        ["draw"]
+            | ["mover" | "side", "wins" | "loses"]
+            | ["mover" | "side", "wins" | "loses", "weakly"]
+            | ["white" | "black", "wins"]
+            | ["white" | "black", "wins", "weakly"]
+    );
     if !known {
         return Err(format!("ends: {result} is not a result"));
     }
@@ -314,8 +316,8 @@ impl Book {
 
 /// Returns the value of a key in the last section that has it.
 fn last<'s>(line: &[&'s Section], name: &str) -> Option<&'s Key> {
-    let keys = line.iter().flat_map(|section| &section.keys);
-    keys.filter(|key| key.name == name).last()
+    let mut keys = line.iter().flat_map(|section| &section.keys);
+    keys.rfind(|key| key.name == name)
 }
 
 /// Returns the definition that a line of sections states, for a board of `size` if the rules allow others.
@@ -440,6 +442,7 @@ impl Rules {
             }
         }
         rules.refuse_rivals()?;
+        rules.refuse_circles()?;
         if rules.layers.len() > 60 {
             return Err("more than 60 sections".to_string());
         }
@@ -476,6 +479,36 @@ impl Rules {
                     }
                 }
                 _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that no definition `let` refers to itself, directly or through others.
+    fn refuse_circles(&self) -> Outcome<()> {
+        let groups: BTreeSet<usize> = self.layers.iter().map(|layer| layer.group).collect();
+        for group in groups {
+            let own = self.layers.iter().filter(|layer| layer.group == group);
+            let named: BTreeMap<&String, &Named> = own.flat_map(|layer| &layer.named).collect();
+            for &name in named.keys() {
+                let mut reached: Vec<&String> = Vec::new();
+                let mut open = vec![name];
+                while let Some(next) = open.pop() {
+                    let (parameters, body) = named[next];
+                    let mut words = BTreeSet::new();
+                    circles::names(&body.expr, &mut parameters.clone(), &mut words);
+                    for word in words {
+                        if word == *name {
+                            return Err(format!("let.{name} is part of its own definition"));
+                        }
+                        if let Some((&known, _)) = named.get_key_value(&word)
+                            && !reached.contains(&known)
+                        {
+                            reached.push(known);
+                            open.push(known);
+                        }
+                    }
+                }
             }
         }
         Ok(())
