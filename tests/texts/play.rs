@@ -65,9 +65,16 @@ fn every_rule_text_plays_random_games() {
     for id in ids(&file) {
         let rules = open(&file, &id).unwrap_or_else(|why| panic!("{id}: {why}"));
         // Rules that look several turns ahead are slow here.
-        let slow = ["blunder", "bait", "marseillais", "french"]
-            .iter()
-            .any(|part| id.contains(part));
+        let slow = [
+            "bait",
+            "blunder",
+            "concurrent",
+            "french",
+            "linkage",
+            "marseillais",
+        ]
+        .iter()
+        .any(|part| id.contains(part));
         let (games, plies) = if slow { (1, 6) } else { (3, 30) };
         for _ in 0..games {
             let line = game(&rules, &id, &mut chance, plies);

@@ -141,17 +141,22 @@ pub fn state(place: &Rc<Place>, name: &str, side: Option<Option<usize>>) -> Outc
     }
 }
 
-/// Returns what a clause of the parent says in the same context, or what holds without it; `None` if the name
-/// is not that of a clause.
+/// Returns what the clause of the parent section says in the same context, or what holds without it; `None` if
+/// the name is not that of a clause. The rules in force are those of the child, as if it had only inherited.
 pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outcome<Option<Value>> {
-    if let Some(clause) = parent.game.clause(name) {
-        let game = Game {
-            active: parent.game.active,
-            ..context.game.clone()
-        };
-        let turn = context.turn.as_ref();
+    let layers = &context.game.rules.layers;
+    let group = layers[context.layer].group;
+    let above = parent
+        .game
+        .layers()
+        .filter(|(_, layer)| layer.group == group);
+    let mut coded = above.filter_map(|(at, layer)| Some((at, layer.clauses.get(name)?.clone())));
+    if let Some(clause) = coded.next_back() {
         let names = context.names.clone();
-        return game.ask(&clause, &context.pos, turn, names).map(Some);
+        let value = context
+            .game
+            .ask(&clause, &context.pos, context.turn.as_ref(), names);
+        return value.map(Some);
     }
     let named = |name: &str| {
         let found = context.names.iter().find(|(known, _)| *known == name);
