@@ -3,4 +3,5 @@
 
 mod agree;
 mod play;
+mod random;
 mod rules;

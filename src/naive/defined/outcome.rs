@@ -175,7 +175,10 @@ impl Definition {
             "extinction"
         } else if sides().any(|side| self.flag_reached(pos, side)) {
             "flag"
-        } else if pos.castled.is_some_and(|castled| self.castling_wins.contains(&castled)) {
+        } else if pos
+            .castled
+            .is_some_and(|castled| self.castling_wins.contains(&castled))
+        {
             "castling"
         } else if self.check_counting && pos.checks[1 - pos.side] == 0 {
             "checks"

@@ -84,14 +84,16 @@ impl Game {
         for (square, _) in work.turn.captures.clone() {
             work.clear(square);
         }
-        let mut works = if moves {
-            match self.lands(&mut work, number)? {
-                None => return Ok(Vec::new()),
-                Some(landing) => self.changes(work, landing, number)?,
-            }
-        } else {
-            enter(&mut work);
-            vec![work]
+        let landing = match moves {
+            true => self.lands(&mut work, number)?,
+            false => Some(enter(&mut work)),
+        };
+        let Some(landing) = landing else {
+            return Ok(Vec::new());
+        };
+        let mut works = match work.turn.takes_off {
+            true => vec![work],
+            false => self.changes(work, landing, number)?,
         };
         let mut steps = Vec::new();
         for work in &mut works {
@@ -196,7 +198,9 @@ impl Game {
         let law = &self.rules.law;
         let unit = work.turn.unit;
         let captures = !work.turn.captures.is_empty() || !law.promotion_on_capture;
-        if !among(&law.pawns[unit.side], unit.kind)
+        let moves = work.turn.castling.is_none() && !work.turn.drops;
+        if !moves
+            || !among(&law.pawns[unit.side], unit.kind)
             || !law.inside(&law.promotion_region[unit.side], landing)
             || !captures
         {
@@ -356,7 +360,9 @@ impl Game {
         for clause in self.clauses("rebirth") {
             let seen = work.seen();
             let names = || game.captured_names(&work, captured, number);
-            let condition = conditions.iter().find(|other| group(other.0) == group(clause.0));
+            let condition = conditions
+                .iter()
+                .find(|other| group(other.0) == group(clause.0));
             if let Some(condition) = condition
                 && !game
                     .ask(condition, &work.turn.before, Some(&seen), names())?
@@ -438,7 +444,10 @@ impl Game {
             let corner = law.square(file, rank);
             let rook = corner.filter(|&corner| {
                 work.base.is_of(corner, side)
-                    && work.base.unit(corner).is_some_and(|unit| law.castles_as_rook(unit))
+                    && work
+                        .base
+                        .unit(corner)
+                        .is_some_and(|unit| law.castles_as_rook(unit))
             });
             if rook.is_some() && (rook == Some(square) || king == Some(square)) {
                 work.base.castler[side] = king;
@@ -522,8 +531,9 @@ impl Game {
     }
 }
 
-/// Puts the units of castling or of a drop where they go; of a unit that is taken off, nothing is left to do.
-fn enter(work: &mut Work) {
+/// Puts the units of castling or of a drop where they go, and returns the square of the moved unit. Of a unit
+/// that is taken off, nothing is left to do.
+fn enter(work: &mut Work) -> usize {
     let turn = work.turn.clone();
     if turn.drops {
         if work.base.hand[turn.mover][turn.unit.kind] > 0 {
@@ -537,4 +547,5 @@ fn enter(work: &mut Work) {
         work.base.cells[turn.to] = Cell::Unit(turn.unit);
         work.base.cells[rook_to] = other;
     }
+    turn.to
 }

@@ -38,11 +38,17 @@ impl Game {
 
     /// Returns the entries that count: those of the conditions in their order, then those of the rule set.
     fn entries(&self) -> Vec<(usize, End)> {
-        let groups = self.layers().map(|(_, layer)| layer.group).max().unwrap_or(0);
+        let groups = self
+            .layers()
+            .map(|(_, layer)| layer.group)
+            .max()
+            .unwrap_or(0);
         let mut entries = Vec::new();
         for group in (1..=groups).chain([0]) {
             let own = self.layers().filter(|(_, layer)| layer.group == group);
-            let last = own.filter_map(|(at, layer)| Some((at, layer.ends.clone()?))).last();
+            let last = own
+                .filter_map(|(at, layer)| Some((at, layer.ends.clone()?)))
+                .next_back();
             if let Some((at, ends)) = last {
                 entries.extend(ends.into_iter().map(|end| (at, end)));
             }
@@ -88,7 +94,10 @@ impl Game {
     /// Returns the result of checkmate or stalemate in a position without legal turns that no entry ends.
     fn inherited(&self, pos: &Pos, reason: &str) -> Outcome<Option<Result>> {
         let entries = self.entries();
-        match entries.last().filter(|(at, _)| self.rules.layers[*at].group == 0) {
+        match entries
+            .last()
+            .filter(|(at, _)| self.rules.layers[*at].group == 0)
+        {
             Some((layer, _)) => self.parent_entry(pos, *layer, reason),
             None => self.no_turn(pos, reason),
         }
@@ -128,7 +137,9 @@ impl Game {
         let law = &self.rules.law;
         // With clauses, a king that may step to the last rank is one by the clauses.
         if law.flag_move && law.flag_kind.contains(&Which::Kind(KING)) {
-            return Err("the second implementation does not play flagMove with clauses".to_string());
+            return Err(
+                "the second implementation does not play flagMove with clauses".to_string(),
+            );
         }
         let Some(ended) = law.ended(&pos.base) else {
             return Ok(None);
@@ -149,7 +160,10 @@ fn wins(side: usize) -> String {
 /// Returns a result such as `mover wins weakly` in the words of the program.
 fn words(result: &str, side: usize) -> String {
     let mut words = result.split(' ');
-    let (who, what) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let (who, what) = (
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default(),
+    );
     let side = match who {
         "draw" => return "draw".to_string(),
         "white" => 0,

@@ -47,7 +47,9 @@ impl Context {
         let layers = self.game.rules.layers.iter().enumerate();
         let layers = layers.filter(|(at, _)| self.scope & (1 << at) != 0);
         let own = layers.filter(|(_, layer)| layer.group == group);
-        own.filter_map(|(_, layer)| layer.named.get(name)).last().cloned()
+        own.filter_map(|(_, layer)| layer.named.get(name))
+            .next_back()
+            .cloned()
     }
 }
 
@@ -117,8 +119,9 @@ fn select(context: &Context, variables: &mut Variables, select: &SelectExpr) -> 
     let field = select.field.as_str();
     match &operand {
         Value::Unit(man) => names::of_unit(man, field),
-        Value::Turn(turn) => names::of_turn(turn, &turn.game, field)?
-            .ok_or_else(|| format!("a turn has no {field}")),
+        Value::Turn(turn) => {
+            names::of_turn(turn, &turn.game, field)?.ok_or_else(|| format!("a turn has no {field}"))
+        }
         Value::Place(place) if field == "state" => Ok(Value::State(Rc::clone(place))),
         Value::Place(place) => names::of_place(place, field, &[]),
         Value::State(place) => names::state(place, field, None),
@@ -165,7 +168,9 @@ fn call(context: &Context, variables: &mut Variables, call: &CallExpr) -> Outcom
                 let ints: Outcome<Vec<i64>> = one.items()?.iter().map(Value::int).collect();
                 let ints = ints?;
                 Ok(Value::Int(match name {
-                    "sum" => ints.iter().fold(0, |sum: i64, int| sum.saturating_add(*int)),
+                    "sum" => ints
+                        .iter()
+                        .fold(0, |sum: i64, int| sum.saturating_add(*int)),
                     "min" => ints.iter().copied().min().unwrap_or(0),
                     _ => ints.iter().copied().max().unwrap_or(0),
                 }))
@@ -252,7 +257,9 @@ fn operator(
 /// Returns an element of a list, or the missing value of its type.
 fn element(context: &Context, values: &Value, index: i64) -> Outcome<Value> {
     let items = values.items()?;
-    let found = usize::try_from(index).ok().and_then(|index| items.get(index));
+    let found = usize::try_from(index)
+        .ok()
+        .and_then(|index| items.get(index));
     Ok(match (found, items.first()) {
         (Some(value), _) => value.clone(),
         (None, Some(Value::Square(_))) => Value::Square(None),

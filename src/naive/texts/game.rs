@@ -6,8 +6,18 @@ use super::position::Pos;
 use super::rules::{Code, Layer, Rules};
 use super::turn::Turn;
 use super::value::{Outcome, Value};
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The number of clauses that may be evaluated inside each other. Rules that ask themselves, by `under`, exceed
+/// any number; more than this would overflow the stack of a test.
+const MAX_DEPTH: usize = 40;
+
+thread_local! {
+    /// The number of clauses that are being evaluated.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
 
 #[derive(Clone)]
 pub struct Game {
@@ -49,7 +59,10 @@ impl Game {
         for (at, layer) in self.layers() {
             if let Some(code) = layer.clauses.get(key) {
                 let group = |at: usize| self.rules.layers[at].group;
-                if found.last().is_some_and(|(last, _)| group(*last) == layer.group) {
+                if found
+                    .last()
+                    .is_some_and(|(last, _)| group(*last) == layer.group)
+                {
                     found.pop();
                 }
                 found.push((at, code.clone()));
@@ -65,8 +78,8 @@ impl Game {
 
     /// Returns the value of a key whose value is a word.
     pub fn word(&self, key: &str) -> Option<&str> {
-        let words = self.layers().filter_map(|(_, layer)| layer.words.get(key));
-        words.last().map(String::as_str)
+        let mut words = self.layers().filter_map(|(_, layer)| layer.words.get(key));
+        words.next_back().map(String::as_str)
     }
 
     pub fn is_set(&self, key: &str) -> bool {
@@ -131,6 +144,13 @@ impl Game {
             names,
             movement: false,
         };
-        eval(&context, &mut Vec::new(), &clause.1.expr)
+        let depth = DEPTH.get();
+        if depth >= MAX_DEPTH {
+            return Err(format!("more than {MAX_DEPTH} clauses ask each other"));
+        }
+        DEPTH.set(depth + 1);
+        let value = eval(&context, &mut Vec::new(), &clause.1.expr);
+        DEPTH.set(depth);
+        value
     }
 }

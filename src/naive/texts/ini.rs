@@ -67,7 +67,9 @@ pub fn sections(text: &str) -> Result<Vec<Section>, String> {
             continue;
         }
         let part = uncommented(line).trim().to_string();
-        let last = sections.last_mut().and_then(|section| section.keys.last_mut());
+        let last = sections
+            .last_mut()
+            .and_then(|section| section.keys.last_mut());
         if blank && let Some(key) = last {
             key.lines.push(part);
             continue;

@@ -68,17 +68,21 @@ impl Game {
     /// keys of one section, lists come first, then the movement of the kind, then that of all kinds.
     fn movement_clause(&self, of: usize, way: Way) -> Option<((usize, Code), bool)> {
         let law = &self.rules.law;
-        let part = if way == Way::Quiet { "quiet." } else { "attacks." };
+        let part = if way == Way::Quiet {
+            "quiet."
+        } else {
+            "attacks."
+        };
         let mut all = None;
         let mut found = None;
         for (at, layer) in self.layers() {
             for (prefix, squares) in [("movement.", false), ("targets.", true), (part, true)] {
                 let keys = layer.clauses.iter();
-                let named = keys.filter(|(key, _)| {
+                let mut named = keys.filter(|(key, _)| {
                     let name = key.strip_prefix(prefix);
                     name.is_some_and(|name| kind(law, name) == Kind::Known(of))
                 });
-                if let Some((_, code)) = named.last() {
+                if let Some((_, code)) = named.next_back() {
                     found = Some(((at, code.clone()), squares));
                 }
             }
@@ -162,7 +166,10 @@ impl Game {
             Rule::Atoms(atoms) => {
                 let pawn = &self.rules.law.kinds[PAWN].atoms;
                 pawn.iter().all(|atom| atoms.contains(atom))
-                    && !matches!(self.rule(pos, unit, Way::Capture, number)?, Rule::Squares(_))
+                    && !matches!(
+                        self.rule(pos, unit, Way::Capture, number)?,
+                        Rule::Squares(_)
+                    )
             }
         })
     }
@@ -200,22 +207,30 @@ impl Game {
 
     /// Returns the squares of a side's units that attack a square.
     pub fn attackers(&self, pos: &Pos, square: usize, side: usize) -> Outcome<Vec<usize>> {
-        let target = pos.base.unit(square).map(|unit| (square, unit));
         let mut found = Vec::new();
         for unit in units_of(&pos.base, side) {
-            let reached = self.reached(pos, unit, Way::Capture, Number::FIRST)?;
-            if reached.contains(&square)
-                && self.is_active(pos, unit)?
-                && self.may_capture(pos, unit, target)?
-            {
+            if self.attacks(pos, unit, square)? {
                 found.push(unit.0);
             }
         }
         Ok(found)
     }
 
+    fn attacks(&self, pos: &Pos, unit: Placed, square: usize) -> Outcome<bool> {
+        let target = pos.base.unit(square).map(|unit| (square, unit));
+        let reached = self.reached(pos, unit, Way::Capture, Number::FIRST)?;
+        Ok(reached.contains(&square)
+            && self.is_active(pos, unit)?
+            && self.may_capture(pos, unit, target)?)
+    }
+
     pub fn attacked(&self, pos: &Pos, square: usize, side: usize) -> Outcome<bool> {
-        Ok(!self.attackers(pos, square, side)?.is_empty())
+        for unit in units_of(&pos.base, side) {
+            if self.attacks(pos, unit, square)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns the squares to which a unit could step on an otherwise empty board.

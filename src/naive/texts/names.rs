@@ -4,11 +4,12 @@ use super::eval::Context;
 use super::game::Game;
 use super::position::{Pos, States};
 use super::rules::Rules;
+use super::squares;
 use super::state;
 use super::turn::Turn;
 use super::value::{Kind, Man, Outcome, Place, Value, list};
-use crate::defined::definition::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK};
-use crate::defined::state::{Cell, Position, Unit};
+use crate::defined::definition::KING;
+use crate::defined::state::{Position, Unit};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -46,7 +47,11 @@ pub fn of_turn(turn: &Rc<Turn>, game: &Game, name: &str) -> Outcome<Option<Value
         "to" => Value::Square(Some(turn.to)),
         "captures" => {
             let captures = turn.captures.iter();
-            list(captures.map(|unit| man(game, &turn.before, Some(*unit))).collect())
+            list(
+                captures
+                    .map(|unit| man(game, &turn.before, Some(*unit)))
+                    .collect(),
+            )
         }
         "promotes" => Value::Bool(turn.promotes),
         "castles" => Value::Bool(turn.castling.is_some()),
@@ -111,7 +116,12 @@ pub fn of_unit(man: &Man, name: &str) -> Outcome<Value> {
             let mut squares: Vec<usize> = own.map(|turn| turn.to).collect();
             squares.sort_unstable();
             squares.dedup();
-            list(squares.into_iter().map(|to| Value::Square(Some(to))).collect())
+            list(
+                squares
+                    .into_iter()
+                    .map(|to| Value::Square(Some(to)))
+                    .collect(),
+            )
         }
         _ => return Err(format!("a unit has no {name}")),
     })
@@ -131,21 +141,22 @@ pub fn state(place: &Rc<Place>, name: &str, side: Option<Option<usize>>) -> Outc
     }
 }
 
-/// Returns what a clause of the parent says in the same context, or what holds without it; `None` if the name
-/// is not that of a clause.
-pub fn parent_clause(
-    context: &Context,
-    parent: &Rc<Place>,
-    name: &str,
-) -> Outcome<Option<Value>> {
-    if let Some(clause) = parent.game.clause(name) {
-        let game = Game {
-            active: parent.game.active,
-            ..context.game.clone()
-        };
-        let turn = context.turn.as_ref();
+/// Returns what the clause of the parent section says in the same context, or what holds without it; `None` if
+/// the name is not that of a clause. The rules in force are those of the child, as if it had only inherited.
+pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outcome<Option<Value>> {
+    let layers = &context.game.rules.layers;
+    let group = layers[context.layer].group;
+    let above = parent
+        .game
+        .layers()
+        .filter(|(_, layer)| layer.group == group);
+    let mut coded = above.filter_map(|(at, layer)| Some((at, layer.clauses.get(name)?.clone())));
+    if let Some(clause) = coded.next_back() {
         let names = context.names.clone();
-        return game.ask(&clause, &context.pos, turn, names).map(Some);
+        let value = context
+            .game
+            .ask(&clause, &context.pos, context.turn.as_ref(), names);
+        return value.map(Some);
     }
     let named = |name: &str| {
         let found = context.names.iter().find(|(known, _)| *known == name);
@@ -197,7 +208,7 @@ fn unit_at(place: &Rc<Place>, unit: Option<(usize, Unit)>) -> Value {
     })
 }
 
-fn at(place: &Rc<Place>, square: Option<usize>) -> Value {
+pub fn at(place: &Rc<Place>, square: Option<usize>) -> Value {
     let unit = square.and_then(|square| Some((square, place.pos.base.unit(square)?)));
     unit_at(place, unit)
 }
@@ -215,7 +226,9 @@ fn chosen_units(place: &Rc<Place>, arguments: &[Value]) -> Outcome<Value> {
     };
     Ok(units(place, |unit| {
         side.is_none_or(|side| side == Some(unit.side))
-            && kind.as_ref().is_none_or(|kind| *kind == Kind::Known(unit.kind))
+            && kind
+                .as_ref()
+                .is_none_or(|kind| *kind == Kind::Known(unit.kind))
     }))
 }
 
@@ -225,55 +238,6 @@ fn passed(place: &Rc<Place>) -> Value {
     base.side = 1 - base.side;
     base.passed.clear();
     self::place(&place.game, &place.pos.with(base))
-}
-
-/// Returns whether a square exists and is not a hole.
-fn exists(base: &Position, square: &usize) -> bool {
-    base.cells[*square] != Cell::Hole
-}
-
-/// Returns the square `right` files and `up` ranks away, if there is one.
-pub fn offset(place: &Place, from: usize, right: i64, up: i64) -> Option<usize> {
-    let law = &place.game.rules.law;
-    let small = |number: i64| i32::try_from(number).ok().filter(|n| n.abs() < 100);
-    let to = law.step(0, from, small(up)?, small(right)?)?;
-    exists(&place.pos.base, &to).then_some(to)
-}
-
-fn nearest(place: &Rc<Place>, from: usize, right: i64, up: i64) -> Option<usize> {
-    let mut square = from;
-    loop {
-        square = offset(place, square, right, up).filter(|to| *to != from)?;
-        if !place.pos.base.vacant(square) {
-            return Some(square);
-        }
-    }
-}
-
-/// Returns the unbroken row of units through a square along a line, from one end to the other.
-fn row(place: &Rc<Place>, through: usize, right: i64, up: i64) -> Vec<usize> {
-    let mut squares = vec![through];
-    let taken = |square: &usize| place.pos.base.unit(*square).is_some();
-    if !taken(&through) || (right, up) == (0, 0) {
-        return Vec::new();
-    }
-    for sign in [-1, 1] {
-        let mut square = through;
-        while let Some(next) = offset(place, square, sign * right, sign * up)
-            && taken(&next)
-            && !squares.contains(&next)
-        {
-            squares.push(next);
-            square = next;
-        }
-    }
-    squares.sort_unstable();
-    squares
-}
-
-fn squares(found: impl IntoIterator<Item = usize>) -> Value {
-    let found = found.into_iter();
-    list(found.map(|square| Value::Square(Some(square))).collect())
 }
 
 /// Returns a member or the value of a function of a position.
@@ -288,16 +252,21 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("side", []) => Value::Side(Some(base.side)),
         ("files", []) => Value::Int(i64::from(law.files)),
         ("ranks", []) => Value::Int(i64::from(law.ranks)),
-        ("squares", []) => squares((0..base.cells.len()).filter(|square| exists(base, square))),
+        ("squares", []) => {
+            let all = (0..base.cells.len()).filter(|square| squares::exists(base, square));
+            squares::squares(all)
+        }
         ("units", _) => chosen_units(place, arguments)?,
         ("count", _) => Value::Int(chosen_units(place, arguments)?.items()?.len() as i64),
         ("at", [square]) => at(place, square.square(law)?),
-        ("empty", [square]) => {
-            Value::Bool(square.square(law)?.is_some_and(|square| base.vacant(square)))
-        }
+        ("empty", [square]) => Value::Bool(
+            square
+                .square(law)?
+                .is_some_and(|square| base.vacant(square)),
+        ),
         ("on_board", [square]) => {
             let square = square.square(law)?;
-            Value::Bool(square.is_some_and(|square| exists(base, &square)))
+            Value::Bool(square.is_some_and(|square| squares::exists(base, &square)))
         }
         ("attacked", [square, side]) => match (square.square(law)?, side.side()?) {
             (Some(square), Some(side)) => Value::Bool(game.attacked(pos, square, side)?),
@@ -306,7 +275,12 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("attackers", [square, side]) => match (square.square(law)?, side.side()?) {
             (Some(square), Some(side)) => {
                 let attackers = game.attackers(pos, square, side)?;
-                list(attackers.into_iter().map(|unit| at(place, Some(unit))).collect())
+                list(
+                    attackers
+                        .into_iter()
+                        .map(|unit| at(place, Some(unit)))
+                        .collect(),
+                )
             }
             _ => list(Vec::new()),
         },
@@ -325,25 +299,17 @@ pub fn of_place(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         ("drawn", []) => Value::Bool(game.outcome(pos)?.is_some_and(|end| end.0 == "draw")),
         ("outcome", []) => Value::Text(game.outcome(pos)?.map_or("ongoing".into(), |end| end.0)),
         ("reason", []) => Value::Text(game.outcome(pos)?.map_or(String::new(), |end| end.1)),
-        ("firstSteps", []) => list(game.first_steps(pos)?.into_iter().map(Value::Turn).collect()),
+        ("firstSteps", []) => list(
+            game.first_steps(pos)?
+                .into_iter()
+                .map(Value::Turn)
+                .collect(),
+        ),
         ("under", [Value::Text(id)]) => under(place, id)?,
         ("hand", [side, kind]) => match (side.side()?, kind.kind(law)?) {
             (Some(side), Kind::Known(kind)) => Value::Int(i64::from(base.hand[side][kind])),
             _ => Value::Int(0),
         },
-        _ => return of_board(place, name, arguments),
-    })
-}
-
-/// Returns the value of a function of squares and units.
-fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value> {
-    let Place { game, pos } = &**place;
-    let law = &game.rules.law;
-    let base = &pos.base;
-    let pair = |a: &Value, b: &Value| -> Outcome<Option<(usize, usize)>> {
-        Ok(a.square(law)?.zip(b.square(law)?))
-    };
-    Ok(match (name, arguments) {
         ("won", [side]) => {
             let end = game.outcome(pos)?;
             Value::Bool(end.is_some_and(|end| has_won(&end.0, side.side().ok().flatten())))
@@ -352,95 +318,7 @@ fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<Value
             let end = game.outcome(pos)?.filter(|end| end.1 == *reason);
             Value::Bool(end.is_some_and(|end| has_won(&end.0, side.side().ok().flatten())))
         }
-        ("distance", [a, b]) => Value::Int(match pair(a, b)? {
-            None => -1,
-            Some((a, b)) => {
-                let (a, b) = (law.place(a), law.place(b));
-                let straight = (a.0 - b.0).abs();
-                let across = match law.cylinder {
-                    true => straight.min(law.files - straight),
-                    false => straight,
-                };
-                i64::from(across.max((a.1 - b.1).abs()))
-            }
-        }),
-        ("aligned", [a, b]) => Value::Bool(match pair(a, b)? {
-            None => false,
-            Some((a, b)) => line(law.place(a), law.place(b)).is_some(),
-        }),
-        ("between", [a, b]) => match pair(a, b)? {
-            None => list(Vec::new()),
-            Some((a, b)) => {
-                let (from, to) = (law.place(a), law.place(b));
-                let length = (from.0 - to.0).abs().max((from.1 - to.1).abs());
-                let (right, up) = line(from, to).unwrap_or((0, 0));
-                let inner = (1..length).filter(|_| (right, up) != (0, 0));
-                let inner = inner.map(|n| (from.0 + n * right, from.1 + n * up));
-                let mut inner: Vec<usize> =
-                    inner.filter_map(|(file, rank)| law.square(file, rank)).collect();
-                inner.sort_unstable();
-                squares(inner)
-            }
-        },
-        ("light", [square]) => Value::Bool(square.square(law)?.is_some_and(|square| {
-            let (file, rank) = law.place(square);
-            (file + rank) % 2 == 1
-        })),
-        ("nearest", [from, right, up]) => {
-            let (right, up) = (right.int()?, up.int()?);
-            let from = from.square(law)?.filter(|_| (right, up) != (0, 0));
-            at(place, from.and_then(|from| nearest(place, from, right, up)))
-        }
-        ("offset", [from, right, up]) => {
-            let (right, up) = (right.int()?, up.int()?);
-            let from = from.square(law)?;
-            Value::Square(from.and_then(|from| offset(place, from, right, up)))
-        }
-        ("square", [file, rank]) => {
-            let index = |value: &Value| Ok::<_, String>(i32::try_from(value.int()? - 1).unwrap_or(-1));
-            let square = law.square(index(file)?, index(rank)?);
-            Value::Square(square.filter(|square| exists(base, square)))
-        }
-        ("neighbors", [square]) => match square.square(law)? {
-            None => list(Vec::new()),
-            Some(square) => {
-                let near = (0..base.cells.len()).filter(|&other| law.touch(square, other));
-                let near = near.filter(|&other| base.unit(other).is_some());
-                list(near.map(|other| at(place, Some(other))).collect())
-            }
-        },
-        ("row", [square, right, up]) => match square.square(law)? {
-            None => list(Vec::new()),
-            Some(square) => {
-                let row = row(place, square, right.int()?, up.int()?);
-                list(row.into_iter().map(|unit| at(place, Some(unit))).collect())
-            }
-        },
-        ("without", [unit]) => {
-            let mut left = Position::clone(base);
-            if let Some((square, _)) = unit.man()?.unit {
-                left.cells[square] = Cell::Vacant;
-            }
-            self::place(game, &pos.with(left))
-        }
-        ("home", [unit]) => Value::Square(match unit.man()?.unit {
-            Some((square, unit)) => home(&game.rules, base, square, unit),
-            None => None,
-        }),
-        ("reach", [unit]) => match unit.man()?.unit {
-            Some((square, unit)) => squares(game.reach_on_empty(pos, square, unit)?),
-            None => list(Vec::new()),
-        },
-        ("walk", [kind, side, from, to]) => {
-            let (kind, side) = (kind.kind(law)?, side.side()?);
-            match (kind, side, pair(from, to)?) {
-                (Kind::Known(kind), Some(side), Some((from, to))) => {
-                    Value::Int(walk(game, pos, kind, side, from, to)?)
-                }
-                _ => Value::Int(-1),
-            }
-        }
-        _ => return Err(format!("no name {name} with {} arguments", arguments.len())),
+        _ => return squares::of_board(place, name, arguments),
     })
 }
 
@@ -450,74 +328,6 @@ fn has_won(result: &str, side: Option<usize>) -> bool {
         Some(_) => result.starts_with("black"),
         None => false,
     }
-}
-
-/// Returns the direction from one place to another on a common rank, file or diagonal.
-fn line(from: (i32, i32), to: (i32, i32)) -> Option<(i32, i32)> {
-    let (right, up) = (to.0 - from.0, to.1 - from.1);
-    let straight = right == 0 || up == 0 || right.abs() == up.abs();
-    (straight && (right, up) != (0, 0)).then_some((right.signum(), up.signum()))
-}
-
-/// Returns the fewest steps on an empty board.
-fn walk(game: &Game, pos: &Pos, kind: usize, side: usize, from: usize, to: usize) -> Outcome<i64> {
-    let unit = Unit {
-        side,
-        kind,
-        promoted: false,
-        was: None,
-    };
-    let mut reached = vec![from];
-    let mut steps = 0;
-    while !reached.contains(&to) {
-        let mut wider = reached.clone();
-        for &square in &reached {
-            for next in game.reach_on_empty(pos, square, unit)? {
-                if !wider.contains(&next) {
-                    wider.push(next);
-                }
-            }
-        }
-        if wider.len() == reached.len() {
-            return Ok(-1);
-        }
-        reached = wider;
-        steps += 1;
-    }
-    Ok(steps)
-}
-
-/// Returns the home square of a unit, as problems use it.
-pub fn home(rules: &Rules, base: &Position, square: usize, unit: Unit) -> Option<usize> {
-    let law = &rules.law;
-    let (file, rank) = law.place(square);
-    if unit.kind == PAWN {
-        return law.square(file, law.rank_of(unit.side, 1));
-    }
-    if ![KING, QUEEN, ROOK, BISHOP, KNIGHT].contains(&unit.kind) {
-        let last = law.promotion_region[unit.side].iter().map(|place| place.1);
-        let last = last.filter(|rank| (0..law.ranks).contains(rank)).map(|rank| {
-            (law.rank_of(unit.side, rank), rank)
-        });
-        let (_, rank) = last.max()?;
-        return law.square(file, rank);
-    }
-    let array = crate::defined::fen::read(law, &board_of(&law.start)).ok()?;
-    if array.cells.len() != base.cells.len() {
-        return None;
-    }
-    let homes = array.squares_of(unit.side, unit.kind);
-    if [KING, QUEEN].contains(&unit.kind) {
-        return homes.first().copied();
-    }
-    let color = |square: &usize| (law.place(*square).0 + law.place(*square).1) % 2;
-    homes.into_iter().find(|home| color(home) == (file + rank) % 2)
-}
-
-/// Returns a FEN with the board of another alone.
-fn board_of(fen: &str) -> String {
-    let board = fen.split(' ').next().unwrap_or_default();
-    format!("{board} w - - 0 1")
 }
 
 /// Returns the same placement, side and rights under another rule set.

@@ -1,13 +1,14 @@
 //! Rules: the definition, the layers of clauses, the options and the states that an id such as
 //! `society-text+circe` names.
 
+use super::circles;
 use super::ini::{self, Key, Section};
 use super::state::{self, Declared};
 use super::value::Outcome;
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
 use crate::defined::ini as plain;
 use cel::IdedExpr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The keys of clauses whose values are expressions, apart from those with the name of a piece or state.
@@ -42,8 +43,19 @@ const CLAUSES: &[&str] = &[
 
 /// Clauses that two conditions may both have.
 const COMBINED: &[&str] = &[
-    "legalIf", "activeIf", "captureIf", "prefer", "rebirth", "rebirthIf", "turnsInto", "joins",
-    "removes", "converts", "stepIf", "dropIf", "checkIf",
+    "legalIf",
+    "activeIf",
+    "captureIf",
+    "prefer",
+    "rebirth",
+    "rebirthIf",
+    "turnsInto",
+    "joins",
+    "removes",
+    "converts",
+    "stepIf",
+    "dropIf",
+    "checkIf",
 ];
 
 /// Keys whose values are words.
@@ -110,7 +122,14 @@ fn is_movement(name: &str) -> bool {
 
 fn is_clause(name: &str) -> bool {
     let others = ["let.", "state."].iter().any(|part| name.starts_with(part));
-    let plain = ["options", "state", "ends", "fenIf", "condition", "conditions"];
+    let plain = [
+        "options",
+        "state",
+        "ends",
+        "fenIf",
+        "condition",
+        "conditions",
+    ];
     let known = |names: &[&str]| names.contains(&name);
     others || is_movement(name) || known(&plain) || known(CLAUSES) || known(WORDS)
 }
@@ -140,13 +159,14 @@ fn end(text: &str) -> Outcome<End> {
         None => (rest, None),
     };
     let words: Vec<&str> = result.split_whitespace().collect();
-    let known = match words.as_slice() {
-        ["draw"] => true,
-        ["mover" | "side", "wins" | "loses"] | ["white" | "black", "wins"] => true,
-        ["mover" | "side", "wins" | "loses", "weakly"] => true,
-        ["white" | "black", "wins", "weakly"] => true,
-        _ => false,
-    };
+    let known = matches!(
+        words.as_slice(),
+        ["draw"]
+            | ["mover" | "side", "wins" | "loses"]
+            | ["mover" | "side", "wins" | "loses", "weakly"]
+            | ["white" | "black", "wins"]
+            | ["white" | "black", "wins", "weakly"]
+    );
     if !known {
         return Err(format!("ends: {result} is not a result"));
     }
@@ -183,7 +203,10 @@ impl Layer {
         };
         for key in &section.keys {
             layer.key(key).map_err(|why| {
-                format!("[{}], line {}: {}: {why}", section.name, key.number, key.name)
+                format!(
+                    "[{}], line {}: {}: {why}",
+                    section.name, key.number, key.name
+                )
             })?;
         }
         Ok(layer)
@@ -293,16 +316,12 @@ impl Book {
 
 /// Returns the value of a key in the last section that has it.
 fn last<'s>(line: &[&'s Section], name: &str) -> Option<&'s Key> {
-    let keys = line.iter().flat_map(|section| &section.keys);
-    keys.filter(|key| key.name == name).last()
+    let mut keys = line.iter().flat_map(|section| &section.keys);
+    keys.rfind(|key| key.name == name)
 }
 
 /// Returns the definition that a line of sections states, for a board of `size` if the rules allow others.
-fn definition(
-    line: &[&Section],
-    orthodox: bool,
-    size: Option<(i32, i32)>,
-) -> Outcome<Definition> {
+fn definition(line: &[&Section], orthodox: bool, size: Option<(i32, i32)>) -> Outcome<Definition> {
     let rooted = line.first().is_some_and(|section| section.parent.is_none());
     let mut law = match (rooted, orthodox) {
         (true, _) => Definition::bare(),
@@ -348,7 +367,10 @@ fn unsupported(law: &Definition) -> Option<&'static str> {
         (law.pass.contains(&true), "pass"),
         (law.pass_on_stalemate.contains(&true), "passOnStalemate"),
         (law.demotion, "pieceDemotion"),
-        (law.promoted.iter().any(Option::is_some), "promotedPieceType"),
+        (
+            law.promoted.iter().any(Option::is_some),
+            "promotedPieceType",
+        ),
         (law.must_drop, "mustDrop"),
         (law.drop_opposite_bishop, "dropOppositeColoredBishop"),
         (law.immobility_illegal, "immobilityIllegal"),
@@ -393,7 +415,9 @@ impl Rules {
         let size = if orthodox { size } else { None };
         let mut law = definition(&groups[0].0, orthodox, size)?;
         if let Some(key) = unsupported(&law) {
-            return Err(format!("the second implementation does not play {key} with clauses"));
+            return Err(format!(
+                "the second implementation does not play {key} with clauses"
+            ));
         }
         let mut rules = Rules {
             fairy_drops: law.drops,
@@ -412,14 +436,20 @@ impl Rules {
             for (name, value) in chosen {
                 let option = rules.options.get_mut(&(group, name.replace('-', "_")));
                 let option = option.ok_or(format!("unknown option {name}"))?;
-                option.0 = value.parse().map_err(|_| format!("option {name}: {value}"))?;
+                option.0 = value
+                    .parse()
+                    .map_err(|_| format!("option {name}: {value}"))?;
             }
         }
         rules.refuse_rivals()?;
+        rules.refuse_circles()?;
         if rules.layers.len() > 60 {
             return Err("more than 60 sections".to_string());
         }
-        law.drops |= rules.layers.iter().any(|layer| layer.clauses.contains_key("toHand"));
+        law.drops |= rules
+            .layers
+            .iter()
+            .any(|layer| layer.clauses.contains_key("toHand"));
         rules.law = law;
         Ok(rules)
     }
@@ -435,7 +465,8 @@ impl Rules {
                         let name = text.split(':').next().unwrap_or_default().trim();
                         let value = value.trim().parse();
                         let value = value.map_err(|_| format!("options: {text}"))?;
-                        self.options.insert((group, name.replace('-', "_")), (value, flag));
+                        self.options
+                            .insert((group, name.replace('-', "_")), (value, flag));
                     }
                 }
                 "state" => {
@@ -453,13 +484,46 @@ impl Rules {
         Ok(())
     }
 
+    /// Checks that no definition `let` refers to itself, directly or through others.
+    fn refuse_circles(&self) -> Outcome<()> {
+        let groups: BTreeSet<usize> = self.layers.iter().map(|layer| layer.group).collect();
+        for group in groups {
+            let own = self.layers.iter().filter(|layer| layer.group == group);
+            let named: BTreeMap<&String, &Named> = own.flat_map(|layer| &layer.named).collect();
+            for &name in named.keys() {
+                let mut reached: Vec<&String> = Vec::new();
+                let mut open = vec![name];
+                while let Some(next) = open.pop() {
+                    let (parameters, body) = named[next];
+                    let mut words = BTreeSet::new();
+                    circles::names(&body.expr, &mut parameters.clone(), &mut words);
+                    for word in words {
+                        if word == *name {
+                            return Err(format!("let.{name} is part of its own definition"));
+                        }
+                        if let Some((&known, _)) = named.get_key_value(&word)
+                            && !reached.contains(&known)
+                        {
+                            reached.push(known);
+                            open.push(known);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that no two conditions claim one aspect.
     fn refuse_rivals(&self) -> Outcome<()> {
         let mut claimed: BTreeMap<&str, usize> = BTreeMap::new();
         for layer in self.layers.iter().filter(|layer| layer.group > 0) {
             let keys = layer.clauses.keys().chain(layer.words.keys());
             for key in keys.filter(|key| !COMBINED.contains(&key.as_str())) {
-                if claimed.insert(key, layer.group).is_some_and(|group| group != layer.group) {
+                if claimed
+                    .insert(key, layer.group)
+                    .is_some_and(|group| group != layer.group)
+                {
                     return Err(format!("two conditions have {key}"));
                 }
             }

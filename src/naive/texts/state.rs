@@ -40,7 +40,11 @@ pub enum Item {
 /// Reads the value of the key `state`.
 pub fn declarations(text: &str) -> Outcome<Vec<Declared>> {
     let mut declared = Vec::new();
-    for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+    for part in text
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
         let (name, sort) = part.split_once(':').ok_or(format!("{part}: no type"))?;
         let (name, each) = match name.trim().strip_suffix("[side]") {
             Some(name) => (name.trim(), true),

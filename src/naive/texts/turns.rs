@@ -97,7 +97,10 @@ impl Game {
             text: texts.join("+"),
             to: last.to,
             becomes: if same { last.becomes } else { first.becomes },
-            captures: steps.iter().flat_map(|step| step.captures.clone()).collect(),
+            captures: steps
+                .iter()
+                .flat_map(|step| step.captures.clone())
+                .collect(),
             promotes: any(|step| step.promotes),
             castling: steps.iter().find_map(|step| step.castling),
             drops: any(|step| step.drops),
@@ -139,7 +142,11 @@ impl Game {
         let Some(clause) = self.clause(&format!("state.{}", declared.name)) else {
             return turn.before.states.get(state);
         };
-        let sides: &[usize] = if declared.each { &[0, 1] } else { &[turn.mover] };
+        let sides: &[usize] = if declared.each {
+            &[0, 1]
+        } else {
+            &[turn.mover]
+        };
         let mut values = Vec::new();
         for &side in sides {
             let mut names = vec![

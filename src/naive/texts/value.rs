@@ -1,8 +1,8 @@
 //! The values of expressions. Texts become sides, kinds or squares where these are needed.
 
+use super::game::Game;
 use super::position::Pos;
 use super::turn::Turn;
-use super::game::Game;
 use crate::defined::betza::Atom;
 use crate::defined::definition::Definition;
 use crate::defined::state::Unit;
@@ -120,7 +120,9 @@ impl Value {
             Value::Unit(man) if man.unit.is_none() => Ok(None),
             Value::Text(text) => {
                 let squares = 0..(law.files * law.ranks) as usize;
-                Ok(squares.into_iter().find(|&square| law.name(square) == *text))
+                Ok(squares
+                    .into_iter()
+                    .find(|&square| law.name(square) == *text))
             }
             other => Err(format!("{} is not a square", other.name())),
         }
