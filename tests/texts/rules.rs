@@ -377,13 +377,23 @@ fn wrong_texts_are_refused() {
     assert!(open(rivals, "fide-text+a").is_ok());
     let circle = "[a:fide-text]\nlet.b(x) = c\nlet.c = b(1)\nlegalIf = c";
     assert!(open(circle, "a").is_err());
-    let endless = open("[a:fide-text]\nlegalIf = size(under('a').turns) > 0", "a").expect("a text");
-    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    assert!(
-        endless
+    // Clauses that ask what they decide.
+    let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    for clause in [
+        "legalIf = size(under('a').turns) > 0",
+        "stepIf = size(turns) > 0",
+        "royalIf = check",
+        "checkIf = check(owner)",
+        "turnsInto = size(turns) > 0 ? kind : becomes",
+        "rebirth = pseudo[0].to\ntakes = pseudo.map(t, at(t.to))",
+        "let.all(x) = pseudo.exists(t, t.to == x)\nstepCount = all('a1') ? 1 : 2",
+    ] {
+        let endless = open(&format!("[a:fide-text]\n{clause}"), "a").expect("a text");
+        let refused = endless
             .turns(fen)
-            .is_err_and(|why| why.contains("ask each other"))
-    );
+            .is_err_and(|why| why.contains("ask each other"));
+        assert!(refused, "{clause}");
+    }
     let unknown = open("[a:fide-text]\nlegalIf = nosuchname", "a").expect("a text");
     let start = unknown.start_fen().expect("the start");
     assert!(unknown.turns(&start).is_err());
