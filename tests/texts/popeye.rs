@@ -14,7 +14,7 @@ enum Count {
     Pairs,
 }
 
-const COUNTS: [(&str, &str, Count, usize); 18] = [
+const COUNTS: [(&str, &str, Count, usize); 19] = [
     (
         "circe-castling",
         "4k3/6K1/8/p7/8/8/8/7b w - - 0 1",
@@ -118,6 +118,12 @@ const COUNTS: [(&str, &str, Count, usize); 18] = [
         17,
     ),
     ("annan", "8/8/8/8/8/8/8/K1k5 b - - 0 1", Count::Mates(2), 0),
+    (
+        "take-and-make",
+        "8/4nR2/5bP1/1b1rN2K/2p2kP1/N4p2/3r1P2/2B2n2 w - - 0 1",
+        Count::Mates(3),
+        1,
+    ),
 ];
 
 /// Returns the FENs after the turns of a position.
@@ -146,7 +152,7 @@ fn lines_to_mate(rules: &TextRules, fen: &str, length: u32) -> usize {
 fn conditions_agree_with_popeye() {
     for (condition, fen, count, expected) in COUNTS {
         let id = match condition {
-            "annan" => "annan".to_string(),
+            "annan" | "take-and-make" => condition.to_string(),
             condition => format!("fide-text+{condition}"),
         };
         let rules = open(RULES, &id).unwrap_or_else(|why| panic!("{id}: {why}"));

@@ -172,14 +172,16 @@ fn captors_change() {
         "4k3/2P5/8/8/8/8/8/5K2 b - - 0 1",
     );
     illegal("fide-text+rifle", seventh, "c7d8q");
-    // A captor leaves a dark square for a1.
+    // A rook that captures on a light square goes to h1, which must be vacant.
     let rook = "4k3/3p4/8/8/3R4/8/8/4K3 w - - 0 1";
     leads(
         "fide-text+anticirce",
         rook,
         "d4d7",
-        "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R b - - 0 1",
     );
+    let taken = "4k3/3p4/8/8/3R4/8/8/4K2N w - - 0 1";
+    illegal("fide-text+anticirce", taken, "d4d7");
     // Both enemies that the rook attacks from d4 change sides.
     let benedict = "4k3/3n4/8/8/R5p1/8/8/4K3 w - - 0 1";
     leads(
