@@ -3,5 +3,6 @@
 
 mod agree;
 mod play;
+mod popeye;
 mod random;
 mod rules;

@@ -172,14 +172,16 @@ fn captors_change() {
         "4k3/2P5/8/8/8/8/8/5K2 b - - 0 1",
     );
     illegal("fide-text+rifle", seventh, "c7d8q");
-    // A captor leaves a dark square for a1.
+    // A rook that captures on a light square goes to h1, which must be vacant.
     let rook = "4k3/3p4/8/8/3R4/8/8/4K3 w - - 0 1";
     leads(
         "fide-text+anticirce",
         rook,
         "d4d7",
-        "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R b - - 0 1",
     );
+    let taken = "4k3/3p4/8/8/3R4/8/8/4K2N w - - 0 1";
+    illegal("fide-text+anticirce", taken, "d4d7");
     // Both enemies that the rook attacks from d4 change sides.
     let benedict = "4k3/3n4/8/8/R5p1/8/8/4K3 w - - 0 1";
     leads(
@@ -377,13 +379,23 @@ fn wrong_texts_are_refused() {
     assert!(open(rivals, "fide-text+a").is_ok());
     let circle = "[a:fide-text]\nlet.b(x) = c\nlet.c = b(1)\nlegalIf = c";
     assert!(open(circle, "a").is_err());
-    let endless = open("[a:fide-text]\nlegalIf = size(under('a').turns) > 0", "a").expect("a text");
-    let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
-    assert!(
-        endless
+    // Clauses that ask what they decide.
+    let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    for clause in [
+        "legalIf = size(under('a').turns) > 0",
+        "stepIf = size(turns) > 0",
+        "royalIf = check",
+        "checkIf = check(owner)",
+        "turnsInto = size(turns) > 0 ? kind : becomes",
+        "rebirth = pseudo[0].to\ntakes = pseudo.map(t, at(t.to))",
+        "let.all(x) = pseudo.exists(t, t.to == x)\nstepCount = all('a1') ? 1 : 2",
+    ] {
+        let endless = open(&format!("[a:fide-text]\n{clause}"), "a").expect("a text");
+        let refused = endless
             .turns(fen)
-            .is_err_and(|why| why.contains("ask each other"))
-    );
+            .is_err_and(|why| why.contains("ask each other"));
+        assert!(refused, "{clause}");
+    }
     let unknown = open("[a:fide-text]\nlegalIf = nosuchname", "a").expect("a text");
     let start = unknown.start_fen().expect("the start");
     assert!(unknown.turns(&start).is_err());

@@ -91,16 +91,16 @@ impl Game {
         let Some(landing) = landing else {
             return Ok(Vec::new());
         };
-        let mut works = match work.turn.takes_off {
+        let works = match work.turn.takes_off {
             true => vec![work],
             false => self.changes(work, landing, number)?,
         };
         let mut steps = Vec::new();
-        for work in &mut works {
-            if !self.removes_and_converts(work, number)? {
+        for mut work in works {
+            if !self.removes_and_converts(&mut work, number)? {
                 continue;
             }
-            for mut work in self.rebirths(work.clone(), number)? {
+            for mut work in self.rebirths(work, number)? {
                 self.forgets_lost_castlers(&mut work);
                 steps.push(self.finished(work));
             }
@@ -277,6 +277,9 @@ impl Game {
     fn removes_and_converts(&self, work: &mut Work, number: Number) -> Outcome<bool> {
         let removed = self.listed("removes", work, number)?;
         let converted = self.listed("converts", work, number)?;
+        if removed.is_empty() && converted.is_empty() {
+            return Ok(true);
+        }
         let after = work.turn.after.with(work.base.clone());
         for &unit in removed.iter().chain(&converted) {
             if self.is_royal(&after, unit)? {
@@ -488,7 +491,7 @@ impl Game {
     /// Clears rights whose king or rook is not what and where it was.
     fn forgets_lost_castlers(&self, work: &mut Work) {
         let granted = self.is_set("rebirthRights");
-        let before = Position::clone(&work.turn.before.base);
+        let before = &work.turn.before.base;
         for side in 0..2 {
             for wing in 0..2 {
                 let same = |square: Option<usize>| match square {

@@ -13,7 +13,11 @@ pub type Result = (String, String);
 impl Game {
     /// Returns the outcome, or `None` while the game is not over.
     pub fn outcome(&self, pos: &Pos) -> Outcome<Option<Result>> {
-        let stuck = self.permitted(pos)?.is_empty();
+        self.outcome_if(pos, self.permitted(pos)?.is_empty())
+    }
+
+    /// Returns the outcome of a position, given whether it has no legal turn.
+    pub fn outcome_if(&self, pos: &Pos, stuck: bool) -> Outcome<Option<Result>> {
         for (layer, end) in self.entries() {
             if end.no_turn && !stuck {
                 continue;

@@ -216,10 +216,11 @@ impl Game {
 
     /// Returns the turns of a position: none if the game is over there, except in clauses of these rules.
     pub fn turns(&self, pos: &Pos) -> Outcome<Vec<Rc<Turn>>> {
-        if self.closes && self.outcome(pos)?.is_some() {
-            return Ok(Vec::new());
+        let turns = self.permitted(pos)?;
+        match self.closes && self.outcome_if(pos, turns.is_empty())?.is_some() {
+            true => Ok(Vec::new()),
+            false => Ok(turns),
         }
-        self.permitted(pos)
     }
 
     /// Returns the legal turns, whether or not the game is over.
