@@ -61,10 +61,26 @@ pub fn side_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Color {
     })
 }
 
-/// Returns the union of the units of several clauses.
+/// Returns the union of the units of several clauses, in the position after the step. A unit of the position before
+/// counts if it still stands where it stood.
 pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
-    let units = rules.iter().fold(0, |units, rule| units | rule.squares_of(step));
-    W::Set::from_bits(units)
+    let [before, after] = rules.iter().fold([0; 2], |[before, after], rule| {
+        let units = rule.units_of(step);
+        [before | units[0], after | units[1]]
+    });
+    let first = step.turn.first();
+    let moves_away = |square: Square| {
+        first.action() != rules::Action::Place && square == first.from && step.at != first.from
+    };
+    let stands = |square: &Square| {
+        let unit = step.before.unit(*square);
+        unit.is_some()
+            && unit == step.after.unit(*square)
+            && !step.captures.has(*square)
+            && !moves_away(*square)
+    };
+    let standing = W::Set::from_bits(before).iter().filter(stands);
+    standing.fold(W::Set::from_bits(after), W::Set::with)
 }
 
 /// Returns the first of the clauses that puts a unit on the board again, with where.

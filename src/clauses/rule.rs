@@ -148,6 +148,13 @@ impl<W: Layout> Rule<W> {
         self.with(Of::Play(play), given, |subject| self.expression.squares(subject).unwrap_or(0))
     }
 
+    /// Returns a list of units about a turn: those of the position before it, and those of the position after it.
+    pub fn units_of(&self, play: &Play<'_, W>) -> [u128; 2] {
+        self.with(Of::Play(play), of_turn(play), |subject| {
+            self.expression.units(subject).unwrap_or_default()
+        })
+    }
+
     /// Returns a kind or kinds about a turn.
     pub fn kinds_of(&self, play: &Play<'_, W>) -> Vec<Kind> {
         self.kinds_with(play, of_turn(play))

@@ -343,7 +343,6 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         self.set.active = self.all("activeIf", &kind(OF_UNIT, BOOL), &game, Aspects::ACTIVE)?;
         self.set.capture = self.all("captureIf", &kind(OF_TARGET, BOOL), &game, Aspects::CAPTURE)?;
-        self.set.onto_own = self.one("ontoOwn", &kind(OF_TARGET, WORD), &game, Aspects::ONTO_OWN)?;
         Ok(())
     }
 
@@ -358,6 +357,12 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         self.set.royal = self.one("royalIf", &kind(OF_UNIT), &game, Aspects::ROYAL)?;
         self.set.check = self.all("checkIf", &kind(OF_SIDE), &game, Aspects::CHECK)?;
         self.flag("ownCheck", Aspects::OWN_CHECK);
+        let kind = Kind {
+            stage: Stage::Movement,
+            wanted: WORD,
+            ..kind(OF_TARGET)
+        };
+        self.set.onto_own = self.one("ontoOwn", &kind, &game, Aspects::ONTO_OWN)?;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
-use crate::extended::{Extended, Shared};
+use crate::extended::{Extended, Shared, contained};
 use crate::extension::Clauses;
 use crate::moves::MoveTables;
 use board::{Geometry, Squares};
@@ -140,9 +140,13 @@ fn extend<W: Layout, G>(
         let why = format!("more than {MAX_MOVEMENTS} movements of pieces and clauses");
         return Err(Diagnostic::new(&d.name, why));
     }
+    let pawn = d.pawns.pawn.map(|pawn| &d.pieces[pawn.index()].movement);
+    let parts = |movement| pawn.map_or(0, |pawn| contained(pawn, movement));
     let shared = Shared {
         base: BoundRules::new(law),
         movements: MoveTables::of_movements(d, &movements, d.board),
+        pawn_parts: movements.iter().map(parts).collect(),
+        pawn: pawn.map_or(0, |pawn| contained(pawn, pawn)),
     };
     add(Base {
         shared: Arc::new(shared),

@@ -258,6 +258,15 @@ impl Expression {
         self.run(subject, |evaluator| evaluator.squares())
     }
 
+    /// Evaluates a list of units as two sets of squares: units of the subject's position, and units of the position
+    /// after the turn.
+    ///
+    /// # Errors
+    /// If the `stop` of the subject or of the expression interrupted the evaluation.
+    pub fn units<W: Layout>(&self, subject: &Subject<'_, W>) -> Result<[u128; 2], Interrupted> {
+        self.run(subject, |evaluator| evaluator.units_by_position())
+    }
+
     /// Evaluates a kind or a list of kinds. Kinds that the rule set lacks are left out.
     ///
     /// # Errors

@@ -94,6 +94,11 @@ impl<'v> TurnRef<'v> {
         self.path().map(|(_, last)| last.to)
     }
 
+    /// Returns whether the turn takes a unit off the board, in a rule text.
+    pub fn takes_off(&self) -> bool {
+        self.steps().next().is_some_and(|step| step.action() == Action::Mirror && step.from == step.to)
+    }
+
     /// Returns the target of the last step.
     pub fn last_target(&self) -> Option<Square> {
         self.steps().last().map(|step| step.to)

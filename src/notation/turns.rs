@@ -6,7 +6,7 @@ use board::{Color, Kind};
 use diagnostics::{Diagnostic, whole_number};
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Action, Game, Turn, with_turns};
+use rules::{Action, Game, Step, Turn, with_turns};
 
 /// Returns the text of a turn: its steps in the order in which they are carried out, joined by `+`. In
 /// definitions, a unit that enters by gating is written as in Fairy-Stockfish.
@@ -36,28 +36,34 @@ fn append_steps<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, tex
         text.push('@');
         geometry.push_name(square, text);
     };
-    for step in turn.steps() {
+    for (n, step) in turn.steps().enumerate() {
         if text.len() > start {
             text.push('+');
         }
         if step.action() == Action::Place {
             place(step.kind(), step.to, text);
-            continue;
+        } else {
+            move_text(game, step, text);
         }
-        // In rule texts, a unit is taken off the board.
-        let is_off = step.action() == Action::Mirror && step.from == step.to;
-        match is_off && game.carried().fields().is_some() {
-            true => text.push_str("x@"),
-            false => geometry.push_name(step.from, text),
-        }
-        geometry.push_name(step.to, text);
-        if let Some(kind) = step.becomes() {
-            text.push(becoming(game, step.kind(), kind));
+        for (kind, square) in game.shown_placements(p, turn, n) {
+            text.push('+');
+            place(kind, square, text);
         }
     }
-    for (kind, square) in game.shown_placements(p, turn) {
-        text.push('+');
-        place(kind, square, text);
+}
+
+/// Appends a step of a unit on the board.
+fn move_text<W: Layout>(game: &dyn Game<W>, step: Step, text: &mut String) {
+    let geometry = game.board().geometry();
+    // In rule texts, a unit is taken off the board.
+    let is_off = step.action() == Action::Mirror && step.from == step.to;
+    match is_off && game.carried().fields().is_some() {
+        true => text.push_str("x@"),
+        false => geometry.push_name(step.from, text),
+    }
+    geometry.push_name(step.to, text);
+    if let Some(kind) = step.becomes() {
+        text.push(becoming(game, step.kind(), kind));
     }
 }
 
@@ -93,7 +99,8 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
 /// entering unit follows the squares. If the unit enters on the rook's square after castling, the squares are
 /// those of the rook and the king. Returns `None` for other turns.
 fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
-    game.carried().fields()?;
+    // Only where units gate; in rule texts, a drop can be the second step.
+    game.carried().fields()?.gates(p)?;
     let [first, gate] = turn.steps;
     if gate.action() != Action::Place || first.action() == Action::Place {
         return None;

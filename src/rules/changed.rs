@@ -504,8 +504,14 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
-    fn shown_placements(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
-        self.original.shown_placements(b, p, turn)
+    fn shown_placements(
+        &self,
+        b: &BoardOf<W>,
+        p: &Position<W>,
+        turn: &Turn,
+        step: usize,
+    ) -> Placements {
+        self.original.shown_placements(b, p, turn, step)
     }
 
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {

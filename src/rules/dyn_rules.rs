@@ -211,7 +211,7 @@ declare_hooks! {
         fn no_pawns_in_fens(color: Color) -> W::Set;
         fn check_no_opposite_check(p: &Position<W>) -> Legality;
         fn check_position(p: &Position<W>) -> Legality;
-        fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;
+        fn shown_placements(p: &Position<W>, turn: &Turn, step: usize) -> Placements;
         fn captured(p: &Position<W>, turn: &Turn) -> Option<W::Set>;
         fn kind_after(p: &Position<W>, turn: &Turn) -> Option<Kind>;
         fn refusal(p: &Position<W>, turn: &Turn) -> String;

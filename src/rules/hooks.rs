@@ -367,9 +367,15 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         Ok(())
     }
 
-    /// Returns the placements that the notation of a turn shows after its steps (the player's choices in
-    /// Chromopolis).
-    fn shown_placements(&self, _b: &BoardOf<W>, _p: &Position<W>, _turn: &Turn) -> Placements {
+    /// Returns the placements that the notation of a turn shows after its step with this index: the player's
+    /// choices in Chromopolis, and the squares of rebirth in rule texts.
+    fn shown_placements(
+        &self,
+        _b: &BoardOf<W>,
+        _p: &Position<W>,
+        _turn: &Turn,
+        _step: usize,
+    ) -> Placements {
         Placements::new()
     }
 

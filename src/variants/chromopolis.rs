@@ -373,7 +373,16 @@ impl<W: Layout> Rules<W> for Chromopolis {
         }
     }
 
-    fn shown_placements(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
+    fn shown_placements(
+        &self,
+        b: &BoardOf<W>,
+        p: &Position<W>,
+        turn: &Turn,
+        step: usize,
+    ) -> Placements {
+        if step + 1 < turn.steps().count() {
+            return Placements::new();
+        }
         if !self.frees {
             return Placements::new();
         }

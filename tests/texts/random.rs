@@ -356,8 +356,8 @@ fn clause(chance: &mut Chance) -> String {
 pub fn text(chance: &mut Chance) -> String {
     let starts = [
         "",
-        "startFen = rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1\n",
-        "startFen = rnbkqr/pppppp/6/6/PPPPPP/RNBKQR w - - 0 1\n",
+        "maxFile = e\nmaxRank = 5\nstartFen = rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1\n",
+        "maxFile = f\nmaxRank = 6\nstartFen = rnbkqr/pppppp/6/6/PPPPPP/RNBKQR w - - 0 1\n",
         "startFen = 4k3/pp3ppp/8/3qr3/3QR3/8/PP3PPP/4K3 w - - 0 1\n",
     ];
     let start = starts[chance.below(starts.len())];

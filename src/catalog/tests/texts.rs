@@ -10,17 +10,24 @@ use rules::{AnyGame, with_game};
 const RULES: &str = include_str!("../../../tests/data/rule-texts.ini");
 const TEXTS: &str = include_str!("../../definition/texts.ini");
 
-/// A generator of pseudo-random numbers (xorshift).
-struct Chance(u64);
+#[path = "../../../tests/texts/random.rs"]
+mod random;
 
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
+mod play {
+    /// A generator of pseudo-random numbers (xorshift).
+    pub struct Chance(pub u64);
+
+    impl Chance {
+        pub fn below(&mut self, bound: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as usize % bound
+        }
     }
 }
+
+use play::Chance;
 
 /// Returns the names of the sections of a text; those of conditions follow a rule set and `+`.
 fn ids(text: &str) -> Vec<String> {
@@ -137,4 +144,39 @@ fn both_implementations_play_rule_texts_alike() {
         }
     }
     assert!(failed.is_empty(), "{}\n{} failed", failed.join("\n"), failed.len());
+}
+
+#[test]
+fn both_implementations_play_random_texts_alike() {
+    let number = |name: &str, default: u64| {
+        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    };
+    let mut chance = Chance(number("SEED", 5));
+    let (mut failed, mut positions, mut refused) = (Vec::new(), 0, 0);
+    for _ in 0..number("TEXTS", 300) {
+        let text = random::text(&mut chance);
+        if std::env::var("SHOW").is_ok() {
+            eprintln!("---\n{text}");
+        }
+        let rules = open(&text, "random").unwrap_or_else(|why| panic!("{why}\n{text}"));
+        let mut catalog = Catalog::new();
+        catalog.add_text("random.ini", &text).expect("the text is read");
+        let setup = match catalog.open("random").and_then(|variant| Setup::read(&variant, None)) {
+            Ok(setup) => setup,
+            Err(error) => {
+                refused += 1;
+                if rules.start_fen().is_ok() {
+                    failed.push(format!("{error}\n{text}"));
+                }
+                continue;
+            }
+        };
+        match compare(&setup.game(), &rules, &mut chance, 8) {
+            Ok(n) => positions += n,
+            Err(why) => failed.push(format!("{why}\n{text}")),
+        }
+    }
+    let shown: Vec<String> = failed.iter().take(12).cloned().collect();
+    eprintln!("{positions} positions, {refused} refused");
+    assert!(failed.is_empty(), "{}\n{} failed", shown.join("\n\n"), failed.len());
 }

@@ -36,15 +36,15 @@ impl<W: Layout> Extended<W> {
             }
             Reach::Union(numbers) => {
                 let (mut quiet, mut attacks) = (W::Set::EMPTY, W::Set::EMPTY);
+                // The pawn's own movement has its double step.
+                if self.has_pawns_movement(kind, numbers) {
+                    (quiet, attacks) = by_kind();
+                }
                 let mut left = numbers;
                 while left != 0 {
-                    let n = left.trailing_zeros() as usize;
+                    let n = Kind::from_index(left.trailing_zeros() as usize);
                     left &= left - 1;
-                    // The pawn's own movement has its double step.
-                    let (q, a) = match self.is_pawns_movement(kind, n) {
-                        true => by_kind(),
-                        false => self.shared.movements.reach(color, Kind::from_index(n), from, occupied),
-                    };
+                    let (q, a) = self.shared.movements.reach(color, n, from, occupied);
                     quiet |= q;
                     attacks |= a;
                 }
@@ -53,10 +53,12 @@ impl<W: Layout> Extended<W> {
         }
     }
 
-    /// Returns whether a movement is that of pawns, and the kind is a pawn.
-    fn is_pawns_movement(&self, kind: Kind, movement: usize) -> bool {
-        let pawn = self.base().law.definition.pawns.pawn;
-        pawn.is_some_and(|pawn| pawn.index() == movement) && self.base().is_pawn(kind)
+    /// Returns whether the kind is a pawn, and the union of movements contains all steps of the pawn's movement.
+    fn has_pawns_movement(&self, kind: Kind, numbers: u64) -> bool {
+        let parts = self.shared.pawn_parts.iter().enumerate();
+        let parts = parts.filter(|(n, _)| numbers >> n & 1 == 1);
+        let all = self.shared.pawn;
+        self.base().is_pawn(kind) && all != 0 && parts.fold(0, |parts, (_, part)| parts | part) == all
     }
 
     /// Returns whether a pawn has a pawn's movement, so that it makes double steps and captures en passant. Units of other
@@ -69,9 +71,7 @@ impl<W: Layout> Extended<W> {
         match self.clauses.movement(p, unit, place) {
             Reach::OfKind => true,
             Reach::Squares { .. } => false,
-            Reach::Union(numbers) => {
-                (0..64).any(|n| numbers >> n & 1 == 1 && self.is_pawns_movement(kind, n))
-            }
+            Reach::Union(numbers) => self.has_pawns_movement(kind, numbers),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::effect::{Moved, Passed};
 use crate::extension::{Aspects, Captured, OntoOwn, Place, Play, Rebirth};
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
-use rules::{Action, Step, Turn};
+use rules::{Action, Placements, Step, Turn};
 use smallvec::SmallVec;
 
 /// A choice that the mover makes in a step.
@@ -69,10 +69,14 @@ impl Choices {
     fn choose(&mut self, options: usize, choice: impl Fn(usize) -> Choice) -> Choice {
         let n = self.made.get(self.at).map_or(0, |(n, _)| *n);
         let chosen = choice(n);
-        self.made.truncate(self.at);
-        self.options.truncate(self.at);
-        self.made.push((n, chosen));
-        self.options.push(options);
+        match self.made.get_mut(self.at) {
+            // A choice of this combination that was made before.
+            Some(made) => *made = (n, chosen),
+            None => {
+                self.made.push((n, chosen));
+                self.options.push(options);
+            }
+        }
         self.at += 1;
         chosen
     }
@@ -96,8 +100,10 @@ pub(super) struct Made<W: Layout> {
     pub after: Position<W>,
     /// The captured units, in the position before.
     pub captures: W::Set,
-    /// The squares of the units that were put on the board again, in the order of choices.
+    /// The squares that the mover has chosen for units that were put on the board again.
     pub picks: u64,
+    /// The units that were put on chosen squares.
+    pub reborn: Placements,
     /// The kind, side and square of the moved unit.
     pub becomes: Kind,
     pub owner: Color,
@@ -159,6 +165,7 @@ impl<W: Layout> Extended<W> {
             after: before,
             captures: W::Set::EMPTY,
             picks: 0,
+            reborn: Placements::new(),
             becomes: step.result(),
             owner: us,
             at: self.target(&before, step),
@@ -249,8 +256,10 @@ impl<W: Layout> Extended<W> {
         made.after.rights = made.after.rights.without(Rights(marks));
         let captured = !made.captures.is_empty();
         let passed = match made.captures.is_empty() && self.has_own_movement(before, from, place) {
-            true => base.passing(before, us, kind, from, to, step.becomes()),
-            false => Passed::new(),
+            true if self.is_long_step(before, from, to) || !base.is_pawn(kind) => {
+                base.passing(before, us, kind, from, to, step.becomes())
+            }
+            _ => Passed::new(),
         };
         Some(Moved {
             captured,
@@ -300,6 +309,7 @@ impl<W: Layout> Extended<W> {
             after: *p,
             captures: W::Set::EMPTY,
             picks: 0,
+            reborn: Placements::new(),
             becomes: step.result(),
             owner: p.side,
             at: step.to,
@@ -468,13 +478,18 @@ impl<W: Layout> Extended<W> {
         made: &mut Made<W>,
     ) -> Option<bool> {
         let vacant = self.base().squares & !made.after.occupied();
-        let square = match self.clauses.rebirth(&made.play(p, place), unit) {
+        let rebirth = self.clauses.rebirth(&made.play(p, place), unit);
+        let is_chosen = matches!(rebirth, Rebirth::OneOf(_));
+        let square = match rebirth {
             Rebirth::No => return Some(false),
             Rebirth::On(square) if vacant.has(square) => square,
             Rebirth::On(_) => return Some(false),
             Rebirth::OneOf(squares) => chosen(choices, squares & vacant)?,
         };
         let (side, kind) = self.clauses.reborn(&made.play(p, place), unit);
+        if is_chosen {
+            made.reborn.push((kind, square));
+        }
         made.after.put(side, kind, square);
         if self.has.any(Aspects::REBIRTH_RIGHTS) {
             self.base().dropped_rights(&mut made.after, side, square);

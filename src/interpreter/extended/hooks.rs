@@ -163,23 +163,17 @@ impl<W: Layout> Rules<W> for Extended<W> {
         }
     }
 
-    fn shown_placements(&self, _b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Placements {
-        let mut shown = Placements::new();
-        if turn.picks == 0 || self.is_of_whole_turns() {
-            return shown;
+    fn shown_placements(
+        &self,
+        _b: &BoardOf<W>,
+        p: &Position<W>,
+        turn: &Turn,
+        step: usize,
+    ) -> Placements {
+        match turn.picks == 0 || self.is_of_whole_turns() {
+            true => Placements::new(),
+            false => self.reborn_by_step(p, turn, step),
         }
-        let Some(played) = self.replay_turn(p, turn) else {
-            return shown;
-        };
-        let mut left = turn.picks;
-        while left != 0 {
-            let square = Square((left & 0xff) as u8 - 1);
-            if played.after.occupied().has(square) {
-                shown.push((played.after.kind_on(square), square));
-            }
-            left >>= 8;
-        }
-        shown
     }
 
     fn captured(&self, _b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> Option<W::Set> {

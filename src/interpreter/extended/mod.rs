@@ -21,6 +21,7 @@ mod turns;
 use crate::bound_rules::BoundRules;
 use crate::extension::{Aspects, Clauses};
 use crate::moves::MoveTables;
+use definition::Movement;
 use position::Layout;
 use std::sync::Arc;
 
@@ -30,6 +31,17 @@ pub struct Shared<S> {
     pub base: BoundRules<S>,
     /// The movements of the definition's pieces and those of the rule text, by number.
     pub movements: MoveTables<S>,
+    /// By movement, the parts of the pawn's movement that it contains, one bit for each.
+    pub pawn_parts: Vec<u64>,
+    /// All parts of the pawn's movement; 0 if there is no pawn.
+    pub pawn: u64,
+}
+
+/// Returns which steps of a movement another one contains, one bit for each.
+pub fn contained(of: &Movement, by: &Movement) -> u64 {
+    let (of, by) = (of.steps(), by.steps());
+    let contained = of.iter().enumerate().filter(|(_, step)| by.contains(step));
+    contained.fold(0, |parts, (n, _)| parts | 1 << n.min(63))
 }
 
 /// The rules of a definition with clauses.

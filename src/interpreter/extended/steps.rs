@@ -151,9 +151,20 @@ impl<W: Layout> Extended<W> {
             OntoOwn::Captures => {
                 attacks.has(*to) && !royals.has(*to) && self.may_capture(p, from, *to)
             }
-            OntoOwn::Swaps => quiet.has(*to),
+            OntoOwn::Swaps => quiet.has(*to) && !self.is_long_step(p, from, *to),
         };
         ((quiet | attacks) & own).iter().filter(may).fold(W::Set::EMPTY, W::Set::with)
+    }
+
+    /// Returns whether a step is one of a pawn over two or three squares ahead, which goes to vacant squares only.
+    pub(super) fn is_long_step(&self, p: &Position<W>, from: Square, to: Square) -> bool {
+        let Some((color, kind)) = p.unit(from).filter(|(_, kind)| self.base().is_pawn(*kind)) else {
+            return false;
+        };
+        let geometry = self.base().geometry;
+        let ranks = geometry.rank(from).abs_diff(geometry.rank(to));
+        let (quiet, _) = self.base().moves.reach(color, kind, from, p.occupied());
+        geometry.file(from) == geometry.file(to) && ranks > 1 && quiet.has(to)
     }
 
     /// Appends the castlings.

@@ -5,7 +5,7 @@ use super::effects::{Choices, Made};
 use crate::extension::{Aspects, Continues, Place, Play};
 use board::{Color, Squares};
 use position::{Layout, Position};
-use rules::{Action, Carried, Turn, list};
+use rules::{Action, Carried, Placements, Turn, list};
 use smallvec::SmallVec;
 
 /// A turn with the position after it, before the state is updated.
@@ -56,8 +56,11 @@ impl<W: Layout> Extended<W> {
             let _: rules::Flow = self.base().pseudo_turns(p, &mut list(out));
             return;
         }
+        let repeats = self.may_repeat();
         self.each_turn(p, false, &mut |played| {
-            out.push(played.turn);
+            if !repeats || !out.contains(&played.turn) {
+                out.push(played.turn);
+            }
             true
         });
     }
@@ -66,6 +69,12 @@ impl<W: Layout> Extended<W> {
     pub(super) fn legal_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
         self.safe_turns(p, out);
         self.keep_preferred(p, out);
+    }
+
+    /// Returns whether different steps can become one turn: a pawn may promote to several kinds before the mover chooses
+    /// another.
+    fn may_repeat(&self) -> bool {
+        self.has.any(Aspects::TURNS_INTO) && self.clauses.chooses_kind()
     }
 
     /// Appends the turns that are legal but for preferences.
@@ -80,8 +89,9 @@ impl<W: Layout> Extended<W> {
             }
             return;
         }
+        let repeats = self.may_repeat();
         self.each_turn(p, true, &mut |played| {
-            if self.is_legal(p, played) {
+            if self.is_legal(p, played) && (!repeats || !out.contains(&played.turn)) {
                 out.push(played.turn);
             }
             true
@@ -168,6 +178,18 @@ impl<W: Layout> Extended<W> {
         let (second, _) = self.replay(&between, turn.steps[1], place, picks);
         let second = second?;
         Some(self.played(p, *turn, first, Some(second)))
+    }
+
+    /// Returns the units that a step of a turn puts on squares that the mover has chosen.
+    pub(super) fn reborn_by_step(&self, p: &Position<W>, turn: &Turn, step: usize) -> Placements {
+        let Some(played) = self.replay_turn(p, turn) else {
+            return Placements::new();
+        };
+        match (step, played.second) {
+            (0, _) => played.first.reborn,
+            (_, Some(second)) => second.reborn,
+            (_, None) => Placements::new(),
+        }
     }
 
     /// Returns the position after a first step, with the mover to move again.

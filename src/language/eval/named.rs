@@ -238,21 +238,29 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// Returns the target of a turn: in rule texts that of the last step, whatever unit makes it.
+    fn target(&self, turn: &TurnRef<'_>) -> Option<Square> {
+        match self.expression.is_clause {
+            true => turn.last_target(),
+            false => turn.to(),
+        }
+    }
+
     pub(super) fn of_turn(&self, op: Op, turn: &TurnRef<'_>) -> i64 {
         let geometry = self.geometry();
         let square = |square: Option<Square>| square.map_or(missing::SQUARE, |s| i64::from(s.0));
         match op {
             Op::TurnKind => self.kind_id(turn.before, turn.kind()),
             Op::Becomes => self.kind_id(turn.before, turn.becomes()),
+            // In rule texts, a unit that is taken off the board goes from nowhere.
+            Op::From if self.expression.is_clause && turn.takes_off() => missing::SQUARE,
             Op::From => square(turn.from()),
-            // In rule texts, the target of the last step, whatever unit makes it.
-            Op::To if self.expression.is_clause => square(turn.last_target()),
-            Op::To => square(turn.to()),
+            Op::To => square(self.target(turn)),
             Op::Promotes => i64::from(turn.promotes()),
             Op::Castles => i64::from(turn.has(Action::Castle)),
             Op::Drops => i64::from(turn.has(Action::Place)),
             Op::EnPassant => i64::from(turn.has(Action::EnPassant)),
-            Op::Length2 => turn.from().zip(turn.to()).map_or(0, |(from, to)| {
+            Op::Length2 => turn.from().zip(self.target(turn)).map_or(0, |(from, to)| {
                 let (dx, dy) = offsets(geometry, from, to);
                 dx * dx + dy * dy
             }),

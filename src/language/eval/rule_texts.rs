@@ -159,6 +159,21 @@ impl<'e> Evaluator<'e> {
         squares
     }
 
+    /// Returns a list of units as two sets of squares: units of the subject's position, and units of others.
+    pub fn units_by_position(&self) -> [u128; 2] {
+        let mut units = [0; 2];
+        let _: Flow = self.each(&self.expression.code, None, &mut |element| {
+            if let Element::Unit(unit) = element
+                && unit.exists()
+            {
+                let is_own = std::ptr::addr_eq(unit.view, self.view);
+                units[usize::from(!is_own)] |= u128::of(unit.square);
+            }
+            GO_ON
+        });
+        units
+    }
+
     /// Returns a kind or a list of kinds.
     pub fn kinds(&self) -> Vec<Kind> {
         let mut kinds = Vec::new();

@@ -306,8 +306,14 @@ impl Game {
             let names = game.effect_names(work, number);
             let value = game.ask(&clause, &work.turn.before, Some(&seen), names)?;
             for value in value.items()? {
-                if let Some(unit) = value.man()?.unit
+                let man = value.man()?;
+                // A unit of the position before that was captured does not stand there, even if its captor is like it.
+                let is_captured = |unit: &Placed| {
+                    Rc::ptr_eq(&man.place.pos.base, &work.turn.before.base) && work.turn.captures.contains(unit)
+                };
+                if let Some(unit) = man.unit
                     && work.base.cells[unit.0] == Cell::Unit(unit.1)
+                    && !is_captured(&unit)
                     && !units.contains(&unit)
                 {
                     units.push(unit);

@@ -110,15 +110,15 @@ impl Game {
         let base = &pos.base;
         let (_, Unit { side, .. }) = unit;
         let quiet = self.reached(pos, unit, Way::Quiet, number)?;
-        for &to in quiet.iter().filter(|&&to| base.vacant(to)) {
+        // A double step is one, even if the pawn could go there by another movement as well.
+        let double = self.double_steps(pos, unit, number)?;
+        for &to in quiet.iter().filter(|&&to| base.vacant(to) && !double.contains(&to)) {
             drafts.push(self.draft(pos, unit, to));
         }
-        for to in self.double_steps(pos, unit, number)? {
-            if !quiet.contains(&to) {
-                let mut step = self.draft(pos, unit, to);
-                step.passed = self.passed(unit, to);
-                drafts.push(step);
-            }
+        for &to in &double {
+            let mut step = self.draft(pos, unit, to);
+            step.passed = self.passed(unit, to);
+            drafts.push(step);
         }
         for to in self.reached(pos, unit, Way::Capture, number)? {
             let Some(target) = base.unit(to).filter(|target| target.side != side) else {
@@ -325,6 +325,10 @@ impl Game {
                 let mut step = self.draft(pos, (to, unit), to);
                 step.from = None;
                 step.drops = true;
+                let mut after = base.clone();
+                after.cells[to] = Cell::Unit(unit);
+                after.side = 1 - side;
+                step.after = pos.with(after);
                 if self.drop_is_allowed(pos, step.clone(), number)? {
                     drafts.push(step);
                 }
