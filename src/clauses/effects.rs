@@ -5,6 +5,7 @@ use crate::set::{ClauseSet, RebirthRules, Shared};
 use board::{Color, Kind, Square, Squares};
 use interpreter::{Captured, KindChoices, Play, Rebirth};
 use position::Layout;
+use rules::Action;
 
 /// Returns the units that a step captures.
 pub fn taken<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> W::Set {
@@ -69,8 +70,14 @@ pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
         [before | units[0], after | units[1]]
     });
     let first = step.turn.first();
+    let moves = matches!(first.action(), Action::Go | Action::Push | Action::EnPassant);
+    // Of units that exchange their squares, both move away.
+    let swaps = |square: Square| {
+        let own = step.before.unit(first.from).map(|(color, _)| color);
+        square == first.to && own.is_some() && own == step.before.unit(square).map(|(color, _)| color)
+    };
     let moves_away = |square: Square| {
-        first.action() != rules::Action::Place && square == first.from && step.at != first.from
+        moves && (square == first.from && step.at != first.from || swaps(square))
     };
     let stands = |square: &Square| {
         let unit = step.before.unit(*square);

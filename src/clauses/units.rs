@@ -33,15 +33,19 @@ pub fn movement<W: Layout>(
         return Reach::Squares {
             quiet: Some(squares(MovementOf::Quiet).unwrap_or(targets)),
             attacks: Some(squares(MovementOf::Attacks).unwrap_or(targets)),
+            otherwise: None,
         };
     }
+    let union = of(MovementOf::Betza).map(|rule| rule.number_at(p, given) as u64);
     let (quiet, attacks) = (squares(MovementOf::Quiet), squares(MovementOf::Attacks));
-    if quiet.is_some() || attacks.is_some() {
-        return Reach::Squares { quiet, attacks };
-    }
-    match of(MovementOf::Betza) {
-        Some(rule) => Reach::Union(rule.number_at(p, given) as u64),
-        None => Reach::OfKind,
+    match (quiet.is_some() || attacks.is_some(), union) {
+        (true, otherwise) => Reach::Squares {
+            quiet,
+            attacks,
+            otherwise,
+        },
+        (false, Some(numbers)) => Reach::Union(numbers),
+        (false, None) => Reach::OfKind,
     }
 }
 

@@ -360,7 +360,7 @@ fn side_letter(color: Color) -> char {
 /// Returns what separates the values of both sides in a FEN.
 pub fn separator(kind: FieldType) -> char {
     match kind {
-        FieldType::Number { .. } => ',',
+        FieldType::Number { .. } | FieldType::Flag => ',',
         _ => '/',
     }
 }

@@ -139,12 +139,14 @@ pub enum Reach<S> {
     OfKind,
     /// The union of movements, as bits: first those of the definition's pieces, then those of the rule text.
     Union(u64),
-    /// The squares to which it can step without a capture, and those that it attacks. `None` is as by its kind.
+    /// The squares to which it can step without a capture, and those that it attacks. `None` is as by `otherwise`.
     Squares {
         /// The squares of quiet steps.
         quiet: Option<S>,
         /// The attacked squares.
         attacks: Option<S>,
+        /// The movements, as bits; `None` is as by its kind.
+        otherwise: Option<u64>,
     },
 }
 

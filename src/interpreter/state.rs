@@ -296,7 +296,8 @@ impl StateMap {
                     u64::from(in_hand[color.index()][n])
                 };
                 // A royal unit is never captured.
-                let royal = definition.checks.king == Some(PieceType(n as u8));
+                let royal = definition.checks.king == Some(PieceType(n as u8))
+                    && !definition.has_clause("royalIf");
                 let most = if royal {
                     u64::from(in_hand[color.index()][n])
                 } else {

@@ -42,6 +42,9 @@ fn append_steps<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, tex
         }
         if step.action() == Action::Place {
             place(step.kind(), step.to, text);
+            if let Some(kind) = step.becomes() {
+                text.push(becoming(game, step.kind(), kind));
+            }
         } else {
             move_text(game, step, text);
         }

@@ -26,31 +26,63 @@ impl<W: Layout> Extended<W> {
         let mobility = self.base().moves.of(color, kind).mobility;
         match self.clauses.movement(p, from, place) {
             Reach::OfKind => by_kind(),
-            Reach::Squares { quiet, attacks } => {
-                let (of_kind, attacked) = match (quiet, attacks) {
-                    (Some(_), Some(_)) => (W::Set::EMPTY, W::Set::EMPTY),
-                    _ => by_kind(),
+            Reach::Squares { quiet, attacks, otherwise } => {
+                let (of_kind, attacked) = match (quiet, attacks, otherwise) {
+                    (Some(_), Some(_), _) => (W::Set::EMPTY, W::Set::EMPTY),
+                    // Without the double step of pawns.
+                    (_, _, Some(numbers)) => self.steps_of_union(color, from, occupied, numbers),
+                    (_, _, None) => {
+                        let piece = self.base().law.kinds.piece(kind);
+                        let own = piece.map_or(0, |piece| 1 << piece.index());
+                        self.steps_of_union(color, from, occupied, own)
+                    }
                 };
                 let [quiet, attacks] = [quiet.unwrap_or(of_kind), attacks.unwrap_or(attacked)];
                 (quiet & mobility, attacks & mobility)
             }
             Reach::Union(numbers) => {
-                let (mut quiet, mut attacks) = (W::Set::EMPTY, W::Set::EMPTY);
-                // The pawn's own movement has its double step.
-                if self.has_pawns_movement(kind, numbers) {
-                    (quiet, attacks) = by_kind();
-                }
-                let mut left = numbers;
-                while left != 0 {
-                    let n = Kind::from_index(left.trailing_zeros() as usize);
-                    left &= left - 1;
-                    let (q, a) = self.shared.movements.reach(color, n, from, occupied);
-                    quiet |= q;
-                    attacks |= a;
-                }
+                let (quiet, attacks) = self.union(color, kind, from, occupied, numbers);
                 (quiet & mobility, attacks & mobility)
             }
         }
+    }
+
+    /// Returns what a unit reaches and attacks by the union of movements.
+    fn union(
+        &self,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: W::Set,
+        numbers: u64,
+    ) -> (W::Set, W::Set) {
+        // The pawn's own movement has its double step.
+        let (own, attacked) = match self.has_pawns_movement(kind, numbers) {
+            true => self.base().moves.reach(color, kind, from, occupied),
+            false => (W::Set::EMPTY, W::Set::EMPTY),
+        };
+        let (quiet, attacks) = self.steps_of_union(color, from, occupied, numbers);
+        (quiet | own, attacks | attacked)
+    }
+
+    /// Like [`union`](Self::union), without double steps.
+    fn steps_of_union(
+        &self,
+        color: Color,
+        from: Square,
+        occupied: W::Set,
+        numbers: u64,
+    ) -> (W::Set, W::Set) {
+        let (mut quiet, mut attacks) = (W::Set::EMPTY, W::Set::EMPTY);
+        let mut left = numbers;
+        while left != 0 {
+            let n = Kind::from_index(left.trailing_zeros() as usize);
+            left &= left - 1;
+            let (q, a) = self.shared.movements.reach(color, n, from, occupied);
+            quiet |= q;
+            attacks |= a;
+        }
+        (quiet, attacks)
     }
 
     /// Returns whether the kind is a pawn, and the union of movements contains all steps of the pawn's movement.

@@ -171,6 +171,7 @@ impl<W: Layout> Extended<W> {
             at: self.target(&before, step),
             resets: false,
         };
+        made.after.side = !p.side;
         let moved = self.move_units(p, &before, step, place, &mut made)?;
         made.after.side = us;
         self.base().finish(&before, &turn, &moved, &mut made.after);
@@ -179,7 +180,8 @@ impl<W: Layout> Extended<W> {
         self.change_unit(p, place, choices, &mut made)?;
         self.remove_and_convert(p, place, &mut made)?;
         self.put_again(p, place, choices, &mut made)?;
-        if !pushes && made.at == step.to && made.owner == us && step.becomes().is_none() {
+        let is_as_it_was = made.owner == us && made.becomes == step.kind();
+        if !pushes && made.at == step.to && is_as_it_was {
             self.offer(&moved.passed, step.to, &mut made.after);
         }
         if pushes {
@@ -223,7 +225,12 @@ impl<W: Layout> Extended<W> {
         let moves = matches!(step.action(), Action::Go | Action::EnPassant);
         if !moves {
             let mut moved = base.move_units(before, &made.turn, &mut made.after);
-            moved.resets &= step.action() != Action::Place;
+            if step.action() == Action::Place {
+                moved.resets = false;
+                // The mover may have chosen another kind.
+                made.after.take(us, step.kind(), to);
+                made.after.put(us, step.result(), to);
+            }
             return Some(moved);
         }
         let onto = self.captures_of(p, before, step, place, made);
@@ -255,7 +262,7 @@ impl<W: Layout> Extended<W> {
         }
         made.after.rights = made.after.rights.without(Rights(marks));
         let captured = !made.captures.is_empty();
-        let passed = match made.captures.is_empty() && self.has_own_movement(before, from, place) {
+        let passed = match self.has_own_movement(before, from, place) {
             true if self.is_long_step(before, from, to) || !base.is_pawn(kind) => {
                 base.passing(before, us, kind, from, to, step.becomes())
             }
@@ -352,8 +359,10 @@ impl<W: Layout> Extended<W> {
             made.owner = self.clauses.side_after(&made.play(p, place));
         }
         if (kind, owner) != (made.becomes, made.owner) {
-            let royal = self.royal_units(&made.after, owner).has(made.at);
-            if owner != made.owner && royal {
+            let first = made.turn.first();
+            let moves = first.action() != Action::Place;
+            let was_royal = moves && self.royal_units(p, owner).has(first.from);
+            if owner != made.owner && was_royal {
                 return None;
             }
             made.after.take(owner, kind, made.at);

@@ -21,7 +21,7 @@ mod turns;
 use crate::bound_rules::BoundRules;
 use crate::extension::{Aspects, Clauses};
 use crate::moves::MoveTables;
-use definition::Movement;
+use definition::{Movement, Term};
 use position::Layout;
 use std::sync::Arc;
 
@@ -37,10 +37,15 @@ pub struct Shared<S> {
     pub pawn: u64,
 }
 
-/// Returns which steps of a movement another one contains, one bit for each.
+/// Returns which terms of a movement another one contains, one bit for each. Whether they capture en passant does not
+/// matter.
 pub fn contained(of: &Movement, by: &Movement) -> u64 {
-    let (of, by) = (of.steps(), by.steps());
-    let contained = of.iter().enumerate().filter(|(_, step)| by.contains(step));
+    let plain = |term: &Term| Term {
+        en_passant: false,
+        ..term.clone()
+    };
+    let terms: Vec<Term> = by.terms.iter().map(plain).collect();
+    let contained = of.terms.iter().enumerate().filter(|(_, term)| terms.contains(&plain(term)));
     contained.fold(0, |parts, (n, _)| parts | 1 << n.min(63))
 }
 

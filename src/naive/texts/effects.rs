@@ -21,14 +21,23 @@ struct Work {
     letter: Option<usize>,
     /// The chosen squares of rebirth, as written.
     chosen: String,
+    /// The square of the moved unit, once it has moved.
+    landed: Option<usize>,
 }
 
 impl Work {
     /// Returns the step as clauses see it, with the board at this point.
     fn seen(&self) -> Rc<Turn> {
         let mut turn = self.turn.clone();
-        turn.after = turn.after.with(self.base.clone());
+        let mut base = self.base.clone();
+        base.side = 1 - turn.mover;
+        turn.after = turn.after.with(base);
         Rc::new(turn)
+    }
+
+    /// Returns whether the moved unit stands where it stood before.
+    fn stays(&self) -> bool {
+        self.turn.from.is_some() && self.turn.from == self.landed
     }
 
     /// Removes what stands on a square, with its castling rights.
@@ -71,6 +80,7 @@ impl Game {
             turn: draft,
             letter: None,
             chosen: String::new(),
+            landed: None,
         };
         let moves = work.turn.castling.is_none() && !work.turn.drops && !work.turn.takes_off;
         if moves {
@@ -88,6 +98,7 @@ impl Game {
             true => self.lands(&mut work, number)?,
             false => Some(enter(&mut work)),
         };
+        work.landed = landing;
         let Some(landing) = landing else {
             return Ok(Vec::new());
         };
@@ -307,13 +318,17 @@ impl Game {
             let value = game.ask(&clause, &work.turn.before, Some(&seen), names)?;
             for value in value.items()? {
                 let man = value.man()?;
-                // A unit of the position before that was captured does not stand there, even if its captor is like it.
-                let is_captured = |unit: &Placed| {
-                    Rc::ptr_eq(&man.place.pos.base, &work.turn.before.base) && work.turn.captures.contains(unit)
+                // A unit of the position before that was captured or has moved does not stand there, even if another
+                // is like it.
+                let turn = &work.turn;
+                let has_left = |unit: &Placed| {
+                    let moved = turn.from == Some(unit.0) && !work.stays();
+                    Rc::ptr_eq(&man.place.pos.base, &turn.before.base)
+                        && (turn.captures.contains(unit) || moved || turn.swaps && turn.to == unit.0)
                 };
                 if let Some(unit) = man.unit
                     && work.base.cells[unit.0] == Cell::Unit(unit.1)
-                    && !is_captured(&unit)
+                    && !has_left(&unit)
                     && !units.contains(&unit)
                 {
                     units.push(unit);

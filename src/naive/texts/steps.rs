@@ -325,7 +325,7 @@ impl Game {
                 let mut step = self.draft(pos, (to, unit), to);
                 step.from = None;
                 step.drops = true;
-                let mut after = base.clone();
+                let mut after = Position::clone(base);
                 after.cells[to] = Cell::Unit(unit);
                 after.side = 1 - side;
                 step.after = pos.with(after);
