@@ -54,7 +54,7 @@ fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
     let header = &certificate.header;
     let game = start.game.as_ref();
     let codec = game.codec(&start.position);
-    let root = RuleSets::default().position(&header.variant, &header.fen);
+    let root = RuleSets::default().read(&header.variant, Some(&header.fen));
     let claim = Claim {
         white: header.side == "white",
         goal: &header.goal,
@@ -94,7 +94,7 @@ fn the_naive_rules_confirm_certificates() {
 #[test]
 fn keys_are_decoded_without_their_codec() {
     each_question(|id, setup, certificate, _| {
-        let root = RuleSets::default().position(id, &certificate.header.fen);
+        let root = RuleSets::default().read(id, Some(&certificate.header.fen));
         let key_bits = certificate.header.key_bits as usize;
         let forms = KeyForm::all(key_bits, &root.expect("a position"));
         with_setup!(setup, start => {
@@ -103,7 +103,7 @@ fn keys_are_decoded_without_their_codec() {
             let fits = |form: &&KeyForm| (0..certificate.len()).all(|at| {
                 let key = certificate.key(at);
                 let fen = fairyproof::notation::fen::print(game, &codec.decode(key));
-                let position = RuleSets::default().position(id, &fen).expect("a position");
+                let position = RuleSets::default().read(id, Some(&fen)).expect("a position");
                 without_kinds(&form.units(key)) == without_kinds(&units_of(&position))
             });
             assert_eq!(forms.iter().filter(fits).count(), 1, "{id}");

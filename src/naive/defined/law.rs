@@ -231,11 +231,13 @@ impl Definition {
         let (file, own_rank) = self.place(to);
         let home = self.square(self.castling_king_file, rank);
         if own_rank != rank
-            || !home.is_some_and(|home| next.holds(home, side, self.castling_king[side]))
+            || !home
+                .zip(self.castling_king[side])
+                .is_some_and(|(home, king)| next.holds(home, side, king))
         {
             return;
         }
-        let corners: Vec<i32> = if kind == self.castling_king[side] && Some(to) == home {
+        let corners: Vec<i32> = if Some(kind) == self.castling_king[side] && Some(to) == home {
             vec![0, self.files - 1]
         } else {
             vec![file]
