@@ -23,7 +23,7 @@ struct RowCheck<'c> {
     variant: &'c str,
     /// The maximum number of positions of one count.
     limit: u64,
-    /// The columns whose cells are verified, wrong, or named as not checked.
+    /// The columns whose cells are verified or wrong.
     judged: BTreeSet<String>,
     findings: Vec<Finding>,
 }
@@ -77,35 +77,51 @@ pub(crate) fn check(
             .map_or("", |before| rows[before].text("fen_after"));
         let fault = row.check(before).err();
         row.findings.extend(fault.map(Err));
+        // Whichever rule set a row names, only a statement about it verifies the name.
+        if row.findings.iter().any(Result::is_ok) {
+            row.judge(["variant"]);
+        }
         (row.findings, row.judged)
     };
     let checked: Vec<_> = (0..rows.len()).into_par_iter().map(check).collect();
     Ok(with_unjudged_cells(&header, &rows, checked))
 }
 
-/// Adds what is not checked: columns of which no cell was judged, and in each row the other such cells.
+/// Names what is not checked: columns of which no cell was judged, and in each row the other such cells with
+/// the reasons, if there are any.
 fn with_unjudged_cells(
     header: &StringRecord,
     rows: &[Document],
     checked: Vec<(Vec<Finding>, BTreeSet<String>)>,
 ) -> Findings {
     let is_judged = |column: &str| checked.iter().any(|(_, judged)| judged.contains(column));
-    let (some, none): (Vec<&str>, Vec<&str>) = header.iter().partition(|column| is_judged(column));
+    let is_filled = |column: &str| rows.iter().any(|row| !row.text(column).is_empty());
+    let (some, mut none): (Vec<&str>, Vec<&str>) =
+        header.iter().partition(|column| is_judged(column));
+    none.retain(|column| is_filled(column));
     let mut findings = Findings::new();
     if !none.is_empty() {
         let columns = unchecked(format!("the columns {}", none.join(", ")));
         findings.push((String::new(), vec![columns]));
     }
-    for (at, (mut found, judged)) in checked.into_iter().enumerate() {
+    for (at, (found, judged)) in checked.into_iter().enumerate() {
         let fields = &rows[at];
-        let mut cells = some.clone();
-        cells.retain(|column| !fields.text(column).is_empty() && !judged.contains(*column));
-        if !cells.is_empty() {
-            found.push(unchecked(format!("the cells {}", cells.join(", "))));
-        }
         let names = ["variant", "id"].map(|column| fields.text(column));
         let names = names.iter().filter(|name| !name.is_empty());
         let names: String = names.map(|name| format!(", {name}")).collect();
+        let mut cells = some.clone();
+        cells.retain(|column| !fields.text(column).is_empty() && !judged.contains(*column));
+        let (open, mut found): (Vec<Finding>, Vec<Finding>) = (found.into_iter())
+            .partition(|finding| matches!(finding, Err(Unverified::Unchecked(_))));
+        let mut reasons: Vec<String> = (open.into_iter())
+            .filter_map(|finding| Some(finding.err()?.to_string()))
+            .collect();
+        if !cells.is_empty() {
+            reasons.insert(0, format!("the cells {}", cells.join(", ")));
+        }
+        if !reasons.is_empty() {
+            found.push(unchecked(reasons.join(": ")));
+        }
         findings.push((format!("row {}{names}: ", at + 1), found));
     }
     findings
@@ -125,23 +141,28 @@ impl<'c> RowCheck<'c> {
         self.judged.extend(columns.into_iter().map(str::to_string));
     }
 
-    /// Names all cells of the row as not checked.
-    fn skip_row(&mut self, why: impl Into<String>) -> Result<(), Unverified> {
-        self.judge(self.header.iter());
-        unchecked(why)
+    /// Returns the result of a check of these columns. They are judged unless the check was not possible.
+    fn judged<T>(
+        &mut self,
+        columns: &[&str],
+        found: Result<T, Unverified>,
+    ) -> Result<T, Unverified> {
+        if !matches!(found, Err(Unverified::Unchecked(_))) {
+            self.judge(columns.iter().copied());
+        }
+        found
     }
 
-    /// Adds a finding on the cells of these columns.
+    /// Adds the result of a check of these columns. Returns whether they are verified.
     fn find(
         &mut self,
         kind: &'static str,
         columns: &[&str],
         found: Result<(), Unverified>,
-    ) -> Result<(), Unverified> {
-        self.judge(columns.iter().copied());
-        found?;
-        self.findings.push(Ok(kind));
-        Ok(())
+    ) -> bool {
+        let found = self.judged(columns, found).map(|()| kind);
+        self.findings.push(found);
+        matches!(self.findings.last(), Some(Ok(_)))
     }
 
     /// Returns the number in a column, or `None` if the cell is empty. A text that is not a number, or not
@@ -162,8 +183,7 @@ impl<'c> RowCheck<'c> {
         let (given, computed) = (self.text(column), computed.to_string());
         if !given.is_empty() {
             let why = || format!("{column} is `{given}`, by the naive rules `{computed}`");
-            let found = self.find(kind, &[column], ensure(given == computed, why));
-            self.findings.extend(found.err().map(Err));
+            self.find(kind, &[column], ensure(given == computed, why));
         }
     }
 
@@ -178,8 +198,8 @@ impl<'c> RowCheck<'c> {
 
     /// Reads the position in a column, and adds whether the naive rules print the same FEN.
     fn position(&mut self, column: &str) -> Result<Position, Unverified> {
-        self.judge([column]);
-        let position = self.read(self.text(column))?;
+        let read = self.read(self.text(column));
+        let position = self.judged(&[column], read)?;
         self.equal("position", column, position.fen());
         Ok(position)
     }
@@ -189,11 +209,10 @@ impl<'c> RowCheck<'c> {
             return Ok(());
         }
         if let Err(Unverified::Unchecked(why)) = self.read("") {
-            return self.skip_row(why);
+            return unchecked(why);
         }
-        self.judge(["variant"]);
         if self.text("set").contains("single steps") {
-            return self.skip_row("a single step is printed on a board with its own units alone");
+            return unchecked("a single step is printed on a board with its own units alone");
         }
         if self.has("root") {
             let root = self.position("root")?;
@@ -214,7 +233,8 @@ impl<'c> RowCheck<'c> {
                 Err(Unverified::Wrong(_)) => Ok(()),
                 Err(fault) => Err(fault),
             };
-            return self.find("array that is not legal", &["complete", "fen"], found);
+            self.find("array that is not legal", &["complete", "fen"], found);
+            return Ok(());
         }
         let mut columns = ["fen", "fen_before"].into_iter();
         let position = match columns.find(|column| self.text(column).contains(' ')) {
@@ -224,7 +244,8 @@ impl<'c> RowCheck<'c> {
             None => return Ok(()),
         };
         if self.has("stipulation") {
-            return self.problem();
+            self.problem();
+            return Ok(());
         }
         self.counts(&position, fens.get("longest_win_fen"));
         let is_line = |column: &&str| {
@@ -241,46 +262,34 @@ impl<'c> RowCheck<'c> {
     }
 
     /// Checks the first turns and the number of the solutions of a problem, and whether the verdict fits them.
-    fn problem(&mut self) -> Result<(), Unverified> {
-        if let "undecided" | "unchecked" | "" = self.text("verdict") {
-            self.judge(["stipulation", "verdict", "keys", "solutions"]);
-            return unchecked("it is not solved");
+    fn problem(&mut self) {
+        let mut columns = vec!["stipulation", "keys", "solutions"];
+        let count = self.text("solutions");
+        let fits = match self.text("verdict") {
+            "undecided" | "unchecked" | "" => {
+                return self.findings.push(unchecked("it is not solved"));
+            }
+            "sound" => Some(count == "1"),
+            "cooked" | "several-solutions" => Some(!["0", "1"].contains(&count)),
+            "no-solution" => Some(count == "0"),
+            _ => None,
+        };
+        if fits.is_some() {
+            columns.push("verdict");
         }
-        let words = |column: &str| self.text(column).split(' ').collect::<Vec<_>>();
-        let keys = words("keys");
+        let keys: Vec<&str> = self.text("keys").split(' ').collect();
+        let is_word = |key: &&str| !key.is_empty() && !key.contains(char::is_whitespace);
+        let is_printed = !count.is_empty() && (keys == [""] || keys.iter().all(is_word));
         let (solutions, rule_sets) = (&self.checks.solutions, &self.checks.rule_sets);
         let found = solutions
             .judge_keys(self.fields, rule_sets, self.checks.positions)
+            .and_then(|()| ensure(is_printed, || "its solutions are not written as printed"))
             .and_then(|()| {
-                let is_word = |key: &&str| !key.is_empty() && !key.contains(char::is_whitespace);
-                let written = keys == [""] || keys.iter().all(is_word);
-                let counted = self.text("solutions") != "";
-                ensure(
-                    written && counted,
-                    || "its keys and solutions are not written as printed",
-                )
-            })
-            .and_then(|()| {
-                let count = self.text("solutions");
-                let fits = match self.text("verdict") {
-                    "sound" => count == "1",
-                    "cooked" | "several-solutions" => count != "0" && count != "1",
-                    "no-solution" => count == "0",
-                    _ => return Ok(()),
-                };
-                ensure(fits, || format!("{count} solutions do not fit the verdict"))
+                ensure(fits != Some(false), || {
+                    format!("{count} solutions do not fit the verdict")
+                })
             });
-        let is_known = |verdict: &&str| {
-            ["sound", "cooked", "several-solutions", "no-solution"].contains(verdict)
-        };
-        if is_known(&self.text("verdict")) {
-            self.judge(["verdict"]);
-        }
-        self.find(
-            "solved problem",
-            &["stipulation", "keys", "solutions"],
-            found,
-        )
+        self.find("solved problem", &columns, found);
     }
 
     /// Plays the line of the row and checks the row's statements about the position after the line. If the
@@ -304,10 +313,10 @@ impl<'c> RowCheck<'c> {
                 Err(fault) => Err(fault),
                 Ok(_) => wrong(format!("`{line}` is legal")),
             };
-            return self.find("turn that is not legal", &["legal", column], found);
+            self.find("turn that is not legal", &["legal", column], found);
+            return Ok(());
         }
-        self.judge([column]);
-        let now = played?;
+        let now = self.judged(&[column], played)?;
         let after = if is_rooted { "fen" } else { "fen_after" };
         self.equal("position after a line", after, now.fen());
         if let Some(last) = last {
@@ -325,6 +334,7 @@ impl<'c> RowCheck<'c> {
         for column in ["outcome", "line_end"] {
             self.outcome(column, &now);
         }
+        self.endless(start, line, &now);
         match self.has("certificate") {
             true => self.certificate(&now),
             false => Ok(()),
@@ -342,14 +352,28 @@ impl<'c> RowCheck<'c> {
         if position.has_reasons() || computed == "ongoing" || word == "ongoing" {
             return self.equal("outcome", column, computed);
         }
-        self.judge([column]);
         let computed = computed.trim_end();
         let why = || format!("{column} is `{given}`, by the naive rules `{computed}`");
-        let found = match ensure(word == computed, why) {
-            Ok(()) => unchecked(format!("the reason of `{given}`, an end in a definition")),
-            Err(fault) => Err(fault),
+        let reason = || unchecked(format!("the reason of `{given}`, an end in a definition"));
+        let found = ensure(word == computed, why).and_then(|()| reason());
+        self.find("outcome", &[column], found);
+    }
+
+    /// Checks that a line ends with a position that it contains before, if the row says so.
+    fn endless(&mut self, start: &Position, line: &str, now: &Position) {
+        let given = self.text("line_end");
+        let after = given.strip_prefix("endless, repeating the position after ");
+        let after =
+            after.and_then(|text| text.strip_suffix(" turns").or(text.strip_suffix(" turn")));
+        let Some(after) = after.and_then(|number| number.parse::<usize>().ok()) else {
+            return;
         };
-        self.findings.push(found);
+        let earlier = start.play_all(line.split(' ').take(after));
+        let found = earlier.and_then(|earlier| {
+            let repeats = after < line.split(' ').count() && earlier.identity() == now.identity();
+            ensure(repeats, || format!("the line is not {given}"))
+        });
+        self.find("repetition", &["line_end"], found);
     }
 
     /// Checks the row's certificate, and that it is about this position and agrees with the row.
@@ -357,11 +381,11 @@ impl<'c> RowCheck<'c> {
         const COLUMNS: [&str; 5] = ["certificate", "certificate_sha256", "plies", "side", "goal"];
         let name = self.text("certificate");
         let plies = self.number("plies");
-        self.judge(COLUMNS);
         let Ok(bytes) = read_limited(&self.path.with_file_name(name), MAX_BYTES) else {
             return unchecked(format!("the certificate {name} cannot be read"));
         };
-        let header = certificate::check(&bytes, &self.checks.rule_sets)?;
+        let found = certificate::check(&bytes, &self.checks.rule_sets);
+        let header = self.judged(&COLUMNS, found)?;
         let digest = format!("{:x}", Sha256::digest(&bytes));
         let same = ["", &*digest].contains(&self.text("certificate_sha256"))
             && plies == header.plies.map(u64::from)
@@ -369,7 +393,8 @@ impl<'c> RowCheck<'c> {
             && self.text("goal") == header.goal
             && header.fen == position.fen();
         let why = || format!("{name} is not the certificate of this row");
-        self.find("row of a certificate", &COLUMNS, ensure(same, why))
+        self.find("row of a certificate", &COLUMNS, ensure(same, why));
+        Ok(())
     }
 
     /// Checks the counts of lines, positions and values.
@@ -404,7 +429,6 @@ impl<'c> RowCheck<'c> {
         };
         let mut columns = vec![column];
         columns.extend(["depth"].into_iter().filter(|_| column == "nodes"));
-        self.judge(columns.iter().copied());
         // The last turns are counted without being played, so the cost is the number of positions before
         // them: listed, or about a twentieth of the count.
         let listed = self.text(&format!("perft_{}", depth.saturating_sub(1)));
@@ -419,8 +443,7 @@ impl<'c> RowCheck<'c> {
                 format!("{column} is `{lines}`, by the naive rules `{counted}`")
             })
         });
-        let found = self.find("perft", &columns, found);
-        self.findings.extend(found.err().map(Err));
+        self.find("perft", &columns, found);
     }
 
     /// Checks the figures of the graph of a position: complete, or to a depth.
@@ -442,14 +465,9 @@ impl<'c> RowCheck<'c> {
                 graph => graph,
             },
         };
-        let graph = match graph {
+        let graph = match self.judged(&["complete", "states"], graph) {
             Ok(graph) => graph,
-            Err(fault) => {
-                self.judge(["complete", "states"]);
-                let is_figure = |column: &&str| FIGURES.contains(column);
-                self.judge(self.header.iter().filter(is_figure));
-                return self.findings.push(Err(fault));
-            }
+            Err(fault) => return self.findings.push(Err(fault)),
         };
         self.judge(["complete", "depth"]);
         let census = valued.then(|| graph.census());
@@ -469,18 +487,3 @@ impl<'c> RowCheck<'c> {
         }
     }
 }
-
-/// Columns that belong to a graph and its values.
-const FIGURES: [&str; 11] = [
-    "edges",
-    "terminal_states",
-    "value",
-    "plies",
-    "longest_win_plies",
-    "win_share",
-    "weak_win_share",
-    "draw_share",
-    "weak_loss_share",
-    "loss_share",
-    "depth",
-];

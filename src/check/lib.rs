@@ -13,6 +13,8 @@ pub mod certificate;
 mod evidence;
 
 #[cfg(test)]
+mod damaged_tests;
+#[cfg(test)]
 mod tests;
 
 use clap::Parser;

@@ -12,7 +12,7 @@ fn run(arguments: &[&str]) -> (u8, String) {
     (code, String::from_utf8(out).expect("text"))
 }
 
-fn place(name: &str) -> String {
+pub fn place(name: &str) -> String {
     format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
