@@ -77,7 +77,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     };
     pos.clock = number(0)?;
     pos.number = number(1)?;
-    pos.shak[1 - pos.side] = law.has_shak(&pos, pos.side, false);
+    pos.shak[1 - pos.side] = law.shatar && law.has_shak(&pos, pos.side, false);
     law.forget_passed(&mut pos);
     for side in [WHITE, BLACK] {
         law.forget_gates(&mut pos, side);

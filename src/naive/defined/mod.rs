@@ -248,13 +248,22 @@ impl State {
 
     /// Returns a text that identifies the position: it is equal for equal positions only. Unlike a FEN, the
     /// text contains the passes and the last turn's special properties. It does not contain the move number,
-    /// nor the clock unless the clock ends games.
+    /// nor what has no effect on the rest of the game: the clock unless it ends games, a castling king without
+    /// a right, and properties of the last turn that end no game here.
     pub fn identity(&self) -> String {
         let mut pos = self.pos.clone();
         pos.number = 0;
         if !self.law.n_moves_kept {
             pos.clock = 0;
         }
+        for side in [state::WHITE, state::BLACK] {
+            if pos.rooks[side] == [None; 2] {
+                pos.castler[side] = None;
+            }
+        }
+        let wins = |castled: &(usize, usize)| self.law.castling_wins.contains(castled);
+        pos.castled = pos.castled.filter(wins);
+        pos.dropped_pawn &= self.law.pawn_drop_mate_illegal && self.legal().is_empty();
         format!("{pos:?}")
     }
 
