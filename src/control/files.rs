@@ -391,6 +391,9 @@ mod tests {
         let zero = File::open("/dev/zero").expect("a device");
         let stream = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&zero));
         let error = read_limited(Path::new(&stream), 1000).expect_err("no end");
-        assert!(error.to_string().contains("more than 1000 bytes"), "{error}");
+        assert!(
+            error.to_string().contains("more than 1000 bytes"),
+            "{error}"
+        );
     }
 }
