@@ -190,7 +190,7 @@ fn squares_of<W: Layout>(
     (color, kind): Unit,
 ) -> Vec<Square> {
     let barred = match kind {
-        Kind::Pawn => game.no_pawns(color),
+        Kind::Pawn => game.no_pawns_in_fens(color),
         _ => W::Set::EMPTY,
     };
     let squares = squares.iter().copied();
