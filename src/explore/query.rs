@@ -445,3 +445,28 @@ pub fn line_to<W: Layout>(
     path.reverse();
     found.turns_along(game, &path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_stay_within_their_memory() {
+        let counter = GroupCounter::new(10 * Group::Number(0).bytes());
+        let count = |numbers: Range<i64>| {
+            let mut groups = Groups::new();
+            for number in numbers {
+                counter.add(&mut groups, Group::Number(number), 1)?;
+            }
+            Ok::<Groups, Stopped>(groups)
+        };
+        let (a, b) = (count(0..5).expect("five"), count(2..7).expect("five more"));
+        let both = counter.joined(a, b).expect("seven");
+        assert_eq!((both.len(), both[&Group::Number(3)]), (7, 2));
+        let rest = count(10..13).expect("three more");
+        assert_eq!(count(20..21), Err(Stopped::Memory));
+        assert_eq!(rest.len(), 3);
+        let long = Group::Text("x".repeat(100));
+        assert!(long.bytes() > 100);
+    }
+}

@@ -2,7 +2,7 @@
 //! memory that everything is written and merged several times.
 
 use super::budget::Budget;
-use super::{Counts, Failed, Limits, Question, Search};
+use super::{Block, Counts, Failed, Limits, Question, Search};
 use crate::SolvedSummary;
 use board::Color;
 use control::{Control, Counted, Stopped};
