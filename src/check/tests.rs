@@ -305,7 +305,11 @@ fn false_counts_end_the_count() {
     for (row, code, part) in [
         (count_row("2", "400", "400,,"), 0, "2 perft"),
         (count_row("12", "5", ",,"), 1, "by the naive rules `more`"),
-        (count_row("3000000000", "5", ",,"), 0, "the columns depth, nodes"),
+        (
+            count_row("3000000000", "5", ",,"),
+            0,
+            "the columns depth, nodes",
+        ),
         (count_row("2", "400", ",true,5"), 1, "states is `5`"),
         (count_row("2", "0400", ",,"), 1, "not a number"),
         (count_row("2", " 400", ",,"), 1, "not a number"),

@@ -1272,7 +1272,7 @@ fn row_of(text: &str) -> Vec<char> {
 }
 
 /// Returns a rank of a FEN.
-fn row_text(row: &[char]) -> String {
+pub fn row_text(row: &[char]) -> String {
     let mut text = String::new();
     for stretch in row.chunk_by(|a, b| a == b) {
         match stretch[0] {
