@@ -286,6 +286,7 @@ fn keys_that_the_program_reads_are_read() {
         "promotedPieceType = p : n",
         "queen = q",
         "customPiece1 = a : WF",
+        "customPiece1 = a:R12\nstartFen = k7/8/8/8/8/8/8/K6A w - - 0 1",
         "nFoldRule = 0",
     ] {
         let text = format!("[own:chess]\n{off}\n");

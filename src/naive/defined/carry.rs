@@ -25,7 +25,7 @@ fn around_center(
 ) -> Option<Vec<usize>> {
     let old = lines.len();
     let mirrored: Vec<&Line> = lines.iter().rev().collect();
-    let center = if old % 2 == 1 { 1 } else { 2 };
+    let center = 2 - old % 2;
     let middle = runs.len() / 2;
     let symmetric = lines.iter().collect::<Vec<_>>() == mirrored && runs.len() >= 3;
     let without_gaps = runs.len() == 3 || of_files && runs[middle] == center;
@@ -33,7 +33,8 @@ fn around_center(
         return None;
     }
     let mut new = runs.to_vec();
-    new[middle] = new[middle] + usize::from(count % 2 == 0) - usize::from(old % 2 == 0);
+    // An even number of lines has two lines in its center, an odd number has one.
+    new[middle] = new[middle] + old % 2 - count % 2;
     let block: usize = new[1..new.len() - 1].iter().sum();
     new[0] = count.saturating_sub(block) / 2;
     *new.last_mut()? = new[0];
