@@ -3,6 +3,9 @@
 mod amend;
 mod bound;
 mod line;
+mod random_amendments;
+mod random_bounds;
+mod random_lines;
 mod solve;
 mod steps;
 mod vacuity;

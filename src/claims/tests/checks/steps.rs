@@ -32,7 +32,7 @@ fn steps<W: Layout>(before: &Position<W>, turn: &Turn, after: &Position<W>) -> V
 }
 
 fn compare<W: Layout>(id: &str, game: &dyn Game<W>, start: &Position<W>) -> (usize, usize) {
-    let generator = SingleSteps::new(game, start);
+    let generator = SingleSteps::new(game, start, &|| false);
     let mut known: BTreeSet<String> = BTreeSet::new();
     let _: ControlFlow<()> = generator.each(&mut |before, turn, after| {
         known.extend(steps(before, turn, after));
@@ -90,7 +90,7 @@ fn generator_runs_for_every_compiled_rule_set() {
         let variant = catalog.open(info.id).expect("a variant");
         let start = Setup::read(&variant, None).expect("a start");
         let units = with_setup!(start, start => {
-            SingleSteps::new(start.game.as_ref(), &start.position).units().len()
+            SingleSteps::new(start.game.as_ref(), &start.position, &|| false).units().len()
         });
         assert!(units > 0, "{}", info.id);
     }
