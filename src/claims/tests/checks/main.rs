@@ -2,6 +2,7 @@
 
 mod amend;
 mod bound;
+mod limits;
 mod line;
 mod random_amendments;
 mod random_bounds;
