@@ -6,6 +6,9 @@
 
 use language::{Node, Operator, Tree, parse};
 
+/// The number of other parts of a conjunction that are searched for a statement about a list.
+const MAX_COMPARED: usize = 100;
+
 /// The premise of an implication, as an expression about the subject of the whole condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
@@ -59,10 +62,10 @@ impl Collector<'_> {
                 for (at, part) in parts.iter().enumerate() {
                     let others = parts.iter().enumerate().filter(|(n, _)| *n != at);
                     let is_stated = |list: &str| {
-                        let mut others = others.clone().map(|(_, other)| other);
-                        others.any(|other| {
-                            written(other).contains(list)
-                                && !quantified_list(other).is_some_and(|own| written(own) == list)
+                        let others = others.clone().map(|(_, other)| other);
+                        others.take(MAX_COMPARED).any(|other| {
+                            text[other.span.clone()].contains(list)
+                                && quantified_list(other).is_none_or(|own| written(own) != list)
                         })
                     };
                     match quantified_list(part).map(written) {

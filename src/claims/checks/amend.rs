@@ -7,6 +7,9 @@
 //! A corrected claim is judged exactly as if it had been printed: only one that is confirmed fits. Corrections
 //! are counted before any is built, and are then built and tested in batches, so they need little memory.
 
+mod lines;
+mod units;
+
 use super::line::{self, CompiledLine, TooManyReadings, Word};
 use super::{bound, force, measure, replies, run_as_printed};
 use crate::file::{
@@ -15,15 +18,14 @@ use crate::file::{
 };
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Square};
 use control::{Control, counted, parallel};
 use diagnostics::Diagnostic;
 use language::{About, Expression, Subject as Evaluated};
-use notation::{Start, fen, turns, with_setup};
-use position::{Layout, Position, Rights};
+use notation::{Start, fen, with_setup};
+use position::{Layout, Position};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tables::is_valid_fen_position;
 
 /// The maximum number of corrections that are tried.
 const MAX_TRIED: u64 = 2_000_000;
@@ -416,233 +418,6 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         })
     }
 
-    /// Calls `visit` for each position with units added and moved that a FEN may describe, with the changes.
-    fn each_valid_position(
-        &self,
-        split: Split,
-        visit: &mut dyn FnMut(&Position<W>, &[ChangedUnit]) -> Flow,
-    ) -> Flow {
-        let game = self.start.game.as_ref();
-        self.each_position(split, &mut |position, changed| {
-            self.go_on()?;
-            match changed.is_empty() || is_valid_fen_position(game, position) {
-                true => visit(position, changed),
-                false => Flow::Continue(()),
-            }
-        })
-    }
-
-    /// Calls `visit` for each position with units added and moved, with the changes.
-    fn each_position(
-        &self,
-        split: Split,
-        visit: &mut dyn FnMut(&Position<W>, &[ChangedUnit]) -> Flow,
-    ) -> Flow {
-        let addable = match split.added_units {
-            0 => Vec::new(),
-            _ => self.addable(),
-        };
-        let squares: Vec<Square> = self.start.game.board().squares().iter().collect();
-        self.move_units(
-            &mut Vec::new(),
-            &self.start.position,
-            (&squares, 0),
-            split.moved_units,
-            &mut |p, changed| {
-                let mut changed = changed.to_vec();
-                self.add_units(&mut changed, p, &addable, split.added_units, visit)
-            },
-        )
-    }
-
-    /// Adds `left` of these units in all ways, in increasing order.
-    fn add_units(
-        &self,
-        changed: &mut Vec<ChangedUnit>,
-        p: &Position<W>,
-        addable: &[ChangedUnit],
-        left: u32,
-        visit: &mut dyn FnMut(&Position<W>, &[ChangedUnit]) -> Flow,
-    ) -> Flow {
-        if left == 0 {
-            return visit(p, changed);
-        }
-        for (n, unit) in addable.iter().enumerate() {
-            if p.occupied().has(unit.to) {
-                continue;
-            }
-            let mut q = *p;
-            q.put(unit.color, unit.kind, unit.to);
-            changed.push(*unit);
-            self.add_units(changed, &q, &addable[n + 1..], left - 1, visit)?;
-            changed.pop();
-        }
-        Flow::Continue(())
-    }
-
-    /// Moves `left` units of the printed position to vacant squares in all ways. Only units on squares from an
-    /// index on are moved, so each set of moved units is tried in one order only.
-    fn move_units(
-        &self,
-        changed: &mut Vec<ChangedUnit>,
-        p: &Position<W>,
-        (squares, from): (&[Square], usize),
-        left: u32,
-        visit: &mut dyn FnMut(&Position<W>, &[ChangedUnit]) -> Flow,
-    ) -> Flow {
-        if left == 0 {
-            return visit(p, changed);
-        }
-        let game = self.start.game.as_ref();
-        for (n, &origin) in squares.iter().enumerate().skip(from) {
-            // Move only units of the printed position, never one that was moved before.
-            let Some((color, kind)) = self.start.position.unit(origin) else {
-                continue;
-            };
-            for &to in squares.iter().filter(|&&to| !p.occupied().has(to)) {
-                let mut q = *p;
-                q.clear(origin);
-                q.put(color, kind, to);
-                for color in Color::BOTH {
-                    for higher in [false, true] {
-                        let right = Rights::bit(color, higher);
-                        if q.rights.has(right) && !game.has_castling_units(&q, color, higher) {
-                            q.rights = q.rights.without(right);
-                        }
-                    }
-                }
-                changed.push(ChangedUnit {
-                    color,
-                    kind,
-                    from: Some(origin),
-                    to,
-                });
-                self.move_units(changed, &q, (squares, n + 1), left - 1, visit)?;
-                changed.pop();
-            }
-        }
-        Flow::Continue(())
-    }
-
-    /// Returns the units that may be added, each on every square of the board.
-    fn addable(&self) -> Vec<ChangedUnit> {
-        let game = self.start.game.as_ref();
-        let men = game.men();
-        let allowed = |color: Color, kind: Kind| match &self.budget.letters {
-            None => true,
-            Some(letters) => {
-                let name = men.name(color, kind);
-                letters.split([',', ' ']).any(|letter| *name == *letter)
-                    || letters.chars().any(|letter| *name == *letter.to_string())
-            }
-        };
-        let mut units = Vec::new();
-        for color in Color::BOTH {
-            for kind in men.kinds().filter(|&kind| allowed(color, kind)) {
-                for square in game.board().squares().iter() {
-                    if kind != Kind::Pawn || !game.no_pawns(color).has(square) {
-                        units.push(ChangedUnit {
-                            color,
-                            kind,
-                            from: None,
-                            to: square,
-                        });
-                    }
-                }
-            }
-        }
-        units
-    }
-
-    fn unit_words(&self, color: Color, kind: Kind, square: Square) -> String {
-        let game = self.start.game.as_ref();
-        let side = match color {
-            Color::White => "white",
-            Color::Black => "black",
-        };
-        let name = game.men().name(Color::White, kind);
-        format!("{side} {}{}", &*name, game.board().geometry().name(square))
-    }
-
-    fn change_words(&self, unit: &ChangedUnit) -> String {
-        let game = self.start.game.as_ref();
-        let ChangedUnit {
-            color,
-            kind,
-            from,
-            to,
-        } = *unit;
-        match from {
-            None => format!("add {}", self.unit_words(color, kind, to)),
-            Some(origin) => {
-                let name = game.board().geometry().name(to);
-                format!("{} on {name}", self.unit_words(color, kind, origin))
-            }
-        }
-    }
-
-    /// Calls `visit` for each line with turns inserted and replaced.
-    fn each_line(
-        &self,
-        candidate: &Candidate<W>,
-        split: Split,
-        visit: &mut dyn FnMut(Candidate<W>) -> Flow,
-    ) -> Flow {
-        match split.inserted_turns {
-            0 => self.replaced(candidate, split.replaced_turns, visit),
-            turns => self.inserted(candidate, turns, &mut |candidate| {
-                self.replaced(&candidate, split.replaced_turns, visit)
-            }),
-        }
-    }
-
-    /// Subtracts the number of lines with turns inserted and replaced from `room`. Breaks if there are more.
-    fn count_lines(&self, candidate: &Candidate<W>, split: Split, room: &mut u64) -> Flow {
-        match (split.inserted_turns, split.replaced_turns) {
-            (0, replaced) => self.count_replaced(candidate, replaced, room),
-            (inserted, 0) => {
-                for place in self.places_to_insert(candidate) {
-                    let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
-                        break;
-                    };
-                    self.count_sequences(&p, inserted, room)?;
-                }
-                Flow::Continue(())
-            }
-            (inserted, replaced) => self.inserted(candidate, inserted, &mut |candidate| {
-                self.count_replaced(&candidate, replaced, room)
-            }),
-        }
-    }
-
-    /// Subtracts the number of sequences of `turns` turns from `room`. Breaks if there are more.
-    fn count_sequences(&self, p: &Position<W>, turns: u32, room: &mut u64) -> Flow {
-        let game = self.start.game.as_ref();
-        self.go_on()?;
-        if turns == 1 {
-            return take(room, game.count(p));
-        }
-        let mut list = Vec::new();
-        game.turns(p, &mut list);
-        list.iter()
-            .try_for_each(|turn| self.count_sequences(&game.play(p, turn), turns - 1, room))
-    }
-
-    /// Subtracts the number of lines with `turns` turns replaced from `room`. Breaks if there are more.
-    fn count_replaced(&self, candidate: &Candidate<W>, turns: u32, room: &mut u64) -> Flow {
-        match turns {
-            0 => take(room, 1),
-            1 => self.each_place_to_replace(candidate, &mut |place, legal| {
-                let printed = &candidate.words[place].text;
-                let others = legal.iter().filter(|text| *text != printed).count();
-                take(room, others as u64)
-            }),
-            _ => self.replaced(candidate, 1, &mut |candidate| {
-                self.count_replaced(&candidate, turns - 1, room)
-            }),
-        }
-    }
-
     /// Returns the position after the words of a line, or `None` if one of them is not legal, or the line has
     /// too many readings.
     fn after(&self, position: &Position<W>, words: &[Word]) -> Option<Position<W>> {
@@ -661,116 +436,6 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             Test::Line(line) => work(line),
             _ => work(&CompiledLine::plain()),
         }
-    }
-
-    /// Returns the indices before which turns may be inserted.
-    fn places_to_insert(&self, candidate: &Candidate<W>) -> impl Iterator<Item = usize> {
-        let places = 0..candidate.words.len() + 1;
-        places.filter(|place| is_allowed(&self.budget.insert_at, *place))
-    }
-
-    /// Calls `visit` for each line with consecutive turns inserted.
-    fn inserted(
-        &self,
-        candidate: &Candidate<W>,
-        turns: u32,
-        visit: &mut dyn FnMut(Candidate<W>) -> Flow,
-    ) -> Flow {
-        for place in self.places_to_insert(candidate) {
-            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
-                break;
-            };
-            self.each_sequence(&mut Vec::new(), &p, turns, &mut |line| {
-                let change = format!("insert {} as turn {}", line.join(" "), place + 1);
-                let mut words = candidate.words.clone();
-                let supplied = line.iter().map(|text| Word {
-                    text: text.clone(),
-                    printed: false,
-                });
-                words.splice(place..place, supplied);
-                visit(Candidate {
-                    position: candidate.position,
-                    words,
-                    changes: and(&candidate.changes, change),
-                    replace_from: 0,
-                })
-            })?;
-        }
-        Flow::Continue(())
-    }
-
-    /// Calls `visit` for each sequence of `left` legal turns from a position.
-    fn each_sequence(
-        &self,
-        line: &mut Vec<String>,
-        p: &Position<W>,
-        left: u32,
-        visit: &mut dyn FnMut(&[String]) -> Flow,
-    ) -> Flow {
-        if left == 0 {
-            return visit(line);
-        }
-        self.go_on()?;
-        let game = self.start.game.as_ref();
-        for (text, turn) in turns::sorted(game, p) {
-            line.push(text);
-            self.each_sequence(line, &game.play(p, &turn), left - 1, visit)?;
-            line.pop();
-        }
-        Flow::Continue(())
-    }
-
-    /// Calls `visit` for each printed turn that may be replaced, with its index and the legal turns.
-    fn each_place_to_replace(
-        &self,
-        candidate: &Candidate<W>,
-        visit: &mut dyn FnMut(usize, Vec<String>) -> Flow,
-    ) -> Flow {
-        let game = self.start.game.as_ref();
-        let places = candidate.replace_from..candidate.words.len();
-        for place in places.filter(|place| is_allowed(&self.budget.replace_at, *place)) {
-            self.go_on()?;
-            if !candidate.words[place].printed {
-                continue;
-            }
-            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
-                break;
-            };
-            let legal = turns::sorted(game, &p).into_iter();
-            visit(place, legal.map(|(text, _)| text).collect())?;
-        }
-        Flow::Continue(())
-    }
-
-    /// Calls `visit` for each line with `left` printed turns replaced by other legal turns.
-    fn replaced(
-        &self,
-        candidate: &Candidate<W>,
-        left: u32,
-        visit: &mut dyn FnMut(Candidate<W>) -> Flow,
-    ) -> Flow {
-        if left == 0 {
-            return visit(candidate.clone());
-        }
-        self.each_place_to_replace(candidate, &mut |place, legal| {
-            let printed = &candidate.words[place].text;
-            for text in legal.into_iter().filter(|text| text != printed) {
-                let change = format!("turn {} {text} for `{printed}`", place + 1);
-                let mut words = candidate.words.clone();
-                words[place] = Word {
-                    text,
-                    printed: false,
-                };
-                let candidate = Candidate {
-                    position: candidate.position,
-                    words,
-                    changes: and(&candidate.changes, change),
-                    replace_from: place + 1,
-                };
-                self.replaced(&candidate, left - 1, visit)?;
-            }
-            Flow::Continue(())
-        })
     }
 
     /// Returns the correction if it makes the claim true with exactly as many corrected numbers and marks as
@@ -1016,12 +681,6 @@ fn set_number(check: &mut Check, number: i64) {
     }
 }
 
-/// Returns whether the turn with this index may be corrected. `plies` are the allowed places from 1; if empty,
-/// all places are allowed.
-fn is_allowed(plies: &[u32], index: usize) -> bool {
-    plies.is_empty() || plies.iter().any(|ply| *ply as usize == index + 1)
-}
-
 /// Returns a text that replaces a text of the file. Errors point to the claim's check.
 fn text(value: String, claim: &ClaimSpec) -> Text {
     Text {
@@ -1034,11 +693,4 @@ fn text(value: String, claim: &ClaimSpec) -> Text {
 fn joined(words: &[Word]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     texts.join(" ")
-}
-
-/// Returns a copy of a list with one text appended.
-fn and(list: &[String], text: String) -> Vec<String> {
-    let mut list = list.to_vec();
-    list.push(text);
-    list
 }
