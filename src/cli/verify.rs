@@ -276,6 +276,7 @@ impl Args {
                 folder,
                 format: &self.format,
                 work: &self.work,
+                time: self.time,
             };
             return matrix.run(out);
         }

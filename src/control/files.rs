@@ -202,9 +202,8 @@ fn is_stream(path: &Path) -> bool {
     const MAX_LINKS: usize = 40;
     let mut path = PathBuf::from(path);
     for _ in 0..MAX_LINKS {
-        // Other files in /proc are files of the system, some of which would make reading wait.
-        let is_descriptor = path.components().any(|part| part.as_os_str() == "fd");
-        if path.starts_with("/dev/fd") || path.starts_with("/proc") && is_descriptor {
+        let is_descriptor = |part| path.components().any(|name| name.as_os_str() == part);
+        if path.starts_with("/dev/fd") || path.starts_with("/proc") && is_descriptor("fd") {
             return true;
         }
         let Ok(next) = std::fs::read_link(&path) else {

@@ -130,7 +130,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         for color in Color::BOTH {
             for kind in men.kinds().filter(|&kind| allowed(color, kind)) {
                 for square in game.board().squares().iter() {
-                    if kind != Kind::Pawn || !game.no_pawns(color).has(square) {
+                    if kind != Kind::Pawn || !game.no_pawns_in_fens(color).has(square) {
                         units.push(ChangedUnit {
                             color,
                             kind,
