@@ -1,5 +1,6 @@
-//! Odd claims files: statements together with their opposites, of which at most one may be confirmed, with
-//! numbers near a bound, states, ambiguous words and corrections without end.
+//! Odd claims files: statements that are known to be true or false, and statements together with their opposites,
+//! of which at most one may be confirmed, with numbers near a bound, states, ambiguous words and corrections without
+//! end.
 
 use crate::attempt::{Attempt, Ran};
 use crate::odd;
@@ -22,7 +23,10 @@ fn rules(random: &mut Random) -> String {
     format!(
         "[odd:chess]\nmaxRank = 4\nmaxFile = 4\npawn = -\nknight = -\nbishop = -\nrook = -\nqueen = -\nking = -\n\
          customPiece1 = a:mfWmfF\ncustomPiece2 = b:mWcF\npromotionPawnTypes = -\ncastling = false\n\
-         doubleStep = false\nstalemateValue = draw\n{keys}"
+         doubleStep = false\nstalemateValue = draw\n{keys}\n\
+         [ambiguous:chess]\npawn = -\nknight = -\nbishop = -\nrook = -\nqueen = -\nking = -\n\
+         customPiece1 = a:mWmFmDmNmAmHmCmZmG\ncustomPiece2 = w:mW\npromotionPawnTypes = -\ncastling = false\n\
+         doubleStep = false\nstartFen = 7w/8/8/8/8/8/AAAA4/AAAA4 w - - 0 1\n"
     )
 }
 
@@ -64,6 +68,46 @@ fn set(random: &mut Random) -> &'static str {
         "over = { games = 5 }\n",
         "over = { placements = \"any, any\" }\nlimits = { positions = 5000 }\n",
     ])
+}
+
+/// Returns a check whose truth is known, with its truth.
+fn known(random: &mut Random) -> (bool, String) {
+    match random.below(3) {
+        0 => {
+            let (value, stated) = (number(random), number(random));
+            let [a, b] = [value, stated].map(|text| text.parse::<i64>().expect("a number"));
+            let measure = random.pick(&["min", "max", "mean"]);
+            let (holds, relation) = match random.below(3) {
+                0 => (a >= b, "at_least"),
+                1 => (a <= b, "at_most"),
+                _ => (a == b, "is"),
+            };
+            let over = random.pick(&["over = \"graph\"", "over = { games = 8 }"]);
+            let text = format!(
+                "{over}\nlimits = {{ states = 20 }}\n{measure} = \"{value}\"\n{relation} = {stated}\n"
+            );
+            (holds, text)
+        }
+        1 => {
+            // Every start position has a turn.
+            let offset = random.pick(&["0", "5000000000000000000", "9223372036854775807"]);
+            let own = random.pick(&["0", "4 - u.row", "u.kind == 'a' ? 9 - 2 * u.row : 0"]);
+            let sum = |share: &str| format!("sum(units(mover).map(u, {share}))");
+            let shares = sum(&format!("{offset} + ({own})"));
+            let text = format!(
+                "bound = \"{shares} - {}\"\nturns = 0\nlimits = {{ states = 300 }}\n",
+                sum(offset)
+            );
+            (false, text)
+        }
+        // A reading of this line is legal, but it takes long to find.
+        _ => (
+            false,
+            "variant = \"ambiguous\"\nlegal = false\n\
+             line = \"Aa3 Wh7 Ab3 Wh8 Ac3 Wh7 Ad3 Wh8 Aa4 Wh7 Ab4 Wh8 a1c4\"\n"
+                .to_string(),
+        ),
+    }
 }
 
 /// Returns two checks of which at most one is true.
@@ -147,8 +191,16 @@ fn large(random: &mut Random) -> String {
     }
 }
 
-/// Returns which two opposites are both confirmed.
-fn confirms_opposites(ran: &Ran) -> Option<String> {
+/// Returns a false verdict, or two opposites that are both confirmed.
+fn is_false(ran: &Ran) -> Option<String> {
+    let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
+    let wrong = reader.records().flatten().find(|row| {
+        row[0].ends_with("-false") && row[3].starts_with("confirmed")
+            || row[0].ends_with("-true") && &row[3] == "refuted"
+    });
+    if let Some(row) = wrong {
+        return Some(format!("a false verdict: {row:?}"));
+    }
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
     let confirmed: Vec<String> = (reader.records().flatten())
         .filter(|row| &row[3] == "confirmed")
@@ -166,6 +218,8 @@ pub fn file(random: &mut Random) -> Attempt {
         "[page]\ntitle = \"=1+1\\u001b[31m\"\nvariant = \"odd\"\nrules = [\"rules.ini\"]\n",
     );
     for n in 0..3 {
+        let (holds, check) = known(random);
+        text += &format!("[[claim]]\nid = \"{n}-{holds}\"\nsays = \"x\"\n{check}");
         for (name, check) in ["one", "other"].iter().zip(opposites(random)) {
             text += &format!("[[claim]]\nid = \"{n}-{name}\"\nsays = \"\\u001b[31m=1\"\n{check}");
         }
@@ -200,7 +254,7 @@ pub fn file(random: &mut Random) -> Attempt {
     let mut attempt = Attempt::of(arguments);
     attempt.time = is_timed.then(|| Duration::from_millis(500));
     attempt.memory_bytes = Some(MEMORY_BYTES);
-    attempt.judge = Some(confirms_opposites);
+    attempt.judge = Some(is_false);
     attempt.files = vec![
         ("file.toml".to_string(), text.into_bytes()),
         ("rules.ini".to_string(), rules(random).into_bytes()),
