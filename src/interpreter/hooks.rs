@@ -1,12 +1,13 @@
 //! Implements the hooks of a rule set, [`Rules`], for [`BoundRules`].
 
 use crate::bound_rules::BoundRules;
+use crate::independent_steps::has_independent_steps;
 use crate::symmetry::orientation;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Attack, Carried, Castling, Facts, Flow, Generator, Legality, Outcome, Rules, Safety, Sink,
-    Symmetries, TableRules, Turn,
+    Attack, Carried, Castling, Facts, Flow, Generator, IndependentSteps, Legality, Outcome, Rules,
+    Safety, Sink, Symmetries, TableRules, Turn,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
@@ -22,6 +23,10 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn tables(&self) -> Option<&dyn TableRules<W>> {
         Some(self)
+    }
+
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        has_independent_steps(&self.law).then_some(IndependentSteps::STATELESS)
     }
 
     fn men(&self) -> &Men {

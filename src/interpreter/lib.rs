@@ -17,6 +17,7 @@ mod effect;
 mod ends;
 mod fen_fields;
 mod hooks;
+mod independent_steps;
 mod kinds;
 mod lines;
 mod movement;

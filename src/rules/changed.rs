@@ -12,8 +12,8 @@ use super::carried::CarriesNothing;
 use super::change::{Change, Scoring};
 use super::{
     Action, Attack, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
-    KnownSafe, Legality, Outcome, Placements, Plain, RuleSet, Rules, Safety, Sink, Step,
-    Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
+    IndependentSteps, KnownSafe, Legality, Outcome, Placements, Plain, RuleSet, Rules, Safety,
+    Sink, Step, Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, STATE_WORDS};
@@ -277,6 +277,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
 
     fn tables(&self) -> Option<&dyn TableRules<W>> {
         self.original.tables()
+    }
+
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        self.original.independent_steps()
     }
 
     fn men(&self) -> &Men {

@@ -5,8 +5,8 @@
 //! game with its board.
 
 use super::{
-    Attack, Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Legality, Outcome,
-    Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
+    Attack, Carried, Castling, Consumer, Facts, Flow, Generator, IndependentSteps, KnownSafe,
+    Legality, Outcome, Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
 use board::{Color, Kind, Men, Square};
 use position::{BoardOf, Layout, Position};
@@ -217,6 +217,7 @@ declare_hooks! {
     }
     game {
         fn carried() -> &dyn Carried<W>;
+        fn independent_steps() -> Option<IndependentSteps>;
         fn tables() -> Option<&dyn TableRules<W>>;
         fn men() -> &Men;
         fn promotions(p: &Position<W>) -> &[Kind];

@@ -6,8 +6,8 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Attack, Carried, Facts, Flow, Generator, Legality, Outcome, Placements, Safety, Sink,
-    Symmetries, TableRules, Turn, TurnBuffer, fide,
+    Attack, Carried, Facts, Flow, Generator, IndependentSteps, Legality, Outcome, Placements,
+    Safety, Sink, Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
@@ -137,6 +137,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns the facts that endgame tables need if units other than pawns may be captured en passant.
     fn tables(&self) -> Option<&dyn TableRules<W>> {
+        None
+    }
+
+    /// Returns the promise about the effects of steps, if the rule set keeps it: by default none.
+    fn independent_steps(&self) -> Option<IndependentSteps> {
         None
     }
 

@@ -43,7 +43,7 @@ pub use consumer::{
     Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, Sink, after, before, list,
 };
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
-pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
+pub use facts::{Facts, Generator, IndependentSteps, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled};
 pub use hooks::{Castling, Hook, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
