@@ -69,6 +69,10 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.kings(p, color) | self.pseudo_royals(p, color)
     }
 
+    fn royals_in_check(&self, _b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        self.royals_in_check(p, color)
+    }
+
     fn attackers(&self, _b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
         self.attackers(p, attack, p.color(attack.by) & attack.occupied, false)
     }
@@ -85,7 +89,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     }
 
     fn is_safe(&self, _b: &BoardOf<W>, p: &Position<W>, _turn: &Turn, after: &Position<W>) -> bool {
-        self.royals_attacked(after, p.side).is_empty()
+        self.royals_in_check(after, p.side).is_empty()
     }
 
     #[inline(always)]
@@ -143,7 +147,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
             // A turn that ends the game may leave pseudo-royal units attacked.
             let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
-            open.then(|| self.royals_attacked(p, mover).first())
+            open.then(|| self.royals_in_check(p, mover).first())
                 .flatten()
         });
         match king {
@@ -163,7 +167,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let mut after = *p;
         self.carry_out(p, turn, &mut after);
-        match self.royals_attacked(&after, p.side).first() {
+        match self.royals_in_check(&after, p.side).first() {
             Some(square) => format!(
                 "it leaves the royal unit on {} attacked",
                 b.geometry().name(square)

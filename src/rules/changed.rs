@@ -31,6 +31,7 @@ struct Defines {
     reach: bool,
     attackers: bool,
     attack_path: bool,
+    royals_in_check: bool,
     no_opposite_check: bool,
     refusal: bool,
 }
@@ -102,6 +103,7 @@ impl<W: Layout> Changed<W> {
             reach: defines("reach"),
             attackers: defines("attackers"),
             attack_path: defines("attack_path"),
+            royals_in_check: defines("royals_in_check"),
             no_opposite_check: defines("check_no_opposite_check"),
             refusal: defines("refusal"),
         };
@@ -361,6 +363,15 @@ impl<W: Layout> Rules<W> for Changed<W> {
         match self.reverts_for(Hook::Royal, p.side) {
             true => b.squares(),
             false => self.original.royal_targets(b, p, kind),
+        }
+    }
+
+    fn royals_in_check(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        let reverts =
+            self.reverts_for(Hook::Royal, color) || self.reverts_for(Hook::Attack, !color);
+        match self.defines.royals_in_check && !reverts {
+            true => self.original.royals_in_check(b, p, color),
+            false => fide::royals_attacked(self, b, p, color),
         }
     }
 

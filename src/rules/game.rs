@@ -63,7 +63,7 @@ pub trait Game<W: Layout>: GameHooks<W> {
     /// Returns whether the side to move has legal turns, and all of them checkmate the opponent.
     fn must_checkmate(&self, p: &Position<W>) -> bool;
 
-    /// Returns whether a side is in check: one of its royal units is attacked, or an intruder is on the
+    /// Returns whether a side is in check: one of its royal units is in check, or an intruder is on the
     /// board.
     fn in_check(&self, p: &Position<W>, color: Color) -> bool;
     /// Returns the units of `by` that attack a square.

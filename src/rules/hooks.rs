@@ -241,6 +241,14 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         b.squares()
     }
 
+    /// Returns the royal units of a side that are in check: by default, those that are attacked. This is the
+    /// only definition of check, apart from [`intruders`](Self::intruders), so everything that speaks of
+    /// check depends on it: outcomes, counters, expressions, stipulations, pictures.
+    #[inline]
+    fn royals_in_check(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        fide::royals_attacked(self, b, p, color)
+    }
+
     /// Returns the intruders against `color`: enemy units that give check because of the squares that they
     /// occupy, and that must be captured at once.
     fn intruders(&self, _b: &BoardOf<W>, _p: &Position<W>, _color: Color) -> W::Set {
