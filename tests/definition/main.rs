@@ -2,6 +2,7 @@
 //! engine, and definitions made at random.
 
 mod carried;
+mod checks;
 mod claims;
 mod counts;
 mod drawn;
