@@ -113,8 +113,12 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.without_turn(p)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        &self.law.census
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
+        &self.law.census[color.index()]
+    }
+
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        self.law.unit_ranges[color.index()][kind.index()]
     }
 
     fn no_pawns(&self, _b: &BoardOf<W>, color: Color) -> W::Set {

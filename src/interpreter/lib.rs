@@ -19,6 +19,7 @@ mod fen_fields;
 mod hooks;
 mod kinds;
 mod lines;
+mod material;
 mod movement;
 mod moves;
 mod n_move_rule;

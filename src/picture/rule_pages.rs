@@ -168,15 +168,12 @@ fn byline(inventor: &str, page: &str) -> String {
 
 /// Returns the symbols of a game's units.
 fn symbols<W: Layout>(game: &dyn Game<W>) -> String {
-    let men = game.men();
-    let mut letters: Vec<char> = svg::drawn_letters();
-    letters.extend(
-        men.kinds()
-            .map(|kind| Unit::new(men, Color::White, kind).letter),
-    );
-    letters.sort_unstable();
-    letters.dedup();
-    svg::symbols(&letters)
+    let kinds = game.men().kinds();
+    let mut symbols: Vec<char> = svg::drawn_letters();
+    symbols.extend(kinds.map(|kind| Unit::new(game, Color::White, kind).symbol));
+    symbols.sort_unstable();
+    symbols.dedup();
+    svg::symbols(&symbols)
 }
 
 /// Returns the body of a page with only the rules and the units of a rule set.

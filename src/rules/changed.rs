@@ -490,10 +490,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.scored(p, outcome).unwrap_or_else(drawn)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
         match self.reverts(Hook::Royal) {
             true => &[(Kind::King, 1, 1)],
-            false => self.original.unit_bounds(),
+            false => self.original.unit_bounds(color),
         }
     }
 

@@ -223,7 +223,8 @@ declare_hooks! {
         fn men() -> &Men;
         fn promotions(p: &Position<W>) -> &[Kind];
         fn royals(p: &Position<W>, color: Color) -> W::Set;
-        fn unit_bounds() -> &[(Kind, u32, u32)];
+        fn unit_bounds(color: Color) -> &[(Kind, u32, u32)];
+        fn unit_range(color: Color, kind: Kind) -> (u32, u32);
     }
     rules, on the board {
         fn zones() -> [W::Set; 4];

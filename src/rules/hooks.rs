@@ -338,13 +338,23 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::no_turn(self, b, p)
     }
 
-    /// Returns the allowed number of units for each kind, as `(kind, min, max)`: by default one king, and at
-    /// most one with [`Safety::NoRoyals`]. A FEN outside these bounds is rejected.
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    /// Returns the allowed number of a side's units for each kind, as `(kind, min, max)`: by default one king,
+    /// and at most one with [`Safety::NoRoyals`]. FENs, tables and sets of placements outside these bounds
+    /// are rejected by [`Game::wrong_count`](super::Game::wrong_count).
+    fn unit_bounds(&self, _color: Color) -> &[(Kind, u32, u32)] {
         match Self::FACTS.safety {
             Safety::NoRoyals => &[(Kind::King, 0, 1)],
             _ => &[(Kind::King, 1, 1)],
         }
+    }
+
+    /// Returns the least and the greatest number of units of a kind that a side can have in games from the
+    /// start: by default, what [`unit_bounds`](Self::unit_bounds) allows. Lists of endings contain no other
+    /// material.
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        let bounds = self.unit_bounds(color).iter();
+        let mut bounds = bounds.filter(|bound| bound.0 == kind);
+        bounds.next().map_or((0, u32::MAX), |&(_, min, max)| (min, max))
     }
 
     /// Returns the squares that pawns of a side can never reach. Endgame tables do not store positions with

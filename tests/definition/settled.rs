@@ -108,9 +108,9 @@ fn side_whose_last_pseudo_royal_unit_goes_has_run_out() {
         (&demoted, "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1", "a7a8-", "black-wins extinction"),
         (&demoted, "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1", "a7b7", "ongoing"),
         // Promotion without a step.
-        (&sittuyin, "7k/8/8/P6p/8/8/8/7K w - - 0 1", "a5a5q", "black-wins extinction"),
+        (&sittuyin, "7k/8/8/P6p/8/8/8/7K w - - 0 1", "a5a5b", "black-wins extinction"),
         // Capture: White makes the other knight royal and leaves it attacked.
-        (&as_in_shogi, "7k/8/N7/8/5n2/8/6N1/7K w - - 0 1", "a6b8+ f4g2", "black-wins extinction"),
+        (&as_in_shogi, "8/7k/N7/8/5n2/8/6N1/7K w - - 0 1", "a6b8+ f4g2", "black-wins extinction"),
         // Black has never had a knight.
         (&as_in_shogi, "7k/8/N7/8/8/8/8/7K w - - 0 1", "a6b4", "ongoing"),
         (&as_in_shogi, "7k/8/N7/8/8/8/8/7K w - - 0 1", "a6b4 h8g8", "ongoing"),
