@@ -239,7 +239,11 @@ impl<S: Squares> BoundRules<S> {
 
     /// Records which sides have no longer enough units of a pseudo-royal piece after a turn, but had enough
     /// before.
-    pub(crate) fn note_extinct<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
+    pub(crate) fn note_extinct<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+    ) {
         let e = &self.law.definition.extinction;
         for color in Color::BOTH {
             let field = self.law.state.extinct[color.index()];

@@ -166,7 +166,9 @@ impl DefinedRules for DefinedVariant {
         let pieces = self.law.definition.pieces.iter();
         let others = pieces.filter(|piece| !piece.is_orthodox());
         let letters = others.map(|piece| char::from(piece.letter));
-        letters.filter(|&letter| "KQRBNP".contains(letter)).collect()
+        letters
+            .filter(|&letter| "KQRBNP".contains(letter))
+            .collect()
     }
 
     fn start(&self) -> &str {

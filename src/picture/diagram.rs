@@ -214,13 +214,21 @@ impl Diagram {
                 .push(Unit::new(game, unit.color, unit.kind));
         }
         for color in Color::BOTH {
-            for royal in game.royals(p, color).iter() {
+            let (royals, intruders) = (game.royals(p, color), game.intruders(p, color));
+            for royal in royals.iter() {
                 cells[royal.index()].royal = true;
             }
-            let mut checking = game.intruders(p, color);
-            for royal in game.royals_in_check(p, color).iter() {
-                cells[royal.index()].checked = true;
+            let attacked = game.royals_in_check(p, color);
+            let mut checking = intruders;
+            for royal in attacked.iter() {
                 checking |= game.attackers(p, royal, !color);
+            }
+            let checked = match intruders.is_empty() {
+                true => attacked,
+                false => royals | attacked,
+            };
+            for royal in checked.iter() {
+                cells[royal.index()].checked = true;
             }
             for unit in checking.iter() {
                 cells[unit.index()].checks = true;

@@ -121,10 +121,7 @@ impl Printer for NestedList<'_> {
         self.out.push_str("<li>");
         match item.inner {
             true => {
-                let _ = writeln!(
-                    self.out,
-                    "<details{open}><summary>{text}</summary>\n<ul>"
-                );
+                let _ = writeln!(self.out, "<details{open}><summary>{text}</summary>\n<ul>");
             }
             false => {
                 let _ = write!(self.out, "{text}");

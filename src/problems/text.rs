@@ -219,7 +219,11 @@ pub fn write<W: Layout>(
     Ok(whole)
 }
 
-pub(super) fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), Diagnostic> {
+pub(super) fn legal<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    turn: &Turn,
+) -> Result<(), Diagnostic> {
     let found = with_turns(|list| {
         judge.game.turns(p, list);
         judge.reaching(p, list);

@@ -354,7 +354,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
         let bounds = self.unit_bounds(color).iter();
         let mut bounds = bounds.filter(|bound| bound.0 == kind);
-        bounds.next().map_or((0, u32::MAX), |&(_, min, max)| (min, max))
+        bounds
+            .next()
+            .map_or((0, u32::MAX), |&(_, min, max)| (min, max))
     }
 
     /// Returns the squares that pawns of a side can never reach. Endgame tables do not store positions with

@@ -9,6 +9,7 @@ mod drawn;
 mod files;
 mod interpreted;
 mod judged;
+mod material;
 mod positions;
 mod progress;
 mod random;

@@ -93,27 +93,107 @@ fn side_whose_last_pseudo_royal_unit_goes_has_run_out() {
     let no_value = as_in_shogi.replace("extinctionValue = loss\n", "");
     for (keys, fen, played, end) in [
         // Promotion of a pawn, and of another unit that promotes like one.
-        (&royal("p", ""), "7k/P6p/8/8/8/8/8/7K w - - 0 1", "a7a8q", "black-wins extinction"),
-        (&by_choice, "7k/8/N7/8/8/7n/8/7K w - - 0 1", "a6b8q", "black-wins extinction"),
-        (&by_choice, "7k/8/N1N5/8/8/7n/8/7K w - - 0 1", "a6b8q", "ongoing"),
+        (
+            &royal("p", ""),
+            "7k/P6p/8/8/8/8/8/7K w - - 0 1",
+            "a7a8q",
+            "black-wins extinction",
+        ),
+        (
+            &by_choice,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8q",
+            "black-wins extinction",
+        ),
+        (
+            &by_choice,
+            "7k/8/N1N5/8/8/7n/8/7K w - - 0 1",
+            "a6b8q",
+            "ongoing",
+        ),
         // Promotion as in shogi.
-        (&as_in_shogi, "7k/8/N7/8/8/7n/8/7K w - - 0 1", "a6b8+", "black-wins extinction"),
-        (&as_in_shogi, "7k/8/N7/8/8/7n/8/7K w - - 0 1", "a6b4", "ongoing"),
-        (&as_in_shogi, "7k/8/N1N5/8/8/7n/8/7K w - - 0 1", "a6b8+", "ongoing"),
-        (&in_hand, "7k/8/N7/8/8/7n/8/7K[N] w - - 0 1", "a6b8+", "ongoing"),
-        (&in_hand, "7k/8/N7/8/8/7n/8/7K[R] w - - 0 1", "a6b8+", "black-wins extinction"),
-        (&drawn, "7k/8/N7/8/8/7n/8/7K w - - 0 1", "a6b8+", "draw extinction"),
-        (&no_value, "7k/8/N7/8/8/7n/8/7K w - - 0 1", "a6b8+", "ongoing"),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "black-wins extinction",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b4",
+            "ongoing",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N1N5/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
+        (
+            &in_hand,
+            "7k/8/N7/8/8/7n/8/7K[N] w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
+        (
+            &in_hand,
+            "7k/8/N7/8/8/7n/8/7K[R] w - - 0 1",
+            "a6b8+",
+            "black-wins extinction",
+        ),
+        (
+            &drawn,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "draw extinction",
+        ),
+        (
+            &no_value,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
         // Demotion.
-        (&demoted, "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1", "a7a8-", "black-wins extinction"),
-        (&demoted, "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1", "a7b7", "ongoing"),
+        (
+            &demoted,
+            "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1",
+            "a7a8-",
+            "black-wins extinction",
+        ),
+        (
+            &demoted,
+            "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1",
+            "a7b7",
+            "ongoing",
+        ),
         // Promotion without a step.
-        (&sittuyin, "7k/8/8/P6p/8/8/8/7K w - - 0 1", "a5a5b", "black-wins extinction"),
+        (
+            &sittuyin,
+            "7k/8/8/P6p/8/8/8/7K w - - 0 1",
+            "a5a5b",
+            "black-wins extinction",
+        ),
         // Capture: White makes the other knight royal and leaves it attacked.
-        (&as_in_shogi, "8/7k/N7/8/5n2/8/6N1/7K w - - 0 1", "a6b8+ f4g2", "black-wins extinction"),
+        (
+            &as_in_shogi,
+            "8/7k/N7/8/5n2/8/6N1/7K w - - 0 1",
+            "a6b8+ f4g2",
+            "black-wins extinction",
+        ),
         // Black has never had a knight.
-        (&as_in_shogi, "7k/8/N7/8/8/8/8/7K w - - 0 1", "a6b4", "ongoing"),
-        (&as_in_shogi, "7k/8/N7/8/8/8/8/7K w - - 0 1", "a6b4 h8g8", "ongoing"),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/8/8/7K w - - 0 1",
+            "a6b4",
+            "ongoing",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/8/8/7K w - - 0 1",
+            "a6b4 h8g8",
+            "ongoing",
+        ),
     ] {
         let setup = Setup::read(&variant(keys), Some(fen)).unwrap_or_else(|e| panic!("{fen}: {e}"));
         with_setup!(setup, start => {

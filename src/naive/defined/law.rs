@@ -112,9 +112,7 @@ impl Definition {
         let mut kinds = self.extinct.iter();
         self.pseudo_royal
             && !self.blast
-            && kinds.any(|&which| {
-                few(next, which) && (pos.extinct[of_side] || !few(pos, which))
-            })
+            && kinds.any(|&which| few(next, which) && (pos.extinct[of_side] || !few(pos, which)))
     }
 
     /// Returns whether a turn without capture is progress for the n-move rule.
