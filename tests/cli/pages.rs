@@ -141,7 +141,7 @@ fn stored_answers(answers: &Value, but: &Value, found: &mut Vec<String>) {
         let refutes = but
             .as_array()
             .is_some_and(|all| all.contains(&answer["turn"]));
-        if refutes || answer["unparried"] == true {
+        if refutes {
             continue;
         }
         found.push(answer["turn"].as_str().expect("a turn").to_string());

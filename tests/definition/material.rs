@@ -25,7 +25,8 @@ promotionPieceTypes = q
 startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/8 w - - 0 1
 
 [crowned:one-king]
-promotionPieceTypesWhite = qk
+pieceDrops = true
+startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/8[K] w - - 0 1
 
 [coroyal:chess]
 extinctionValue = loss

@@ -177,8 +177,8 @@ fn side_whose_last_pseudo_royal_unit_goes_has_run_out() {
         // Capture: White makes the other knight royal and leaves it attacked.
         (
             &as_in_shogi,
-            "8/7k/N7/8/5n2/8/6N1/7K w - - 0 1",
-            "a6b8+ f4g2",
+            "8/7k/N7/7n/4b3/8/6N1/7K w - - 0 1",
+            "a6b8+ e4g2",
             "black-wins extinction",
         ),
         // Black has never had a knight.
