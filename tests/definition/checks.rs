@@ -22,6 +22,14 @@ pub fn contradiction<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<S
     {
         return Some(format!("{}, but nobody is in check", game.outcome(p)));
     }
+    let outcome = game.outcome(p);
+    let reasons = game.variant().rule_set.reasons();
+    let is_listed = |reason| reasons.iter().any(|listed| listed.0 == reason);
+    if !outcome.reason().is_none_or(is_listed) {
+        return Some(format!(
+            "{outcome}, a reason that the rule set does not list"
+        ));
+    }
     let stalemated = game.outcome(p).reason() == Some(reason::STALEMATE);
     if stalemated && game.in_check(p, p.side) {
         return Some(format!("{} in check", game.outcome(p)));
@@ -100,4 +108,22 @@ fn kings_that_a_blast_protects_are_not_in_check() {
         assert_eq!(game.outcome(p).reason(), Some(reason::STALEMATE));
         assert!(Color::BOTH.iter().all(|&color| !game.in_check(p, color)));
     });
+}
+
+/// A rule set lists extinction only if games can end by it.
+#[test]
+fn extinction_is_listed_where_a_game_can_end_by_it() {
+    let catalog = Catalog::new();
+    for (id, listed) in [
+        ("coregal", false),
+        ("spartan-fsf", false),
+        ("atomic", true),
+        ("horde", true),
+        ("fide", false),
+    ] {
+        let variant = catalog.open(id).expect("a variant");
+        let reasons = variant.rule_set.reasons();
+        let found = reasons.iter().any(|(reason, _)| *reason == "extinction");
+        assert_eq!(found, listed, "{id}");
+    }
 }

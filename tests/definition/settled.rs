@@ -268,6 +268,26 @@ fn promotion_in_two_manners_is_one_turn_with_two_texts() {
     }
 }
 
+/// A pawn that can promote as in shogi may stay what it is where other units must promote, and the text of the
+/// key says so.
+#[test]
+fn mandatory_promotion_of_pieces_does_not_concern_pawns() {
+    let keys = "promotedPieceType = p:q n:r\nmandatoryPiecePromotion = true\nmandatoryPawnPromotion = false\n\
+        promotionPieceTypes = -";
+    let fen = "7k/P7/2N5/8/8/8/8/4K3 w - - 0 1";
+    assert_eq!(turns_from(keys, fen, "a7"), ["a7a8", "a7a8+"]);
+    assert_eq!(
+        turns_from(keys, fen, "c6"),
+        ["c6a5", "c6b4", "c6b8+", "c6d4", "c6d8+", "c6e5", "c6e7"]
+    );
+    let keys = definition::key_infos();
+    let key = keys
+        .iter()
+        .find(|key| key.name == "mandatoryPiecePromotion");
+    let meaning = &key.expect("a key").meaning;
+    assert!(meaning.contains("other than the `pawn`"), "{meaning}");
+}
+
 /// The sides may be swapped only where the same steps of both reset the count.
 #[test]
 fn steps_that_reset_the_count_of_one_side_forbid_swapping_the_sides() {
