@@ -20,6 +20,7 @@ mod hooks;
 mod independent_steps;
 mod kinds;
 mod lines;
+mod material;
 mod movement;
 mod moves;
 mod n_move_rule;

@@ -260,11 +260,11 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move is in check, or `None` for a definition.
-    pub fn in_check(&self) -> Option<bool> {
+    /// Returns whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
         match self {
-            Position::Ruled(_, game) => Some(game.in_check()),
-            Position::Defined(..) => None,
+            Position::Ruled(_, game) => game.in_check(),
+            Position::Defined(_, state) => state.in_check(),
         }
     }
 

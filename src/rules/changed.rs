@@ -31,6 +31,7 @@ struct Defines {
     reach: bool,
     attackers: bool,
     attack_path: bool,
+    royals_in_check: bool,
     no_opposite_check: bool,
     refusal: bool,
 }
@@ -102,6 +103,7 @@ impl<W: Layout> Changed<W> {
             reach: defines("reach"),
             attackers: defines("attackers"),
             attack_path: defines("attack_path"),
+            royals_in_check: defines("royals_in_check"),
             no_opposite_check: defines("check_no_opposite_check"),
             refusal: defines("refusal"),
         };
@@ -368,6 +370,15 @@ impl<W: Layout> Rules<W> for Changed<W> {
         }
     }
 
+    fn royals_in_check(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        let reverts =
+            self.reverts_for(Hook::Royal, color) || self.reverts_for(Hook::Attack, !color);
+        match self.defines.royals_in_check && !reverts {
+            true => self.original.royals_in_check(b, p, color),
+            false => fide::royals_attacked(self, b, p, color),
+        }
+    }
+
     fn intruders(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
         match self.reverts_for(Hook::Safety, color) {
             true => W::Set::EMPTY,
@@ -483,10 +494,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.scored(p, outcome).unwrap_or_else(drawn)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
         match self.reverts(Hook::Royal) {
             true => &[(Kind::King, 1, 1)],
-            false => self.original.unit_bounds(),
+            false => self.original.unit_bounds(color),
         }
     }
 

@@ -30,6 +30,9 @@ pub trait DefinedRules: Send + Sync {
     /// Returns the names of the pieces, each with its kinds as a set of bits by
     /// [`Kind::index`](board::Kind::index). A name has several kinds if units remember their former kind.
     fn piece_names(&self) -> Vec<(String, u64)>;
+    /// Returns the letters of orthodox chess, in upper case, that other pieces have here. Pictures draw these
+    /// pieces as letters.
+    fn drawn_as_letters(&self) -> String;
     /// Returns the start position.
     fn start(&self) -> &str;
     /// Returns the page in the rule book.
@@ -129,6 +132,15 @@ impl RuleSet {
         match self {
             RuleSet::Compiled(info) => info.reasons,
             RuleSet::Defined(defined) => defined.reasons(),
+        }
+    }
+
+    /// Returns the letters of orthodox chess, in upper case, that other pieces have here. Pictures draw these
+    /// pieces as letters.
+    pub fn drawn_as_letters(&self) -> String {
+        match self {
+            RuleSet::Compiled(_) => String::new(),
+            RuleSet::Defined(defined) => defined.drawn_as_letters(),
         }
     }
 

@@ -240,8 +240,7 @@ fn page_file(media_type: &'static str, text: &'static str) -> MethodRouter<Arc<A
 }
 
 async fn symbols() -> impl IntoResponse {
-    let letters: Vec<char> = ('A'..='Z').collect();
-    let svg = picture::svg::symbols(&letters);
+    let svg = picture::svg::symbols(&picture::svg::all_symbols());
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg)
 }
 

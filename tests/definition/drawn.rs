@@ -985,6 +985,9 @@ impl Draft {
                 if !self.keys.iter().any(|(key, _)| key == "blastOnCapture") {
                     self.maybe("dupleCheck", 3);
                 }
+                if self.maybe("checkCounting", 5) {
+                    self.counts_checks = true;
+                }
             }
             Royalty::Nobody => {}
         }

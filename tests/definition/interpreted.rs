@@ -5,6 +5,7 @@
 //! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 2,000 (200 in a build for debugging),
 //! `OWN_RANDOM_SEED=7` others than usual.
 
+use crate::checks::contradiction;
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random, row_text};
 use crate::number;
@@ -99,6 +100,12 @@ fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> 
             };
             if outcome != state.outcome() {
                 return Some(format!("{here}: {outcome:?}, not {:?}", state.outcome()));
+            }
+            if game.in_check(&p, p.side) != state.in_check() {
+                return Some(format!("{here}: check is not {}", state.in_check()));
+            }
+            if let Some(why) = contradiction(game, &p) {
+                return Some(format!("{here}: {why}"));
             }
             let mut turns = Vec::new();
             game.turns(&p, &mut turns);

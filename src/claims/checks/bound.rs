@@ -20,7 +20,7 @@ use crate::single_steps::{SingleSteps, StepVisitor, Unit};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
-use control::{Control, Random, counted, parallel};
+use control::{Control, MAX_RANDOM_GAME_PLIES, Random, counted, parallel};
 use diagnostics::Diagnostic;
 use explore::{Exploration, LevelVisitor, StateId, explore_levels, line_to};
 use language::{About, Expression};
@@ -39,8 +39,6 @@ const CHUNK: usize = 256;
 const STEPS_PER_CHECK: u64 = 256;
 /// The number of random games whose turns are examined.
 const GAMES: u64 = 50;
-/// The maximum length of a random game, in plies.
-const GAME_PLIES: u32 = 500;
 /// The seed of the random games.
 const SEED: u64 = 1;
 
@@ -305,7 +303,7 @@ impl<W: Layout> Bounding<'_, W> {
         let faults = parallel::map(GAMES as usize, |number| {
             let mut random = Random::numbered(SEED, number as u64);
             let (mut p, mut line) = (self.start.position, Vec::new());
-            for _ in 0..GAME_PLIES {
+            for _ in 0..MAX_RANDOM_GAME_PLIES {
                 let mut list = Vec::new();
                 game.turns(&p, &mut list);
                 list.sort_unstable();

@@ -2,7 +2,7 @@
 //! only on its number, so the games are the same for any number of threads.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
-use control::{Control, Random, counted};
+use control::{Control, MAX_RANDOM_GAME_PLIES, Random, counted};
 use language::Interrupted;
 use notation::{fen, turns};
 use per_layout::per_layout;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The seed of the games.
 const SEED: u64 = 1;
 /// The maximum length of a game, in plies.
-const MAX_PLIES: usize = 500;
+const MAX_PLIES: usize = MAX_RANDOM_GAME_PLIES as usize;
 /// The number of games in one piece of work.
 const GAMES: u64 = 8;
 

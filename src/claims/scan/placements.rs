@@ -215,11 +215,12 @@ fn squares_of<W: Layout>(
 
 /// Returns whether the rule set allows the number of units of each kind.
 fn has_allowed_counts<W: Layout>(game: &dyn Game<W>, material: &Material) -> bool {
-    game.unit_bounds().iter().all(|&(kind, least, most)| {
-        Color::BOTH.into_iter().all(|color| {
+    Color::BOTH.into_iter().all(|color| {
+        let count = |kind| {
             let units = material.iter().filter(|unit| **unit == (color, kind));
-            (least..=most).contains(&(units.count() as u32))
-        })
+            units.count() as u32
+        };
+        game.wrong_count(color, &count).is_none()
     })
 }
 

@@ -24,6 +24,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
         dropped_pawn: false,
         castled: None,
         shak: [false; 2],
+        extinct: [false; 2],
         clock: 0,
         number: 1,
     };

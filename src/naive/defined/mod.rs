@@ -315,6 +315,7 @@ impl State {
         pos.dropped_pawn = self.pos.dropped_pawn;
         pos.castled = self.pos.castled;
         pos.shak = self.pos.shak;
+        pos.extinct = self.pos.extinct;
         let passes = self.law.pass.contains(&true) || self.law.pass_on_stalemate.contains(&true);
         if self.law.castling_dropped || passes {
             // A drop can give rights without opening gates, and a pass can close a gate without removing a
@@ -327,6 +328,11 @@ impl State {
     /// Returns whether the position can follow a legal turn of the side that is not to move.
     pub fn is_sound(&self) -> bool {
         self.law.is_sound(&self.pos)
+    }
+
+    /// Returns whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        self.law.is_checked(&self.pos, self.pos.side)
     }
 
     /// Returns the outcome of the position.
