@@ -13,9 +13,12 @@ pub mod certificate;
 mod evidence;
 
 #[cfg(test)]
+mod damaged_tests;
+#[cfg(test)]
 mod tests;
 
 use clap::Parser;
+use control::files::{read_limited, read_text};
 use naive::problem::Solutions;
 use naive::{Document, RuleSets, Unverified, unchecked};
 use rayon::prelude::*;
@@ -36,9 +39,9 @@ use walkdir::WalkDir;
     1 something is false; 2 wrong usage or a file that cannot be read."
 )]
 struct Arguments {
-    /// Definitions of variants (variants.ini) that the files are about
-    #[arg(long, value_name = "FILE", value_parser = |path: &str| std::fs::read_to_string(path))]
-    rules: Option<String>,
+    /// Definitions of variants (variants.ini) that the files are about; repeatable
+    #[arg(long, value_name = "FILE")]
+    rules: Vec<PathBuf>,
     /// Positions that one count, value or problem may take; a part of them in rule sets whose turns take long to list
     #[arg(long, value_name = "N", default_value_t = 500_000)]
     positions: u64,
@@ -49,6 +52,14 @@ struct Arguments {
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
 }
+
+/// The definitions of the known variants: data that the program reads too, as it reads FENs and evidence. The
+/// code that reads and plays them here is that of the naive rules.
+const KNOWN_VARIANTS: &str = include_str!("../definition/variants.ini");
+/// Maximum size of a file of definitions, in bytes.
+const MAX_RULES_BYTES: u64 = 1 << 20;
+/// Maximum size of a file that is checked, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// The kind of a verified item, or the reason why it is not verified.
 type Finding = Result<&'static str, Unverified>;
@@ -77,12 +88,17 @@ pub fn run(arguments: impl Iterator<Item = String>, out: &mut dyn Write) -> u8 {
     code
 }
 
+/// Returns all rule sets: those of the rule book, the known variants, and those of files.
+fn rule_sets(files: &[PathBuf]) -> Result<RuleSets, Box<dyn Error>> {
+    let read = |path: &PathBuf| read_text(path, MAX_RULES_BYTES).map_err(|why| why.to_string());
+    let texts = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    Ok(RuleSets::with_definitions(KNOWN_VARIANTS, &texts)?)
+}
+
 fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {
     let checks = Checks {
-        rule_sets: match &arguments.rules {
-            Some(definitions) => RuleSets::with_definitions(definitions)?,
-            None => RuleSets::default(),
-        },
+        rule_sets: rule_sets(&arguments.rules)?,
         positions: arguments.positions,
         solutions: Solutions::default(),
     };
@@ -148,19 +164,20 @@ pub fn document(value: &Value) -> Document {
 
 impl Checks {
     fn file(&self, path: &Path) -> Result<Findings, Box<dyn Error>> {
-        let bytes = std::fs::read(path)?;
-        Ok(match path.extension().and_then(OsStr::to_str) {
+        let extension = path.extension().and_then(OsStr::to_str);
+        if !matches!(extension, Some("fpp" | "csv" | "toml" | "json")) {
+            let why = unchecked("the file: not a .fpp, .csv, .toml or .json");
+            return Ok(vec![(String::new(), vec![why])]);
+        }
+        let bytes = read_limited(path, MAX_BYTES).map_err(|error| error.why)?;
+        Ok(match extension {
             Some("fpp") => {
                 let found = certificate::check(&bytes, &self.rule_sets).map(|_| "certificate");
                 vec![("certificate: ".to_string(), vec![found])]
             }
             Some("csv") => evidence::check(self, path, &bytes)?,
             Some("toml") => self.problems(&toml::from_slice::<Value>(&bytes)?["puzzle"]),
-            Some("json") => self.problems(&serde_json::from_slice(&bytes)?),
-            _ => {
-                let why = unchecked("the file: not a .fpp, .csv, .toml or .json");
-                vec![(String::new(), vec![why])]
-            }
+            _ => self.problems(&serde_json::from_slice(&bytes)?),
         })
     }
 

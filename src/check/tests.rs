@@ -12,7 +12,7 @@ fn run(arguments: &[&str]) -> (u8, String) {
     (code, String::from_utf8(out).expect("text"))
 }
 
-fn place(name: &str) -> String {
+pub fn place(name: &str) -> String {
     format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -289,6 +289,134 @@ fn puzzles_with_other_keys_are_refused() {
             "{new}: {text}"
         );
     }
+}
+
+const COUNTS: &str = "variant,fen,depth,nodes,perft_2,complete,states";
+
+/// Returns the row of a count of orthodox chess.
+fn count_row(depth: &str, nodes: &str, more: &str) -> String {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    format!("{COUNTS}\nfide,{start},{depth},{nodes},{more}\n")
+}
+
+#[test]
+fn false_counts_end_the_count() {
+    let begun = std::time::Instant::now();
+    for (row, code, part) in [
+        (count_row("2", "400", "400,,"), 0, "2 perft"),
+        (count_row("12", "5", ",,"), 1, "by the naive rules `more`"),
+        (
+            count_row("3000000000", "5", ",,"),
+            0,
+            "the columns depth, nodes",
+        ),
+        (count_row("2", "400", ",true,5"), 1, "states is `5`"),
+        (count_row("2", "0400", ",,"), 1, "not a number"),
+        (count_row("2", " 400", ",,"), 1, "not a number"),
+        (count_row("two", "400", ",,"), 1, "not a number"),
+        (
+            count_row("2", "400", ",yes,421"),
+            0,
+            "the columns complete, states",
+        ),
+    ] {
+        let (found, text) = run_on("counts.csv", &row);
+        assert!(found == code && text.contains(part), "{row}{text}");
+    }
+    assert!(begun.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn columns_of_one_name_are_an_error() {
+    let (code, text) = run_on("a.csv", "variant,fen,nodes,nodes\nfide,,1,2\n");
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("`nodes` occurs twice"), "{text}");
+}
+
+#[test]
+fn definitions_may_have_parents_in_other_files_and_among_the_known_variants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.to_str().expect("a path").to_string()
+    };
+    let first = write(
+        "first.ini",
+        "[first:atomic]\nstalemateValue = loss\nnFoldRule = 2\n",
+    );
+    let second = write(
+        "second.ini",
+        "[child:second]\n\n[second:first]\ncastling = false\n[odd:first]\nchess960 = true\n",
+    );
+    let table = write(
+        "counts.csv",
+        "variant,fen,depth,nodes\n\
+         child,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1,2,400\n\
+         second,k2/1p1/3/K1R w - - 0 1,1,6\n\
+         spartan-fsf,lgkcckwl/hhhhhhhh/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1,1,20\n\
+         odd,rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1,1,20\n",
+    );
+    let (code, text) = run(&["--verbose", "--rules", &first, "--rules", &second, &table]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("3 perft"), "{text}");
+    assert!(
+        text.contains("cannot read `odd`") && text.contains("chess960"),
+        "{text}"
+    );
+    // The files are read in their order.
+    let (_, text) = run(&["--verbose", "--rules", &second, "--rules", &first, &table]);
+    assert!(
+        text.contains("no definition first to be a parent"),
+        "{text}"
+    );
+    let (code, text) = run(&["--rules", &first, "--rules", &first, &table]);
+    assert!(code == 2 && text.contains("two files"), "{text}");
+}
+
+/// The naive rules give no reasons for the ends of definitions, so these are never wrong and never verified.
+#[test]
+fn reasons_of_ends_in_definitions_are_not_checked() {
+    let row = |outcome: &str| {
+        format!(
+            "variant,fen,turns,fen_after,outcome\n\
+             kingofthehill,k3/4/4/K3 w - - 0 1,a1b2,k3/4/1K2/4 b - - 1 1,{outcome}\n"
+        )
+    };
+    let (code, text) = run_on("a.csv", &row("white-wins flag"));
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("the columns outcome") && text.contains("1 line"),
+        "{text}"
+    );
+    assert_eq!(run_on("a.csv", &row("draw flag")).0, 1);
+    let puzzle = "[[puzzle]]\nid = \"one\"\nvariant = \"chess\"\nfen = \"7k/8/5K2/8/8/8/8/6R1 w - - 0 1\"\n\
+                  stipulation = \"#2\"\n";
+    let (code, text) = run_on("a.toml", puzzle);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("the reason of an end in a definition"),
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_wait_or_never_end_are_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe.csv");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let (code, text) = run(&[pipe.to_str().expect("a path")]);
+    assert!(code == 2 && text.contains("named pipe"), "{text}");
+    let (code, text) = run(&["--rules", pipe.to_str().expect("a path"), "x.csv"]);
+    assert!(code == 2 && text.contains("named pipe"), "{text}");
+    let zero = folder.path().join("zero.fpp");
+    std::os::unix::fs::symlink("/dev/zero", &zero).expect("a link");
+    let (code, text) = run(&[zero.to_str().expect("a path")]);
+    assert!(code == 2 && text.contains("device"), "{text}");
+    let (code, text) = run(&["/dev/zero"]);
+    assert!(code == 0 && text.contains("not checked"), "{text}");
 }
 
 #[test]

@@ -310,7 +310,7 @@ impl Draft<'_> {
         Some(groups.iter().map(|group| group.indices).sum())
     }
 
-    /// Adds claims about the symmetry of the array, ends without check, and repetition. Each claim is
+    /// Adds claims about the arrays of the sides, ends without check, and repetition. Each claim is
     /// replaced by its opposite unless it is confirmed.
     fn opposites(&mut self) -> Result<(), Diagnostic> {
         const SAME: &str = "\"units(white).all(u, units(black).exists(v, v.kind == u.kind && \
@@ -322,9 +322,12 @@ impl Draft<'_> {
             (
                 "always",
                 SAME,
-                ["symmetric", "the array of Black mirrors that of White"],
                 [
-                    "not-symmetric",
+                    "mirrored-arrays",
+                    "the array of Black mirrors that of White",
+                ],
+                [
+                    "arrays-not-mirrored",
                     "the array of Black does not mirror that of White",
                 ],
             ),

@@ -7,13 +7,14 @@
 //! of the steps of two units, a second unit takes part.
 //!
 //! The units are those of the start position and those into which steps can turn them, on all squares that
-//! steps can reach. Legality is not required. Every legal turn is among the generated turns, if its effect
-//! depends only on the units that take part in it.
+//! steps can reach, for both sides and in every variant state on which steps depend. Legality is not required.
+//! Every legal turn consists of generated steps if the rule set promises [`rules::IndependentSteps`]. The steps
+//! of other rule sets are not complete: hands, gates, screens and further units can lead to others.
 
 use board::{Color, Kind, Square, Squares};
 use control::{Random, parallel};
 use position::{Layout, Position, Rights, STATE_WORDS, StateWords};
-use rules::{Action, Game, Turn, with_turns};
+use rules::{Action, Game, IndependentSteps, Turn, with_turns};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -25,8 +26,10 @@ const GAMES: u64 = 12;
 const GAME_PLIES: u32 = 40;
 /// The seed of the random games.
 const SEED: u64 = 1;
+/// The number of steps between two checks whether to stop.
+const STEPS_PER_CHECK: u32 = 256;
 /// The maximum number of variant states that are tried for drops from the hand.
-pub const MAX_STATES: usize = 512;
+const MAX_STATES: usize = 512;
 
 /// A unit on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -88,6 +91,10 @@ pub struct SingleSteps<'g, W: Layout> {
     units: Vec<Unit>,
     /// The variant states from which units are dropped from the hand.
     states: Vec<StateWords>,
+    /// The promise of the rule set, without which the steps are not complete.
+    independent: Option<IndependentSteps>,
+    /// Returns whether the caller wants the generator to stop.
+    stop: &'g (dyn Fn() -> bool + Sync),
     /// Sides and kinds that need a screen for some captures.
     hoppers: BTreeSet<(u8, u8)>,
     /// Whether turns consist of the steps of two units.
@@ -121,13 +128,21 @@ impl Wanted<'_> {
 type Screened = (Unit, StateWords, Kind);
 
 impl<'g, W: Layout> SingleSteps<'g, W> {
-    /// Returns the generator for the units of a start position and all units that can result from them.
-    pub fn new(game: &'g dyn Game<W>, start: &Position<W>) -> SingleSteps<'g, W> {
+    /// Returns the generator for the units of a start position and all units that can result from them. Once
+    /// `stop` returns true, the generator is incomplete and the caller must discard it.
+    pub fn new(
+        game: &'g dyn Game<W>,
+        start: &Position<W>,
+        stop: &'g (dyn Fn() -> bool + Sync),
+    ) -> SingleSteps<'g, W> {
+        let independent = game.independent_steps();
         let mut steps = SingleSteps {
             game,
             start: *start,
             units: units_of(start).collect(),
             states: vec![start.state_words()],
+            independent,
+            stop,
             hoppers: BTreeSet::new(),
             two_units: false,
             screened: Mutex::default(),
@@ -138,7 +153,10 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
             .extend(bound.map(|unit| Unit::new(unit.color, unit.kind, unit.square)));
         steps.units.sort_unstable();
         steps.units.dedup();
-        steps.two_units = steps.has_turns_of_two_units();
+        steps.two_units = match independent {
+            Some(promise) => promise.two_units,
+            None => steps.has_turns_of_two_units(),
+        };
         steps.close();
         steps
     }
@@ -148,10 +166,10 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         &self.units
     }
 
-    /// Returns whether the steps are complete. They may not be if the variant has [`MAX_STATES`] states or
-    /// more.
+    /// Returns whether every legal turn consists of these steps, because the rule set promises that steps are
+    /// independent of other units.
     pub fn is_complete(&self) -> bool {
-        self.states.len() < MAX_STATES
+        self.independent.is_some()
     }
 
     /// Returns the number of parts into which the steps are divided, so several threads can share them.
@@ -234,6 +252,9 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
                     }
                 }
             }
+            if (self.stop)() {
+                return;
+            }
             let stable = last && fresh.is_empty() && states.len() == self.states.len();
             self.units = units.into_iter().collect();
             self.states = states.into_iter().collect();
@@ -246,7 +267,12 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     /// Returns the units and the variant states that result from the steps of one part.
     fn made(&self, part: usize, wanted: Wanted<'_>) -> (BTreeSet<Unit>, BTreeSet<StateWords>) {
         let (mut units, mut states) = (BTreeSet::new(), BTreeSet::new());
+        let mut visited = 0u32;
         let mut visit = |_: &Position<W>, _: &Turn, after: &Position<W>| {
+            visited += 1;
+            if visited % STEPS_PER_CHECK == 1 && (self.stop)() {
+                return ControlFlow::Break(());
+            }
             units.extend(units_of(after));
             let bound = after.bound_units();
             units.extend(bound.map(|unit| Unit::new(unit.color, unit.kind, unit.square)));
@@ -262,13 +288,28 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         (units, states)
     }
 
-    /// Returns the empty boards with a side to move: with the default variant state, and with that of the
-    /// start position if it is different.
+    /// Returns the empty boards with a side to move, in every variant state on which steps depend. If the rule
+    /// set does not name these states, they are the default and that of the start position.
     fn bare(&self, side: Color) -> impl Iterator<Item = Position<W>> {
-        let own = (self.start.side == side && !self.start.has_default_state())
-            .then(|| self.start.state_words());
-        let default = Some([0; STATE_WORDS]);
-        [default, own].into_iter().flatten().map(move |state| {
+        let states: Vec<StateWords> = match self.independent {
+            Some(promise) => {
+                let words = |state: &u64| {
+                    let mut words = [0; STATE_WORDS];
+                    words[0] = *state;
+                    words
+                };
+                promise.states.iter().map(words).collect()
+            }
+            None => {
+                let own = self.start.side == side && !self.start.has_default_state();
+                let own = own.then(|| self.start.state_words());
+                [Some([0; STATE_WORDS]), own]
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+        };
+        states.into_iter().map(move |state| {
             let mut p = Position::<W>::empty();
             p.side = side;
             p.set_state_words(&state);
@@ -513,28 +554,36 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
     }
 
     /// Generates the steps of turns in which a second unit takes part, without enemy units. Returns at most
-    /// two positions with such a second unit, of different kinds, from which captures are generated.
+    /// two positions with such a second unit, far apart, from which captures are generated: a captured unit
+    /// that is in the way of the one is not in the way of the other.
     fn with_helpers(
         &self,
         alone: &Position<W>,
         unit: Unit,
         visit: &mut StepVisitor<'_, W>,
     ) -> ControlFlow<(), Vec<Position<W>>> {
-        let mut pairs = Vec::new();
-        for helpers in self.helpers(unit) {
-            let mut first = None;
-            for helper in helpers.into_iter().flatten() {
-                let p = with(alone, helper);
-                let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
-                self.turns(&p, &moves, &|_| true, &mut |before, turn, after| {
-                    first.get_or_insert(p);
-                    visit(before, turn, after)
-                })?;
+        let mut found: [Option<(Square, Position<W>)>; 2] = [None; 2];
+        for helper in self.helpers(unit).into_iter().flatten().flatten() {
+            let p = with(alone, helper);
+            let moves = |turn: &Turn| turn.steps().any(|s| s.from == unit.square());
+            let mut takes_part = false;
+            self.turns(&p, &moves, &|_| true, &mut |before, turn, after| {
+                takes_part = true;
+                visit(before, turn, after)
+            })?;
+            if takes_part {
+                let here = (helper.square(), p);
+                let [lowest, highest] = &mut found;
+                if lowest.is_none_or(|(square, _)| here.0 < square) {
+                    *lowest = Some(here);
+                }
+                if highest.is_none_or(|(square, _)| here.0 > square) {
+                    *highest = Some(here);
+                }
             }
-            pairs.extend(first);
         }
-        pairs.truncate(2);
-        ControlFlow::Continue(pairs)
+        let pairs = found.into_iter().flatten().map(|(_, p)| p);
+        ControlFlow::Continue(pairs.collect())
     }
 
     /// Generates the captures of a unit in turns in which a second unit takes part. The captured units do not

@@ -9,6 +9,7 @@ use crate::{Evidence, Finding, Scope, Verdict};
 use catalog::Catalog;
 use control::{Control, counted};
 use diagnostics::Diagnostic;
+use language::Stop;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,6 +20,8 @@ pub struct OpenFile {
     pub file: ClaimsFile,
     /// All rule sets by name, including those of the file's definitions.
     pub catalog: Arc<Catalog>,
+    /// Returns whether evaluations of expressions must stop. It is called on any thread.
+    pub stop: Option<Arc<Stop>>,
     /// Cache of the measures that other claims refer to, by id.
     measured: Mutex<BTreeMap<String, Measured>>,
 }
@@ -51,6 +54,7 @@ impl OpenFile {
         Ok(OpenFile {
             file,
             catalog,
+            stop: None,
             measured: Mutex::new(BTreeMap::new()),
         })
     }
@@ -60,6 +64,7 @@ impl OpenFile {
         OpenFile {
             file: self.file.clone(),
             catalog: Arc::new(catalog),
+            stop: self.stop.clone(),
             measured: Mutex::new(BTreeMap::new()),
         }
     }
@@ -132,8 +137,9 @@ impl OpenFile {
         control: &Control<'_>,
     ) -> Result<Finding, Diagnostic> {
         let references = |id: &str, control: &Control<'_>| self.measured(id, control);
-        let subject =
-            Subject::open(&self.catalog, &self.file.source, claim)?.with_references(&references);
+        let subject = Subject::open(&self.catalog, &self.file.source, claim)?
+            .with_stop(self.stop.clone())
+            .with_references(&references);
         checks::run(&claim.check, &subject, control)
     }
 
@@ -151,7 +157,8 @@ impl OpenFile {
         let Check::Measure(measure) = &claim.check else {
             return Ok(None);
         };
-        let subject = Subject::open(&self.catalog, &self.file.source, claim)?;
+        let subject =
+            Subject::open(&self.catalog, &self.file.source, claim)?.with_stop(self.stop.clone());
         let measured = measure::measured(measure, &subject, control)?;
         if let Some(measured) = &measured {
             lock().insert(id.to_owned(), measured.clone());

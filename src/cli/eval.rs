@@ -4,7 +4,7 @@ use super::expressions::{Compiled, Stop};
 use super::input_lines::{ErrorLines, each_fen};
 use catalog::Catalog;
 use diagnostics::{Diagnostic, nearest};
-use language::{Example, FORMS, Interrupted, Item, NAMES, Owner, Subject, kind_names};
+use language::{Example, FORMS, Interrupted, Item, NAMES, Name, Owner, Subject, kind_names};
 use notation::with_setup;
 use rules::Variant;
 use std::io::Write;
@@ -172,13 +172,13 @@ impl Args {
             };
             writeln!(out, "{}: {}{owner}", row.usage(), row.result)?;
             writeln!(out, "  {}", row.meaning)?;
-            write_example(&row.example, out)?;
+            write_example(row, out)?;
         }
         for (form, usage, meaning, example) in FORMS {
             if *form == name {
                 found = true;
                 writeln!(out, "{usage}\n  {meaning}")?;
-                write_example(example, out)?;
+                write_command("eval", example, "", out)?;
             }
         }
         for (key, meaning) in &state {
@@ -205,14 +205,32 @@ impl Args {
     }
 }
 
-fn write_example(example: &Example, out: &mut dyn Write) -> std::io::Result<()> {
+/// Writes an example of a name, as a command and what it prints if the name is known outside claims files.
+fn write_example(row: &Name, out: &mut dyn Write) -> std::io::Result<()> {
+    let example = &row.example;
+    match (example.answer, row.needs_facts()) {
+        ("", _) => {
+            let bound = example.expression;
+            writeln!(out, "  for example, bound = \"{bound}\" in a claims file")
+        }
+        (_, true) => write_command("explore", example, "--solve --count ", out),
+        (_, false) => write_command("eval", example, "", out),
+    }
+}
+
+fn write_command(
+    command: &str,
+    example: &Example,
+    options: &str,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let fen = match example.fen {
         "" => String::new(),
         fen => format!("'{fen}' "),
     };
     writeln!(
         out,
-        "  for example, eval {} {fen}\"{}\" prints {}",
+        "  for example, {command} {} {fen}{options}\"{}\" prints {}",
         example.variant, example.expression, example.answer
     )
 }

@@ -302,7 +302,7 @@ impl Args {
             None if self.values.is_some() => say("the file of --values is not written"),
             None => {}
         }
-        self.print(&explored, verdict, out)
+        self.print(&explored, verdict.max(files.verdict()), out)
     }
 
     fn print(&self, explored: &Explored, verdict: Verdict, out: &mut dyn Write) -> Answer {
@@ -347,7 +347,7 @@ impl Args {
             }
         }
         files.write("--csv", |out| write_depths(&summary.depths, out))?;
-        self.print(&explored, verdict, out)
+        self.print(&explored, verdict.max(files.verdict()), out)
     }
 
     /// Explores as one of several processes, or starts several of them. Only the first process prints.
@@ -386,7 +386,7 @@ impl Args {
             return Ok(verdict);
         };
         files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
-        self.print(&explored, verdict, out)
+        self.print(&explored, verdict.max(files.verdict()), out)
     }
 
     /// Solves the graph and certifies its values.
@@ -467,10 +467,17 @@ fn not_solved(why: Unsolved) -> Verdict {
 }
 
 /// The files that options name. Each was checked to be writable before the work begins.
-struct Files<'a>(Vec<(&'static str, &'a Path, Option<Target>)>);
+struct Files<'a> {
+    targets: Vec<(&'static str, &'a Path, Option<Target>)>,
+    /// The time from which on no file is written any more.
+    deadline: Option<Instant>,
+    /// Whether a file is not written because of the time limit.
+    is_late: bool,
+}
 
 impl<'a> Files<'a> {
     fn open(args: &'a Args) -> Result<Files<'a>, Failure> {
+        let begun = Instant::now();
         let once = [
             ("--csv", &args.csv),
             ("--dot", &args.dot),
@@ -494,7 +501,19 @@ impl<'a> Files<'a> {
             }
             files.push((option, path, Some(target)));
         }
-        Ok(Files(files))
+        Ok(Files {
+            targets: files,
+            deadline: args.time.and_then(|time| begun.checked_add(time)),
+            is_late: false,
+        })
+    }
+
+    /// Returns the verdict on the files.
+    fn verdict(&self) -> Verdict {
+        match self.is_late {
+            true => Verdict::Undecided,
+            false => Verdict::Done,
+        }
     }
 
     /// Writes the file of an option, if the option is given.
@@ -512,14 +531,28 @@ impl<'a> Files<'a> {
         option: &str,
         write: impl Fn(&Path, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let files = self.0.iter_mut().filter(|(name, _, _)| *name == option);
-        for (_, path, target) in files {
+        let deadline = self.deadline;
+        let files = self.targets.iter_mut();
+        for (_, path, target) in files.filter(|(name, _, _)| *name == option) {
             let Some(target) = target.take() else {
                 continue;
             };
-            match target.write(|out| write(path, &mut interrupt::Hasty::new(out))) {
+            let mut is_late = false;
+            let written = target.write(|out| {
+                let mut out = interrupt::Hasty::new(out, deadline);
+                let written = write(path, &mut out);
+                is_late = written.is_err() && out.is_late();
+                written
+            });
+            match written {
                 Err(_) if interrupt::pressed() => {
                     say(&format!("interrupted: the file of {option} is not written"));
+                }
+                Err(_) if is_late => {
+                    say(&format!(
+                        "stopped by the limit time: the file of {option} is not written"
+                    ));
+                    self.is_late = true;
                 }
                 written => written.map_err(|e| unwritable(option, path, e))?,
             }

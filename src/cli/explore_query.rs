@@ -9,8 +9,8 @@ use super::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
 use explore::{
-    Expander, Exploration, Groups, KeyedStates, Limits, Nearest, Query, StateId, count_keys,
-    count_states, explore, find_state, first_state, line_to, nearest_key,
+    Expander, Exploration, GroupCounter, Groups, KeyedStates, Limits, Nearest, Query, StateId,
+    count_keys, count_states, explore, find_state, first_state, line_to, nearest_key,
 };
 use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
@@ -135,7 +135,7 @@ struct GroupRow<'a> {
     root: &'a str,
     expression: &'a str,
     group: String,
-    count: u64,
+    count: Option<u64>,
     complete: bool,
     limit: Option<&'a str>,
 }
@@ -213,10 +213,14 @@ fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
     }
 }
 
+/// The part of the limit of memory that groups may take if a search has most of it.
+const GROUPS_SHARE: u64 = 8;
+
 /// Evaluates the expressions of a question on the states of a worker.
 struct Examining<'a, W: Layout> {
     asked: &'a OpenQuestion<'a, W>,
     codec: Codec,
+    counter: GroupCounter,
 }
 
 impl<W: Layout> workers::Examiner for Examining<'_, W> {
@@ -234,14 +238,21 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
             depths: &depths,
         };
         let query = self.asked.query(control);
-        let mut more = workers::Answer::default();
-        let examined = match self.asked.question {
-            Question::Count => count_keys(&query, &states, self.asked.by.as_ref())
-                .map(|groups| more.groups = groups),
-            _ => nearest_key(&query, &states).map(|nearest| more.nearest = nearest),
-        };
-        answer.add(more);
-        examined.map_err(|Interrupted| control.check().err().unwrap_or(Stopped::Interrupted))
+        if self.asked.question == Question::Count {
+            let groups = count_keys(&query, &states, self.asked.by.as_ref(), &self.counter)?;
+            answer.groups = self
+                .counter
+                .joined(std::mem::take(&mut answer.groups), groups)?;
+            return Ok(());
+        }
+        let nearest = nearest_key(&query, &states);
+        let nearest =
+            nearest.map_err(|Interrupted| control.check().err().unwrap_or(Stopped::Interrupted))?;
+        answer.add(workers::Answer {
+            nearest,
+            ..workers::Answer::default()
+        });
+        Ok(())
     }
 }
 
@@ -258,8 +269,18 @@ struct Finding {
     groups: Groups,
     states: u64,
     limit: Option<Stopped>,
-    /// The reason why required values are missing.
-    unsolved: Option<String>,
+    /// Whether all states of the graph were examined.
+    whole: bool,
+    /// The reason why required values or counts are missing.
+    missing: Option<String>,
+}
+
+impl Finding {
+    /// Returns the number of states that were counted, if all states were examined.
+    fn count(&self) -> Option<u64> {
+        let is_counted = self.missing.is_none();
+        is_counted.then(|| self.groups.values().sum())
+    }
 }
 
 impl<W: Layout> OpenQuestion<'_, W> {
@@ -281,6 +302,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
                 .state
                 .map(|state| self.witness(&found.found, state, &found.line));
             return Finding {
+                whole: witness.is_none(),
                 witness,
                 states: found.found.states.len() as u64,
                 limit: found.found.summary.limit,
@@ -291,20 +313,29 @@ impl<W: Layout> OpenQuestion<'_, W> {
         let mut finding = Finding {
             states: found.states.len() as u64,
             limit: found.summary.limit,
+            whole: true,
             ..Finding::default()
         };
         let solved = solve.then(|| solve_game(game, &found, control));
         let values = match solved.transpose() {
             Ok(values) => values,
+            // What does not depend on values can be counted without them.
+            Err(_) if !self.reads_values() && self.question == Question::Count => None,
             Err(why) => {
-                finding.unsolved = Some(why.to_string());
+                finding.missing = Some(why.to_string());
                 return finding;
             }
         };
-        if let Err(Interrupted) = self.examine(&found, values.as_ref(), control, &mut finding) {
-            finding.limit = Some(control.check().err().unwrap_or(Stopped::Interrupted));
+        if let Err(stopped) = self.examine(&found, values.as_ref(), control, &mut finding) {
+            finding.limit = Some(stopped);
+            finding.missing = Some(stopped.limit().to_owned());
         }
         finding
+    }
+
+    /// Returns whether an expression of the question depends on the values of positions.
+    fn reads_values(&self) -> bool {
+        self.condition.reads_values() || self.by.as_ref().is_some_and(Expression::reads_values)
     }
 
     /// Answers the question for the states of a search in a folder.
@@ -322,7 +353,10 @@ impl<W: Layout> OpenQuestion<'_, W> {
         let fen = fen_of(self.start);
         let search = disk::open(folder, limits, game, &fen, &expander, *control);
         let mut search = search.map_err(disk::failure)?;
-        let mut finding = Finding::default();
+        let mut finding = Finding {
+            whole: true,
+            ..Finding::default()
+        };
         let examined = match self.question {
             Question::Count => self.count_on_disk(&mut search, control, &mut finding),
             _ => self.find_on_disk(&mut search, &expander, control, &mut finding),
@@ -330,7 +364,10 @@ impl<W: Layout> OpenQuestion<'_, W> {
         finding.states = search.states();
         match examined {
             Ok(()) => {}
-            Err(Failed::Stopped(stopped)) => finding.limit = Some(stopped),
+            Err(Failed::Stopped(stopped)) => {
+                finding.limit = Some(stopped);
+                finding.missing = Some(stopped.limit().to_owned());
+            }
             Err(failed) => return Err(disk::failure(failed)),
         }
         Ok(finding)
@@ -344,12 +381,11 @@ impl<W: Layout> OpenQuestion<'_, W> {
     ) -> Result<(), Failed> {
         finding.limit = search.explore()?.limit;
         let codec = self.start.game.codec(&self.start.position);
+        let counter = GroupCounter::new(control.memory_bytes() / GROUPS_SHARE);
         search.each_block(None, &mut |block| {
             let states = keyed(&codec, block);
-            let groups = count_keys(&self.query(control), &states, self.by.as_ref());
-            for (group, states) in groups.map_err(|Interrupted| stopped(control))? {
-                *finding.groups.entry(group).or_default() += states;
-            }
+            let groups = count_keys(&self.query(control), &states, self.by.as_ref(), &counter)?;
+            finding.groups = counter.joined(std::mem::take(&mut finding.groups), groups)?;
             Ok(())
         })
     }
@@ -385,6 +421,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         }
         if let Some((depth, key)) = found {
             let keys = search.line_to(&key, depth)?;
+            finding.whole = false;
             finding.witness = Some(self.played(expander, &keys));
         }
         Ok(())
@@ -398,6 +435,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         let examiner = Examining {
             asked: self,
             codec: game.codec(&self.start.position),
+            counter: GroupCounter::new(args.wish().memory_bytes / GROUPS_SHARE),
         };
         let by = self.by.as_ref().map_or("", Expression::source);
         let text = format!("{} {} --by {by}", self.question as u8, self.text);
@@ -420,7 +458,8 @@ impl<W: Layout> OpenQuestion<'_, W> {
             groups: answer.groups,
             states: found.summary.states,
             limit: answer.stopped.or(found.summary.limit),
-            unsolved: None,
+            whole: answer.line.is_empty(),
+            missing: answer.stopped.map(|stopped| stopped.limit().to_owned()),
         };
         match speaks {
             true => self.print(&finding, out),
@@ -452,7 +491,8 @@ impl<W: Layout> OpenQuestion<'_, W> {
         values: Option<&Values>,
         control: &Control<'_>,
         finding: &mut Finding,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), Stopped> {
+        let interrupted = |Interrupted| control.check().err().unwrap_or(Stopped::Interrupted);
         let oracle = values.map(|values| GraphOracle { found, values });
         let query = Query {
             oracle: oracle
@@ -469,7 +509,8 @@ impl<W: Layout> OpenQuestion<'_, W> {
             let level = start..start + row.states as usize;
             start = level.end;
             levels.push(level.clone());
-            if let Some(state) = first_state(&query, found, level, row.depth)? {
+            let first = first_state(&query, found, level, row.depth).map_err(interrupted)?;
+            if let Some(state) = first {
                 let line = line_to(query.game, found, &levels, state);
                 finding.witness = Some(self.witness(found, state, &line));
                 return Ok(());
@@ -497,9 +538,10 @@ impl<W: Layout> OpenQuestion<'_, W> {
 
     fn print(&self, finding: &Finding, out: &mut dyn Write) -> Answer {
         let limit = finding.limit.map(|limit| limit.limit().to_owned());
-        let limit = limit.or_else(|| finding.unsolved.clone());
+        let limit = limit.or_else(|| finding.missing.clone());
         let undecided = limit.is_some() && finding.witness.is_none();
         let result = match self.question {
+            Question::Count if finding.missing.is_some() => "limit",
             Question::Count => "count",
             _ if undecided => "limit",
             Question::Find if finding.witness.is_some() => "found",
@@ -511,7 +553,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             (Format::Json, _) => self.print_json(finding, result, limit.clone(), out)?,
             (Format::Csv, Question::Count) => self.print_groups(finding, limit.as_deref(), out)?,
             (Format::Csv, _) => table::csv(&[self.row(finding, result, limit.clone())], out)?,
-            (Format::Text, Question::Count) => match &self.by {
+            (Format::Text, Question::Count) if finding.missing.is_none() => match &self.by {
                 Some(_) if !finding.groups.is_empty() => {
                     let rows: Vec<ShortRow> = finding
                         .groups
@@ -593,9 +635,12 @@ impl<W: Layout> OpenQuestion<'_, W> {
             plies: finding.witness.as_ref().map(|(_, line)| line.len()),
             line: finding.witness.as_ref().map(|(_, line)| line.clone()),
             fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
-            count: counts.then(|| finding.groups.values().sum()),
-            groups: self.by.as_ref().map(|_| groups(&finding.groups)),
-            complete: finding.limit.is_none() && limit.is_none(),
+            count: finding.count().filter(|_| counts),
+            groups: (finding.missing.is_none() && counts)
+                .then_some(self.by.as_ref())
+                .flatten()
+                .map(|_| groups(&finding.groups)),
+            complete: finding.whole && limit.is_none(),
             limit,
         };
         table::json(&object, out)
@@ -615,7 +660,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             plies: finding.witness.as_ref().map(|(_, line)| line.len()),
             line: finding.witness.as_ref().map(|(_, line)| line.join(" ")),
             fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
-            complete: limit.is_none(),
+            complete: finding.whole && limit.is_none(),
             limit,
         }
     }
@@ -627,7 +672,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let (variant, root) = (self.start.game.variant().to_string(), fen_of(self.start));
-        let row = |group: String, count: u64| GroupRow {
+        let row = |group: String, count: Option<u64>| GroupRow {
             variant: &variant,
             root: &root,
             expression: self.text,
@@ -637,12 +682,12 @@ impl<W: Layout> OpenQuestion<'_, W> {
             limit,
         };
         let rows: Vec<GroupRow<'_>> = match &self.by {
-            None => vec![row(String::new(), finding.groups.values().sum())],
-            Some(_) => finding
+            Some(_) if finding.missing.is_none() => finding
                 .groups
                 .iter()
-                .map(|(group, &count)| row(group.to_string(), count))
+                .map(|(group, &count)| row(group.to_string(), Some(count)))
                 .collect(),
+            _ => vec![row(String::new(), finding.count())],
         };
         table::csv(&rows, out)
     }

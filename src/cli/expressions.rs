@@ -75,16 +75,17 @@ pub fn goal(
     Ok(goal)
 }
 
-/// Compiles the text of `--goal` for a search with the time limit `time`. The limit also stops evaluations of
-/// the goal, so the search must run inside [`ended_by_goal`].
+/// Like [`goal`], but for a search with the time limit `time`. The limit also stops evaluations of the goal,
+/// so the search must run inside [`ended_by_goal`].
 pub fn timed_goal(
     catalog: &Catalog,
+    what: &str,
     text: &str,
     game: &AnyGame,
     time: Option<Duration>,
 ) -> Result<Expression, Diagnostic> {
     let stop = Stop::after(time);
-    let goal = goal(catalog, "--goal", text, game)?;
+    let goal = goal(catalog, what, text, game)?;
     Ok(goal.with_stop(Arc::new(move || stop.is_due())))
 }
 

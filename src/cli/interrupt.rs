@@ -37,20 +37,35 @@ impl Drop for AtOnce {
     }
 }
 
-/// A writer that fails shortly after Ctrl-C, so users need not wait for a long file.
+/// A writer that fails shortly after Ctrl-C, and after a time limit, so users need not wait for a long file.
 pub struct Hasty<'w> {
     out: &'w mut dyn Write,
     /// The time from which writing fails, once Ctrl-C has been pressed.
     until: Option<Instant>,
+    /// The time from which writing fails in any case.
+    deadline: Option<Instant>,
 }
 
 impl Hasty<'_> {
     /// The time for which writing may continue after Ctrl-C.
     const AFTER: Duration = Duration::from_millis(500);
+    /// The time for which writing may continue if the work before it has taken all the time that is allowed.
+    const AT_LEAST: Duration = Duration::from_secs(1);
 
-    /// Returns a writer that wraps another one.
-    pub fn new(out: &mut dyn Write) -> Hasty<'_> {
-        Hasty { out, until: None }
+    /// Returns a writer that wraps another one and fails after `deadline`.
+    pub fn new(out: &mut dyn Write, deadline: Option<Instant>) -> Hasty<'_> {
+        let at_least = Instant::now() + Self::AT_LEAST;
+        Hasty {
+            out,
+            until: None,
+            deadline: deadline.map(|deadline| deadline.max(at_least)),
+        }
+    }
+
+    /// Returns whether writing fails because of the time limit.
+    pub fn is_late(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -61,6 +76,9 @@ impl Write for Hasty<'_> {
             if now >= *self.until.get_or_insert(now + Self::AFTER) {
                 return Err(std::io::Error::other("interrupted"));
             }
+        }
+        if self.is_late() {
+            return Err(std::io::Error::other("the time is over"));
         }
         self.out.write(bytes)
     }

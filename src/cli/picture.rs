@@ -106,8 +106,3 @@ pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(),
 pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), Diagnostic> {
     fill(open(file, option)?, file, option, text)
 }
-
-/// Returns the letters of the units of all variants, for the symbols of pages.
-pub fn all_letters() -> Vec<char> {
-    ('A'..='Z').collect()
-}

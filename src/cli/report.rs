@@ -75,7 +75,7 @@ struct Atlas {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(1, 1_000_000_000u64))]
     games: u64,
     /// Plies after which a random game is broken off
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within(1, 1_000_000u32))]
+    #[arg(long, value_name = "N", default_value_t = control::MAX_RANDOM_GAME_PLIES, value_parser = within(1, 1_000_000u32))]
     cap_plies: u32,
     /// Another seed plays other random games
     #[arg(long, value_name = "S", default_value_t = atlas::SEED)]

@@ -8,6 +8,7 @@ use super::args::{Format, FormatArg, VariantArg, WorkArgs};
 use super::interrupt;
 use super::picture::{fill, open};
 use super::progress::Bar;
+use super::solve::seconds;
 use super::verify_rules::Matrix;
 use ::picture::claims::Verified;
 use catalog::Catalog;
@@ -15,14 +16,17 @@ use claims::{self, Effort, Finding, Listed, OpenFile};
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};
 use diagnostics::{Diagnostic, nearest};
+use language::Stop;
 use report::Target;
 use report::ledger::{self, ClaimRow};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Verify the claims of claims files, or of the variants' source pages
 ///
@@ -30,7 +34,7 @@ use std::thread;
 /// and a summary. `fairyproof guide claims` describes claims files. With --out, the table claims.csv and an
 /// evidence file for each claim are written to DIR. Rows of claims that are not verified now are kept. Reports
 /// of built-in claims are written to reports/ if it contains claims.csv. The exit code is 1 if a claim is
-/// refuted or vacuous, otherwise 3 if one stays open. An error in a claims file has exit code 2, and nothing is
+/// refuted or vacuous, otherwise 3 if one stays open or the time is over. An error in a claims file has exit code 2, and nothing is
 /// verified. Ctrl-C keeps what is finished.
 #[derive(clap::Args)]
 #[command(
@@ -67,6 +71,9 @@ pub struct Args {
     /// on it. Writes rulings.csv
     #[arg(long, conflicts_with = "html")]
     rulings: bool,
+    /// Stop after SECONDS seconds. Claims that are not verified by then are left unchecked
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -163,7 +170,35 @@ fn read_files(catalog: &Arc<Catalog>, names: &[&String]) -> Result<Vec<OpenFile>
         }
         files.push(file);
     }
+    check_ids(&files)?;
     Ok(files)
+}
+
+/// Checks that no two claims of different files have the same id or evidence file, which would hide one of
+/// their verdicts.
+fn check_ids(files: &[OpenFile]) -> Result<(), Diagnostic> {
+    let mut seen: BTreeMap<String, (&str, &str)> = BTreeMap::new();
+    for file in files {
+        let name = file.file.source.name.as_str();
+        for entry in &file.file.entries {
+            let evidence = claims::evidence_file(&entry.id);
+            let Some((other_name, other_id)) = seen.insert(evidence, (name, &entry.id)) else {
+                continue;
+            };
+            let why = match other_id == entry.id {
+                true => format!("`{other_name}` has a claim with the id `{}` too", entry.id),
+                false => format!(
+                    "`{}` and `{other_id}` of `{other_name}` differ in signs alone",
+                    entry.id
+                ),
+            };
+            let error = Diagnostic::new(name, why);
+            return Err(
+                error.help("give one of the pages another `id`, or verify the files one by one")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The maximum size of a claims file, in bytes.
@@ -205,8 +240,16 @@ impl Args {
         let (files, prefixes): (Vec<&String>, Vec<&String>) =
             (self.claims.iter()).partition(|argument| argument.ends_with(".toml"));
         let prefixes: Vec<String> = prefixes.into_iter().cloned().collect();
-        let files = read_files(catalog, &files)?;
-        let pages = claims::built_in_pages(catalog)?;
+        let mut files = read_files(catalog, &files)?;
+        let mut pages = claims::built_in_pages(catalog)?;
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        let is_due = move || {
+            interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        let stop: Arc<Stop> = Arc::new(is_due);
+        for file in files.iter_mut().chain(&mut pages) {
+            file.stop = Some(Arc::clone(&stop));
+        }
         let built_in: Vec<Listed<'_>> = pages
             .iter()
             .flat_map(Listed::of_file)
@@ -217,6 +260,8 @@ impl Args {
             true => chosen(catalog, &built_in, "PREFIX", &prefixes)?,
             false => Vec::new(),
         };
+        // A claim of a file replaces the built-in claim with the same id.
+        listed.retain(|claim| !filed.iter().any(|own| own.id == claim.id));
         listed.extend(filed.iter().copied());
         listed.retain(|claim| self.deep || !claim.deep);
         let chosen = chosen(catalog, &listed, "--only", &self.only)?;
@@ -231,6 +276,7 @@ impl Args {
                 folder,
                 format: &self.format,
                 work: &self.work,
+                time: self.time,
             };
             return matrix.run(out);
         }
@@ -245,7 +291,6 @@ impl Args {
                 Vec::new()
             }
         };
-        // A claim of a file replaces the built-in claim with the same id.
         let mut all = built_in;
         all.retain(|claim| !filed.iter().any(|own| own.id == claim.id));
         all.extend(filed.iter().copied());
@@ -283,6 +328,7 @@ impl Args {
             deep: self.deep,
             control: Control::new()
                 .with_stop(stop)
+                .with_time(self.time)
                 .with_memory(self.work.memory.bytes() / MAX_LANES as u64),
         };
         thread::scope(|scope| {
@@ -440,7 +486,11 @@ impl Ledger<'_> {
         }
         let rows: Vec<ClaimRow> = self.rows.into_iter().flatten().collect();
         if self.args.format.format != Format::Text {
-            self.args.format.write(&rows, out)?;
+            let shown: Vec<ClaimRow> = match self.args.format.format {
+                Format::Csv => rows.iter().map(ClaimRow::for_csv).collect(),
+                _ => rows.clone(),
+            };
+            self.args.format.write(&shown, out)?;
             out.flush().map_err(Failure::from)?;
         }
         say(&counted(&rows, self.chosen.len(), folder));
@@ -449,9 +499,14 @@ impl Ledger<'_> {
             .iter()
             .flatten()
             .map(|finding| finding.verdict);
+        let is_partial = rows.len() < self.chosen.len();
+        if is_partial && !interrupt::pressed() {
+            say("stopped by the limit of --time");
+        }
         Ok(match worst.min() {
-            _ if rows.len() < self.chosen.len() => Verdict::Interrupted,
+            _ if is_partial && interrupt::pressed() => Verdict::Interrupted,
             Some(claims::Verdict::Refuted | claims::Verdict::Vacuous) => Verdict::Finding,
+            _ if is_partial => Verdict::Undecided,
             Some(claims::Verdict::Open) => Verdict::Undecided,
             _ => Verdict::Done,
         })

@@ -5,11 +5,13 @@ use super::answer::{Answer, Failure, Verdict, counted, say};
 use super::args::{Format, FormatArg, WorkArgs};
 use super::interrupt;
 use claims::{Effect, Listed};
+use control::Stopped;
 use diagnostics::Diagnostic;
 use report::ledger;
 use report::sensitivity::{self, SensitivityRow};
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// The claims to verify and the destination of the matrix.
 pub(super) struct Matrix<'a> {
@@ -23,6 +25,8 @@ pub(super) struct Matrix<'a> {
     pub folder: Option<&'a Path>,
     pub format: &'a FormatArg,
     pub work: &'a WorkArgs,
+    /// The time limit.
+    pub time: Option<Duration>,
 }
 
 impl Matrix<'_> {
@@ -47,9 +51,12 @@ impl Matrix<'_> {
             }
             None => Vec::new(),
         };
-        let found = self
-            .work
-            .run(|control| claims::sensitivity(self.chosen, self.rulings, control))?;
+        let (found, stopped) = self.work.run(|control| {
+            let control = control.with_time(self.time);
+            let found = claims::sensitivity(self.chosen, self.rulings, &control);
+            (found, control.check().err())
+        });
+        let found = found?;
         let rows: Vec<SensitivityRow> = found.iter().map(SensitivityRow::new).collect();
         if let Some(folder) = self.folder {
             let all = self.all.iter().map(|claim| claim.id);
@@ -80,8 +87,12 @@ impl Matrix<'_> {
             count(Effect::Open),
             count(Effect::NotApplicable)
         ));
+        if stopped == Some(Stopped::Time) {
+            say("stopped by the limit of --time");
+        }
         Ok(match count(Effect::Open) {
             _ if interrupt::pressed() => Verdict::Interrupted,
+            _ if stopped.is_some() => Verdict::Undecided,
             0 => Verdict::Done,
             _ => Verdict::Undecided,
         })

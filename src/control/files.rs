@@ -1,9 +1,10 @@
 //! Files: reading within a size limit, writing under a temporary name with a rename at the end, locks, and
 //! the error for a file that cannot be read or written, or is damaged.
 //!
-//! A named pipe is refused unless it is given as a stream (`/dev/stdin`, `/dev/fd/63`), because opening a
-//! pipe without a writer would wait forever. Size limits hold for every kind of file: a device or a stream
-//! that never ends is refused once it has delivered more than the limit.
+//! Files of users are read by [`read_limited`] and [`open`]. These read regular files, and streams that are
+//! given as such (`/dev/stdin`, `/dev/fd/63`), and never wait for another process: a named pipe, a device and
+//! a file of the system that delivers its content now and then are refused. Size limits hold for streams too:
+//! a stream that never ends is refused once it has delivered more than the limit.
 
 use diagnostics::Diagnostic;
 use std::fmt;
@@ -134,15 +135,21 @@ pub fn try_lock(file: &File) -> bool {
 /// Opens a file for reading, without waiting for another process.
 ///
 /// # Errors
-/// If the file cannot be opened, is a folder, or is a named pipe that is not named as a stream.
+/// If the file cannot be opened, or is neither a regular file nor named as a stream.
 pub fn open(path: &Path) -> io::Result<File> {
-    open_with(OpenOptions::new().read(true), path)
+    let file = open_with(OpenOptions::new().read(true), path)?;
+    #[cfg(unix)]
+    if !is_stream(path) && !file.metadata()?.is_file() {
+        let why = "it is a device; give its contents as /dev/stdin or <(head -c N DEVICE)";
+        return Err(io::Error::other(why));
+    }
+    Ok(file)
 }
 
-/// Opens a file with `options`, without waiting for another process.
+/// Opens a file or a device with `options`, without waiting for another process.
 ///
 /// # Errors
-/// As for [`open`].
+/// If the file cannot be opened, is a folder, or is a named pipe that is not named as a stream.
 pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -182,7 +189,7 @@ pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 /// Creates a file, or truncates the existing one, without waiting for another process.
 ///
 /// # Errors
-/// As for [`open`].
+/// As for [`open_with`].
 pub fn create(path: &Path) -> io::Result<File> {
     open_with(
         OpenOptions::new().write(true).create(true).truncate(true),
@@ -202,7 +209,8 @@ fn is_stream(path: &Path) -> bool {
     const MAX_LINKS: usize = 40;
     let mut path = PathBuf::from(path);
     for _ in 0..MAX_LINKS {
-        if path.starts_with("/dev/fd") || path.starts_with("/proc") {
+        let is_descriptor = |part| path.components().any(|name| name.as_os_str() == part);
+        if path.starts_with("/dev/fd") || path.starts_with("/proc") && is_descriptor("fd") {
             return true;
         }
         let Ok(next) = std::fs::read_link(&path) else {
@@ -363,8 +371,26 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_without_end_are_refused() {
-        let error = read_limited(Path::new("/dev/zero"), 1000).expect_err("no end");
+    fn devices_and_files_that_wait_are_refused_at_once() {
+        let refused = |path: &str| read_limited(Path::new(path), 1000).expect_err(path);
+        for path in ["/dev/zero", "/dev/null", "/dev/tty"] {
+            let error = refused(path).to_string();
+            assert!(error.contains("cannot be read"), "{path}: {error}");
+        }
+        let error = refused("/dev/zero").to_string();
+        assert!(error.contains("it is a device"), "{error}");
+        // Reading this file waits for messages of the system, if it may be opened at all.
+        if Path::new("/proc/kmsg").exists() {
+            refused("/proc/kmsg");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn streams_without_end_are_refused() {
+        let zero = File::open("/dev/zero").expect("a device");
+        let stream = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&zero));
+        let error = read_limited(Path::new(&stream), 1000).expect_err("no end");
         assert!(
             error.to_string().contains("more than 1000 bytes"),
             "{error}"

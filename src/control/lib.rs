@@ -16,7 +16,7 @@ pub mod team;
 pub mod varint;
 
 pub use progress::{Observer, Progress, counted, in_words};
-pub use random::Random;
+pub use random::{MAX_RANDOM_GAME_PLIES, Random};
 pub use stopped::{Counted, Shortage, Stopped};
 
 use std::fmt;

@@ -1,5 +1,8 @@
 //! Pseudorandom numbers that depend only on a seed, so that they are the same on every machine.
 
+/// The maximum length of a random game in claims and reports, in plies.
+pub const MAX_RANDOM_GAME_PLIES: u32 = 500;
+
 /// The generator SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014). It is fast, and different seeds give different sequences.
 #[derive(Clone, Copy, Debug)]

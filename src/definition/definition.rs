@@ -126,6 +126,26 @@ pub struct Piece {
     pub mobility: Sides<Option<Region>>,
 }
 
+impl Piece {
+    /// Returns whether the piece is the one of orthodox chess with its letter, by its name or its movement.
+    /// Pictures draw it so.
+    pub fn is_orthodox(&self) -> bool {
+        const ORTHODOX: [(u8, &[&str], &str); 6] = [
+            (b'K', &["king"], "K"),
+            (b'Q', &["queen"], "Q"),
+            (b'R', &["rook"], "R"),
+            (b'B', &["bishop"], "B"),
+            (b'N', &["knight", "shogiKnight"], "N"),
+            (b'P', &["pawn", "shogiPawn"], "fmWfceF"),
+        ];
+        ORTHODOX.iter().any(|&(letter, names, movement)| {
+            letter == self.letter
+                && (names.contains(&self.name.as_str())
+                    || Movement::parse(movement).is_ok_and(|parsed| parsed == self.movement))
+        })
+    }
+}
+
 /// The steps of pawns, and the squares from which they start.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pawns {
@@ -185,8 +205,8 @@ pub struct Promotion {
     pub promoted: Vec<Option<PieceType>>,
     /// `piecePromotionOnCapture`: `promoted` and demotion apply only to moves that capture.
     pub by_capture_only: bool,
-    /// `mandatoryPiecePromotion`: a piece that could promote by `promoted` (or demote) must do so; with
-    /// `by_capture_only`, only if it captures.
+    /// `mandatoryPiecePromotion`: a piece other than the `pawn` that could promote by `promoted` (or demote)
+    /// must do so, except by castling or en passant; with `by_capture_only`, only if it captures.
     pub mandatory_for_pieces: bool,
     /// `pieceDemotion`: a unit with a recorded former kind may return to that kind, by the same moves by
     /// which pieces may promote.

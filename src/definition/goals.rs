@@ -1,6 +1,6 @@
 //! The ends of a definition's games in words, and the rules that the interpreter leaves out.
 
-use crate::{CastlingRights, Definition, MaterialCounting, Value};
+use crate::{CastlingRights, Definition, MaterialCounting, PieceType, Value};
 use board::Color;
 
 impl Definition {
@@ -38,6 +38,32 @@ impl Definition {
         self.extinction.pseudo_royal && !self.extinction.types.is_empty()
     }
 
+    /// Returns whether a side can run out of units that it needs, so that games end by extinction.
+    pub fn can_run_out(&self) -> bool {
+        let e = &self.extinction;
+        e.value.is_some()
+            && (e.total || !e.types.is_empty())
+            && (!e.pseudo_royal || self.captures.blast || self.last_royals_can_go())
+    }
+
+    /// Returns whether a side's last pseudo-royal unit can go, except by a blast: it becomes another piece, or
+    /// it is captured because a turn has made it royal and left it attacked. If games end by extinction, the
+    /// side has then run out.
+    pub fn last_royals_can_go(&self) -> bool {
+        let (e, promotion) = (&self.extinction, &self.promotion);
+        let changes = |piece: PieceType| {
+            self.pawns.pawn == Some(piece)
+                || promotion.pawns.iter().any(|pawns| pawns.has(piece))
+                || promotion.promoted[piece.index()].is_some()
+                || promotion.promoted.contains(&Some(piece))
+        };
+        let appears = e.total && (self.has_hands() || self.gating.enabled);
+        e.pseudo_royal
+            && e.value.is_some()
+            && !self.captures.blast
+            && (appears || promotion.demotion || e.types.iter().any(changes))
+    }
+
     /// Returns sentences on the units that are royal while few of their kind are left.
     fn pseudo_royal_words(&self) -> Vec<String> {
         if !self.has_pseudo_royals() {
@@ -62,10 +88,7 @@ impl Definition {
 
     fn extinction_words(&self) -> Option<String> {
         let e = &self.extinction;
-        let applies = !e.pseudo_royal || self.captures.blast;
-        let value = e
-            .value
-            .filter(|_| applies && (e.total || !e.types.is_empty()))?;
+        let value = e.value.filter(|_| self.can_run_out())?;
         let kinds = self.called_set(e.types);
         let what = match (e.total, e.types.len()) {
             (true, 0) => "units".into(),

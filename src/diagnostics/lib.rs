@@ -215,6 +215,16 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns a text as it may be shown on a terminal: blanks replace line breaks and tabs, and all other control
+/// characters are escaped.
+pub fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\r' | '\t' => " ".to_owned(),
+        c => escaped(c),
+    };
+    text.chars().map(shown).collect()
+}
+
 fn escaped(c: char) -> String {
     match c.is_control() {
         true => c.escape_debug().to_string(),

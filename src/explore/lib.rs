@@ -33,8 +33,8 @@ pub use petgraph;
 pub use playouts::{Playouts, playouts};
 pub use position::Layout;
 pub use query::{
-    Group, Groups, KeyedStates, Levels, Nearest, Query, Witness, count_keys, count_states,
-    find_state, first_state, line_to, nearest_key, states_where,
+    Group, GroupCounter, Groups, KeyedStates, Levels, Nearest, Query, Witness, count_keys,
+    count_states, find_state, first_state, line_to, nearest_key, states_where,
 };
 pub use reverse_edges::{ForwardEdges, ReverseEdges};
 pub use search::{Exploration, LevelVisitor, explore, explore_levels};

@@ -1,7 +1,7 @@
 //! Queries about the states of a graph, written as expressions: the nearest state for which a condition
 //! holds, with a shortest line to this state, and the number of states by group.
 
-use crate::{Exploration, Layout, Limits, StateId, explore_levels};
+use crate::{Exploration, GameGraph, Layout, Limits, StateId, explore_levels};
 use control::{Control, Stopped};
 use fixedbitset::FixedBitSet;
 use language::{Expression, Interrupted, Oracle, Subject, Type};
@@ -10,8 +10,10 @@ use position::{Codec, KEY_WORDS, Position};
 use rayon::prelude::*;
 use rules::{Game, Turn};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of states that a thread evaluates at a time.
 const CHUNK: usize = 4096;
@@ -52,6 +54,17 @@ impl Group {
     }
 }
 
+impl Group {
+    /// Returns the memory that the group takes: its text, its place in the tree, and that of the allocator.
+    fn bytes(&self) -> u64 {
+        const GROUP_BYTES: u64 = 96;
+        match self {
+            Group::Number(_) => GROUP_BYTES,
+            Group::Text(text) => GROUP_BYTES + text.len() as u64,
+        }
+    }
+}
+
 impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -64,8 +77,8 @@ impl fmt::Display for Group {
 /// The numbers of states by group, in increasing order.
 pub type Groups = BTreeMap<Group, u64>;
 
-/// Groups, unless the evaluation was interrupted.
-type Grouped = Result<Groups, Interrupted>;
+/// Groups, unless the evaluation was stopped.
+type Grouped = Result<Groups, Stopped>;
 /// A matching state if there is one, unless the evaluation was interrupted.
 type FirstState = Result<Option<StateId>, Interrupted>;
 /// A set of states, unless the evaluation was interrupted.
@@ -108,21 +121,71 @@ impl<W: Layout> Query<'_, W> {
         self.control.check().is_err()
     }
 
+    /// Returns why an evaluation was interrupted.
+    fn why_stopped(&self) -> Stopped {
+        self.control.check().err().unwrap_or(Stopped::Interrupted)
+    }
+
     /// Counts a state if it matches the query.
     fn count(
         &self,
         subject: &Subject<'_, W>,
         by: Option<&Expression>,
+        counter: &GroupCounter,
         groups: &mut Groups,
-    ) -> Result<(), Interrupted> {
-        if self.condition.holds(subject)? == self.wanted {
+    ) -> Result<(), Stopped> {
+        let interrupted = |Interrupted| self.why_stopped();
+        if self.condition.holds(subject).map_err(interrupted)? == self.wanted {
             let group = match by {
                 None => Group::Text(String::new()),
-                Some(by) => Group::of(by, subject)?,
+                Some(by) => Group::of(by, subject).map_err(interrupted)?,
             };
-            *groups.entry(group).or_default() += 1;
+            counter.add(groups, group, 1)?;
         }
         Ok(())
+    }
+}
+
+/// Adds up groups within a limit of memory. Several threads count at the same time.
+#[derive(Debug)]
+pub struct GroupCounter {
+    max_bytes: u64,
+    /// Bytes of all groups of all threads.
+    bytes: AtomicU64,
+}
+
+impl GroupCounter {
+    /// Returns a counter of groups that take at most `max_bytes`.
+    pub fn new(max_bytes: u64) -> GroupCounter {
+        let bytes = AtomicU64::new(0);
+        GroupCounter { max_bytes, bytes }
+    }
+
+    fn add(&self, groups: &mut Groups, group: Group, states: u64) -> Result<(), Stopped> {
+        match groups.entry(group) {
+            Entry::Occupied(mut known) => *known.get_mut() += states,
+            Entry::Vacant(new) => {
+                let bytes = new.key().bytes();
+                if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > self.max_bytes {
+                    return Err(Stopped::Memory);
+                }
+                new.insert(states);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the sum of two counts.
+    ///
+    /// # Errors
+    /// If it takes more memory than the limit allows.
+    pub fn joined(&self, mut a: Groups, b: Groups) -> Result<Groups, Stopped> {
+        for (group, states) in b {
+            // The group moves, or vanishes into an equal one.
+            self.bytes.fetch_sub(group.bytes(), Ordering::Relaxed);
+            self.add(&mut a, group, states)?;
+        }
+        Ok(a)
     }
 }
 
@@ -196,7 +259,7 @@ pub fn first_state<W: Layout>(
 /// expression, the only group is the empty text.
 ///
 /// # Errors
-/// If the query's stop interrupted the evaluation.
+/// If the query's control stopped the evaluation, or the groups take more memory than it allows.
 #[per_layout]
 pub fn count_states<W: Layout>(
     query: &Query<'_, W>,
@@ -205,38 +268,29 @@ pub fn count_states<W: Layout>(
 ) -> Grouped {
     let stop = || query.stopped();
     let reads_graph = query.condition.reads_graph() || by.is_some_and(Expression::reads_graph);
+    let edges = found.graph.as_ref().map_or(0, GameGraph::bytes);
+    let taken = found.states.bytes() + edges;
+    let counter = GroupCounter::new(query.control.memory_bytes().saturating_sub(taken));
     let mut groups = Groups::new();
     let mut start = 0;
     for row in &found.summary.depths {
         let end = start + row.states as usize;
-        let count_of = |from: usize| -> Result<Groups, Interrupted> {
+        let count_of = |from: usize| -> Grouped {
             let mut groups = Groups::new();
-            let mut alone = 0;
             for id in from..(from + CHUNK).min(end) {
                 let position = found.position::<W>(id as StateId);
                 let subject = query.subject(&position, row.depth, reads_graph, &stop);
-                if query.condition.holds(&subject)? != query.wanted {
-                    continue;
-                }
-                match by {
-                    None => alone += 1,
-                    Some(by) => *groups.entry(Group::of(by, &subject)?).or_default() += 1,
-                }
+                query.count(&subject, by, &counter, &mut groups)?;
             }
-            if alone > 0 {
-                groups.insert(Group::Text(String::new()), alone);
-            }
-            match stop() {
-                true => Err(Interrupted),
-                false => Ok(groups),
-            }
+            query.control.check()?;
+            Ok(groups)
         };
         let level = (start..end)
             .into_par_iter()
             .step_by(CHUNK)
             .map(count_of)
-            .try_reduce(Groups::new, joined)?;
-        groups = joined(groups, level)?;
+            .try_reduce(Groups::new, |a, b| counter.joined(a, b))?;
+        groups = counter.joined(groups, level)?;
         start = end;
     }
     Ok(groups)
@@ -302,12 +356,13 @@ pub fn nearest_key<W: Layout>(query: &Query<'_, W>, states: &KeyedStates<'_>) ->
 /// expression, the only group is the empty text.
 ///
 /// # Errors
-/// If the query's stop interrupted the evaluation.
+/// If the query's control stopped the evaluation, or the groups take more memory than it allows.
 #[per_layout]
 pub fn count_keys<W: Layout>(
     query: &Query<'_, W>,
     states: &KeyedStates<'_>,
     by: Option<&Expression>,
+    counter: &GroupCounter,
 ) -> Grouped {
     let stop = || query.stopped();
     let reads_graph = query.condition.reads_graph() || by.is_some_and(Expression::reads_graph);
@@ -317,25 +372,15 @@ pub fn count_keys<W: Layout>(
         for (key, &depth) in keys.chunks_exact(words).zip(depths) {
             let position = states.codec.decode(key);
             let subject = query.subject(&position, depth, reads_graph, &stop);
-            query.count(&subject, by, &mut groups)?;
+            query.count(&subject, by, counter, &mut groups)?;
         }
-        match stop() {
-            true => Err(Interrupted),
-            false => Ok(groups),
-        }
+        query.control.check()?;
+        Ok(groups)
     };
     states
         .chunks()
         .map(count_of)
-        .try_reduce(Groups::new, joined)
-}
-
-/// Returns the sum of two counts.
-fn joined(mut a: Groups, b: Groups) -> Grouped {
-    for (group, states) in b {
-        *a.entry(group).or_default() += states;
-    }
-    Ok(a)
+        .try_reduce(Groups::new, |a, b| counter.joined(a, b))
 }
 
 /// Returns the matching states.
@@ -399,4 +444,29 @@ pub fn line_to<W: Layout>(
     }
     path.reverse();
     found.turns_along(game, &path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_stay_within_their_memory() {
+        let counter = GroupCounter::new(10 * Group::Number(0).bytes());
+        let count = |numbers: Range<i64>| {
+            let mut groups = Groups::new();
+            for number in numbers {
+                counter.add(&mut groups, Group::Number(number), 1)?;
+            }
+            Ok::<Groups, Stopped>(groups)
+        };
+        let (a, b) = (count(0..5).expect("five"), count(2..7).expect("five more"));
+        let both = counter.joined(a, b).expect("seven");
+        assert_eq!((both.len(), both[&Group::Number(3)]), (7, 2));
+        let rest = count(10..13).expect("three more");
+        assert_eq!(count(20..21), Err(Stopped::Memory));
+        assert_eq!(rest.len(), 3);
+        let long = Group::Text("x".repeat(100));
+        assert!(long.bytes() > 100);
+    }
 }

@@ -378,8 +378,10 @@ impl<S: Squares> BoundRules<S> {
         self.law.definition.captures.blast && !(self.moves.ring[royal.index()] & theirs).is_empty()
     }
 
-    /// Returns the royal units of a side that are attacked.
-    pub(crate) fn royals_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+    /// Returns the royal units of a side that are in check: the attacked kings, the attacked pseudo-royal
+    /// units that no blast protects, and with `dupleCheck` all units that could be pseudo-royal if all of
+    /// them are attacked.
+    pub(crate) fn royals_in_check<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let attacked = self.attacked_by(p, !color);
         let mut found = self
             .kings(p, color)

@@ -13,6 +13,7 @@ const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
 const CASTLED: &str = "castled";
 const SHAK: &str = "shak";
+const EXTINCT: &str = "extinct";
 const SHUT: &str = "shut";
 /// The keys of the format's own fields.
 pub(crate) const KEYS: [&str; 5] = [PASSES, DROPPED, CASTLED, SHAK, SHUT];
@@ -36,13 +37,15 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
                 texts.push((key, value.to_string()));
             }
         }
-        let shak: String = Color::BOTH
-            .into_iter()
-            .filter(|color| map.shak[color.index()].get(p) > 0)
-            .map(|color| if color == Color::White { 'w' } else { 'b' })
-            .collect();
-        if !shak.is_empty() {
-            texts.push((SHAK, shak));
+        for (key, fields) in [(SHAK, map.shak), (EXTINCT, map.extinct)] {
+            let sides: String = Color::BOTH
+                .into_iter()
+                .filter(|color| fields[color.index()].get(p) > 0)
+                .map(|color| if color == Color::White { 'w' } else { 'b' })
+                .collect();
+            if !sides.is_empty() {
+                texts.push((key, sides));
+            }
         }
         let shut: Vec<String> = Color::BOTH
             .into_iter()
@@ -69,7 +72,12 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
 
     fn read_state(&self, _b: &BoardOf<W>, p: &mut Position<W>, key: &str, value: &str) -> Legality {
         let map = &self.law.state;
-        if key == SHAK {
+        let by_side = match key {
+            SHAK => Some(map.shak),
+            EXTINCT => Some(map.extinct),
+            _ => None,
+        };
+        if let Some(fields) = by_side {
             let sides: &[Color] = match value {
                 "w" => &[Color::White],
                 "b" => &[Color::Black],
@@ -77,7 +85,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
                 _ => return Err("it takes w, b or wb".into()),
             };
             for color in sides {
-                map.shak[color.index()].set(p, 1);
+                fields[color.index()].set(p, 1);
             }
             return Ok(());
         }
@@ -214,6 +222,12 @@ pub fn state_keys(
         keys.push((
             SHAK,
             "whose checks, given without a break, hold one by rook, bers or knight: w, b or wb",
+        ));
+    }
+    if map.extinct[0].most() > 0 {
+        keys.push((
+            EXTINCT,
+            "who has lost the last units of a royal kind, or made others of them: w, b or wb",
         ));
     }
     if shuts(definition) {

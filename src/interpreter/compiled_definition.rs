@@ -2,6 +2,7 @@
 
 use crate::declared::Declared;
 use crate::kinds::{Kinds, Memory};
+use crate::material::Material;
 use crate::state::{MAX_CHECKS, StateMap};
 use board::field::{BoardField, Dialect, UnitText};
 use board::{Color, Geometry, Kind, Men, Square};
@@ -26,8 +27,10 @@ pub struct CompiledDefinition {
     /// Whether units other than pawns make steps after which they can be captured en passant, or pawns step
     /// three squares.
     pub passer: bool,
-    /// The allowed number of units of each kind in a FEN, as `(kind, min, max)`.
-    pub census: Vec<(Kind, u32, u32)>,
+    /// By side, the allowed number of units of each kind in a FEN, as `(kind, min, max)`.
+    pub census: [Vec<(Kind, u32, u32)>; 2],
+    /// By side and kind, the least and the greatest number of units on the board in games from the start.
+    pub unit_ranges: [Vec<(u32, u32)>; 2],
     /// The units of the start position, as kind, color and number of the square. On a smaller board, files
     /// and ranks are counted from the nearer edge, and several units may have the same square.
     pub start: Vec<(Kind, Color, usize)>,
@@ -133,12 +136,12 @@ impl CompiledDefinition {
             choices.reverse();
             choices
         });
-        let census = definition
-            .checks
-            .king
-            .map(|king| (kinds.plain(king), 0, 1))
-            .into_iter()
-            .collect();
+        let material = Material::new(&definition, &kinds, &start, &hands);
+        let census = Color::BOTH.map(|color| material.kings(color).into_iter().collect());
+        let unit_ranges = Color::BOTH.map(|color| {
+            let ranges = kinds.all().map(|kind| material.range(color, kind));
+            ranges.collect()
+        });
         let royalty_arises = royalty_arises(&definition, &kinds, &start);
         Ok(CompiledDefinition {
             definition,
@@ -149,6 +152,7 @@ impl CompiledDefinition {
             choices,
             passer: passed > 0,
             census,
+            unit_ranges,
             start,
             on_board,
             hands,
@@ -223,6 +227,7 @@ impl CompiledDefinition {
             choices: self.choices.clone(),
             passer: passed > 0,
             census: self.census.clone(),
+            unit_ranges: self.unit_ranges.clone(),
             start: self.start.iter().map(home).collect(),
             on_board: self.on_board.clone(),
             hands: self.hands.clone(),

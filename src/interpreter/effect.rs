@@ -41,6 +41,9 @@ impl<S: Squares> BoundRules<S> {
         if self.law.definition.checks.shatar {
             self.note_shak(p, after);
         }
+        if self.law.state.extinct[0].most() > 0 {
+            self.note_extinct(p, after);
+        }
     }
 
     /// Moves, places and removes the units of a turn.
@@ -203,7 +206,7 @@ impl<S: Squares> BoundRules<S> {
     /// Counts a check by the side that has just moved, if checks are counted.
     #[inline]
     pub(crate) fn note_check<W: Layout<Set = S>>(&self, us: Color, after: &mut Position<W>) {
-        if self.law.definition.checks.counting && self.king_attacked(after, !us) {
+        if self.law.definition.checks.counting && !self.royals_in_check(after, !us).is_empty() {
             self.law.state.checks[us.index()].add(after);
         }
     }

@@ -64,7 +64,7 @@ const REASONS: &[(Reason, &str)] = &[
 pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
     let c = &d.connection;
     let possible = |reason: Reason| match reason {
-        EXTINCTION => d.extinction.value.is_some(),
+        EXTINCTION => d.can_run_out(),
         FLAG => d.flag.region != [0; 2],
         CASTLING => d.castling.wins != Default::default(),
         CHECKS => d.checks.counting,
@@ -196,25 +196,29 @@ impl<S: Squares> BoundRules<S> {
         None
     }
 
-    /// Returns the outcome by extinction. It depends only on the numbers of units on the board and in hand
-    /// and on the side to move.
+    /// Returns the outcome by extinction. It depends only on the numbers of units on the board and in hand,
+    /// the side to move and the variant state.
     #[inline]
     pub(crate) fn extinction<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
         let d = &self.law.definition;
         let value = d.extinction.value?;
-        if d.extinction.pseudo_royal && !d.captures.blast {
-            return None;
-        }
+        // A side that never had a royal unit of a piece plays on. One that has lost its last such unit, or has
+        // made another piece of it, does not.
+        let counts = |color: Color| {
+            !d.extinction.pseudo_royal
+                || d.captures.blast
+                || self.law.state.extinct[color.index()].get(p) > 0
+        };
         [!p.side, p.side]
             .into_iter()
-            .find(|&color| self.extinct(p, color))
+            .find(|&color| counts(color) && self.extinct(p, color))
             .map(|color| worth(value, color, EXTINCTION))
     }
 
     /// Returns whether the side to move is attacked and has no legal turn.
     fn is_mate<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let mut first = rules::Each(|_: Turn| Flow::Break(()));
-        !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
+        !self.royals_in_check(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
     }
 
     /// Returns a draw for this reason, or the outcome of material counting if the definition has it.
@@ -233,9 +237,42 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
+    /// Records which sides have no longer enough units of a pseudo-royal piece after a turn, but had enough
+    /// before.
+    pub(crate) fn note_extinct<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+    ) {
+        let e = &self.law.definition.extinction;
+        for color in Color::BOTH {
+            let field = self.law.state.extinct[color.index()];
+            let known = field.get(p) > 0;
+            let few = |p: &Position<W>, piece| self.owned(p, color, piece) <= e.count.into();
+            let mut pieces = e.types.iter();
+            let extinct = pieces.any(|piece| few(after, piece) && (known || !few(p, piece)))
+                || e.total && {
+                    let few = |p: &Position<W>| self.all_owned(p, color) <= e.count.into();
+                    few(after) && (known || !few(p))
+                };
+            field.set(after, extinct.into());
+        }
+    }
+
     /// Returns the number of a side's units of a piece, on the board and in hand.
     fn owned<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, piece: PieceType) -> u64 {
         u64::from(self.units(p, color, piece).len()) + self.in_hand(p, color, piece)
+    }
+
+    /// Returns the number of all units of a side, on the board and in hand.
+    fn all_owned<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> u64 {
+        let d = &self.law.definition;
+        let held = |n: usize| self.in_hand(p, color, PieceType(n as u8));
+        let in_hand: u64 = match d.has_hands() {
+            true => (0..d.pieces.len()).map(held).sum(),
+            false => 0,
+        };
+        u64::from(p.color(color).len()) + in_hand
     }
 
     /// Returns whether a side has too few units of a piece, and its opponent has enough.
@@ -246,17 +283,7 @@ impl<S: Squares> BoundRules<S> {
             u64::from(e.count),
             u64::from(e.opponent_count) + u64::from(e.claim && color == p.side),
         );
-        let hands = d.has_hands();
-        let all = |color: Color| {
-            let held = |n: usize| self.in_hand(p, color, PieceType(n as u8));
-            u64::from(p.color(color).len())
-                + if hands {
-                    (0..d.pieces.len()).map(held).sum()
-                } else {
-                    0
-                }
-        };
-        e.total && all(color) <= most && all(!color) >= least
+        e.total && self.all_owned(p, color) <= most && self.all_owned(p, !color) >= least
             || e.types.iter().any(|piece| {
                 self.owned(p, color, piece) <= most && self.owned(p, !color, piece) >= least
             })
@@ -423,7 +450,7 @@ impl<S: Squares> BoundRules<S> {
 
     /// Returns the outcome of a position without legal turns.
     pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
-        self.without_turn_in_check(p, !self.royals_attacked(p, p.side).is_empty())
+        self.without_turn_in_check(p, !self.royals_in_check(p, p.side).is_empty())
     }
 
     /// Like [`without_turn`](Self::without_turn), if it is known whether the side to move is in check.

@@ -1,12 +1,13 @@
 //! Implements the hooks of a rule set, [`Rules`], for [`BoundRules`].
 
 use crate::bound_rules::BoundRules;
+use crate::independent_steps::has_independent_steps;
 use crate::symmetry::orientation;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Attack, Carried, Castling, Facts, Flow, Generator, Legality, Outcome, Rules, Safety, Sink,
-    Symmetries, TableRules, Turn,
+    Attack, Carried, Castling, Facts, Flow, Generator, IndependentSteps, Legality, Outcome, Rules,
+    Safety, Sink, Symmetries, TableRules, Turn,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
@@ -22,6 +23,10 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
 
     fn tables(&self) -> Option<&dyn TableRules<W>> {
         Some(self)
+    }
+
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        has_independent_steps(&self.law).then_some(IndependentSteps::STATELESS)
     }
 
     fn men(&self) -> &Men {
@@ -69,6 +74,10 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.kings(p, color) | self.pseudo_royals(p, color)
     }
 
+    fn royals_in_check(&self, _b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        self.royals_in_check(p, color)
+    }
+
     fn attackers(&self, _b: &BoardOf<W>, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
         self.attackers(p, attack, p.color(attack.by) & attack.occupied, false)
     }
@@ -85,7 +94,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     }
 
     fn is_safe(&self, _b: &BoardOf<W>, p: &Position<W>, _turn: &Turn, after: &Position<W>) -> bool {
-        self.royals_attacked(after, p.side).is_empty()
+        self.royals_in_check(after, p.side).is_empty()
     }
 
     #[inline(always)]
@@ -109,8 +118,12 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.without_turn(p)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        &self.law.census
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
+        &self.law.census[color.index()]
+    }
+
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        self.law.unit_ranges[color.index()][kind.index()]
     }
 
     fn no_pawns(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
@@ -143,7 +156,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
             // A turn that ends the game may leave pseudo-royal units attacked.
             let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
-            open.then(|| self.royals_attacked(p, mover).first())
+            open.then(|| self.royals_in_check(p, mover).first())
                 .flatten()
         });
         match king {
@@ -163,7 +176,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     fn refusal(&self, b: &BoardOf<W>, p: &Position<W>, turn: &Turn) -> String {
         let mut after = *p;
         self.carry_out(p, turn, &mut after);
-        match self.royals_attacked(&after, p.side).first() {
+        match self.royals_in_check(&after, p.side).first() {
             Some(square) => format!(
                 "it leaves the royal unit on {} attacked",
                 b.geometry().name(square)

@@ -263,6 +263,15 @@ impl DefinedRules for DefinedVariant {
         &self.options
     }
 
+    fn drawn_as_letters(&self) -> String {
+        let pieces = self.law.definition.pieces.iter();
+        let others = pieces.filter(|piece| !piece.is_orthodox());
+        let letters = others.map(|piece| char::from(piece.letter));
+        letters
+            .filter(|&letter| "KQRBNP".contains(letter))
+            .collect()
+    }
+
     fn start(&self) -> &str {
         &self.law.definition.start_fen
     }

@@ -374,6 +374,10 @@ impl<W: Layout> Rules<W> for Orthodox<W::Set> {
         }
     }
 
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        Rules::<W>::unit_range(&self.made, color, kind)
+    }
+
     fn no_pawns_in_fens(&self, _b: &BoardOf<W>, color: Color) -> W::Set {
         self.made.refused_pawns[color.index()]
     }

@@ -150,6 +150,8 @@ pub struct StateMap {
     /// By side, whether its unbroken series of checks contains a shak (see `BoundRules::note_shak`). Checks
     /// in the position itself are not included.
     pub shak: [Field; 2],
+    /// By side, whether the last units of a pseudo-royal piece have been captured or have become others.
+    pub extinct: [Field; 2],
     /// The number of plies without progress, up to the limit of the n-move rule.
     pub quiet: Field,
     /// The fields that the rule text declares, in its order, one for each side. A field without sides is listed twice.
@@ -333,6 +335,9 @@ impl StateMap {
         if definition.checks.shatar {
             map.shak = [field(1), field(1)];
         }
+        if definition.last_royals_can_go() {
+            map.extinct = [field(1), field(1)];
+        }
         map.quiet = field(bits_for(definition.quiet_plies()));
         for declaration in &declared.fields {
             let bits = declared::bits(declaration.kind, pieces, definition.board);
@@ -386,7 +391,7 @@ impl StateMap {
             return None;
         }
         let hands = self.hands[0].iter().zip(&self.hands[1]);
-        let counters = [self.checks, self.shak].map(|[white, black]| (white, black));
+        let counters = [self.checks, self.shak, self.extinct].map(|[white, black]| (white, black));
         let mut pairs = hands.map(|(&white, &black)| (white, black)).chain(counters);
         pairs.try_fold(state, |swapped, (white, black)| {
             let (ours, theirs) = (white.in_word(state), black.in_word(state));

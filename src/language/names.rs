@@ -27,9 +27,11 @@ pub struct Example {
     pub variant: &'static str,
     /// The position; empty for the start position.
     pub fen: &'static str,
-    /// The expression. Examples that need a graph or a table are shown, but not evaluated.
+    /// The expression. For a name that [needs facts](Name::needs_facts), it is about the states of the solved
+    /// graph, or a bound of a claims file.
     pub expression: &'static str,
-    /// The value as `eval` prints it.
+    /// The value as `eval` prints it, or the number of states as `explore --solve --count` does. Empty for
+    /// bounds.
     pub answer: &'static str,
 }
 
@@ -89,6 +91,8 @@ const TURNS: Type = Type::List(Item::Turn);
 const MATE_IN_1: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1";
 /// A position in which a pawn can promote, with and without a capture, and give check.
 const PROMOTION: &str = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+/// A position with a small graph: king and pawn against king, three files.
+const SMALL: &str = "1k1/3/1P1/1K1 w - - 0 1";
 /// A position with an en passant capture.
 const PASSING: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
 
@@ -124,7 +128,7 @@ names! {
     Global "black" SIDE Black "the second player" ["fide" "", "count(black)" => "16"]
     Global "other"(SIDE) SIDE Other "the opponent of a side" ["fide" "", "other(white)" => "black"]
     Global "mover" SIDE Mover "the side whose turns are counted; only in bounds of claims files"
-        ["fide" "", "count(mover, 'pawn')" => "8"]
+        ["fide" "", "sum(units(mover, 'pawn').map(u, 8 - u.row))" => ""]
     Position "squares" SQUARES Squares "the squares of the board, in the order of ranks; holes are not squares"
         ["fide" "", "squares.size()" => "64"]
     Position "files" INT Files "the number of files" ["bachelor" "", "files" => "7"]
@@ -202,14 +206,14 @@ names! {
         ["fide" "", "fen" => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
     Position "value" VALUE Value
         "'win', 'weak-win', 'draw', 'weak-loss' or 'loss' for the side to move; only in solved graphs and tables"
-        ["fide" "", "value == 'win'" => "true"]
+        ["fide" SMALL, "value == 'win'" => "713"]
     Position "plies" INT Plies "the distance to the end under best play, -1 for a draw; only in solved graphs and tables"
-        ["fide" "", "plies > 10" => "true"]
+        ["fide" SMALL, "plies > 4" => "890"]
     Position "flip" POSITION Flip
         "the same position with the other side to move; of its members, only `value` and `plies` exist, and an illegal position has no value"
-        ["fide" "", "value == 'loss' && flip.value == 'loss'" => "true"]
-    Position "depth" INT Depth "the distance from the root, in plies; only in graphs" ["fide" "", "depth" => "0"]
-    Position "out_degree" INT OutDegree "the number of turns; only in graphs" ["fide" "", "out_degree" => "20"]
+        ["fide" SMALL, "value == 'loss' && flip.value == 'draw'" => "6"]
+    Position "depth" INT Depth "the distance from the root, in plies; only in graphs" ["fide" SMALL, "depth == 1" => "5"]
+    Position "out_degree" INT OutDegree "the number of turns; only in graphs" ["fide" SMALL, "out_degree > 6" => "549"]
     Turn "text" TEXT TurnText "the turn in coordinate notation" ["fide" MATE_IN_1, "turns[0].text.size() > 0" => "true"]
     Turn "kind" KIND TurnKind
         "the kind of the moved unit before the turn: of the king in a castling, of the dropped unit in a drop, of the first moved unit in a turn of several steps"

@@ -10,10 +10,10 @@ const SLOW: [(&str, u64); 4] = [
     ("linkage", 10),
 ];
 
-/// The rule sets of the rule book, and of at most one file of definitions.
+/// The rule sets of the rule book, the known variants, and those of files of definitions.
 #[derive(Default)]
 pub struct RuleSets {
-    library: Option<defined::Library>,
+    library: defined::Library,
 }
 
 /// A position of any rule set.
@@ -26,43 +26,40 @@ pub enum Position {
 }
 
 impl RuleSets {
-    /// Returns the rule sets of the rule book and those that a text defines.
+    /// Returns the rule sets of the rule book, those that the text `known` defines, and those of files, which
+    /// may have known variants and sections of earlier files as parents. Of equal names, the rule book has
+    /// the first, and the files the second.
     ///
     /// # Errors
-    /// If a definition cannot be read.
-    pub fn with_definitions(text: &str) -> Result<RuleSets, String> {
-        let library = Some(defined::Library::read(text)?);
+    /// If a file is not a list of sections, or two of them define the same name.
+    pub fn with_definitions(known: &str, files: &[&str]) -> Result<RuleSets, String> {
+        let library = defined::Library::of_files(known, files)?;
         Ok(RuleSets { library })
+    }
+
+    /// Returns the definition of a name that the rule book does not have.
+    fn definition(&self, variant: &str) -> Option<Result<defined::Game, String>> {
+        let is_ruled = crate::law(variant).is_ok();
+        (!is_ruled).then(|| self.library.find(variant)).flatten()
     }
 
     /// Reads a FEN with all checks. Without a FEN, returns the start position.
     ///
     /// # Errors
-    /// If no rule set has this name, or the text is not a legal position.
-    pub fn read(&self, variant: &str, fen: Option<&str>) -> Result<Position, String> {
-        let library = self.library.as_ref();
-        if let Some(game) = library.and_then(|library| library.game(variant)) {
-            let state = game.read(fen.unwrap_or(game.start()))?;
-            return Ok(Position::Defined(game, state));
-        }
-        let fen = match fen {
-            Some(fen) => fen.to_string(),
-            None => start_of(variant)?,
-        };
-        Ok(Position::Ruled(variant.to_string(), read(variant, &fen)?))
-    }
-
-    /// Reads the position of a statement that is to be verified.
-    ///
-    /// # Errors
-    /// If the FEN is wrong, or no rule set has this name.
-    pub fn position(&self, variant: &str, fen: &str) -> Result<Position, Unverified> {
-        match self.read(variant, Some(fen)) {
-            Ok(position) => Ok(position),
-            Err(why) if self.knows(variant) => wrong(why),
-            Err(_) => unchecked(format!(
-                "the naive rules do not have `{variant}`; --rules reads definitions"
-            )),
+    /// If the text is not a legal position, or the naive rules cannot read the rule set or the position.
+    pub fn read(&self, variant: &str, fen: Option<&str>) -> Result<Position, Unverified> {
+        match self.definition(variant) {
+            Some(Ok(game)) => read_defined(&game, fen),
+            Some(Err(why)) => unchecked(format!("the naive rules cannot read `{variant}`: {why}")),
+            None => {
+                let start = start_of(variant).or_else(|_| {
+                    unchecked(format!(
+                        "the naive rules do not have `{variant}`; --rules reads definitions"
+                    ))
+                })?;
+                let game = read(variant, fen.unwrap_or(&start)).or_else(wrong)?;
+                Ok(Position::Ruled(variant.to_string(), game))
+            }
         }
     }
 
@@ -75,7 +72,22 @@ impl RuleSets {
 
     /// Returns whether there is a rule set of this name.
     pub fn knows(&self, variant: &str) -> bool {
-        self.read(variant, None).is_ok()
+        crate::law(variant).is_ok() || self.library.find(variant).is_some()
+    }
+}
+
+/// Reads a position of a definition. FENs do not contain all that the rules of a definition may depend on, so
+/// a position that no turn may leave could still be one of a game.
+fn read_defined(game: &defined::Game, fen: Option<&str>) -> Result<Position, Unverified> {
+    let fen = fen.unwrap_or(game.start());
+    if fen.contains('=') {
+        return unchecked(format!("the naive rules do not read the state of `{fen}`"));
+    }
+    let game = game.on_board_of(fen).or_else(unchecked)?;
+    let state = game.read(fen).or_else(wrong)?;
+    match state.is_sound() {
+        true => Ok(Position::Defined(game, state)),
+        false => unchecked(format!("the side to move may take a royal unit in `{fen}`")),
     }
 }
 
@@ -162,12 +174,76 @@ impl Position {
         turns.try_fold(self.clone(), |position, turn| position.play(turn))
     }
 
-    /// Returns the number of lines of `depth` turns.
-    pub fn perft(&self, depth: u32) -> u64 {
+    /// Returns the positions after each legal turn.
+    fn successors(&self) -> Vec<Position> {
         match self {
-            Position::Ruled(_, game) => game.perft(depth),
-            Position::Defined(_, state) => state.perft(depth),
+            Position::Ruled(name, game) => {
+                let after = game.successors().into_iter();
+                after
+                    .map(|after| Position::Ruled(name.clone(), after))
+                    .collect()
+            }
+            Position::Defined(game, state) => {
+                let after = state.successors().into_iter();
+                after
+                    .map(|after| Position::Defined(game.clone(), after))
+                    .collect()
+            }
         }
+    }
+
+    /// Returns the number of lines of `depth` turns, or `None` if it is more than `max_lines`.
+    ///
+    /// # Errors
+    /// If the lines are too long, or more than `max_positions` positions have to be examined.
+    pub fn perft(
+        &self,
+        depth: u32,
+        max_lines: u64,
+        max_positions: u64,
+    ) -> Result<Option<u64>, Unverified> {
+        /// The search recurses.
+        const MAX_DEPTH: u32 = 200;
+        if depth > MAX_DEPTH {
+            return unchecked(format!("lines of more than {MAX_DEPTH} turns"));
+        }
+        let mut lines = 0;
+        let mut left = max_positions;
+        let counted = self.count_lines(depth, max_lines, &mut lines, &mut left)?;
+        Ok(counted.then_some(lines))
+    }
+
+    /// Adds the number of lines of `depth` turns. Returns false once there are more than `max_lines`.
+    fn count_lines(
+        &self,
+        depth: u32,
+        max_lines: u64,
+        lines: &mut u64,
+        left: &mut u64,
+    ) -> Result<bool, Unverified> {
+        if depth <= 1 {
+            *lines += match (depth, self) {
+                (0, _) => 1,
+                (_, Position::Ruled(_, game)) => game.perft(1),
+                (_, Position::Defined(_, state)) => state.perft(1),
+            };
+            return Ok(*lines <= max_lines);
+        }
+        *left = match left.checked_sub(1) {
+            Some(left) => left,
+            None => return unchecked("lines of too many positions; --positions allows more"),
+        };
+        for after in self.successors() {
+            if !after.count_lines(depth - 1, max_lines, lines, left)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns whether outcomes contain the reason. Those of definitions do not.
+    pub fn has_reasons(&self) -> bool {
+        matches!(self, Position::Ruled(..))
     }
 
     /// Returns the outcome as text: `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON` and so
@@ -184,11 +260,11 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move is in check, or `None` for a definition.
-    pub fn in_check(&self) -> Option<bool> {
+    /// Returns whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
         match self {
-            Position::Ruled(_, game) => Some(game.in_check()),
-            Position::Defined(..) => None,
+            Position::Ruled(_, game) => game.in_check(),
+            Position::Defined(_, state) => state.in_check(),
         }
     }
 

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 /// The reachable positions, each once, with their successors.
 pub struct Graph {
     nodes: Vec<Node>,
+    /// The index of each position, by its identity.
+    known: HashMap<String, usize>,
     /// Total number of turns of the positions whose turns were listed.
     pub edges: usize,
 }
@@ -39,6 +41,8 @@ pub struct Census {
     pub counts: [(&'static str, usize); 5],
     /// The number of plies of the longest win, if any.
     pub longest_win_plies: Option<usize>,
+    /// The positions that are won in this number of plies, by index.
+    longest_wins: Vec<usize>,
 }
 
 impl Graph {
@@ -49,9 +53,9 @@ impl Graph {
     pub fn explore(root: &Position, depth: usize, max: u64) -> Result<Graph, Unverified> {
         let mut graph = Graph {
             nodes: vec![Node::default()],
+            known: HashMap::from([(root.identity(), 0)]),
             edges: 0,
         };
-        let mut known = HashMap::from([(root.identity(), 0)]);
         // A position stores its turns once its outcome is computed. To save memory, this is done last, and
         // the position is dropped at once.
         let mut level = vec![(0, root.clone())];
@@ -70,11 +74,12 @@ impl Graph {
                     ));
                 }
                 for (_, after) in position.turns() {
-                    let successor = *known.entry(after.identity()).or_insert_with(|| {
+                    let new = graph.nodes.len();
+                    let successor = *graph.known.entry(after.identity()).or_insert(new);
+                    if successor == new {
                         graph.nodes.push(Node::default());
-                        next.push((graph.nodes.len() - 1, after));
-                        graph.nodes.len() - 1
-                    });
+                        next.push((new, after));
+                    }
                     graph.nodes[at].successors.push(successor);
                     graph.edges += 1;
                 }
@@ -155,17 +160,27 @@ impl Graph {
         let values = self.values();
         let (value, plies) = values[0];
         let count = |worth| values.iter().filter(|(value, _)| *value == worth).count();
-        let wins = values.iter().filter(|(value, _)| *value == 2);
+        let wins = || (0..).zip(&values).filter(|(_, (value, _))| *value == 2);
+        let longest_win_plies = wins().filter_map(|(_, (_, plies))| *plies).max();
+        let longest_wins = wins().filter(|(_, (_, plies))| *plies == longest_win_plies);
         Census {
             value: NAMES[(value + 2) as usize],
             plies,
             counts: std::array::from_fn(|at| (NAMES[at], count(at as i32 - 2))),
-            longest_win_plies: wins.filter_map(|(_, plies)| *plies).max(),
+            longest_win_plies,
+            longest_wins: longest_wins.map(|(at, _)| at).collect(),
         }
     }
+
+    /// Returns whether a position belongs to the graph and is one of the longest wins.
+    pub fn is_longest_win(&self, census: &Census, position: &Position) -> bool {
+        let at = self.known.get(&position.identity());
+        at.is_some_and(|at| census.longest_wins.contains(at))
+    }
+
     /// Returns the figures that reports contain on a graph, each as its kind, its column and its text. Values
-    /// of positions are included only if `valued` is set. The graph must then be complete.
-    pub fn figures(&self, valued: bool) -> Vec<(&'static str, String, String)> {
+    /// of positions are included if there is a census.
+    pub fn figures(&self, census: Option<&Census>) -> Vec<(&'static str, String, String)> {
         let terminal_states: u64 = self.terminals().values().sum();
         let mut figures = Vec::new();
         let mut add = |kind, column: &str, text| figures.push((kind, column.to_string(), text));
@@ -175,8 +190,7 @@ impl Graph {
             "terminal_states",
             terminal_states.to_string(),
         );
-        if valued {
-            let census = self.census();
+        if let Some(census) = census {
             let text = |plies: Option<usize>| plies.map_or_else(String::new, |n| n.to_string());
             add("count of turns", "edges", self.edges.to_string());
             add("value", "value", census.value.to_string());

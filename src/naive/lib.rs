@@ -158,6 +158,11 @@ impl Game {
         turns
     }
 
+    /// Returns the positions after each legal turn.
+    fn successors(&self) -> Vec<Game> {
+        self.list().iter().map(|turn| self.after(turn)).collect()
+    }
+
     /// Returns the outcome as text: `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON` and so
     /// on.
     pub fn outcome(&self) -> String {

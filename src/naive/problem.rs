@@ -128,6 +128,10 @@ impl Stipulation {
         let units = |position: &Position| position.cells().iter().flatten().count();
         let name = if white { "white" } else { "black" };
         let ends = |win: &str, reason: &str| outcome == format!("{name}-wins{win} {reason}");
+        let is_end = !outcome.is_empty() && outcome != "ongoing";
+        if is_end && !after.has_reasons() && !matches!(self.goal, Goal::Win) {
+            return unchecked("the reason of an end in a definition");
+        }
         Ok(match &self.goal {
             Goal::Mate => ends("", "checkmate"),
             Goal::Stalemate => outcome.ends_with(" stalemate"),
@@ -137,9 +141,7 @@ impl Stipulation {
                 ends("", reason) || ends("-weakly", reason) || outcome == format!("draw {reason}")
             }
             Goal::Capture => units(before) > units(after),
-            Goal::Check => after
-                .in_check()
-                .map_or_else(|| unchecked("check in a definition"), Ok)?,
+            Goal::Check => after.in_check(),
             Goal::Square(_) if turn.contains(['+', '@']) => {
                 return unchecked("a goal square of turns of several steps");
             }
@@ -473,7 +475,7 @@ impl Solutions {
         let names = ["variant", "fen", "stipulation"].map(|name| problem.text(name).to_string());
         let [variant, fen, stipulation] = &names;
         let asked = Stipulation::read(stipulation)?;
-        let position = rule_sets.position(variant, fen)?;
+        let position = rule_sets.read(variant, Some(fen))?;
         let limit = max_positions / rule_sets.slowness(variant);
         let solved = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = solved().get(&names).cloned();

@@ -118,7 +118,7 @@ fn says_goal(node: &Document) -> bool {
 /// statement.
 pub fn judge(solution: &Document, rule_sets: &RuleSets) -> Result<(), Unverified> {
     let asked = &Stipulation::read(solution.text("stipulation"))?;
-    let root = &rule_sets.position(solution.text("variant"), solution.text("fen"))?;
+    let root = &rule_sets.read(solution.text("variant"), Some(solution.text("fen")))?;
     let judge = Judge { rule_sets, asked };
     let (lines, tree) = (solution.list("lines"), solution.field("tree"));
     let nodes = |name| tree.map_or(&[][..], |tree| tree.list(name));

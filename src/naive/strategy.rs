@@ -73,9 +73,12 @@ pub fn check(
         (white || stated.side == "black") && force == stated.plies.is_some(),
         || "its header contradicts itself or is not known",
     )?;
-    let root = rule_sets.position(stated.variant, stated.fen)?;
+    let root = rule_sets.read(stated.variant, Some(stated.fen))?;
     if goal.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-') {
         return unchecked("its goal is an expression");
+    }
+    if !root.has_reasons() && !["win", "not-lose"].contains(&goal) {
+        return unchecked("its goal is the reason of an end in a definition");
     }
     ensure(
         root.fen() == stated.fen && root.outcome() == "ongoing",

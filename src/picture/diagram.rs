@@ -1,10 +1,19 @@
 //! A position prepared for drawing: units, marks, notes. The diagram contains neither rules nor colors.
 
-use board::{Color, Geometry, Kind, Men, Square, Squares};
+use board::{Color, Geometry, Kind, Square, Squares};
 use notation::fen;
 use position::Position;
 use problems::Layout;
-use rules::{Action, Game, Turn};
+use rules::{Action, Game, RuleSet, Turn};
+
+/// Returns the symbol of a letter: the letter itself for the figure of orthodox chess, or the letter in lower
+/// case if the rule set has another piece with that letter, so that the letter is drawn.
+pub fn symbol(rule_set: &RuleSet, letter: char) -> char {
+    match rule_set.drawn_as_letters().contains(letter) {
+        true => letter.to_ascii_lowercase(),
+        false => letter,
+    }
+}
 
 /// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,18 +22,22 @@ pub struct Unit {
     pub color: Color,
     /// The letter of the kind in upper case; for a promoted unit, the letter of the kind before promotion.
     pub letter: char,
+    /// The [symbol](crate::svg::symbols) by which the unit is drawn.
+    pub symbol: char,
     /// Whether the unit is promoted, like `+P` in a FEN.
     pub promoted: bool,
 }
 
 impl Unit {
     /// Returns a unit of a kind.
-    pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
-        let name = men.name(Color::White, kind);
+    pub fn new<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind) -> Unit {
+        let name = game.men().name(Color::White, kind);
         let promoted = name.starts_with('+');
+        let letter = name[usize::from(promoted)..].chars().next().unwrap_or('?');
         Unit {
             color,
-            letter: name[usize::from(promoted)..].chars().next().unwrap_or('?'),
+            letter,
+            symbol: symbol(&game.variant().rule_set, letter),
             promoted,
         }
     }
@@ -187,32 +200,38 @@ impl Diagram {
     /// Returns the diagram of a position, without arrows and marks.
     pub fn new<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Diagram {
         let geometry = game.board().geometry();
-        let men = game.men();
         let mut cells = vec![Cell::default(); geometry.len()];
         for (n, cell) in cells.iter_mut().enumerate() {
             let square = Square(n as u8);
             cell.exists = geometry.exists(square);
             cell.unit = p
                 .unit(square)
-                .map(|(color, kind)| Unit::new(men, color, kind));
+                .map(|(color, kind)| Unit::new(game, color, kind));
         }
         for unit in p.bound_units() {
             cells[unit.square.index()]
                 .bound
-                .push(Unit::new(men, unit.color, unit.kind));
+                .push(Unit::new(game, unit.color, unit.kind));
         }
         for color in Color::BOTH {
-            let in_check = game.in_check(p, color);
-            for royal in game.royals(p, color).iter() {
+            let (royals, intruders) = (game.royals(p, color), game.intruders(p, color));
+            for royal in royals.iter() {
                 cells[royal.index()].royal = true;
-                let by = game.attackers(p, royal, !color);
-                if !in_check || by.is_empty() {
-                    continue;
-                }
+            }
+            let attacked = game.royals_in_check(p, color);
+            let mut checking = intruders;
+            for royal in attacked.iter() {
+                checking |= game.attackers(p, royal, !color);
+            }
+            let checked = match intruders.is_empty() {
+                true => attacked,
+                false => royals | attacked,
+            };
+            for royal in checked.iter() {
                 cells[royal.index()].checked = true;
-                for attacker in by.iter() {
-                    cells[attacker.index()].checks = true;
-                }
+            }
+            for unit in checking.iter() {
+                cells[unit.index()].checks = true;
             }
         }
         let mut notes = Vec::new();
@@ -325,17 +344,17 @@ impl Diagram {
             .map(|(n, cell)| (Square(n as u8), cell))
     }
 
-    /// Returns the letters of all units in the diagram, without duplicates.
-    pub fn letters(&self) -> Vec<char> {
+    /// Returns the symbols of all units in the diagram, without duplicates.
+    pub fn symbols(&self) -> Vec<char> {
         let cells = self.cells.iter();
-        let mut letters: Vec<char> = cells
+        let mut symbols: Vec<char> = cells
             .flat_map(|cell| cell.unit.iter().chain(&cell.bound))
             .chain(self.hands.iter().flat_map(|hand| &hand.units))
-            .map(|unit| unit.letter)
+            .map(|unit| unit.symbol)
             .collect();
-        letters.sort_unstable();
-        letters.dedup();
-        letters
+        symbols.sort_unstable();
+        symbols.dedup();
+        symbols
     }
 }
 
@@ -369,7 +388,7 @@ fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
         units: text
             .chars()
             .filter_map(|c| men.named(c.encode_utf8(&mut [0; 4])))
-            .map(|kind| Unit::new(men, color, kind))
+            .map(|kind| Unit::new(game, color, kind))
             .collect(),
     };
     let mut hands = Vec::new();

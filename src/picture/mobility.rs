@@ -221,7 +221,7 @@ fn placed<W: Layout>(
     p.put(Color::White, kind, square);
     for color in Color::BOTH {
         let mut needs = Vec::new();
-        for &(needed, least, _) in game.unit_bounds() {
+        for &(needed, least, _) in game.unit_bounds(color) {
             let own = u32::from(color == Color::White && needed == kind);
             needs.extend((own..least).map(|_| needed));
         }

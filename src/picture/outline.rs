@@ -56,13 +56,13 @@ const OUTLINES: [Outline; 6] = [
     },
 ];
 
-/// Writes a symbol for each letter, with an id such as `u-K`. The element that uses a symbol sets its fill,
-/// stroke and color.
-pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
-    for &letter in letters {
-        match OUTLINES.iter().find(|outline| outline.letter == letter) {
+/// Writes symbols, with ids such as `u-K`. The element that uses a symbol sets its fill, stroke and color. A
+/// letter in lower case stands for the letter in a disc, which letters without an outline are drawn as too.
+pub fn write_symbols(symbols: &[char], out: &mut String) -> fmt::Result {
+    for &symbol in symbols {
+        match OUTLINES.iter().find(|outline| outline.letter == symbol) {
             Some(Outline { body, lines, .. }) => {
-                write!(out, "<g id=\"u-{letter}\"><path d=\"{body}\"/>")?;
+                write!(out, "<g id=\"u-{symbol}\"><path d=\"{body}\"/>")?;
                 if !lines.is_empty() {
                     write!(out, "<path d=\"{lines}\" fill=\"none\"/>")?;
                 }
@@ -70,10 +70,11 @@ pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
             }
             None => write!(
                 out,
-                "<g id=\"u-{0}\"><circle cx=\"22.5\" cy=\"22.5\" r=\"16\"/><text x=\"22.5\" \
+                "<g id=\"u-{}\"><circle cx=\"22.5\" cy=\"22.5\" r=\"16\"/><text x=\"22.5\" \
                  y=\"30\" font-size=\"22\" font-weight=\"700\" text-anchor=\"middle\" fill=\"currentColor\" \
-                 stroke=\"none\">{0}</text></g>",
-                escaped(&letter.to_string())
+                 stroke=\"none\">{}</text></g>",
+                escaped(&symbol.to_string()),
+                escaped(&symbol.to_ascii_uppercase().to_string())
             )?,
         }
     }

@@ -10,7 +10,7 @@ use crate::problem::About;
 use crate::{line, markdown, mobility, problem, svg};
 use board::Color;
 use catalog::Catalog;
-use control::Control;
+use control::{Control, MAX_RANDOM_GAME_PLIES};
 use diagnostics::Diagnostic;
 use explore::{Playouts, playouts};
 use notation::{Setup, Start, fen, with_setup};
@@ -28,9 +28,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tables;
 use tables::{Signature, Store, Tables, build_here};
-
-/// The maximum length of a random game, in plies.
-pub const CAP_PLIES: u32 = 500;
 
 /// The number of endings whose longest win is shown turn by turn.
 const PLAYED: usize = 12;
@@ -168,15 +165,12 @@ fn byline(inventor: &str, page: &str) -> String {
 
 /// Returns the symbols of a game's units.
 fn symbols<W: Layout>(game: &dyn Game<W>) -> String {
-    let men = game.men();
-    let mut letters: Vec<char> = svg::drawn_letters();
-    letters.extend(
-        men.kinds()
-            .map(|kind| Unit::new(men, Color::White, kind).letter),
-    );
-    letters.sort_unstable();
-    letters.dedup();
-    svg::symbols(&letters)
+    let kinds = game.men().kinds();
+    let mut symbols: Vec<char> = svg::drawn_letters();
+    symbols.extend(kinds.map(|kind| Unit::new(game, Color::White, kind).symbol));
+    symbols.sort_unstable();
+    symbols.dedup();
+    svg::symbols(&symbols)
 }
 
 /// Returns the body of a page with only the rules and the units of a rule set.
@@ -385,7 +379,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
             &start.position,
             atlas::SEED,
             next..end,
-            CAP_PLIES,
+            MAX_RANDOM_GAME_PLIES,
         ));
         next = end;
     }
@@ -397,7 +391,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
     let _ = writeln!(
         out,
         "<p class=\"scope\">{} games of random legal turns, all equally likely (seed {}); {} \
-         stopped after {CAP_PLIES} plies.</p>",
+         stopped after {MAX_RANDOM_GAME_PLIES} plies.</p>",
         found.games,
         atlas::SEED,
         found.capped

@@ -81,17 +81,24 @@ pub fn frames(diagrams: &[Diagram], look: Look) -> String {
     }
 }
 
-/// Returns the symbols for these letters as an invisible SVG element, for pages.
-pub fn symbols(letters: &[char]) -> String {
+/// Returns symbols as an invisible SVG element, for pages: a letter in upper case for its figure, or in lower
+/// case for the letter in a disc.
+pub fn symbols(symbols: &[char]) -> String {
     let mut out =
         "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>".to_string();
-    let _ = outline::write_symbols(letters, &mut out);
+    let _ = outline::write_symbols(symbols, &mut out);
     out + "</defs></svg>\n"
 }
 
 /// Returns the letters that have drawn outlines.
 pub fn drawn_letters() -> Vec<char> {
     outline::drawn().collect()
+}
+
+/// Returns the symbols of all letters, for pages with several rule sets.
+pub fn all_symbols() -> Vec<char> {
+    let letters = outline::drawn().map(|letter| letter.to_ascii_lowercase());
+    ('A'..='Z').chain(letters).collect()
 }
 
 /// The layout that all frames of a picture share.
@@ -208,16 +215,16 @@ impl Sheet {
             escaped(&first.description())
         )?;
         if self.look.alone {
-            let mut letters: Vec<char> = diagrams.iter().flat_map(Diagram::letters).collect();
-            letters.sort_unstable();
-            letters.dedup();
+            let mut symbols: Vec<char> = diagrams.iter().flat_map(Diagram::symbols).collect();
+            symbols.sort_unstable();
+            symbols.dedup();
             // Programs other than browsers would render variables as no color.
             write!(
                 out,
                 "<style>@supports(fill:var(--ink)){{{}}}</style>\n<defs>",
                 style()
             )?;
-            outline::write_symbols(&letters, out)?;
+            outline::write_symbols(&symbols, out)?;
             out.write_str("</defs>\n")?;
             writeln!(
                 out,

@@ -11,7 +11,7 @@ pub(crate) fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) ->
         Color::White => 'w',
         Color::Black => 'b',
     };
-    let letter = escaped_letter(unit.letter);
+    let letter = escaped_letter(unit.symbol);
     if scale == 1.0 {
         write!(
             out,

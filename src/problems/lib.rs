@@ -18,6 +18,7 @@ mod stipulation;
 pub mod text;
 pub mod tree;
 mod verdict;
+pub mod walk;
 
 pub use branches::{Branches, Made};
 pub use deadline::Deadline;

@@ -9,6 +9,7 @@
 use crate::certificate::{Certificate, Kind};
 use crate::check_refutation::check_refutation;
 use board::Color;
+use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
@@ -96,9 +97,23 @@ pub(crate) struct Reading<'c, W: Layout> {
     /// Entries that have been reached and not yet been examined, with their positions.
     open: Vec<(Position<W>, usize)>,
     pub checked: Checked,
+    control: &'c Control<'c>,
+    /// The reason why the check has ended early.
+    stopped: Option<Stopped>,
 }
 
 impl<'c, W: Layout> Reading<'c, W> {
+    /// Checks that the check of the certificate may continue.
+    ///
+    /// # Errors
+    /// If it was stopped, which is not an error of the certificate.
+    pub fn go_on(&mut self) -> Result<(), Diagnostic> {
+        self.control.check().map_err(|stopped| {
+            self.stopped = Some(stopped);
+            wrong(stopped.to_string())
+        })
+    }
+
     /// Returns an error about a position of the certificate.
     pub fn at(&self, p: &Position<W>, why: &str) -> Diagnostic {
         wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
@@ -127,6 +142,7 @@ impl<'c, W: Layout> Reading<'c, W> {
     /// # Errors
     /// If the certificate has no entry for the position. The error gives `missing` as the reason.
     pub fn reach(&mut self, p: &Position<W>, missing: &str) -> Result<u16, Diagnostic> {
+        self.go_on()?;
         let mut key = [0; KEY_WORDS];
         self.codec.encode(p, &mut key);
         let at = self
@@ -149,6 +165,7 @@ impl<'c, W: Layout> Reading<'c, W> {
     /// # Errors
     /// If the entry's turn number is too large for the position.
     pub fn turn(&mut self, p: &Position<W>, at: usize) -> Result<(Turn, Position<W>), Diagnostic> {
+        self.go_on()?;
         self.checked.positions += 1;
         let mut legal = turns::sorted(self.game, p);
         let number = self.certificate.turn(at);
@@ -172,34 +189,64 @@ impl<'c, W: Layout> Reading<'c, W> {
     }
 }
 
+/// Why a certificate was not found to hold.
+#[derive(Debug)]
+pub enum Unchecked {
+    /// It does not hold. The error names the reason and, where possible, the position.
+    Wrong(Diagnostic),
+    /// The check was stopped.
+    Stopped(Stopped),
+}
+
+impl From<Diagnostic> for Unchecked {
+    fn from(error: Diagnostic) -> Unchecked {
+        Unchecked::Wrong(error)
+    }
+}
+
 /// Checks a certificate about the position `root` of this game.
 ///
 /// # Errors
 /// If the certificate does not hold. The error names the reason and, where possible, the position.
-#[per_layout]
 pub fn check<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     certificate: &Certificate,
 ) -> Result<Checked, Diagnostic> {
+    check_within(game, root, certificate, &Control::new()).map_err(|unchecked| match unchecked {
+        Unchecked::Wrong(error) => error,
+        Unchecked::Stopped(stopped) => wrong(stopped.to_string()),
+    })
+}
+
+/// Like [`check`], but stops when `control` says so.
+///
+/// # Errors
+/// If the certificate does not hold, or the check was stopped.
+#[per_layout]
+pub fn check_within<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    control: &Control<'_>,
+) -> Result<Checked, Unchecked> {
     let header = &certificate.header;
     let codec = game.codec(root);
     let printed = fen::print(game, root);
     if header.variant != game.variant().to_string() || header.fen != printed {
-        return Err(wrong("it is about another position"));
+        return Err(wrong("it is about another position").into());
     }
     if header.key_bits != codec.bits() || certificate.words() != codec.words() {
-        return Err(wrong("its keys are not those of its position"));
+        return Err(wrong("its keys are not those of its position").into());
     }
     let claim = &Claim::of(game, certificate)?;
     if (claim.kind == Kind::Avoid) == header.plies.is_some() {
-        return Err(wrong("its length does not fit its kind"));
+        return Err(wrong("its length does not fit its kind").into());
     }
     let outcome = game.outcome(root);
     if !outcome.is_ongoing() {
-        return Err(wrong(format!(
-            "the game is over at its position: {outcome}"
-        )));
+        let why = format!("the game is over at its position: {outcome}");
+        return Err(wrong(why).into());
     }
     let mut reading = Reading {
         game,
@@ -215,12 +262,17 @@ pub fn check<W: Layout>(
             ends: 0,
             plies: header.plies,
         },
+        control,
+        stopped: None,
     };
-    match (claim.kind, header.plies) {
-        (Kind::Refute, Some(plies)) => check_refutation(&mut reading, root, plies)?,
-        _ => StrategyChecker(&mut reading).check(root)?,
+    let checked = match (claim.kind, header.plies) {
+        (Kind::Refute, Some(plies)) => check_refutation(&mut reading, root, plies),
+        _ => StrategyChecker(&mut reading).check(root),
+    };
+    match reading.stopped {
+        Some(stopped) => Err(Unchecked::Stopped(stopped)),
+        None => Ok(checked.and_then(|()| reading.end())?),
     }
-    reading.end()
 }
 
 /// The check of a strategy that forces or avoids the goal.

@@ -69,6 +69,7 @@ impl<W: Layout> RefutationChecker<'_, '_, W> {
             return Ok(());
         }
         if plies <= SEARCHED_PLIES {
+            self.0.go_on()?;
             return match self.has_answer(p, plies) {
                 true => Ok(()),
                 false => Err(self.0.at(p, "no answer avoids the goal")),

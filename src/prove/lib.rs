@@ -43,7 +43,7 @@ mod thread_marks;
 pub mod walk;
 
 pub use certificate::{Certificate, Kind};
-pub use limits::{Limits, Report};
+pub use limits::{Limits, MAX_PLIES, Report};
 pub use position::Layout;
 pub use prover::{Found, Prover, Status};
 pub use refutation::{MAX_REFUTATION_BYTES, Unrefuted};

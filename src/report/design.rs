@@ -9,7 +9,7 @@ use super::endgames::least_endgames;
 use super::reduced::{ReducedScope, reduced};
 use super::small_boards;
 use board::{Color, Kind, Squares};
-use control::{Control, Random, counted};
+use control::{Control, MAX_RANDOM_GAME_PLIES, Random, counted};
 use diagnostics::Diagnostic;
 use explore::{Limits, explore, structure};
 use notation::{Setup, Start, fen, turns, with_setup};
@@ -25,9 +25,6 @@ use struct_field_names_as_array::FieldNamesAsSlice;
 
 /// The number of random games. The standard error of a share of 50% is then 1.6%.
 const GAMES: u64 = 1_000;
-
-/// The maximum length of a random game, in plies.
-const MAX_GAME_PLIES: u32 = 400;
 
 /// The seed of the random games (arbitrary).
 const SEED: u64 = 1;
@@ -246,7 +243,7 @@ fn start_of<W: Layout>(start: &Start<W>, rows: &mut Rows) {
     rows.push("arrays of the sides", array);
     let rules = match game.symmetries().colors {
         true => "the same",
-        false => "different, or not shown to be the same",
+        false => "not shown to be the same",
     };
     rows.scope = "the rule set".to_string();
     rows.push("rules of the sides", rules);
@@ -363,7 +360,7 @@ fn play<W: Layout>(start: &Start<W>, number: u64) -> Games {
             found.lengths.push(plies);
             break;
         }
-        if plies == MAX_GAME_PLIES {
+        if plies == MAX_RANDOM_GAME_PLIES {
             found.capped = 1;
             break;
         }
@@ -404,7 +401,7 @@ fn random_games_of<W: Layout>(start: &Start<W>, control: &Control<'_>, rows: &mu
         .collect();
     let mut games = games.into_iter().fold(Games::default(), Games::add);
     games.lengths.sort_unstable();
-    rows.scope = format!("{GAMES} random games of at most {MAX_GAME_PLIES} plies");
+    rows.scope = format!("{GAMES} random games of at most {MAX_RANDOM_GAME_PLIES} plies");
     let shares: [(&str, u64); 5] = [
         ("won by White", games.count(|o| o.worth(Color::White) > 0)),
         ("won by Black", games.count(|o| o.worth(Color::Black) > 0)),

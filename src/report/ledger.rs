@@ -40,6 +40,37 @@ impl ClaimRow {
             evidence_file: claim.evidence_file(),
         }
     }
+
+    /// Returns the row as it is written to CSV.
+    #[must_use]
+    pub fn for_csv(&self) -> ClaimRow {
+        ClaimRow {
+            claim: cell(&self.claim),
+            statement: cell(&self.statement),
+            source: cell(&self.source),
+            verdict: self.verdict.clone(),
+            scope: self.scope.clone(),
+            summary: cell(&self.summary),
+            evidence_file: self.evidence_file.clone(),
+        }
+    }
+}
+
+/// Returns a text of a claims file as a cell of a table. Spreadsheets compute cells that begin with `=` or `@`,
+/// so an apostrophe is put before these signs, which spreadsheets do not show. Control characters other than
+/// line breaks and tabs are escaped.
+fn cell(text: &str) -> String {
+    let mut cell = String::with_capacity(text.len());
+    if text.starts_with(['=', '@']) {
+        cell.push('\'');
+    }
+    for c in text.chars() {
+        match c.is_control() && !matches!(c, '\n' | '\t') {
+            true => cell.extend(c.escape_default()),
+            false => cell.push(c),
+        }
+    }
+    cell
 }
 
 const FILE: &str = "claims.csv";
@@ -57,7 +88,8 @@ pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
 /// # Errors
 /// If the file cannot be written.
 pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
-    write_whole(&folder.join(FILE), |out| super::table::csv(rows, out))
+    let rows: Vec<ClaimRow> = rows.iter().map(ClaimRow::for_csv).collect();
+    write_whole(&folder.join(FILE), |out| super::table::csv(&rows, out))
 }
 
 /// Merges the rows of an earlier run with new rows. Returns one row for each of `ids`, in this order, and
@@ -90,14 +122,14 @@ pub fn write_evidence(folder: &Path, id: &str, evidence: &Evidence) -> io::Resul
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(&evidence.columns)?;
         for row in &evidence.rows {
-            csv.write_record(row)?;
+            csv.write_record(row.iter().map(|text| cell(text)))?;
         }
         csv.flush()
     })
 }
 
 /// Returns a claim and its verdict as text: one line, followed by the statement and the summary, indented and
-/// wrapped at `width` columns.
+/// wrapped at `width` columns. Control characters are escaped, since they may come from a claims file.
 pub fn text(row: &ClaimRow, width: usize) -> String {
     let mut text = format!(
         "{:<width$}  {:<20}  {}\n",
@@ -112,7 +144,7 @@ pub fn text(row: &ClaimRow, width: usize) -> String {
 fn fold(paragraph: &str, text: &mut String) {
     const WIDTH: usize = 92;
     let mut line = String::new();
-    for word in paragraph.split(' ') {
+    for word in diagnostics::visible(paragraph).split(' ') {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
             *text += &format!("    {line}\n");
             line.clear();

@@ -347,7 +347,7 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
             continue;
         }
         match start_of(variant, &fen) {
-            Ok(()) => {
+            Ok(fen) => {
                 let units = grid.iter().enumerate().flat_map(|(row, cells)| {
                     let unit = move |(file, unit): (usize, &Option<UnitText>)| {
                         unit.map(|unit| (row, file, unit.letter))
@@ -373,14 +373,15 @@ fn sorted(variant: &Variant, start: &StartArray, mut candidates: Vec<Candidate>)
     reduced
 }
 
-/// Checks whether a game can start from a position.
+/// Checks whether a game can start from a position. Returns the FEN as it is printed.
 ///
 /// # Errors
 /// The reason why the game cannot start from the position.
-fn start_of(variant: &Variant, fen: &str) -> Result<(), Diagnostic> {
-    let outcome = Setup::read(variant, Some(fen))?.outcome();
+fn start_of(variant: &Variant, fen: &str) -> Result<String, Diagnostic> {
+    let setup = Setup::read(variant, Some(fen))?;
+    let outcome = setup.outcome();
     match outcome.is_ongoing() {
-        true => Ok(()),
+        true => Ok(with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position))),
         false => Err(Diagnostic::new("the game is over", outcome.to_string())),
     }
 }

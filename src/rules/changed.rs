@@ -12,8 +12,8 @@ use super::carried::CarriesNothing;
 use super::change::{Change, Scoring};
 use super::{
     Action, Attack, Carried, Castling, Consumer, DynRules, Facts, Flow, Generator, Hook, Hooks,
-    KnownSafe, Legality, Outcome, Placements, Plain, RuleSet, Rules, Safety, Sink, Step,
-    Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
+    IndependentSteps, KnownSafe, Legality, Outcome, Placements, Plain, RuleSet, Rules, Safety,
+    Sink, Step, Symmetries, TableRules, Turn, TurnBuffer, Variant, fide,
 };
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, STATE_WORDS};
@@ -31,6 +31,7 @@ struct Defines {
     reach: bool,
     attackers: bool,
     attack_path: bool,
+    royals_in_check: bool,
     no_opposite_check: bool,
     refusal: bool,
 }
@@ -102,6 +103,7 @@ impl<W: Layout> Changed<W> {
             reach: defines("reach"),
             attackers: defines("attackers"),
             attack_path: defines("attack_path"),
+            royals_in_check: defines("royals_in_check"),
             no_opposite_check: defines("check_no_opposite_check"),
             refusal: defines("refusal"),
         };
@@ -279,6 +281,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.original.tables()
     }
 
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        self.original.independent_steps()
+    }
+
     fn men(&self) -> &Men {
         &self.men
     }
@@ -361,6 +367,15 @@ impl<W: Layout> Rules<W> for Changed<W> {
         match self.reverts_for(Hook::Royal, p.side) {
             true => b.squares(),
             false => self.original.royal_targets(b, p, kind),
+        }
+    }
+
+    fn royals_in_check(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        let reverts =
+            self.reverts_for(Hook::Royal, color) || self.reverts_for(Hook::Attack, !color);
+        match self.defines.royals_in_check && !reverts {
+            true => self.original.royals_in_check(b, p, color),
+            false => fide::royals_attacked(self, b, p, color),
         }
     }
 
@@ -479,10 +494,10 @@ impl<W: Layout> Rules<W> for Changed<W> {
         self.scored(p, outcome).unwrap_or_else(drawn)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
         match self.reverts(Hook::Royal) {
             true => &[(Kind::King, 1, 1)],
-            false => self.original.unit_bounds(),
+            false => self.original.unit_bounds(color),
         }
     }
 

@@ -5,8 +5,8 @@
 //! game with its board.
 
 use super::{
-    Attack, Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Legality, Outcome,
-    Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
+    Attack, Carried, Castling, Consumer, Facts, Flow, Generator, IndependentSteps, KnownSafe,
+    Legality, Outcome, Placements, Ruled, Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
 use board::{Color, Kind, Men, Square};
 use position::{BoardOf, Layout, Position};
@@ -206,6 +206,8 @@ declare_hooks! {
         fn castling_homes(color: Color, higher: bool) -> Option<(Square, Square)>;
         fn has_castling_units(p: &Position<W>, color: Color, higher: bool) -> bool;
         fn reach(p: &Position<W>, kind: Kind, from: Square) -> W::Set;
+        fn royals_in_check(p: &Position<W>, color: Color) -> W::Set;
+        fn intruders(p: &Position<W>, color: Color) -> W::Set;
         fn settled(p: &Position<W>) -> Option<Outcome>;
         fn no_pawns(color: Color) -> W::Set;
         fn no_pawns_in_fens(color: Color) -> W::Set;
@@ -219,11 +221,13 @@ declare_hooks! {
     }
     game {
         fn carried() -> &dyn Carried<W>;
+        fn independent_steps() -> Option<IndependentSteps>;
         fn tables() -> Option<&dyn TableRules<W>>;
         fn men() -> &Men;
         fn promotions(p: &Position<W>) -> &[Kind];
         fn royals(p: &Position<W>, color: Color) -> W::Set;
-        fn unit_bounds() -> &[(Kind, u32, u32)];
+        fn unit_bounds(color: Color) -> &[(Kind, u32, u32)];
+        fn unit_range(color: Color, kind: Kind) -> (u32, u32);
     }
     rules, on the board {
         fn zones() -> [W::Set; 4];
@@ -231,7 +235,6 @@ declare_hooks! {
         fn attack_path(p: &Position<W>, attacker: Square, target: Square) -> W::Set;
         fn guarded_royals(p: &Position<W>) -> W::Set;
         fn royal_targets(p: &Position<W>, kind: Kind) -> W::Set;
-        fn intruders(p: &Position<W>, color: Color) -> W::Set;
         fn capturable(p: &Position<W>, by: Kind) -> W::Set;
         fn is_safe(p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
         fn known_safe(p: &Position<W>) -> KnownSafe<W::Set>;

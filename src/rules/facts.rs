@@ -80,6 +80,30 @@ pub enum Plain {
     Settling,
 }
 
+/// The promise that the effect of a step depends only on the side to move, one of some variant states, the rights
+/// of castling, and the units that take part: the unit that steps, at most one enemy unit that it captures on its
+/// target or in passing, and king and rook in castling. All other units can only prevent a step. A step leads
+/// from one square of the board to another, and changes no other squares.
+///
+/// Proofs over all single steps rely on this promise. Without it, they are not attempted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IndependentSteps {
+    /// The variant states in which steps differ, as the first word. In every other state, each side has no
+    /// steps other than those in one of these states.
+    pub states: &'static [u64],
+    /// Whether turns consist of the steps of two units. Each of the two steps then depends on its own unit
+    /// alone, and the kind of the other unit decides at most whether there is a turn.
+    pub two_units: bool,
+}
+
+impl IndependentSteps {
+    /// Turns of one unit, in rules without a variant state.
+    pub const STATELESS: IndependentSteps = IndependentSteps {
+        states: &[0],
+        two_units: false,
+    };
+}
+
 /// The promises of a rule set. The constant [`Rules::FACTS`] selects the code that is compiled for the rule
 /// set.
 #[derive(Clone, Copy, Debug)]

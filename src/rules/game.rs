@@ -15,6 +15,30 @@ use position::{
 };
 use std::sync::Arc;
 
+/// A number of a side's units of a kind that a rule set does not allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WrongCount {
+    /// The kind.
+    pub kind: Kind,
+    /// The number of units.
+    pub count: u32,
+    /// The least number that is allowed.
+    pub min: u32,
+    /// The greatest number that is allowed.
+    pub max: u32,
+}
+
+impl WrongCount {
+    /// Returns the allowed numbers in words.
+    pub fn allowed(&self) -> String {
+        match (self.min, self.max) {
+            (_, 0) => "none".to_string(),
+            (min, max) if min == max => format!("exactly {min}"),
+            (min, max) => format!("{min} to {max}"),
+        }
+    }
+}
+
 /// A rule set on a board. Code above the rules works with this trait, as `dyn Game<W>`. The only
 /// implementation is [`Ruled`], so a rule set cannot change these methods.
 pub trait Game<W: Layout>: GameHooks<W> {
@@ -63,7 +87,7 @@ pub trait Game<W: Layout>: GameHooks<W> {
     /// Returns whether the side to move has legal turns, and all of them checkmate the opponent.
     fn must_checkmate(&self, p: &Position<W>) -> bool;
 
-    /// Returns whether a side is in check: one of its royal units is attacked, or an intruder is on the
+    /// Returns whether a side is in check: one of its royal units is in check, or an intruder is on the
     /// board.
     fn in_check(&self, p: &Position<W>, color: Color) -> bool;
     /// Returns the units of `by` that attack a square.
@@ -75,6 +99,20 @@ pub trait Game<W: Layout>: GameHooks<W> {
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// Returns the sizes that suffice for the keys of all positions reachable from this one.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
+
+    /// Returns the first kind of which the rule set does not allow this number of a side's units, as FENs,
+    /// tables and sets of placements require. `count` returns the number of units of a kind.
+    fn wrong_count(&self, color: Color, count: &dyn Fn(Kind) -> u32) -> Option<WrongCount> {
+        self.unit_bounds(color)
+            .iter()
+            .map(|&(kind, min, max)| WrongCount {
+                kind,
+                count: count(kind),
+                min,
+                max,
+            })
+            .find(|wrong| !(wrong.min..=wrong.max).contains(&wrong.count))
+    }
 
     /// Returns the codec for positions reachable from this one.
     fn codec(&self, p: &Position<W>) -> Codec {

@@ -6,8 +6,8 @@
 
 use super::carried::CarriesNothing;
 use super::{
-    Attack, Carried, Facts, Flow, Generator, Legality, Outcome, Placements, Safety, Sink,
-    Symmetries, TableRules, Turn, TurnBuffer, fide,
+    Attack, Carried, Facts, Flow, Generator, IndependentSteps, Legality, Outcome, Placements,
+    Safety, Sink, Symmetries, TableRules, Turn, TurnBuffer, fide,
 };
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
@@ -140,6 +140,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         None
     }
 
+    /// Returns the promise about the effects of steps, if the rule set keeps it: by default none.
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        None
+    }
+
     /// Returns the men: letters and movements.
     fn men(&self) -> &Men {
         Self::FACTS.men
@@ -241,6 +246,14 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         b.squares()
     }
 
+    /// Returns the royal units of a side that are in check: by default, those that are attacked. This is the
+    /// only definition of check, apart from [`intruders`](Self::intruders), so everything that speaks of
+    /// check depends on it: outcomes, counters, expressions, stipulations, pictures.
+    #[inline]
+    fn royals_in_check(&self, b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        fide::royals_attacked(self, b, p, color)
+    }
+
     /// Returns the intruders against `color`: enemy units that give check because of the squares that they
     /// occupy, and that must be captured at once.
     fn intruders(&self, _b: &BoardOf<W>, _p: &Position<W>, _color: Color) -> W::Set {
@@ -330,13 +343,25 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::no_turn(self, b, p)
     }
 
-    /// Returns the allowed number of units for each kind, as `(kind, min, max)`: by default one king, and at
-    /// most one with [`Safety::NoRoyals`]. A FEN outside these bounds is rejected.
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    /// Returns the allowed number of a side's units for each kind, as `(kind, min, max)`: by default one king,
+    /// and at most one with [`Safety::NoRoyals`]. FENs, tables and sets of placements outside these bounds
+    /// are rejected by [`Game::wrong_count`](super::Game::wrong_count).
+    fn unit_bounds(&self, _color: Color) -> &[(Kind, u32, u32)] {
         match Self::FACTS.safety {
             Safety::NoRoyals => &[(Kind::King, 0, 1)],
             _ => &[(Kind::King, 1, 1)],
         }
+    }
+
+    /// Returns the least and the greatest number of units of a kind that a side can have in games from the
+    /// start: by default, what [`unit_bounds`](Self::unit_bounds) allows. Lists of endings contain no other
+    /// material.
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        let bounds = self.unit_bounds(color).iter();
+        let mut bounds = bounds.filter(|bound| bound.0 == kind);
+        bounds
+            .next()
+            .map_or((0, u32::MAX), |&(_, min, max)| (min, max))
     }
 
     /// Returns the squares that pawns of a side can never reach. Endgame tables do not store positions with

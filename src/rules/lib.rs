@@ -45,8 +45,8 @@ pub use consumer::{
 };
 pub use declared::{DeclaredField, FieldType, interned, interned_list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
-pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
-pub use game::{AnyGame, Game, Ruled};
+pub use facts::{Facts, Generator, IndependentSteps, Plain, Safety, Symmetries};
+pub use game::{AnyGame, Game, Ruled, WrongCount};
 pub use hooks::{Castling, Hook, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
 pub use refusals::{IllegalPosition, Legality, UnsupportedBoard, UnsupportedByTables};

@@ -34,6 +34,9 @@ pub trait DefinedRules: Send + Sync {
     fn options(&self) -> &[VariantOption] {
         &[]
     }
+    /// Returns the letters of orthodox chess, in upper case, that other pieces have here. Pictures draw these
+    /// pieces as letters.
+    fn drawn_as_letters(&self) -> String;
     /// Returns the start position.
     fn start(&self) -> &str;
     /// Returns the page in the rule book.
@@ -133,6 +136,15 @@ impl RuleSet {
         match self {
             RuleSet::Compiled(info) => info.reasons,
             RuleSet::Defined(defined) => defined.reasons(),
+        }
+    }
+
+    /// Returns the letters of orthodox chess, in upper case, that other pieces have here. Pictures draw these
+    /// pieces as letters.
+    pub fn drawn_as_letters(&self) -> String {
+        match self {
+            RuleSet::Compiled(_) => String::new(),
+            RuleSet::Defined(defined) => defined.drawn_as_letters(),
         }
     }
 

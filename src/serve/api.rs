@@ -36,7 +36,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Html;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, MethodRouter, get, on};
 use control::Control;
 use diagnostics::Diagnostic;
 use notation::edit::Change;
@@ -59,6 +59,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tables::{build, plan};
+use tokio::sync::Semaphore;
 
 /// The maximum number of turns in a line.
 const MAX_LINE_TURNS: usize = 2000;
@@ -69,6 +70,10 @@ const MAX_DEPTH: u64 = 12;
 /// The time limit for solving a problem.
 const SOLVE_TIME: Duration = Duration::from_secs(120);
 
+/// The number of expressions that are evaluated at a time. Further ones wait, and leave threads for other
+/// requests: an expression may take as long as a request may.
+const MAX_EXPRESSIONS: usize = 2;
+
 /// The maximum time that a request waits for the end of a job.
 const MAX_WAIT: Duration = ABANDONED_AFTER.checked_div(2).unwrap();
 
@@ -78,6 +83,8 @@ pub struct App {
     sessions: Sessions,
     /// The long computations.
     pub jobs: Jobs,
+    /// A permit for each expression that may be evaluated now.
+    expressions: Arc<Semaphore>,
 }
 
 type Shared = State<Arc<App>>;
@@ -186,6 +193,7 @@ impl App {
             sessions: Sessions::new(config.store.clone(), config.memory_bytes),
             config,
             jobs: Jobs::default(),
+            expressions: Arc::new(Semaphore::new(MAX_EXPRESSIONS)),
         }
     }
 
@@ -256,6 +264,24 @@ pub fn route<F: DeserializeOwned + Send + 'static, T: Serialize + Send + 'static
             answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
                 work(app, fields, gone)
             })
+        },
+    )
+}
+
+/// Like [`route`], for requests that evaluate an expression.
+pub fn expression_route(
+    work: fn(&Arc<App>, ExpressionFields, &AtomicBool) -> Reply<JsonValue>,
+) -> MethodRouter<Arc<App>> {
+    get(
+        move |State(app): Shared, Fields(fields): Fields<ExpressionFields>| async move {
+            // The semaphore is never closed. The permit is returned when the evaluation has ended, which may be
+            // after the client has gone.
+            let permit = Arc::clone(&app.expressions).acquire_owned().await.ok();
+            let evaluate = move |app: &Arc<App>, gone: &AtomicBool| {
+                let _permit = permit;
+                work(app, fields, gone)
+            };
+            answer(app, evaluate).await
         },
     )
 }

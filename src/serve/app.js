@@ -302,6 +302,11 @@ $("start").addEventListener("click", () => {
 
 // ---- placing units
 
+/// Returns the reference to the symbol of a unit, given its letter in upper case.
+function symbol(letter) {
+  return "#u-" + (view.drawn_as_letters.includes(letter) ? letter.toLowerCase() : letter);
+}
+
 /// Returns a small picture of a unit.
 function figure(letter) {
   const make = (name, is) => {
@@ -310,7 +315,7 @@ function figure(letter) {
     return made;
   };
   const svg = make("svg", { class: "fp", viewBox: "0 0 45 45", "aria-hidden": "true" });
-  svg.append(make("use", { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.toUpperCase() }));
+  svg.append(make("use", { class: letter === letter.toUpperCase() ? "w" : "b", href: symbol(letter.toUpperCase()) }));
   return svg;
 }
 
@@ -342,7 +347,7 @@ async function edit(change) {
   for (const { square: name, unit: letter, side } of edited.squares) {
     const at = square(name);
     const unit = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    const is = { class: side, href: "#u-" + letter.replace("+", ""), x: at.getAttribute("x"), y: at.getAttribute("y") };
+    const is = { class: side, href: symbol(letter.replace("+", "")), x: at.getAttribute("x"), y: at.getAttribute("y") };
     for (const [key, value] of Object.entries(is)) unit.setAttribute(key, value);
     $("board").firstElementChild.append(unit);
   }

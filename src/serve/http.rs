@@ -8,7 +8,7 @@
 //! others.
 
 use crate::Config;
-use crate::api::{self, App, route};
+use crate::api::{self, App, expression_route, route};
 use crate::request::Refusal;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -209,8 +209,8 @@ fn router(app: Arc<App>, port: u16) -> Router {
         .route("/api/variants", get(api::variants))
         .route("/api/position", route(MethodFilter::GET, api::position))
         .route("/api/compare", route(MethodFilter::GET, api::compare))
-        .route("/api/eval", route(MethodFilter::GET, api::eval))
-        .route("/api/states", route(MethodFilter::GET, api::states))
+        .route("/api/eval", expression_route(api::eval))
+        .route("/api/states", expression_route(api::states))
         .route("/api/job", get(api::job))
         .route("/api/plan", route(MethodFilter::POST, api::plan_table))
         .route("/api/solve", route(MethodFilter::POST, api::solve))
@@ -240,8 +240,7 @@ fn page_file(media_type: &'static str, text: &'static str) -> MethodRouter<Arc<A
 }
 
 async fn symbols() -> impl IntoResponse {
-    let letters: Vec<char> = ('A'..='Z').collect();
-    let svg = picture::svg::symbols(&letters);
+    let svg = picture::svg::symbols(&picture::svg::all_symbols());
     ([(header::CONTENT_TYPE, "image/svg+xml")], svg)
 }
 

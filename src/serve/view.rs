@@ -79,6 +79,7 @@ pub fn view<W: Layout>(
         "signature": session.signature(&p),
         "table": signature_of_table(session, &p).err().map(|refusal| refusal.error),
         "units": names.filter(|name| name.len() == 1).collect::<String>(),
+        "drawn_as_letters": variant.rule_set.drawn_as_letters(),
         "files": game.board().geometry().files(),
         "ranks": game.board().geometry().ranks(),
         "description": diagram.description(),

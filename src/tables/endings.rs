@@ -33,12 +33,14 @@ pub fn endings<W: Layout>(
 #[per_layout]
 pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
     let men = game.men();
-    let sides = [white, black].map(|units| material(game, units));
-    let same = white == black && game.symmetries().colors;
+    let units = (white, black);
+    let [white, black] =
+        [(Color::White, white), (Color::Black, black)].map(|(color, n)| material(game, color, n));
+    let same = units.0 == units.1 && game.symmetries().colors;
     let mut found = Vec::new();
-    for (at, own) in sides[0].iter().enumerate() {
+    for (at, own) in white.iter().enumerate() {
         let least = if same { at } else { 0 };
-        for theirs in &sides[1][least..] {
+        for theirs in &black[least..] {
             let text = |kinds: &[Kind]| -> String {
                 let names = kinds
                     .iter()
@@ -54,8 +56,8 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> V
     found
 }
 
-/// Returns the possible lists of a side's units, each with the strongest unit first.
-fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
+/// Returns the lists of a side's units that games can reach, each with the strongest unit first.
+fn material<W: Layout>(game: &dyn Game<W>, color: Color, units: usize) -> Vec<Vec<Kind>> {
     let men = game.men();
     let kinds: Vec<Kind> = men
         .strongest()
@@ -80,7 +82,8 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
             .collect();
     }
     found.retain(|some| {
-        game.unit_bounds().iter().all(|&(kind, least, most)| {
+        kinds.iter().all(|&kind| {
+            let (least, most) = game.unit_range(color, kind);
             let n = some.iter().filter(|k| **k == kind).count() as u32;
             (least..=most).contains(&n)
         })

@@ -172,19 +172,13 @@ impl<W: Layout> SignatureReader<'_, W> {
             return Err((self.wrong)("it names no unit".to_string()));
         }
         for (color, name) in Color::BOTH.into_iter().zip(["White", "Black"]) {
-            for &(kind, least, most) in self.game.unit_bounds() {
-                let count =
-                    (self.key.count(color, kind) + self.key.bound_count(color, kind)) as u32;
-                if !(least..=most).contains(&count) {
-                    let letter = self.game.men().letter(Color::White, kind);
-                    let number = match (least, most) {
-                        (least, most) if least == most => format!("{least}"),
-                        (0, most) => format!("at most {most}"),
-                        (least, most) => format!("{least} to {most}"),
-                    };
-                    let why = format!("{name} has {count} `{letter}`; it must be {number}");
-                    return Err((self.wrong)(why));
-                }
+            let count =
+                |kind| (self.key.count(color, kind) + self.key.bound_count(color, kind)) as u32;
+            if let Some(found) = self.game.wrong_count(color, &count) {
+                let letter = self.game.men().letter(Color::White, found.kind);
+                let (count, allowed) = (found.count, found.allowed());
+                let why = format!("{name} has {count} `{letter}`; this variant wants {allowed}");
+                return Err((self.wrong)(why));
             }
         }
         Ok(())

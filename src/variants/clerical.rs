@@ -26,7 +26,7 @@
 //! `a1b2` is the only turn, `a1h8` is none.
 
 use crate::parts::{capture, extinction};
-use board::{Kind, Square, Squares};
+use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{Facts, Outcome, Reason, Rules, Safety, fide, hooks};
@@ -79,7 +79,7 @@ impl<W: Layout> Rules<W> for Clerical {
         extinction::lost(p, p.kind(Kind::Bishop), BISHOPS_CAPTURED)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         &[]
     }
 }

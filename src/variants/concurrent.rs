@@ -266,7 +266,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, true, c)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 }

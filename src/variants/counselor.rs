@@ -135,7 +135,7 @@ impl<W: Layout> Rules<W> for Counselor {
         }
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 }

@@ -30,7 +30,7 @@
 //! `N@h1+a8b8` is a turn, and the knight itself stays where it was put.
 
 use crate::parts::{capture, extinction};
-use board::{Kind, Men, Movement, Squares};
+use board::{Color, Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
@@ -159,7 +159,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         p.state == 0
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 

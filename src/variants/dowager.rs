@@ -178,7 +178,7 @@ impl<W: Layout> Rules<W> for Dowager {
         Outcome::Win(!p.side, reason)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         monarchs::QUEEN
     }
 }

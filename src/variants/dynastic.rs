@@ -102,7 +102,7 @@ impl<W: Layout> Rules<W> for Dynastic {
         extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 }

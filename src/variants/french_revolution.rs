@@ -37,8 +37,8 @@
 use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Legality, Outcome, Rules, SecondSteps,
-    Sink, Step, Symmetries, Turn, after, fide, hooks, reason,
+    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, IndependentSteps, Legality, Outcome,
+    Rules, SecondSteps, Sink, Step, Symmetries, Turn, after, fide, hooks, reason,
 };
 use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
@@ -338,6 +338,15 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
 
     fn carried(&self) -> &dyn Carried<W> {
         self
+    }
+
+    // A turn is a pawn step alone while White has not moved, and otherwise the step of a piece and that of a
+    // pawn. In `avalanche`, the pawn is the opponent's.
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        Some(IndependentSteps {
+            states: &[0, FIRST],
+            two_units: true,
+        })
     }
 }
 

@@ -25,7 +25,7 @@
 //! `8/P7/8/8/8/8/7p/6R1 w - - 0 1`: `a7a8k` makes a black king on a8, as the rook on g1 does not
 //! attack it. With the rook on h8 the pawn could not move.
 
-use board::{Kind, Squares};
+use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
@@ -166,7 +166,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         Outcome::Win(!p.side, reason)
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn unit_bounds(&self, _: Color) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1)]
     }
 

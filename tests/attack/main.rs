@@ -21,6 +21,7 @@ mod random;
 mod running_server;
 
 mod attempt;
+mod claims;
 mod expressions;
 mod faults;
 mod folders;
@@ -107,6 +108,7 @@ attacks! { CASES =>
     forged_levels_are_answered_or_refused: folders::levels;
     forged_tables_are_answered_or_refused: folders::table;
     odd_expressions_are_answered_or_refused: expressions::expressions;
+    odd_claims_are_verified_or_refused: claims::file;
 }
 
 attacks! { FEW_CASES =>

@@ -90,11 +90,10 @@ fn limit_makes_a_claim_open_and_is_named_but_a_witness_before_it_decides() {
     );
 }
 
-#[test]
-fn placements_agree_with_all_fens_of_these_units() {
-    // By brute force over FENs on the 4x4 board, without the enumeration of placements.
-    let catalog = Catalog::new();
-    let variant = catalog.open("fide").expect("orthodox chess");
+/// Counts the legal positions of both kings and this unit on the 4x4 board, and the checkmates, by brute force
+/// over FENs, without the enumeration of placements.
+fn fens_with(variant: &str, unit: char) -> (u32, u32) {
+    let variant = Catalog::new().open(variant).expect("a variant");
     let mut legal = 0;
     let mut mates = 0;
     for code in 0..16 * 16 * 16 {
@@ -103,7 +102,7 @@ fn placements_agree_with_all_fens_of_these_units() {
             continue;
         }
         let mut board = [['1'; 4]; 4];
-        for (square, letter) in squares.into_iter().zip(['K', 'R', 'k']) {
+        for (square, letter) in squares.into_iter().zip(['K', unit, 'k']) {
             board[square / 4][square % 4] = letter;
         }
         let rows: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
@@ -121,6 +120,12 @@ fn placements_agree_with_all_fens_of_these_units() {
             }
         }
     }
+    (legal, mates)
+}
+
+#[test]
+fn placements_agree_with_all_fens_of_these_units() {
+    let (legal, mates) = fens_with("fide", 'R');
     assert!(mates > 0);
     let over = "over = { placements = 'K, R, k', board = '4x4' }";
     assert_eq!(
@@ -131,6 +136,15 @@ fn placements_agree_with_all_fens_of_these_units() {
     assert_eq!(verdict(&checkmates), CONFIRMED);
     let share = format!("share = \"reason == 'checkmate'\"\n{over}\nis = '{mates}/{legal}'");
     assert_eq!(verdict(&share), CONFIRMED);
+    // FENs of definitions may have pawns on their own first rank.
+    let (rule_book, _) = fens_with("fide", 'P');
+    let (defined, _) = fens_with("chess", 'P');
+    assert!(defined > rule_book);
+    for (variant, legal) in [("fide", rule_book), ("chess", defined)] {
+        let over = "over = { placements = 'K, P, k', board = '4x4' }";
+        let claim = format!("variant = '{variant}'\ncount = 'true'\n{over}\nis = {legal}");
+        assert_eq!(verdict(&claim), CONFIRMED, "{variant}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `eval` and `turns --where`.
 
 use crate::run::run_with;
+use fairyproof::language::{FORMS, NAMES};
+use std::collections::BTreeSet;
 
 fn run(args: &[&str], input: &str) -> (String, String, i32) {
     let run = run_with(args, input.as_bytes());
@@ -85,6 +87,47 @@ fn turns_are_chosen_by_a_condition() {
         err.contains("a condition is wanted, true or false; this is an int"),
         "{err}"
     );
+}
+
+/// Every example that is printed runs as it is printed, and prints what it is said to print.
+#[test]
+fn printed_examples_run_as_printed() {
+    let names = NAMES.iter().map(|row| row.name);
+    let names: BTreeSet<&str> = names.chain(FORMS.iter().map(|form| form.0)).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut examples = 0;
+    for name in names {
+        let (out, _, code) = run(&["eval", "fide", "--names", name], "");
+        assert_eq!(code, 0, "{name}");
+        let lines: Vec<&str> = out.lines().collect();
+        for line in lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("  for example, "))
+        {
+            examples += 1;
+            if let Some(bound) = line.strip_suffix(" in a claims file") {
+                let claim = format!(
+                    "[page]\ntitle = 'A page'\nvariant = 'french-revolution'\n[[claim]]\nid = 'a'\n\
+                     says = 'a'\n{bound}\nturns = 24\n"
+                );
+                let path = folder.path().join("claims.toml");
+                std::fs::write(&path, claim).expect("a file");
+                let (out, err, code) = run(&["verify", path.to_str().expect("a path")], "");
+                assert_eq!(
+                    (code, err.contains("error")),
+                    (0, false),
+                    "{bound}: {out}{err}"
+                );
+                continue;
+            }
+            let (command, answer) = line.rsplit_once(" prints ").expect("a command");
+            let args = shlex::split(command).expect("a command line");
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let (out, err, _) = run(&args, "");
+            assert_eq!(out.trim_end(), answer, "{command}: {err}");
+        }
+    }
+    assert!(examples >= NAMES.len() + FORMS.len(), "{examples}");
 }
 
 #[test]

@@ -604,3 +604,101 @@ fn count_by_groups_without_a_hit_prints_0() {
     ]);
     assert_eq!((out.code, out.out.as_str()), (0, "0\n"), "{out:?}");
 }
+
+/// Returns the answer to a question about the start position of bachelor chess, and the exit code.
+fn bachelor(args: &[&str]) -> (i32, String) {
+    let out = explore(&[&["bachelor"], args].concat());
+    (out.code, out.out)
+}
+
+#[test]
+fn found_line_does_not_make_the_graph_complete() {
+    let (code, out) = bachelor(&["--find", "true", "--format", "json"]);
+    assert!(code == 0 && out.contains("\"complete\": false"), "{out}");
+    let (_, out) = bachelor(&["--find", "true", "--format", "csv"]);
+    assert!(out.trim_end().ends_with(",false,"), "{out}");
+    let small = ["--fen", "4k/5/5/5/4K w - - 0 1", "--format", "json"];
+    let (_, out) = bachelor(&[&small[..], &["--find", "true", "--solve"]].concat());
+    assert!(out.contains("\"complete\": true"), "{out}");
+    let (_, out) = bachelor(&[&small[..], &["--find", "false"]].concat());
+    assert!(out.contains("\"complete\": true"), "{out}");
+}
+
+#[test]
+fn count_needs_values_only_if_it_reads_them() {
+    let plain = bachelor(&["--count", "check || true", "--max-depth", "2"]);
+    assert_eq!(plain, (3, "133\n".to_string()));
+    let solved = bachelor(&["--count", "check || true", "--max-depth", "2", "--solve"]);
+    assert_eq!(solved, plain);
+    for by in [&["--by", "depth"][..], &[]] {
+        let valued = ["--count", "value == 'win'", "--max-depth", "2", "--solve"];
+        let (code, out) = bachelor(&[&valued[..], by].concat());
+        assert_eq!(
+            (code, out.as_str()),
+            (3, "undecided: 133 states, then the limit max-depth\n")
+        );
+        let (_, out) = bachelor(&[&valued[..], by, &["--format", "json"]].concat());
+        assert!(
+            out.contains("\"count\": null") && out.contains("\"result\": \"limit\""),
+            "{out}"
+        );
+        let (_, out) = bachelor(&[&valued[..], by, &["--format", "csv"]].concat());
+        assert!(out.contains("value == 'win',,,false,max-depth"), "{out}");
+    }
+}
+
+#[test]
+fn count_on_disk_includes_the_states_of_a_cut_level() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = path_in(folder.path(), "states");
+    let by_depth = ["--count", "true", "--by", "depth", "--max-states", "100"];
+    let (code, in_memory) = bachelor(&by_depth);
+    assert_eq!(code, 3);
+    assert!(in_memory.contains("88"), "{in_memory}");
+    for _ in 0..2 {
+        let on_disk = bachelor(&[&by_depth[..], &["--disk", &disk]].concat());
+        assert_eq!(on_disk, (3, in_memory.clone()));
+    }
+}
+
+#[test]
+fn groups_stay_within_the_memory_limit() {
+    let args = ["fide", "--max-states", "60000", "--count", "true", "--by"];
+    let limited = |by: &str, memory: &str| {
+        let out = explore(&[&args[..], &[by, "--memory", memory]].concat());
+        (out.code, out.out)
+    };
+    // The states take about 4 MB, and their FENs 10 MB more.
+    let (code, out) = limited("fen", "8M");
+    assert_eq!(code, 3);
+    assert!(
+        out.contains("undecided") && out.contains("limit memory"),
+        "{out}"
+    );
+    let (_, out) = limited("depth", "8M");
+    assert!(out.contains("54217"), "{out}");
+}
+
+#[test]
+fn files_of_graphs_are_written_within_the_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = path_in(folder.path(), "graph.graphml");
+    let args = [
+        "fide",
+        "--max-states",
+        "3000000",
+        "--time",
+        "1",
+        "--graphml",
+        &path,
+    ];
+    let begun = std::time::Instant::now();
+    let out = explore(&args);
+    assert_eq!(out.code, 3, "{}", out.err);
+    assert!(
+        out.err.contains("the file of --graphml is not written"),
+        "{}",
+        out.err
+    );
+    assert!(begun.elapsed().as_secs() < 20 && !std::path::Path::new(&path).exists());
+}

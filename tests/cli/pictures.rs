@@ -56,6 +56,58 @@ fn hands_promoted_units_and_checks_left_of_rule_sets_from_files_are_shown() {
     holds(&answer(&["show", "3check"]), &["checks left: 3+3"]);
 }
 
+/// A piece has the figure of orthodox chess only if it is that piece by name or movement.
+#[test]
+fn other_pieces_with_orthodox_letters_are_drawn_as_letters() {
+    // Of Tori shogi: the pheasant `p` is not a pawn, the quail `r` is not a rook. A piece `n` that leaps like a
+    // knight has its figure, whatever its name.
+    let tori = "[tori]\nking = k\nshogiPawn = s\ncustomPiece1 = p:bFfD\ncustomPiece2 = r:fFbR\n\
+        customPiece3 = n:N\nmaxFile = e\nmaxRank = 5\nstartFen = rpkn1/5/5/5/1NKPR w - - 0 1\n";
+    let (_folder, rules) = file(tori);
+    let shown = |id: &str| {
+        let drawn = svg(&["--rules", &rules, "show", id]);
+        let symbols = drawn.split("href=\"#u-").skip(1);
+        let symbols: BTreeSet<char> = symbols.filter_map(|rest| rest.chars().next()).collect();
+        for symbol in &symbols {
+            let defined = drawn.matches(&format!("<g id=\"u-{symbol}\">")).count();
+            assert_eq!(defined, 1, "{id}: {symbol}");
+        }
+        symbols.into_iter().collect::<String>()
+    };
+    for (id, symbols) in [
+        ("tori", "KNpr"),
+        // A commoner moves like a king. The king of Knightmate leaps like a knight.
+        ("atomic", "BKNPQR"),
+        ("knightmate", "BKMPQR"),
+        ("shogi", "BGKLNPRS"),
+        ("fide", "BKNPQR"),
+    ] {
+        assert_eq!(shown(id), symbols, "{id}");
+    }
+    // In texts and descriptions, letters remain what they are.
+    holds(
+        &svg(&["--rules", &rules, "show", "tori"]),
+        &["White: ", "Pd1"],
+    );
+}
+
+/// Pictures mark as checks what the rules call check.
+#[test]
+fn pictures_mark_checks_as_the_rules_define_them() {
+    for (id, fen, checked, checking) in [
+        ("atomic", "8/8/8/8/8/8/pKN5/kN6 b - - 0 1", 0, 0),
+        ("spartan-fsf", "k5k1/8/8/8/8/8/R7/4K3 b - - 0 1", 0, 0),
+        ("spartan-fsf", "k5k1/8/8/8/8/8/R7/4K1R1 b - - 0 1", 2, 2),
+        // An intruder gives check without an attack.
+        ("xenophobic", "4k3/8/8/8/8/8/8/K3n3 w - - 0 1", 1, 1),
+    ] {
+        let drawn = svg(&["show", id, fen, "--marks"]);
+        let tints = ["ck", "by"].map(|class| drawn.matches(&format!("class=\"{class}\"")).count());
+        assert_eq!(tints, [checked, checking], "{id} {fen}");
+        assert_eq!(drawn.matches("is in check.").count(), checked, "{id} {fen}");
+    }
+}
+
 #[test]
 fn holes_cylinder_bound_units_and_large_boards_are_drawn() {
     // Eight files of eight ranks, 24 squares missing: so many squares remain.

@@ -48,6 +48,52 @@ fn a_proof_is_written_checked_and_played_from() {
 }
 
 #[test]
+fn a_check_ends_with_its_time() {
+    let society = format!(
+        "{}/reports/proofs/society-g2g4.fpp",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    for arguments in [
+        &["prove", "check", &society][..],
+        &["prove", "line", &society],
+        &["prove", "tree", &society],
+    ] {
+        let run = run(&[arguments, &["--time", "0.001"]].concat());
+        assert_eq!(
+            (run.code, run.out.as_str()),
+            (3, ""),
+            "{arguments:?}: {}",
+            run.err
+        );
+        holds(
+            &run.err,
+            &["the time is over; the certificate is not checked"],
+        );
+    }
+    let run = run(&["prove", "check", &society, "--time", "600"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
+#[test]
+fn a_proof_and_a_refutation_have_a_file_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("x.fpp").display().to_string();
+    let same = folder.path().join(".").join("x.fpp").display().to_string();
+    let message = refusal(&[
+        "prove",
+        "fide",
+        "--fen",
+        MATE,
+        "--out",
+        &file,
+        "--refutation",
+        &same,
+    ]);
+    holds(&message, &["--refutation", "already the file of --out"]);
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
+}
+
+#[test]
 fn an_edited_certificate_is_refused() {
     let (folder, file) = proven();
     let bytes = std::fs::read(&file).expect("a file");

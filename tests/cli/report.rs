@@ -3,6 +3,7 @@
 
 use assert_cmd::Command;
 use fairyproof::catalog::Catalog;
+use fairyproof::control::MAX_RANDOM_GAME_PLIES;
 use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
 use fairyproof::variants;
@@ -525,6 +526,14 @@ fn design_report_is_the_same_for_any_threads_and_has_all_topics() {
         let row = rows.iter().find(|[_, found, _]| found.starts_with(figure));
         row.map_or("", |[_, _, value]| value.as_str())
     };
+    // Reports and claims end random games at the same length.
+    let length = MAX_RANDOM_GAME_PLIES;
+    assert!(
+        table.contains(&format!("random games of at most {length} plies")),
+        "{table}"
+    );
+    let guide = crate::run::answer(&["guide", "claims"]);
+    assert!(guide.contains(&format!("end after {length} plies")));
     assert_eq!(value("arrays of the sides"), "the same, reflected");
     assert_eq!(value("outcome"), "ongoing");
     let page = fs::read_to_string(Path::new(&pages).join("design.html")).expect("a page");
@@ -553,7 +562,7 @@ fn design_report_has_the_endings_with_the_royal_units_of_the_start() {
     };
     let orthodox = ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK"];
     assert_eq!(endings("fide"), named(&orthodox));
-    // A FEN may lack kings, a game never does. The sides are not alike.
+    // The sides are not alike.
     let swapped = ["KvKB", "KvKN", "KvKP", "KvKQ", "KvKR"];
     assert_eq!(endings("legan"), named(&[orthodox, swapped].concat()));
 }

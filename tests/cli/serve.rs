@@ -398,6 +398,34 @@ fn expressions_have_values_squares_and_states() {
     assert_eq!(get("states", "", "size(turns)").0, 400, "not a condition");
 }
 
+/// Expressions that take long leave threads for other requests.
+#[test]
+fn heavy_expressions_hold_up_no_other_request() {
+    let server = Server::start();
+    let heavy = "squares.all(a, squares.all(b, squares.all(c, squares.all(d, squares.all(g, \
+                 squares.all(i, a != b || true))))))";
+    let path = format!("/api/eval?variant=fide&expression={}", encoded(heavy));
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
+    let streams: Vec<_> = (0..6).map(|_| server.sent(request.as_bytes())).collect();
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    assert_eq!(server.get("/api/position?variant=fide").0, 200);
+    assert_eq!(server.get("/api/variants").0, 200);
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    // Their threads are free once their clients are gone.
+    drop(streams);
+    assert_eq!(server.get("/api/eval?variant=fide&expression=check").0, 200);
+    assert!(
+        begun.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
 #[test]
 fn variants_are_compared() {
     let server = Server::start();

@@ -217,13 +217,29 @@ fn devices_without_end_are_refused_wherever_a_file_is_named() {
     ] {
         crate::run::holds(
             &crate::run::refusal(arguments),
-            &["/dev/zero", "more than "],
+            &["/dev/zero", "it is a device"],
         );
     }
     crate::run::holds(
         &crate::run::refusal(&["prove", "check", "/dev/zero"]),
-        &["not a certificate"],
+        &["it is a device"],
     );
+}
+
+/// Reading such a file would wait until the system has something to say.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_of_the_system_that_wait_are_refused() {
+    let mut child = started(&["start", "fide", "--rules", "/proc/kmsg"]);
+    let begun = std::time::Instant::now();
+    while child.try_wait().expect("its state").is_none() {
+        if begun.elapsed() > std::time::Duration::from_secs(10) {
+            child.kill().expect("it is ended");
+            panic!("it waits for messages");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_eq!(child.wait().expect("its code").code(), Some(2));
 }
 
 #[test]

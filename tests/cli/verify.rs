@@ -182,3 +182,89 @@ fn boards_of_claims_have_the_holes_of_definitions() {
         holds(&verified.out, &["confirmed"]);
     }
 }
+
+/// Writes a claims file of this name. Returns its folder and its path.
+fn claims_file(name: &str, text: &str) -> (tempfile::TempDir, String) {
+    let (folder, place) = folder();
+    let path = format!("{place}/{name}");
+    std::fs::write(&path, text).expect("a file");
+    (folder, path)
+}
+
+/// Returns a claims file with one claim.
+fn claim(id: &str, says: &str, check: &str) -> String {
+    format!(
+        "[page]\ntitle = \"A page\"\nid = \"p\"\nvariant = \"fide\"\n\
+         [[claim]]\nid = \"{id}\"\nsays = \"{says}\"\n{check}\n"
+    )
+}
+
+#[test]
+fn claims_of_two_files_with_one_id_are_refused() {
+    let (_one, first) = claims_file("p.toml", &claim("r", "a", "sum = \"1\"\nis = 9"));
+    let (_two, second) = claims_file("p.toml", &claim("r", "a", "sum = \"1\"\nis = 1"));
+    let told = refusal(&["verify", &first, &second]);
+    holds(
+        &told,
+        &["has a claim with the id `p/r` too", &first, &second],
+    );
+    // Both would write the same file of evidence.
+    let (_three, third) = claims_file("q.toml", &claim("a,b", "a", "sum = \"1\"\nis = 1"));
+    let (_four, fourth) = claims_file("q.toml", &claim("a;b", "a", "sum = \"1\"\nis = 1"));
+    let told = refusal(&["verify", &third, &fourth]);
+    holds(&told, &["differ"]);
+}
+
+#[test]
+fn verify_stops_at_its_time_and_keeps_what_is_finished() {
+    let heavy = "always = \"squares.all(a, squares.all(b, squares.all(c, squares.all(d, squares.all(e, squares.all(f, \
+                 a != b || true))))))\"";
+    let text = claim("first", "a", "sum = \"1\"\nis = 1")
+        + &format!("[[claim]]\nid = \"heavy\"\nsays = \"a\"\n{heavy}\n");
+    let (_file, name) = claims_file("p.toml", &text);
+    let begun = std::time::Instant::now();
+    let told = run(&["verify", &name, "--time", "1", "--threads", "1"]);
+    assert_eq!(told.code, 3, "{told:?}");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    holds(&told.out, &["p/first", "confirmed"]);
+    holds(
+        &told.err,
+        &["1 left unchecked", "stopped by the limit of --time"],
+    );
+    // A refuted claim is a finding even if the time is over.
+    let refuted = text.replace("is = 1\n", "is = 2\n");
+    let (_file, name) = claims_file("p.toml", &refuted);
+    let told = run(&["verify", &name, "--time", "1", "--threads", "1"]);
+    assert_eq!(told.code, 1, "{told:?}");
+}
+
+#[test]
+fn control_characters_and_formulas_of_a_claims_file_reach_neither_terminal_nor_table() {
+    let check = "over = { positions = [\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] }\nsum = \"1\"\nis = 1";
+    let (_file, name) = claims_file("p.toml", &claim("r", "=HYPERLINK(1)\\u001b[31m", check));
+    let (_folder, out) = folder();
+    let told = run(&["verify", &name, "--out", &out]);
+    assert_eq!(told.code, 0, "{told:?}");
+    holds(&told.out, &["\\u{1b}[31m"]);
+    let printed = run(&["verify", &name, "--format", "csv"]).out;
+    let written = std::fs::read_to_string(format!("{out}/claims.csv")).expect("a table");
+    for text in [&told.out, &printed, &written] {
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+    for table in [&printed, &written] {
+        assert!(table.contains(",'=HYPERLINK(1)"), "{table}");
+    }
+    // The row is read and written again unchanged.
+    let again = run(&["verify", "bachelor/squares", "--out", &out]);
+    assert_eq!(again.code, 0, "{again:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn rules_that_make_reading_wait_are_refused() {
+    let text = claim("r", "a", "sum = \"1\"\nis = 1")
+        .replace("[page]\n", "[page]\nrules = [\"/proc/kmsg\"]\n");
+    let (_file, name) = claims_file("p.toml", &text);
+    let told = refusal(&["verify", &name]);
+    holds(&told, &["/proc/kmsg", "cannot be read"]);
+}

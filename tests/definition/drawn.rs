@@ -985,6 +985,9 @@ impl Draft {
                 if !self.keys.iter().any(|(key, _)| key == "blastOnCapture") {
                     self.maybe("dupleCheck", 3);
                 }
+                if self.maybe("checkCounting", 5) {
+                    self.counts_checks = true;
+                }
             }
             Royalty::Nobody => {}
         }
@@ -1272,7 +1275,7 @@ fn row_of(text: &str) -> Vec<char> {
 }
 
 /// Returns a rank of a FEN.
-fn row_text(row: &[char]) -> String {
+pub fn row_text(row: &[char]) -> String {
     let mut text = String::new();
     for stretch in row.chunk_by(|a, b| a == b) {
         match stretch[0] {

@@ -5,8 +5,9 @@
 //! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 2,000 (200 in a build for debugging),
 //! `OWN_RANDOM_SEED=7` others than usual.
 
+use crate::checks::contradiction;
 use crate::counts::{self, LIBRARY};
-use crate::drawn::{Drawn, Random};
+use crate::drawn::{Drawn, Random, row_text};
 use crate::number;
 use naive::defined::{Library, Outcome, State};
 use notation::{Setup, fen, turns, with_setup};
@@ -100,6 +101,12 @@ fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> 
             if outcome != state.outcome() {
                 return Some(format!("{here}: {outcome:?}, not {:?}", state.outcome()));
             }
+            if game.in_check(&p, p.side) != state.in_check() {
+                return Some(format!("{here}: check is not {}", state.in_check()));
+            }
+            if let Some(why) = contradiction(game, &p) {
+                return Some(format!("{here}: {why}"));
+            }
             let mut turns = Vec::new();
             game.turns(&p, &mut turns);
             if game.count(&p) != turns.len() as u64 || game.has_turn(&p) == turns.is_empty() {
@@ -163,6 +170,140 @@ fn games_of_the_library_are_those_of_the_naive_implementation() {
         );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns a position on a board of this size: the kings in opposite corners, and other units of the start
+/// position between them.
+fn on_smaller_board(
+    game: &naive::defined::Game,
+    size: (usize, usize),
+    random: &mut Random,
+) -> String {
+    let start = game.start();
+    let board: String = start.split([' ', '[']).next().expect("a board").into();
+    let letters: Vec<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
+    let is_king = |letter: &&char| letter.eq_ignore_ascii_case(&'k');
+    let others: Vec<char> = letters
+        .iter()
+        .filter(|letter| !is_king(letter))
+        .copied()
+        .collect();
+    let (files, ranks) = size;
+    let mut rows = vec![vec!['.'; files]; ranks];
+    for letter in letters.iter().filter(is_king) {
+        match letter.is_ascii_uppercase() {
+            true => rows[ranks - 1][0] = *letter,
+            false => rows[0][files - 1] = *letter,
+        }
+    }
+    for _ in 0..files * ranks / 4 {
+        let (row, file) = (random.below(ranks), random.below(files));
+        if rows[row][file] == '.' && !others.is_empty() {
+            rows[row][file] = random.pick(&others);
+        }
+    }
+    let rows: Vec<String> = rows.iter().map(|row| row_text(row)).collect();
+    let hand = if start.contains('[') { "[]" } else { "" };
+    let checks = if start.contains('+') { "1+1 " } else { "" };
+    format!("{}{hand} w - - {checks}0 1", rows.join("/"))
+}
+
+/// The regions of a definition are carried over to smaller boards in both implementations, each by its own
+/// code, from the same description in the guide.
+#[test]
+fn games_on_smaller_boards_are_those_of_the_naive_implementation() {
+    let naive = Library::read(LIBRARY).unwrap_or_else(|why| panic!("{why}"));
+    let (mut wrong, mut played) = (Vec::new(), BTreeSet::new());
+    for (name, variant) in library() {
+        let game = naive.game(&name).unwrap_or_else(|| panic!("no {name}"));
+        let sizes = [(3, 4), (4, 4), (5, 5), (6, 4), (7, 7), (5, 8), (8, 3)];
+        for (seed, &size) in (0..).zip(sizes.iter().cycle().take(6 * sizes.len())) {
+            let text = on_smaller_board(&game, size, &mut Random(seed));
+            if Setup::read(&variant, Some(&text)).is_err() {
+                continue;
+            }
+            let small = game.on_board_of(&text).and_then(|game| game.read(&text));
+            let why = match small {
+                Ok(state) => differ(&variant, &text, state, &mut Random(seed)),
+                Err(why) => Some(format!("{text} is not read: {why}")),
+            };
+            wrong.extend(why.map(|why| format!("{name}: {why}")));
+            played.insert(name.clone());
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(played.len() > 60, "{played:?}");
+}
+
+/// A piece that a section takes from the variant cannot become extinct, whatever its parent's keys name.
+#[test]
+fn pieces_that_the_variant_lacks_do_not_end_the_game() {
+    let text = format!("{LIBRARY}\n[without:extinction]\nimmobile = r\n");
+    let only = "[without:extinction]\nimmobile = r\n";
+    let variant = variant_of(only);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+    for seed in 0..5 {
+        compare(&variant, &text, "without", start, seed);
+    }
+}
+
+/// Reads a section of each key with its example: what the program plays is read, and what it does not play is
+/// refused.
+#[test]
+fn keys_that_the_program_reads_are_read() {
+    let mut read = 0;
+    for key in definition::key_infos() {
+        let text = format!("[own:chess]\n{}\n", key.example);
+        let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+        let Some(definition) = book.definitions().next() else {
+            continue;
+        };
+        if interpreter::open(definition.clone()).is_err() {
+            continue;
+        }
+        let naive = Library::read(&text);
+        assert!(naive.is_ok(), "{text}{:?}", naive.err());
+        read += 1;
+    }
+    assert!(read > 100, "{read}");
+    for on in [
+        "chess960 = true",
+        "wallingRule = duck",
+        "petrifyOnCaptureTypes = n",
+        "bikjangRule = true",
+        "diagonalLines = a1",
+        "enclosingDrop = reversi",
+        "flipEnclosedPieces = reversi",
+        "dropOnTop = true",
+    ] {
+        assert!(
+            Library::read(&format!("[own:chess]\n{on}\n")).is_err(),
+            "{on}"
+        );
+    }
+    for off in [
+        "chess960 = false",
+        "wallingRule = none",
+        "petrifyOnCaptureTypes = -",
+        "castlingKingPiece = -",
+        "flagPiece = -",
+        "mustDropType = *",
+        "dropNoDoubled = -",
+        "enclosingDrop = none",
+        "promotedPieceType = p : n",
+        "queen = q",
+        "customPiece1 = a : WF",
+        "customPiece1 = a:R12\nstartFen = k7/8/8/8/8/8/8/K6A w - - 0 1",
+        "nFoldRule = 0",
+    ] {
+        let text = format!("[own:chess]\n{off}\n");
+        let variant = variant_of(&text);
+        let naive = Library::read(&text).unwrap_or_else(|why| panic!("{text}{why}"));
+        let game = naive.game("own").expect("a game");
+        let start = game.read(game.start()).expect("the start");
+        let why = differ(&variant, game.start(), start, &mut Random(3));
+        assert_eq!(why, None, "{text}");
+    }
 }
 
 /// What blasts are on gates stays open without a unit, but a right whose units are missing opens none.

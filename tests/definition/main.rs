@@ -2,12 +2,14 @@
 //! engine, and definitions made at random.
 
 mod carried;
+mod checks;
 mod claims;
 mod counts;
 mod drawn;
 mod files;
 mod interpreted;
 mod judged;
+mod material;
 mod positions;
 mod progress;
 mod random;

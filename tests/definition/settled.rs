@@ -1,6 +1,6 @@
 //! Definitions that were once played otherwise than by the format's own program, settled by its text.
 
-use notation::{Setup, turns, with_setup};
+use notation::{Setup, fen, turns, with_setup};
 use rules::Variant;
 
 fn variant(keys: &str) -> Variant {
@@ -55,6 +55,172 @@ fn attack_on_pseudo_royal_unit_mates_whatever_attacks() {
     }
 }
 
+/// An attack on the last unit of a pseudo-royal piece is a check like any other, so it is counted.
+#[test]
+fn checks_of_pseudo_royal_units_are_counted() {
+    let keys = "checkCounting = true\nextinctionValue = loss\nextinctionPieceTypes = n\n\
+        extinctionPseudoRoyal = true\nstartFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9+9 0 1";
+    let after = |fen: &str, turn: &str| {
+        let setup = Setup::read(&variant(keys), Some(fen)).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        with_setup!(setup, start => {
+            let game = start.game.as_ref();
+            let turn = turns::read(game, &start.position, turn, 1).expect("a legal turn");
+            fen::print(game, &game.play(&start.position, &turn))
+        })
+    };
+    let alone = "4n2k/8/8/8/8/8/Q7/K1N5 w - - 9+9 0 1";
+    let attacked = after(alone, "a2e2");
+    assert_eq!(attacked, "4n2k/8/8/8/8/8/4Q3/K1N5 b - - 8+9 1 1");
+    let two = "n3n2k/8/8/8/8/8/Q7/K1N5 w - - 9+9 0 1";
+    assert!(after(two, "a2e2").ends_with(" b - - 9+9 1 1"));
+}
+
+/// `extinctionPseudoRoyal` makes the last units royal and leaves `extinctionValue` as it is: a side that makes
+/// other units of the last ones, or loses them, has run out of them. A side that never had one plays on.
+#[test]
+fn side_whose_last_pseudo_royal_unit_goes_has_run_out() {
+    let royal = |piece: &str, more: &str| {
+        format!(
+            "extinctionValue = loss\nextinctionPieceTypes = {piece}\nextinctionPseudoRoyal = true\n{more}"
+        )
+    };
+    let by_choice = royal("n", "promotionPawnTypes = pn\npromotionPieceTypes = qr");
+    let as_in_shogi = royal("n", "promotedPieceType = n:r");
+    let demoted = royal("r", "promotedPieceType = n:r\npieceDemotion = true");
+    let sittuyin = royal("p", "sittuyinPromotion = true");
+    let in_hand = format!("{as_in_shogi}\npieceDrops = true");
+    let drawn = as_in_shogi.replace("= loss", "= draw");
+    let no_value = as_in_shogi.replace("extinctionValue = loss\n", "");
+    for (keys, fen, played, end) in [
+        // Promotion of a pawn, and of another unit that promotes like one.
+        (
+            &royal("p", ""),
+            "7k/P6p/8/8/8/8/8/7K w - - 0 1",
+            "a7a8q",
+            "black-wins extinction",
+        ),
+        (
+            &by_choice,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8q",
+            "black-wins extinction",
+        ),
+        (
+            &by_choice,
+            "7k/8/N1N5/8/8/7n/8/7K w - - 0 1",
+            "a6b8q",
+            "ongoing",
+        ),
+        // Promotion as in shogi.
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "black-wins extinction",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b4",
+            "ongoing",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N1N5/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
+        (
+            &in_hand,
+            "7k/8/N7/8/8/7n/8/7K[N] w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
+        (
+            &in_hand,
+            "7k/8/N7/8/8/7n/8/7K[R] w - - 0 1",
+            "a6b8+",
+            "black-wins extinction",
+        ),
+        (
+            &drawn,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "draw extinction",
+        ),
+        (
+            &no_value,
+            "7k/8/N7/8/8/7n/8/7K w - - 0 1",
+            "a6b8+",
+            "ongoing",
+        ),
+        // Demotion.
+        (
+            &demoted,
+            "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1",
+            "a7a8-",
+            "black-wins extinction",
+        ),
+        (
+            &demoted,
+            "7k/+N7/8/8/8/8/7r/6K1 w - - 0 1",
+            "a7b7",
+            "ongoing",
+        ),
+        // Promotion without a step.
+        (
+            &sittuyin,
+            "7k/8/8/P6p/8/8/8/7K w - - 0 1",
+            "a5a5b",
+            "black-wins extinction",
+        ),
+        // Capture: White makes the other knight royal and leaves it attacked.
+        (
+            &as_in_shogi,
+            "8/7k/N7/7n/4b3/8/6N1/7K w - - 0 1",
+            "a6b8+ e4g2",
+            "black-wins extinction",
+        ),
+        // Black has never had a knight.
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/8/8/7K w - - 0 1",
+            "a6b4",
+            "ongoing",
+        ),
+        (
+            &as_in_shogi,
+            "7k/8/N7/8/8/8/8/7K w - - 0 1",
+            "a6b4 h8g8",
+            "ongoing",
+        ),
+    ] {
+        let setup = Setup::read(&variant(keys), Some(fen)).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        with_setup!(setup, start => {
+            let game = start.game.as_ref();
+            let p = played.split(' ').fold(start.position, |p, text| {
+                let turn = turns::read(game, &p, text, 1);
+                game.play(&p, &turn.unwrap_or_else(|why| panic!("{keys}\n{fen} {text}: {why}")))
+            });
+            assert_eq!(game.outcome(&p).to_string(), end, "{keys}\n{fen} {played}");
+            let printed = fen::print(game, &p);
+            assert_eq!(fen::read_position(game, &printed).ok(), Some(p), "{printed}");
+        });
+    }
+}
+
+/// A blast cannot take the mover's own last royal unit, and ends the game if it takes the opponent's.
+#[test]
+fn blast_of_last_pseudo_royal_unit_ends_the_game() {
+    let atomic = child_of("atomic", "");
+    let setup = Setup::read(&atomic, Some("3rk3/8/8/8/8/8/8/3QK3 w - - 0 1")).expect("a position");
+    with_setup!(setup, start => {
+        let (game, p) = (start.game.as_ref(), &start.position);
+        let turn = turns::read(game, p, "d1d8", 1).expect("a legal turn");
+        assert_eq!(game.outcome(&game.play(p, &turn)).to_string(), "white-wins extinction");
+    });
+}
+
 /// With `sittuyinPromotion`, no unit may promote with check, not only the pawn.
 #[test]
 fn promotions_of_other_units_may_not_check_as_in_sittuyin() {
@@ -100,6 +266,26 @@ fn promotion_in_two_manners_is_one_turn_with_two_texts() {
             assert_eq!(turns::print(game, p, &read), turn);
         });
     }
+}
+
+/// A pawn that can promote as in shogi may stay what it is where other units must promote, and the text of the
+/// key says so.
+#[test]
+fn mandatory_promotion_of_pieces_does_not_concern_pawns() {
+    let keys = "promotedPieceType = p:q n:r\nmandatoryPiecePromotion = true\nmandatoryPawnPromotion = false\n\
+        promotionPieceTypes = -";
+    let fen = "7k/P7/2N5/8/8/8/8/4K3 w - - 0 1";
+    assert_eq!(turns_from(keys, fen, "a7"), ["a7a8", "a7a8+"]);
+    assert_eq!(
+        turns_from(keys, fen, "c6"),
+        ["c6a5", "c6b4", "c6b8+", "c6d4", "c6d8+", "c6e5", "c6e7"]
+    );
+    let keys = definition::key_infos();
+    let key = keys
+        .iter()
+        .find(|key| key.name == "mandatoryPiecePromotion");
+    let meaning = &key.expect("a key").meaning;
+    assert!(meaning.contains("other than the `pawn`"), "{meaning}");
 }
 
 /// The sides may be swapped only where the same steps of both reset the count.

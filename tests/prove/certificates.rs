@@ -54,7 +54,7 @@ fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
     let header = &certificate.header;
     let game = start.game.as_ref();
     let codec = game.codec(&start.position);
-    let root = RuleSets::default().position(&header.variant, &header.fen);
+    let root = RuleSets::default().read(&header.variant, Some(&header.fen));
     let claim = Claim {
         white: header.side == "white",
         goal: &header.goal,
@@ -89,12 +89,50 @@ fn the_naive_rules_confirm_certificates() {
     });
 }
 
+/// A definition whose board is larger than that of its certificate.
+const FROGS: &str = "[frogs:chess]\nmaxRank = 6\nmaxFile = 6\nqueen = -\nbishop = -\ncustomPiece1 = f:WgQ\n\
+    startFen = rnfknr/pppppp/6/6/PPPPPP/RNFKNR w - - 0 1\npromotionPieceTypes = rnf\n\
+    promotionRegionWhite = *6\npromotionRegionBlack = *1\ndoubleStep = false\ncastling = false\n\
+    stalemateValue = loss\n[small-atomic:atomic]\nstalemateValue = loss\n";
+
+/// Known variants, their children and definitions on smaller boards are read by the naive rules.
+#[test]
+fn certificates_about_definitions_and_smaller_boards_are_verified() {
+    let mut catalog = Catalog::new();
+    catalog.add_text("own", FROGS).expect("definitions");
+    let rule_sets = RuleSets::with_definitions(definition::LIBRARY, &[FROGS]).expect("definitions");
+    for (id, position) in [
+        ("frogs", "k3/4/1K2/3R w - - 0 1"),
+        ("atomic", "k2/1p1/3/K1R w - - 0 1"),
+        ("small-atomic", "k2/1p1/3/K1R w - - 0 1"),
+        ("crazyhouse", "k2/3/1K1/2R[] w - - 0 1"),
+        ("crazyhouse", "k2/3/K2/3[R] w - - 0 1"),
+        ("kingofthehill", "k3/4/4/K3 w - - 0 1"),
+        ("spartan-fsf", "k6k/8/8/8/8/8/R7/1R2K3 w - - 0 1"),
+        ("xiangqi", "1k3/5/5/4R/R4/3K1 w - - 0 1"),
+        ("shogi", "k4/5/1K3/5/5[G] w - - 0 1"),
+        ("breakthrough", "3/1P1/1p1/3 w - - 0 1"),
+    ] {
+        let variant = catalog.open(id).expect("a variant");
+        let setup = Setup::read(&variant, Some(position)).expect(position);
+        let found =
+            with_setup!(&setup, start => proof(start, Color::White, &Goal::Win, Limits::default()));
+        let certificate = found
+            .certificate
+            .unwrap_or_else(|| panic!("{id} {position}"));
+        let mut bytes = Vec::new();
+        certificate.write(&mut bytes).expect("a vector takes it");
+        let checked = check::certificate::check(&bytes, &rule_sets);
+        assert!(checked.is_ok(), "{id} {position}: {checked:?}");
+    }
+}
+
 /// The naive crate decodes keys by themselves: in one form all keys of a certificate have the units that their
 /// positions have.
 #[test]
 fn keys_are_decoded_without_their_codec() {
     each_question(|id, setup, certificate, _| {
-        let root = RuleSets::default().position(id, &certificate.header.fen);
+        let root = RuleSets::default().read(id, Some(&certificate.header.fen));
         let key_bits = certificate.header.key_bits as usize;
         let forms = KeyForm::all(key_bits, &root.expect("a position"));
         with_setup!(setup, start => {
@@ -103,7 +141,7 @@ fn keys_are_decoded_without_their_codec() {
             let fits = |form: &&KeyForm| (0..certificate.len()).all(|at| {
                 let key = certificate.key(at);
                 let fen = fairyproof::notation::fen::print(game, &codec.decode(key));
-                let position = RuleSets::default().position(id, &fen).expect("a position");
+                let position = RuleSets::default().read(id, Some(&fen)).expect("a position");
                 without_kinds(&form.units(key)) == without_kinds(&units_of(&position))
             });
             assert_eq!(forms.iter().filter(fits).count(), 1, "{id}");

@@ -3,8 +3,14 @@
 //! The size of a correction is the number of turns, units, marks and numbers that it changes. Sizes are tried
 //! in increasing order, up to the budget that the claim's key `amend` sets. All corrections of the smallest
 //! successful size are returned. A correction may combine the kinds that the claim lists.
+//!
+//! A corrected claim is judged exactly as if it had been printed: only one that is confirmed fits. Corrections
+//! are counted before any is built, and are then built and tested in batches, so they need little memory.
 
-use super::line::{self, CompiledLine, Word};
+mod lines;
+mod units;
+
+use super::line::{self, CompiledLine, TooManyReadings, Word};
 use super::{bound, force, measure, replies, run_as_printed};
 use crate::file::{
     Amendment, Check, ClaimSpec, Measure, Number, Operand, Quantifier, Ratio, Relation, SetKind,
@@ -12,17 +18,19 @@ use crate::file::{
 };
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Square};
 use control::{Control, counted, parallel};
 use diagnostics::Diagnostic;
 use language::{About, Expression, Subject as Evaluated};
-use notation::{Start, fen, turns, with_setup};
-use position::{Layout, Position, Rights};
+use notation::{Start, fen, with_setup};
+use position::{Layout, Position};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tables::is_valid_fen_position;
 
 /// The maximum number of corrections that are tried.
 const MAX_TRIED: u64 = 2_000_000;
+/// The number of corrections that are built before they are tested.
+const BATCH: usize = 1024;
 /// The largest distance from the printed number that is tried, if a search for a forced win does not determine
 /// the right number.
 const MAX_NUMBERS: u64 = 200;
@@ -120,6 +128,26 @@ struct Split {
     marks: u32,
 }
 
+impl Split {
+    fn changes_units(&self) -> bool {
+        self.added_units + self.moved_units > 0
+    }
+
+    fn changes_turns(&self) -> bool {
+        self.inserted_turns + self.replaced_turns > 0
+    }
+}
+
+/// A unit that a correction adds or moves.
+#[derive(Clone, Copy)]
+struct ChangedUnit {
+    color: Color,
+    kind: Kind,
+    /// The square of a unit that is moved; `None` for one that is added.
+    from: Option<Square>,
+    to: Square,
+}
+
 /// A corrected position and line.
 #[derive(Clone)]
 struct Candidate<W: Layout> {
@@ -130,6 +158,9 @@ struct Candidate<W: Layout> {
     /// combination once.
     replace_from: usize,
 }
+
+/// Whether to continue with further corrections.
+type Flow = ControlFlow<()>;
 
 /// A correction that makes the claim true.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -143,7 +174,8 @@ struct Fit {
 enum Test {
     /// The line is judged.
     Line(CompiledLine),
-    /// A condition is evaluated on one position.
+    /// The whole claim is verified if a condition has the right value on the one position of the claim.
+    /// Otherwise, the claim is refuted.
     Condition(Quantifier, Expression),
     /// The whole claim is verified.
     Whole,
@@ -175,6 +207,7 @@ pub fn amended(
             budget,
             max_tried: MAX_TRIED.min(subject.claim.limits.positions),
             skipped_numbers: AtomicBool::new(false),
+            undecided: AtomicBool::new(false),
         };
         amending.run(printed)
     })
@@ -207,6 +240,8 @@ struct Amending<'a, W: Layout> {
     max_tried: u64,
     /// Set if some numbers were not tried although the check does not determine the right number.
     skipped_numbers: AtomicBool,
+    /// Set if a limit was reached before a corrected claim was decided.
+    undecided: AtomicBool,
 }
 
 impl<W: Layout + tables::Layout> Amending<'_, W> {
@@ -230,13 +265,23 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
                 }
                 match self.try_split(&words, split, &mut tried)? {
                     Some(more) => fits.extend(more),
-                    None => return Ok(self.stopped(printed)),
+                    None => {
+                        let why = format!("there are more than {} to try", self.max_tried);
+                        return Ok(open(printed, &why));
+                    }
                 }
             }
             fits.sort_unstable();
             fits.dedup();
             if !fits.is_empty() {
                 return Ok(self.fitting(size, &fits, tried, &printed));
+            }
+            if self.undecided.load(Ordering::Relaxed) {
+                let size = counted(size as usize, "correction", "corrections");
+                return Ok(open(
+                    printed,
+                    &format!("with {size}, some reach a limit of the claim"),
+                ));
             }
         }
         let skipped = match (self.skipped_numbers.load(Ordering::Relaxed), self.check) {
@@ -258,17 +303,6 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         })
     }
 
-    fn stopped(&self, printed: Finding) -> Finding {
-        Finding {
-            verdict: Verdict::Open,
-            summary: format!(
-                "{}; whether a correction makes it true is open: there are more than {} to try",
-                printed.summary, self.max_tried
-            ),
-            ..printed
-        }
-    }
-
     fn fitting(&self, size: u32, fits: &[Fit], tried: u64, printed: &Finding) -> Finding {
         let mut evidence = Evidence::new(&["correction", "fen", "turns"]);
         for fit in fits {
@@ -279,10 +313,13 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
             .take(NAMED)
             .map(|fit| fit.changes.as_str())
             .collect();
-        let more = match fits.len() {
+        let mut more = match fits.len() {
             n if n > NAMED => format!(" or {} more", n - NAMED),
             _ => String::new(),
         };
+        if self.undecided.load(Ordering::Relaxed) {
+            more += " or others, which reach a limit of the claim";
+        }
         Finding {
             verdict: Verdict::ConfirmedAsAmended,
             scope: Scope::Exhaustive,
@@ -307,188 +344,91 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         split: Split,
         tried: &mut u64,
     ) -> Result<Option<Vec<Fit>>, Diagnostic> {
-        let room = self.max_tried.saturating_sub(*tried);
-        let Some(positions) = self.positions(split, room) else {
+        let mut room = self.max_tried.saturating_sub(*tried);
+        if self.count(words, split, &mut room).is_break() {
             return Ok(None);
-        };
-        let results = parallel::map_all(&positions, |(position, changes)| {
-            let mut fits = Vec::new();
-            if self.control.check().is_err() {
-                return Ok((fits, 0));
-            }
-            let candidates = self.lines(position, words, changes, split);
-            for candidate in &candidates {
-                fits.extend(self.tested(candidate, split)?);
-            }
-            Ok::<_, Diagnostic>((fits, candidates.len() as u64))
-        });
-        let mut fits = Vec::new();
-        for result in results {
-            let (found, candidates) = result?;
-            fits.extend(found);
-            *tried += candidates;
         }
-        Ok((*tried <= self.max_tried).then_some(fits))
-    }
-
-    /// Returns the positions with units added and moved, each with its changes. Returns `None` if there are
-    /// more than `room` positions.
-    fn positions(&self, split: Split, room: u64) -> Option<Vec<(Position<W>, Vec<String>)>> {
-        let mut positions = vec![(self.start.position, Vec::new(), 0)];
-        for _ in 0..split.moved_units {
-            let mut next = Vec::new();
-            for (p, changes, from) in &positions {
-                next.extend(self.with_moved_unit(p, changes, *from));
-                if next.len() as u64 > room {
-                    return None;
-                }
-            }
-            positions = next;
-        }
-        positions.iter_mut().for_each(|(_, _, from)| *from = 0);
-        let units = self.addable();
-        for _ in 0..split.added_units {
-            let mut next = Vec::new();
-            for (p, changes, from) in &positions {
-                let more = units.iter().enumerate().skip(*from);
-                next.extend(more.filter_map(|(n, unit)| {
-                    let p = self.with_unit(p, *unit)?;
-                    Some((p, and(changes, self.added_words(*unit)), n + 1))
-                }));
-                if next.len() as u64 > room {
-                    return None;
-                }
-            }
-            positions = next;
-        }
-        let changed = split.added_units + split.moved_units > 0;
-        let game = self.start.game.as_ref();
-        let valid = positions.into_iter().map(|(p, changes, _)| (p, changes));
-        Some(
-            valid
-                .filter(|(p, _)| !changed || is_valid_fen_position(game, p))
-                .collect(),
-        )
-    }
-
-    /// Returns the units that may be added, each on every square of the board.
-    fn addable(&self) -> Vec<(Color, Kind, Square)> {
-        let game = self.start.game.as_ref();
-        let men = game.men();
-        let allowed = |color: Color, kind: Kind| match &self.budget.letters {
-            None => true,
-            Some(letters) => {
-                let name = men.name(color, kind);
-                letters.split([',', ' ']).any(|letter| *name == *letter)
-                    || letters.chars().any(|letter| *name == *letter.to_string())
-            }
-        };
-        let mut units = Vec::new();
-        for color in Color::BOTH {
-            for kind in men.kinds().filter(|&kind| allowed(color, kind)) {
-                for square in game.board().squares().iter() {
-                    if kind != Kind::Pawn || !game.no_pawns(color).has(square) {
-                        units.push((color, kind, square));
+        let (mut fits, mut failed) = (Vec::new(), None);
+        let mut batch: Vec<Candidate<W>> = Vec::new();
+        let mut test = |batch: &mut Vec<Candidate<W>>| -> Flow {
+            *tried += batch.len() as u64;
+            for result in parallel::map_all(batch, |candidate| self.tested(candidate, split)) {
+                match result {
+                    Ok(fit) => fits.extend(fit),
+                    Err(error) => {
+                        failed.get_or_insert(error);
                     }
                 }
             }
+            batch.clear();
+            match failed {
+                None => self.go_on(),
+                Some(_) => Flow::Break(()),
+            }
+        };
+        let whole = self.each_valid_position(split, &mut |position, changed| {
+            let candidate = Candidate {
+                position: *position,
+                words: words.to_vec(),
+                changes: changed.iter().map(|unit| self.change_words(unit)).collect(),
+                replace_from: 0,
+            };
+            self.each_line(&candidate, split, &mut |candidate| {
+                batch.push(candidate);
+                match batch.len() < BATCH {
+                    true => Flow::Continue(()),
+                    false => test(&mut batch),
+                }
+            })
+        });
+        if whole.is_continue() {
+            let _: Flow = test(&mut batch);
         }
-        units
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Some(fits)),
+        }
     }
 
-    fn with_unit(
-        &self,
-        p: &Position<W>,
-        (color, kind, square): (Color, Kind, Square),
-    ) -> Option<Position<W>> {
-        let mut p = *p;
-        let vacant = !p.occupied().has(square);
-        vacant.then(|| {
-            p.put(color, kind, square);
-            p
+    /// Breaks once the caller wants to stop.
+    fn go_on(&self) -> Flow {
+        match self.control.check() {
+            Ok(()) => Flow::Continue(()),
+            Err(_) => Flow::Break(()),
+        }
+    }
+
+    /// Subtracts the number of corrections of a split from `room`, without building them. Breaks if there are
+    /// more.
+    fn count(&self, words: &[Word], split: Split, room: &mut u64) -> Flow {
+        if !split.changes_turns() {
+            return self.each_position(split, &mut |_, _| {
+                self.go_on()?;
+                take(room, 1)
+            });
+        }
+        self.each_valid_position(split, &mut |position, _| {
+            let candidate = Candidate {
+                position: *position,
+                words: words.to_vec(),
+                changes: Vec::new(),
+                replace_from: 0,
+            };
+            self.count_lines(&candidate, split, room)
         })
     }
 
-    fn unit_words(&self, color: Color, kind: Kind, square: Square) -> String {
-        let game = self.start.game.as_ref();
-        let side = match color {
-            Color::White => "white",
-            Color::Black => "black",
-        };
-        let name = game.men().name(Color::White, kind);
-        format!("{side} {}{}", &*name, game.board().geometry().name(square))
-    }
-
-    fn added_words(&self, (color, kind, square): (Color, Kind, Square)) -> String {
-        format!("add {}", self.unit_words(color, kind, square))
-    }
-
-    /// Returns the positions with one unit moved to a vacant square. Only units on squares from index `from`
-    /// on are moved, so each set of moved units is tried in one order only.
-    fn with_moved_unit(
-        &self,
-        p: &Position<W>,
-        changes: &[String],
-        from: usize,
-    ) -> Vec<(Position<W>, Vec<String>, usize)> {
-        let game = self.start.game.as_ref();
-        let squares: Vec<Square> = game.board().squares().iter().collect();
-        let mut moved = Vec::new();
-        for (n, &origin) in squares.iter().enumerate().skip(from) {
-            // Move only units of the printed position, never one that was added or moved before.
-            let Some((color, kind)) = self.start.position.unit(origin) else {
-                continue;
-            };
-            for &to in squares.iter().filter(|&&to| !p.occupied().has(to)) {
-                let mut q = *p;
-                q.clear(origin);
-                q.put(color, kind, to);
-                for color in Color::BOTH {
-                    for higher in [false, true] {
-                        let right = Rights::bit(color, higher);
-                        if q.rights.has(right) && !game.has_castling_units(&q, color, higher) {
-                            q.rights = q.rights.without(right);
-                        }
-                    }
-                }
-                let name = game.board().geometry().name(to);
-                let words = format!("{} on {name}", self.unit_words(color, kind, origin));
-                moved.push((q, and(changes, words), n + 1));
-            }
-        }
-        moved
-    }
-
-    /// Returns the lines with turns inserted and replaced.
-    fn lines(
-        &self,
-        position: &Position<W>,
-        words: &[Word],
-        changes: &[String],
-        split: Split,
-    ) -> Vec<Candidate<W>> {
-        let mut candidates = vec![Candidate {
-            position: *position,
-            words: words.to_vec(),
-            changes: changes.to_vec(),
-            replace_from: 0,
-        }];
-        if split.inserted_turns > 0 {
-            candidates = candidates
-                .iter()
-                .flat_map(|c| self.inserted(c, split))
-                .collect();
-        }
-        for _ in 0..split.replaced_turns {
-            candidates = candidates.iter().flat_map(|c| self.replaced(c)).collect();
-        }
-        candidates
-    }
-
-    /// Returns the position after the words of a line, or `None` if one of them is not legal.
+    /// Returns the position after the words of a line, or `None` if one of them is not legal, or the line has
+    /// too many readings.
     fn after(&self, position: &Position<W>, words: &[Word]) -> Option<Position<W>> {
         let game = self.start.game.as_ref();
-        self.with_line(|line| line.after(game, position, words))
+        match self.with_line(|line| line.after(game, position, words)) {
+            Ok(after) => after,
+            Err(TooManyReadings) => {
+                self.undecided.store(true, Ordering::Relaxed);
+                None
+            }
+        }
     }
 
     fn with_line<T>(&self, work: impl FnOnce(&CompiledLine) -> T) -> T {
@@ -498,80 +438,12 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         }
     }
 
-    /// Returns the lines with pairs of consecutive turns inserted.
-    fn inserted(&self, candidate: &Candidate<W>, split: Split) -> Vec<Candidate<W>> {
-        let game = self.start.game.as_ref();
-        let mut found = Vec::new();
-        let places = 0..candidate.words.len() + 1;
-        for place in places.filter(|place| is_allowed(&self.budget.insert_at, *place)) {
-            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
-                break;
-            };
-            let mut fronts: Vec<(Position<W>, Vec<String>)> = vec![(p, Vec::new())];
-            for _ in 0..split.inserted_turns {
-                let longer = |(p, line): &(Position<W>, Vec<String>)| -> Vec<_> {
-                    let legal = turns::sorted(game, p).into_iter();
-                    let with = |(text, turn)| (game.play(p, &turn), and(line, text));
-                    legal.map(with).collect()
-                };
-                fronts = fronts.iter().flat_map(longer).collect();
-            }
-            for (_, line) in fronts {
-                let change = format!("insert {} as turn {}", line.join(" "), place + 1);
-                let mut words = candidate.words.clone();
-                let supplied = line.into_iter().map(|text| Word {
-                    text,
-                    printed: false,
-                });
-                words.splice(place..place, supplied);
-                found.push(Candidate {
-                    position: candidate.position,
-                    words,
-                    changes: and(&candidate.changes, change),
-                    replace_from: 0,
-                });
-            }
-        }
-        found
-    }
-
-    /// Returns the lines with one printed turn replaced by another legal turn.
-    fn replaced(&self, candidate: &Candidate<W>) -> Vec<Candidate<W>> {
-        let game = self.start.game.as_ref();
-        let mut found = Vec::new();
-        let places = candidate.replace_from..candidate.words.len();
-        for place in places.filter(|place| is_allowed(&self.budget.replace_at, *place)) {
-            if !candidate.words[place].printed {
-                continue;
-            }
-            let Some(p) = self.after(&candidate.position, &candidate.words[..place]) else {
-                break;
-            };
-            let printed = &candidate.words[place].text;
-            for (text, _) in turns::sorted(game, &p) {
-                if text == *printed {
-                    continue;
-                }
-                let change = format!("turn {} {text} for `{printed}`", place + 1);
-                let mut words = candidate.words.clone();
-                words[place] = Word {
-                    text,
-                    printed: false,
-                };
-                found.push(Candidate {
-                    position: candidate.position,
-                    words,
-                    changes: and(&candidate.changes, change),
-                    replace_from: place + 1,
-                });
-            }
-        }
-        found
-    }
-
     /// Returns the correction if it makes the claim true with exactly as many corrected numbers and marks as
     /// `split` has.
     fn tested(&self, candidate: &Candidate<W>, split: Split) -> Result<Option<Fit>, Diagnostic> {
+        if self.control.check().is_err() {
+            return Ok(None);
+        }
         let game = self.start.game.as_ref();
         let more = match &self.test {
             Test::Line(line) => {
@@ -580,7 +452,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
                     position: candidate.position,
                 };
                 let judged = line.judged(&start, &candidate.words);
-                let right = judged.finding.verdict == Verdict::Confirmed;
+                let right = self.is_confirmed(&judged.finding);
                 let faults = judged.marks.len() as u32;
                 match (right, split.number) {
                     (true, false) if split.marks == 0 => Some(Vec::new()),
@@ -602,16 +474,17 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
                     _ => None,
                 }
             }
+            Test::Condition(..) | Test::Whole if split.marks > 0 => None,
             Test::Condition(quantifier, condition) => {
                 let p = self.after(&candidate.position, &candidate.words);
-                let plain = !split.number && split.marks == 0;
-                p.filter(|p| {
-                    let holds = condition.holds(&Evaluated::new(game, p)) == Ok(true);
-                    plain && holds == (*quantifier != Quantifier::Never)
-                })
-                .map(|_| Vec::new())
+                let wanted = *quantifier != Quantifier::Never;
+                let fits =
+                    |p: &Position<W>| condition.holds(&Evaluated::new(game, p)) == Ok(wanted);
+                match p.filter(fits) {
+                    Some(_) => self.tested_whole(candidate, split)?,
+                    None => None,
+                }
             }
-            Test::Whole if split.marks > 0 => None,
             Test::Whole => self.tested_whole(candidate, split)?,
         };
         Ok(more.map(|more| {
@@ -633,27 +506,39 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
         split: Split,
     ) -> Result<Option<Vec<String>>, Diagnostic> {
         let mut claim = self.subject.claim.clone();
-        if split.added_units + split.moved_units > 0 {
+        if split.changes_units() {
             let value = fen::print(self.start.game.as_ref(), &candidate.position);
             claim.fen = Some(text(value, &claim));
         }
-        if split.inserted_turns + split.replaced_turns > 0 {
-            if self.after(&candidate.position, &candidate.words).is_none() {
-                return Ok(None);
-            }
+        let is_legal = || self.after(&candidate.position, &candidate.words).is_some();
+        if !candidate.words.is_empty() && !is_legal() {
+            return Ok(None);
+        }
+        if split.changes_turns() {
             claim.line = Some(text(joined(&candidate.words), &claim));
         }
         if !split.number {
             let finding = self.verified(&claim)?;
-            return Ok((finding.verdict == Verdict::Confirmed).then(Vec::new));
+            return Ok(self.is_confirmed(&finding).then(Vec::new));
         }
         for (check, change) in self.with_other_numbers(&claim)? {
+            if self.control.check().is_err() {
+                break;
+            }
             claim.check = check;
-            if self.verified(&claim)?.verdict == Verdict::Confirmed {
+            if self.is_confirmed(&self.verified(&claim)?) {
                 return Ok(Some(vec![change]));
             }
         }
         Ok(None)
+    }
+
+    /// Returns whether a corrected claim is confirmed. Notes one that a limit leaves open.
+    fn is_confirmed(&self, finding: &Finding) -> bool {
+        if finding.verdict == Verdict::Open {
+            self.undecided.store(true, Ordering::Relaxed);
+        }
+        finding.verdict == Verdict::Confirmed
     }
 
     /// Returns the checks with another number that may be true, each with the change in words. If the check
@@ -725,6 +610,7 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
 
     fn opened<'c>(&'c self, claim: &'c ClaimSpec) -> Result<Subject<'c>, Diagnostic> {
         let subject = Subject::open(self.subject.catalog, self.subject.file, claim)?;
+        let subject = subject.with_stop(self.subject.stop.clone());
         Ok(match self.subject.references {
             Some(references) => subject.with_references(references),
             None => subject,
@@ -734,6 +620,29 @@ impl<W: Layout + tables::Layout> Amending<'_, W> {
     fn verified(&self, claim: &ClaimSpec) -> Result<Finding, Diagnostic> {
         let subject = self.opened(claim)?;
         run_as_printed(&claim.check, &subject, self.control)
+    }
+}
+
+/// Subtracts a number from `room`. Breaks if it is greater.
+fn take(room: &mut u64, number: u64) -> Flow {
+    match room.checked_sub(number) {
+        Some(left) => {
+            *room = left;
+            Flow::Continue(())
+        }
+        None => Flow::Break(()),
+    }
+}
+
+/// Returns the finding for a refuted claim for which some corrections were not decided.
+fn open(printed: Finding, why: &str) -> Finding {
+    Finding {
+        verdict: Verdict::Open,
+        summary: format!(
+            "{}; whether a correction makes it true is open: {why}",
+            printed.summary
+        ),
+        ..printed
     }
 }
 
@@ -772,12 +681,6 @@ fn set_number(check: &mut Check, number: i64) {
     }
 }
 
-/// Returns whether the turn with this index may be corrected. `plies` are the allowed places from 1; if empty,
-/// all places are allowed.
-fn is_allowed(plies: &[u32], index: usize) -> bool {
-    plies.is_empty() || plies.iter().any(|ply| *ply as usize == index + 1)
-}
-
 /// Returns a text that replaces a text of the file. Errors point to the claim's check.
 fn text(value: String, claim: &ClaimSpec) -> Text {
     Text {
@@ -790,11 +693,4 @@ fn text(value: String, claim: &ClaimSpec) -> Text {
 fn joined(words: &[Word]) -> String {
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     texts.join(" ")
-}
-
-/// Returns a copy of a list with one text appended.
-fn and(list: &[String], text: String) -> Vec<String> {
-    let mut list = list.to_vec();
-    list.push(text);
-    list
 }

@@ -1,23 +1,26 @@
 //! Bounds on the length of every game, proven by a measure: an integer that each turn of a side lowers and no
 //! turn of the other side raises.
 //!
-//! If the measure is a sum over units, it is tested on every single step. Otherwise, it is tested on every
-//! turn of the reachable graph. The measure of the start position then bounds the number of turns. In
-//! addition, reduced arrays of the rule set are explored: their graphs must be acyclic, and their longest
-//! games must be within the bound.
+//! If the measure is a sum over units and the rule set promises independent steps
+//! ([`rules::IndependentSteps`]), it is tested on every single step. Otherwise, it is tested on every turn of the
+//! reachable graph. The measure of the start position then bounds the number of turns. Only a turn of a game
+//! refutes a bound, never a single step or another array.
+//!
+//! In addition, reduced arrays of the rule set are explored. They are other positions, so they show how the
+//! measure fares there and decide nothing.
 
 use super::Checked;
 use super::bound_reduced::reduced;
 use super::bound_steps::{StepJudge, Wrong};
 use super::bound_turns::{contradiction, limit_text, name, printed, turns_made, turns_possible};
 use super::long_games::{LongGame, long_game};
-use super::shares::{Shares, is_sum_over_units, measured};
+use super::shares::{Shares, is_sum_over_units, measured, never_saturates};
 use crate::file::{Amendment, Bound};
 use crate::single_steps::{SingleSteps, StepVisitor, Unit};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Square};
-use control::{Control, Random, counted, parallel};
+use control::{Control, MAX_RANDOM_GAME_PLIES, Random, counted, parallel};
 use diagnostics::Diagnostic;
 use explore::{Exploration, LevelVisitor, StateId, explore_levels, line_to};
 use language::{About, Expression};
@@ -32,10 +35,10 @@ use std::ops::{ControlFlow, Range};
 const MAX_STATES_AFTER_FAULT: u64 = 200_000;
 /// States that one thread examines at a time.
 const CHUNK: usize = 256;
+/// The number of single steps between two checks whether to stop.
+const STEPS_PER_CHECK: u64 = 256;
 /// The number of random games whose turns are examined.
 const GAMES: u64 = 50;
-/// The maximum length of a random game, in plies.
-const GAME_PLIES: u32 = 500;
 /// The seed of the random games.
 const SEED: u64 = 1;
 
@@ -102,7 +105,9 @@ enum Basis {
 
 /// The reason why a measure is not proven.
 enum Unproven {
-    Fault(Fault, Scope),
+    /// A turn that contradicts the measure.
+    Fault(Fault),
+    /// The limit that was reached.
     Limit(String),
 }
 
@@ -150,16 +155,16 @@ impl<W: Layout> Bounding<'_, W> {
                 why,
                 line: Some(String::new()),
             };
-            return Ok(self.refuted(&fault, Scope::Witness, values));
+            return Ok(self.refuted(&fault, values));
         }
         match self.basis() {
-            Err(Unproven::Fault(fault, scope)) => Ok(self.refuted(&fault, scope, values)),
+            Err(Unproven::Fault(fault)) => Ok(self.refuted(&fault, values)),
             Err(Unproven::Limit(limit)) => Ok(open(limit)),
             Ok(basis) => self.judged(&basis, values),
         }
     }
 
-    fn refuted(&self, fault: &Fault, scope: Scope, values: [i64; 2]) -> Checked {
+    fn refuted(&self, fault: &Fault, values: [i64; 2]) -> Checked {
         let mut evidence = Evidence::new(&COLUMNS);
         evidence.row([
             "counterexample".to_owned(),
@@ -183,7 +188,7 @@ impl<W: Layout> Bounding<'_, W> {
         };
         let finding = Finding {
             verdict: Verdict::Refuted,
-            scope,
+            scope: Scope::Witness,
             summary,
             evidence,
         };
@@ -192,25 +197,35 @@ impl<W: Layout> Bounding<'_, W> {
 
     /// Proves the measure by single steps if it is a sum over units, otherwise by the complete graph.
     fn basis(&self) -> Result<Basis, Unproven> {
-        let additive = language::parse(self.measure.source()).is_ok_and(|t| is_sum_over_units(&t));
+        let text = self.measure.source();
+        let additive = language::parse(text)
+            .is_ok_and(|tree| is_sum_over_units(&tree) && never_saturates(&tree, text));
+        let max_states = self.subject.claim.limits.states;
         if !additive || self.game().facts().binds {
-            return self.by_graph(self.subject.claim.limits.states);
+            return self.by_graph(max_states);
         }
         match self.by_steps() {
             Ok(Some(basis)) => match self.by_games() {
                 None => Ok(basis),
-                Some(fault) => Err(Unproven::Fault(fault, Scope::Witness)),
+                Some(fault) => Err(Unproven::Fault(fault)),
             },
             // The shares of the units do not describe every turn.
-            Ok(None) => self.by_graph(self.subject.claim.limits.states),
-            Err(Unproven::Fault(fault, scope)) => {
-                // Games may never reach this step.
-                match self.by_graph(self.subject.claim.limits.states.min(MAX_STATES_AFTER_FAULT)) {
-                    Err(Unproven::Limit(_)) => Err(Unproven::Fault(fault, scope)),
+            Ok(None) => self.by_graph(max_states),
+            // Games may never reach this step, so that only a game refutes the claim.
+            Err(Unproven::Fault(step)) => {
+                match self.by_graph(max_states.min(MAX_STATES_AFTER_FAULT)) {
+                    Err(Unproven::Limit(limit)) => Err(match self.by_games() {
+                        Some(fault) => Unproven::Fault(fault),
+                        None => Unproven::Limit(format!(
+                            "the single step {} in `{}` {}, but no game was found that reaches such \
+                             a step; {limit}",
+                            step.turn, step.fen, step.why
+                        )),
+                    }),
                     decided => decided,
                 }
             }
-            limit => limit.map(|_| unreachable!("a basis is returned above")),
+            Err(limit) => Err(limit),
         }
     }
 
@@ -219,25 +234,27 @@ impl<W: Layout> Bounding<'_, W> {
     fn by_steps(&self) -> Result<Option<Basis>, Unproven> {
         let game = self.game();
         let interrupted = || Unproven::Limit("interrupted".to_owned());
-        let steps = SingleSteps::new(game, &self.start.position);
-        if !steps.is_complete() {
+        let stop = || self.control.check().is_err();
+        if game.independent_steps().is_none() {
             return Ok(None);
         }
+        let steps = SingleSteps::new(game, &self.start.position, &stop);
         let shares = Shares::new(game, &self.measure, steps.units()).map_err(|_| interrupted())?;
         if shares.negative(steps.units()).is_some() {
             return Ok(None);
         }
         let judge = StepJudge {
             game,
+            measure: &self.measure,
             shares: &shares,
         };
         let found = parallel::map(steps.parts(), |part| {
             let mut examined = Examined::default();
-            if self.control.check().is_err() {
-                return examined;
-            }
             let visit: &mut StepVisitor<'_, W> = &mut |before, turn, after| {
                 examined.turns += 1;
+                if examined.turns % STEPS_PER_CHECK == 1 && stop() {
+                    return ControlFlow::Break(());
+                }
                 match judge.examine(before, turn, after, &mut examined.targets) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(wrong) => {
@@ -261,7 +278,7 @@ impl<W: Layout> Bounding<'_, W> {
         let (mut turns, mut targets) = (0, BTreeSet::new());
         for examined in found {
             match examined.wrong {
-                Some(Ok(fault)) => return Err(Unproven::Fault(fault, Scope::Witness)),
+                Some(Ok(fault)) => return Err(Unproven::Fault(fault)),
                 Some(Err(())) => return Ok(None),
                 None => {}
             }
@@ -286,7 +303,7 @@ impl<W: Layout> Bounding<'_, W> {
         let faults = parallel::map(GAMES as usize, |number| {
             let mut random = Random::numbered(SEED, number as u64);
             let (mut p, mut line) = (self.start.position, Vec::new());
-            for _ in 0..GAME_PLIES {
+            for _ in 0..MAX_RANDOM_GAME_PLIES {
                 let mut list = Vec::new();
                 game.turns(&p, &mut list);
                 list.sort_unstable();
@@ -343,7 +360,7 @@ impl<W: Layout> Bounding<'_, W> {
                 why,
                 line: Some(printed(game, &self.start.position, &line).0),
             };
-            return Err(Unproven::Fault(fault, Scope::Witness));
+            return Err(Unproven::Fault(fault));
         }
         if let Some(stopped) = found.summary.limit {
             let states = found.states.len();
@@ -438,17 +455,8 @@ impl<W: Layout> Bounding<'_, W> {
             counted(proven, "turn", "turns"),
             values[0],
             values[1],
-            reduced.text
+            reduced
         );
-        if let Some(why) = reduced.wrong {
-            let finding = Finding {
-                verdict: Verdict::Refuted,
-                scope: Scope::Exhaustive,
-                summary: format!("{why}; {basis_text}"),
-                evidence,
-            };
-            return Ok(finding.into());
-        }
         let judgment = self.length(basis, proven, values, &mut evidence);
         Ok(Checked {
             finding: Finding {

@@ -6,12 +6,12 @@
 //! names the method that decided.
 
 use super::bound_turns::{name, printed};
-use super::{Checked, SEARCH_BYTES, search_positions};
+use super::{Checked, search_control, search_positions};
 use crate::file::{Force, Limits};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
 use board::{Color, Squares};
-use control::{Control, counted};
+use control::{Control, Stopped, counted};
 use diagnostics::Diagnostic;
 use explore::{Exploration, GameGraph, StateId, explore};
 use language::{About, Subject as Evaluated};
@@ -238,7 +238,12 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         let found = explore(self.game(), &self.start.position, &limits, self.control);
         let Some(graph) = found.graph.as_ref().filter(|_| found.summary.complete()) else {
             tried.retain(|text| !text.starts_with("the graph"));
-            tried.push(format!("the graph has more than {max_states} states"));
+            tried.push(match found.summary.limit {
+                Some(Stopped::Count(_)) | None => {
+                    format!("the graph has more than {max_states} states")
+                }
+                Some(other) => format!("the graph of {max_states} states: {other}"),
+            });
             return None;
         };
         let ranks = Ranks::new(self, &found, graph)?;
@@ -354,14 +359,20 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
     /// then receives the reason.
     fn by_proof(&self, tried: &mut Vec<String>) -> Option<Shown> {
         let max_positions = search_positions(self.limits, MAX_POSITIONS);
+        // A longer proof than the search can find is searched for without a limit.
+        let within = self
+            .check
+            .within
+            .and_then(|plies| u16::try_from(plies).ok());
+        let within = within.filter(|plies| *plies <= prove::MAX_PLIES);
         let limits = prove::Limits {
             positions: Some(max_positions),
-            plies: self.check.within.map(|plies| plies.min(1000) as u16),
+            plies: within,
             shortest: false,
             improve: false,
         };
         // On one thread, the result depends only on the position and the limits.
-        let control = self.control.for_part().with_memory(SEARCH_BYTES);
+        let control = search_control(self.control);
         let (game, root) = (self.game(), &self.start.position);
         let found = Prover::new(game, root, self.by, &self.target, limits, &control, None).run();
         let certified = match &found.certificate {
@@ -380,17 +391,29 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
         let positions = counted(found.report.positions as usize, "position", "positions");
         let method = format!("proof search of {positions}{certified}");
         let answer = match found.status {
-            Status::Proven => Answer::Forced {
+            // A proof in more plies than stated does not decide, unless there is no shorter one.
+            Status::Proven if found.shortest || self.is_within(found.plies) => Answer::Forced {
                 plies: found.plies.unwrap_or(0).into(),
                 shortest: found.shortest,
             },
             Status::Disproven => Answer::Avoided,
-            Status::NoneWithin if self.check.within.is_some() => Answer::NotWithin,
-            _ => {
-                tried.push(format!(
-                    "no proof within {}, after {max_positions} positions",
-                    counted(usize::from(found.none_within_plies), "ply", "plies")
-                ));
+            Status::NoneWithin if within.is_some() => Answer::NotWithin,
+            status => {
+                let none = counted(usize::from(found.none_within_plies), "ply", "plies");
+                tried.push(match (status, found.plies) {
+                    (Status::Proven, Some(plies)) => {
+                        format!("the proof found takes {plies} plies; no proof within {none}")
+                    }
+                    _ => format!(
+                        "no proof within {none}, after {positions} (limits: {max_positions} \
+                         positions, {} plies{})",
+                        prove::MAX_PLIES,
+                        match found.stopped {
+                            Some(Stopped::Memory) => ", the memory",
+                            _ => "",
+                        }
+                    ),
+                });
                 return None;
             }
         };
@@ -405,6 +428,12 @@ impl<W: Layout + tables::Layout> Forcing<'_, W> {
             method,
             line,
         })
+    }
+
+    /// Returns whether a number of plies is within that of the claim.
+    fn is_within(&self, plies: Option<u16>) -> bool {
+        let within = self.check.within;
+        within.is_none_or(|within| plies.is_some_and(|plies| u32::from(plies) <= within))
     }
 
     /// Returns the line of a certificate in which the other side resists as long as possible.

@@ -1,7 +1,7 @@
 //! Printed lines: checks whether their turns are legal, how they end, and whether their marks are right.
 //!
-//! Notation can be ambiguous, so a printed turn can match several legal turns. The line is legal if at least
-//! one combination of these readings is. A mark is printed after a turn, or inside it if it is a sign that
+//! Notation can be ambiguous, so a printed turn can match several legal turns. The claim holds if it holds for at
+//! least one combination of these readings, and is open if there are too many combinations to try. A mark is printed after a turn, or inside it if it is a sign that
 //! notations write there (`x`, `:`, `=`).
 
 use crate::file::{LineCheck, Text};
@@ -73,6 +73,21 @@ pub struct Replay<W: Layout> {
     pub played: Vec<PlayedTurn<W>>,
     /// The index of the first turn that cannot be played, with the reason.
     pub illegal: Option<(usize, String)>,
+    /// Whether some combinations of readings were not tried, and none of the others is the one wanted.
+    pub limited: bool,
+}
+
+/// The error for a line with more readings than are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyReadings;
+
+impl std::fmt::Display for TooManyReadings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "its turns can be read in too many ways (limit: {MAX_PLAYED} turns played to try them)"
+        )
+    }
 }
 
 /// A wrong mark: printed although its condition does not hold, or missing although it does.
@@ -204,16 +219,22 @@ impl CompiledLine {
         }
     }
 
-    /// Returns the position after a line, if all of its turns are legal.
+    /// Returns the position after a line, or `None` if one of its turns is not legal.
+    ///
+    /// # Errors
+    /// If no legal reading was found among those that were tried.
     pub fn after<W: Layout>(
         &self,
         game: &dyn Game<W>,
         start: &Position<W>,
         words: &[Word],
-    ) -> Option<Position<W>> {
-        let replay = self.replay(game, start, words);
+    ) -> Result<Option<Position<W>>, TooManyReadings> {
+        let replay = self.replay(game, start, words, &|_| true);
         let last = || replay.played.last().map_or(*start, |turn| turn.after);
-        replay.illegal.is_none().then(last)
+        match replay.limited {
+            true => Err(TooManyReadings),
+            false => Ok(replay.illegal.is_none().then(last)),
+        }
     }
 
     /// Returns a line in coordinate notation, if all of its turns are legal.
@@ -223,16 +244,41 @@ impl CompiledLine {
         start: &Position<W>,
         words: &[Word],
     ) -> Option<String> {
-        let replay = self.replay(game, start, words);
+        let replay = self.replay(game, start, words, &|played| {
+            self.is_right(game, words, played)
+        });
         let text = |turn: &PlayedTurn<W>| turns::print(game, &turn.before, &turn.turn);
         let texts: Vec<String> = replay.played.iter().map(text).collect();
-        replay.illegal.is_none().then(|| texts.join(" "))
+        (replay.illegal.is_none() && !replay.limited).then(|| texts.join(" "))
+    }
+
+    /// Returns whether a complete reading of a line decides the claim: its outcome and its marks are right, or
+    /// the claim is that no reading is legal.
+    fn is_right<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        words: &[Word],
+        played: &[PlayedTurn<W>],
+    ) -> bool {
+        if !self.legal || self.ends.is_none() && self.marks.is_empty() {
+            return true;
+        }
+        let last = played.last().map(|turn| game.outcome(&turn.after));
+        let ends = self.ends.as_ref();
+        let mut turns = words.iter().zip(played).enumerate();
+        ends.is_none_or(|ends| ends.is(last.unwrap_or(Outcome::Ongoing)))
+            && turns.all(|(at, (word, turn))| {
+                let right = self.right_marks(game, turn);
+                !word.printed || self.mark_faults(at, &turn.marks, &right).is_empty()
+            })
     }
 
     /// Judges a line of words from a position.
     pub fn judged<W: Layout>(&self, start: &Start<W>, words: &[Word]) -> Judged {
         let game = start.game.as_ref();
-        let replay = self.replay(game, &start.position, words);
+        let replay = self.replay(game, &start.position, words, &|played| {
+            self.is_right(game, words, played)
+        });
         let mut evidence = Evidence::new(&[
             "ply",
             "printed",
@@ -303,6 +349,10 @@ impl CompiledLine {
         faults: Vec<MarkFault>,
     ) -> (Verdict, String, Vec<MarkFault>) {
         let all = counted(words.len(), "turn", "turns");
+        if replay.limited {
+            let why = format!("whether the line is as stated is open: {TooManyReadings}");
+            return (Verdict::Open, why, Vec::new());
+        }
         let illegal = replay.illegal.as_ref().map(|(at, why)| {
             let after = match at {
                 0 => "in the first position".to_owned(),
@@ -361,28 +411,40 @@ impl CompiledLine {
         )
     }
 
-    /// Plays the words of a line. Prefers readings in which every turn is legal; otherwise returns the
-    /// reading that is legal for the most turns.
+    /// Plays the words of a line. Returns the first reading in which every turn is legal and that `accepts`
+    /// accepts, otherwise the first in which every turn is legal, otherwise the one that is legal for the most
+    /// turns.
     pub fn replay<W: Layout>(
         &self,
         game: &dyn Game<W>,
         start: &Position<W>,
         words: &[Word],
+        accepts: &dyn Fn(&[PlayedTurn<W>]) -> bool,
     ) -> Replay<W> {
         let mut best = Replay {
             played: Vec::new(),
             illegal: None,
+            limited: false,
         };
+        let mut legal: Option<Replay<W>> = None;
         let mut played: Vec<PlayedTurn<W>> = Vec::new();
         // For each turn played, the readings of its word that are still to be tried.
         let mut left: Vec<Vec<(Turn, Vec<String>)>> = Vec::new();
         for _ in 0..MAX_PLAYED {
             let at = played.len();
             if at == words.len() {
-                return Replay {
-                    played,
+                let is_accepted = accepts(&played);
+                let reading = || Replay {
+                    played: played.clone(),
                     illegal: None,
+                    limited: false,
                 };
+                if is_accepted || at == 0 {
+                    return reading();
+                }
+                legal.get_or_insert_with(reading);
+                played.pop();
+                continue;
             }
             let p = played.last().map_or(*start, |turn| turn.after);
             if left.len() == at {
@@ -391,6 +453,7 @@ impl CompiledLine {
                     best = Replay {
                         played: played.clone(),
                         illegal: Some((at, self.refusal(game, &p, &words[at], at))),
+                        limited: false,
                     };
                 }
                 readings.reverse();
@@ -409,14 +472,15 @@ impl CompiledLine {
                 None => {
                     left.pop();
                     if played.pop().is_none() {
-                        return best;
+                        return legal.unwrap_or(best);
                     }
                 }
             }
         }
-        best.illegal
-            .get_or_insert((best.played.len(), "too many readings".to_owned()));
-        best
+        Replay {
+            limited: true,
+            ..legal.unwrap_or(best)
+        }
     }
 
     /// Returns the legal turns that a word can mean, in the byte order of their coordinate notation. Each

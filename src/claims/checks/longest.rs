@@ -36,7 +36,7 @@ pub fn play<W: Layout>(
         return Some(match limit {
             Some(limit) => Measured {
                 value: Some(Ratio::whole(plies)),
-                low: Some(plies as f64),
+                low: Some(Ratio::whole(plies)),
                 witness,
                 positions,
                 ..Measured::open(limit, set)

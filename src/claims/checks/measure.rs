@@ -13,10 +13,13 @@ use crate::scan::games::Moments;
 use crate::scan::{self, Scanned, Wanted, Witness, graph};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
-use control::{Control, Stopped};
+use control::{Control, Stopped, parallel};
 use diagnostics::Diagnostic;
-use explore::{explore, perft};
+use explore::explore;
+use explore::perft::{self, Divide};
 use notation::{turns, with_setup};
+use position::Position;
+use rules::{Game, Turn};
 use values::{Unsolved, solve_game};
 
 /// A measured number.
@@ -26,9 +29,9 @@ pub struct Measured {
     /// wins.
     pub value: Option<Ratio>,
     /// The lower bound of the number; `None` if unbounded.
-    pub low: Option<f64>,
+    pub low: Option<Ratio>,
     /// The upper bound of the number; `None` if unbounded.
-    pub high: Option<f64>,
+    pub high: Option<Ratio>,
     /// Whether the number is exact.
     pub exact: bool,
     /// Whether the number is an estimate from samples.
@@ -41,6 +44,8 @@ pub struct Measured {
     pub set: String,
     /// The number of positions examined.
     pub positions: u64,
+    /// For a share, the number of positions in which the condition holds.
+    pub hits: Option<u64>,
     /// A position at which the number occurs, if there is one.
     pub witness: Option<Witness>,
     /// The lines counted after each first turn, for `perft`.
@@ -56,11 +61,16 @@ impl Measured {
     pub fn exact(value: Ratio) -> Measured {
         Measured {
             value: Some(value),
-            low: Some(value.as_f64()),
-            high: Some(value.as_f64()),
+            low: Some(value),
+            high: Some(value),
             exact: true,
             ..Measured::default()
         }
+    }
+
+    /// Returns whether there was nothing to measure.
+    fn is_nothing(&self) -> bool {
+        self.exact && self.value.is_none() && self.word.is_none() && !self.cycle
     }
 
     /// Returns an unknown number, because a limit was reached.
@@ -152,7 +162,7 @@ pub fn measured(
             let longest = longest_text(measure);
             let wanted = wanted(measure, longest.as_ref());
             let scanned = scan::scan(&measure.set.kind, &wanted, subject, control)?;
-            Ok(scanned.map(|(scanned, _)| of_scan(measure, scanned)))
+            Ok(scanned.map(|(scanned, ..)| of_scan(measure, scanned)))
         }
     }
 }
@@ -211,10 +221,10 @@ fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
     let (hits, all) = (i128::from(tally.hits), i128::from(positions));
     let mut witness = None;
     let value = match measure.kind {
-        MeasureKind::Count(_) => Some(Ratio::whole(hits)),
+        MeasureKind::Count(_) => (all > 0).then(|| Ratio::whole(hits)),
         MeasureKind::Share(_) => (all > 0).then(|| Ratio::new(hits, all)),
         MeasureKind::Mean(_) => (all > 0).then(|| Ratio::new(tally.sum, all)),
-        MeasureKind::Sum(_) => Some(Ratio::whole(tally.sum)),
+        MeasureKind::Sum(_) => (all > 0).then(|| Ratio::whole(tally.sum)),
         MeasureKind::Min(_) => tally.min.map(|(number, at)| {
             witness = Some(at);
             Ratio::whole(number.into())
@@ -225,13 +235,13 @@ fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
             (!is_missing).then(|| Ratio::whole(number.into()))
         }),
     };
-    let known = value.map(Ratio::as_f64);
+    let known = value;
     let is_partial = limit.is_some() || games.is_some();
     let (low, high) = match (&measure.kind, &games, is_partial) {
         (_, _, false) => (known, known),
         (MeasureKind::Min(_), ..) => (None, known),
         (MeasureKind::Max(_) | MeasureKind::Longest(_), ..) => (known, None),
-        (kind, Some(games), _) => interval(kind, games),
+        (kind, Some(games), _) => interval(kind, games, value),
         (MeasureKind::Count(_), None, _) => (known, None),
         _ => (None, None),
     };
@@ -246,18 +256,29 @@ fn of_scan(measure: &Measure, scanned: Scanned) -> Measured {
         limit,
         set,
         positions,
+        hits: matches!(measure.kind, MeasureKind::Share(_)).then_some(tally.hits),
         witness,
         ..Measured::default()
     }
 }
 
-fn interval(kind: &MeasureKind, games: &Moments) -> (Option<f64>, Option<f64>) {
+/// Returns the 95 percent confidence interval of an estimate. The interval contains the estimate, also where
+/// the computation of its bounds has rounded.
+fn interval(
+    kind: &MeasureKind,
+    games: &Moments,
+    estimate: Option<Ratio>,
+) -> (Option<Ratio>, Option<Ratio>) {
     let (low, high) = match kind {
         MeasureKind::Share(_) => games.share_interval(),
         MeasureKind::Mean(_) => games.mean_interval(),
         _ => games.sum_interval(),
     };
-    (Some(low), Some(high))
+    let bound = |bound: f64, outer: fn(Ratio, Ratio) -> Ratio| {
+        let bound = Ratio::of_f64(bound)?;
+        Some(estimate.map_or(bound, |estimate| outer(bound, estimate)))
+    };
+    (bound(low, Ratio::min), bound(high, Ratio::max))
 }
 
 /// Measures the number of states of the graph, or the value of the position.
@@ -280,7 +301,7 @@ fn measured_graph<W: position::Layout>(
     let states = found.states.len() as u64;
     let mut measured = match limit {
         Some(limit) => Measured {
-            low: Some(states as f64).filter(|_| !is_value),
+            low: (!is_value).then(|| Ratio::whole(states.into())),
             ..Measured::open(limit, set)
         },
         None if is_value => match solve_game(game, &found, control) {
@@ -317,17 +338,20 @@ fn measured_perft(
         // Estimate the next count from the growth of the last two.
         let mut counts = [1u128; 2];
         for shorter in 1..depth {
-            counts = [counts[1], perft::count(game, &start.position, shorter)];
-            if control.check().is_err() {
+            let Some(count) = counted_lines(game, &start.position, shorter, control) else {
                 return Ok(None);
-            }
+            };
+            counts = [counts[1], count];
             let expected = counts[1].saturating_mul(counts[1]) / counts[0].max(1);
             if expected > u128::from(subject.claim.limits.positions) {
                 let limit = format!("positions = {}", subject.claim.limits.positions);
                 return Ok(Some(Measured::open(limit, set)));
             }
         }
-        perft::divide(game, &start.position, depth)
+        match divided_lines(game, &start.position, depth, control) {
+            Some(divided) => divided,
+            None => return Ok(None),
+        }
     });
     let mut faults = Vec::new();
     for (turn, stated) in divide {
@@ -347,6 +371,48 @@ fn measured_perft(
     }))
 }
 
+/// The depth in turns of a subtree whose lines are counted without checking whether to stop.
+const UNCHECKED_TURNS: u32 = 2;
+
+/// Returns the number of lines of `depth` turns, or `None` if `control` stopped it.
+fn counted_lines<W: position::Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    depth: u32,
+    control: &Control<'_>,
+) -> Option<u128> {
+    control.check().ok()?;
+    if depth <= UNCHECKED_TURNS {
+        return Some(u128::from(game.perft(p, depth)));
+    }
+    let mut turns: Vec<Turn> = Vec::new();
+    game.turns(p, &mut turns);
+    let of_turn = |turn: &Turn| counted_lines(game, &game.play(p, turn), depth - 1, control);
+    parallel::map_all(&turns, of_turn).into_iter().sum()
+}
+
+/// Returns the number of lines of `depth` turns after each first turn, or `None` if `control` stopped it.
+fn divided_lines<W: position::Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    depth: u32,
+    control: &Control<'_>,
+) -> Option<Divide> {
+    if depth == 0 {
+        return Some(perft::divide(game, p, depth));
+    }
+    let first = turns::sorted(game, p);
+    let counts = parallel::map_all(&first, |(_, turn)| {
+        counted_lines(game, &game.play(p, turn), depth - 1, control)
+    });
+    let nodes = counts.iter().copied().sum::<Option<u128>>()?;
+    let texts = first.into_iter().map(|(text, _)| text);
+    Some(Divide {
+        turns: texts.zip(counts.into_iter().flatten()).collect(),
+        nodes,
+    })
+}
+
 /// A comparison with its result.
 struct Comparison {
     relation: Relation,
@@ -358,6 +424,8 @@ struct Comparison {
     limit: Option<String>,
     /// Whether a referenced measure is an estimate.
     sample: bool,
+    /// Whether the set of a referenced measure is empty, so that there is no number to compare with.
+    nothing: bool,
 }
 
 /// Compares the measured number with one operand. Returns `None` if `control` stopped the measuring of a
@@ -376,6 +444,7 @@ fn compared(
         holds,
         limit: None,
         sample: false,
+        nothing: false,
     };
     Ok(Some(match operand {
         Operand::Word(word) => comparison(
@@ -407,6 +476,7 @@ fn compared(
                 .value
                 .map_or("unknown".to_owned(), |value| value.to_string());
             Comparison {
+                nothing: other.is_nothing(),
                 limit: other.limit,
                 sample: other.sample,
                 ..comparison(format!("{value} ({id})"), holds)
@@ -434,30 +504,35 @@ fn holds(measured: &Measured, relation: Relation, number: &Number) -> Option<boo
         });
     }
     // A number with decimal places represents every number that rounds to it.
-    let half = match (relation, number.places) {
-        (Relation::Is, Some(places)) => 0.5 * 10f64.powi(-(places as i32)),
-        _ => 0.0,
+    let range = match relation {
+        Relation::Is => number.range(),
+        Relation::AtLeast | Relation::AtMost => (Some(number.value), Some(number.value)),
     };
-    let stated = number.value.as_f64();
-    between(measured, relation, (stated - half, stated + half))
+    between((measured.low, measured.high), relation, range)
 }
 
 fn holds_between(measured: &Measured, relation: Relation, other: &Measured) -> Option<bool> {
-    let low = other.low.unwrap_or(f64::NEG_INFINITY);
-    let high = other.high.unwrap_or(f64::INFINITY);
-    between(measured, relation, (low, high))
+    between(
+        (measured.low, measured.high),
+        relation,
+        (other.low, other.high),
+    )
 }
 
+/// Lower and upper bounds on a number; `None` if there is none.
+type Bounds = (Option<Ratio>, Option<Ratio>);
+
 /// Compares two intervals. Returns `None` if they overlap too much to decide.
-fn between(measured: &Measured, relation: Relation, (from, to): (f64, f64)) -> Option<bool> {
-    let low = measured.low.unwrap_or(f64::NEG_INFINITY);
-    let high = measured.high.unwrap_or(f64::INFINITY);
+fn between((low, high): Bounds, relation: Relation, (from, to): Bounds) -> Option<bool> {
+    let at_least =
+        |a: Option<Ratio>, b: Option<Ratio>| matches!((a, b), (Some(a), Some(b)) if a >= b);
+    let above = |a: Option<Ratio>, b: Option<Ratio>| matches!((a, b), (Some(a), Some(b)) if a > b);
     match relation {
-        Relation::AtLeast if low >= to => Some(true),
-        Relation::AtLeast if high < from => Some(false),
-        Relation::AtMost if high <= from => Some(true),
-        Relation::AtMost if low > to => Some(false),
-        Relation::Is if high < from || low > to => Some(false),
+        Relation::AtLeast if at_least(low, to) => Some(true),
+        Relation::AtLeast if above(from, high) => Some(false),
+        Relation::AtMost if at_least(from, high) => Some(true),
+        Relation::AtMost if above(low, to) => Some(false),
+        Relation::Is if above(from, high) || above(low, to) => Some(false),
         _ => None,
     }
 }
@@ -482,7 +557,7 @@ fn finding(
     let all_hold = comparisons
         .iter()
         .all(|comparison| comparison.holds == Some(true));
-    let nothing = measured.exact && measured.value.is_none() && measured.word.is_none();
+    let nothing = measured.is_nothing() || comparisons.iter().any(|c| c.nothing);
     let verdict = match () {
         () if is_false => Verdict::Refuted,
         () if nothing => Verdict::Vacuous,
@@ -526,9 +601,10 @@ fn value_text(measured: &Measured) -> String {
     match (measured.word, measured.value) {
         (Some(word), Some(plies)) if plies.numerator >= 0 => format!("{word} in {plies} plies"),
         (Some(word), _) => word.to_owned(),
-        (None, Some(value)) if value.denominator != 1 => {
-            format!("{value} ({}/{})", value.numerator, value.denominator)
-        }
+        (None, Some(value)) if value.denominator != 1 => match measured.hits {
+            Some(hits) => format!("{value} ({hits}/{})", measured.positions),
+            None => format!("{value} ({}/{})", value.numerator, value.denominator),
+        },
         (None, Some(value)) => value.to_string(),
         (None, None) => "none".to_owned(),
     }
@@ -556,7 +632,11 @@ fn summary(
         (false, _) => format!("{what} is {} in {}", value_text(measured), measured.set),
     };
     if let (false, Some(low), Some(high)) = (measured.exact, measured.low, measured.high) {
-        text += &format!(", 95 percent interval {low:.6} to {high:.6}");
+        text += &format!(
+            ", 95 percent interval {} to {}",
+            low.decimals(),
+            high.decimals()
+        );
     }
     if measured.positions > 1 && !measured.exact {
         text += &format!(", {} positions", measured.positions);
@@ -613,8 +693,8 @@ fn evidence(
         "line",
         "fen",
     ]);
-    let number = |number: Option<f64>| match (measured.exact, number) {
-        (false, Some(number)) => format!("{number:.6}"),
+    let number = |number: Option<Ratio>| match (measured.exact, number) {
+        (false, Some(number)) => number.decimals(),
         _ => String::new(),
     };
     let witness = measured.witness.clone().unwrap_or_default();

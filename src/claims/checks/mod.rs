@@ -27,9 +27,15 @@ use crate::{Finding, Verdict};
 use control::Control;
 use diagnostics::Diagnostic;
 
-/// Bytes of a search's transposition table. The size is fixed, so the positions that a search examines do not
-/// depend on the machine.
-const SEARCH_BYTES: u64 = 256 << 20;
+/// The maximum number of bytes of a search's transposition table. The size is the same wherever this much is
+/// allowed, so the positions that a search examines do not depend on the machine.
+const MAX_SEARCH_BYTES: u64 = 256 << 20;
+
+/// Returns the control of a search. On one thread, the result depends only on the position and the limits.
+fn search_control<'a>(control: &Control<'a>) -> Control<'a> {
+    let bytes = control.memory_bytes().min(MAX_SEARCH_BYTES);
+    control.for_part().with_memory(bytes)
+}
 
 /// A finding, and the number nearest to the printed one that would make the claim true, if it is known.
 struct Checked {

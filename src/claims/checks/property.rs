@@ -2,8 +2,8 @@
 
 use crate::file::{Property, Quantifier, SetKind};
 use crate::scan::{self, Scanned, Wanted, Witness};
-use crate::subject::Subject;
-use crate::vacuity::{Premise, premises};
+use crate::subject::{Subject, compile};
+use crate::vacuity::{Premise, premises, premises_with_bodies};
 use crate::{Evidence, Finding, Scope, Verdict};
 use control::Control;
 use diagnostics::Diagnostic;
@@ -37,14 +37,10 @@ pub fn run(
     subject: &Subject<'_>,
     control: &Control<'_>,
 ) -> Result<Finding, Diagnostic> {
-    let premises = match property.quantifier {
-        Quantifier::Always => premises(&property.condition.value),
-        Quantifier::Never => negated_premises(&property.condition.value),
-        Quantifier::Exists => Vec::new(),
-    };
+    let premises = compiling_premises(property, subject)?;
     let wanted = wanted(property, &premises);
     let scanned = scan::scan(&property.set.kind, &wanted, subject, control)?;
-    let Some((scanned, mut never_held)) = scanned else {
+    let Some((scanned, mut never_held, unread)) = scanned else {
         return Ok(interrupted());
     };
     if property.quantifier == Quantifier::Exists
@@ -60,23 +56,26 @@ pub fn run(
         };
         match scan::scan(&property.set.kind, &wanted, subject, control)? {
             None => return Ok(interrupted()),
-            Some((found, _)) if found.tally.first.is_some() => never_held.clear(),
+            Some((found, ..)) if found.tally.first.is_some() => never_held.clear(),
             Some(_) => {}
         }
     }
-    let never_held: Vec<String> = never_held
-        .into_iter()
-        .map(|at| match premises.get(at) {
-            Some(premise) => premise.written.clone(),
-            None => property
-                .nonvacuous
-                .as_ref()
-                .map_or(String::new(), ToString::to_string),
-        })
-        .collect();
-    let (verdict, scope) = judged(property, &scanned, &never_held);
+    let written = |at: usize| match premises.get(at) {
+        Some(premise) => premise.written.clone(),
+        None => property
+            .nonvacuous
+            .as_ref()
+            .map_or(String::new(), ToString::to_string),
+    };
+    let never_held: Vec<String> = never_held.into_iter().map(written).collect();
+    let (mut verdict, scope) = judged(property, &scanned, &never_held);
     let witness = scanned.tally.first.clone();
-    let summary = summary(property, &scanned, verdict, &never_held);
+    let mut summary = summary(property, &scanned, verdict, &never_held);
+    // A statement with a premise that cannot be examined may assert nothing.
+    if let (Some(&at), Verdict::Confirmed | Verdict::Consistent) = (unread.first(), verdict) {
+        verdict = Verdict::Open;
+        summary += &format!("; whether `{}` ever holds cannot be examined", written(at));
+    }
     Ok(Finding {
         verdict,
         scope,
@@ -95,13 +94,42 @@ pub fn interrupted() -> Finding {
     }
 }
 
-/// Returns the premises of an expression of the form `!(...)`. A claim with `never` then asserts the
-/// expression in parentheses.
-fn negated_premises(text: &str) -> Vec<Premise> {
-    match language::parse(text).map(|tree| tree.node) {
-        Ok(language::Node::Not(inner)) => premises(&text[inner.span]),
-        _ => Vec::new(),
+/// The maximum length of an expression whose premises are written again with their bodies, in bytes.
+const MAX_REPEATED_BYTES: usize = 10_000;
+
+/// Returns the premises of what a property asserts, each in a form that compiles if there is one.
+///
+/// # Errors
+/// If the set is wrong, with its place in the file.
+fn compiling_premises(
+    property: &Property,
+    subject: &Subject<'_>,
+) -> Result<Vec<Premise>, Diagnostic> {
+    let text = &property.condition.value;
+    let asserted = match property.quantifier {
+        Quantifier::Always => text.as_str(),
+        // A claim with `never = "!(...)"` asserts the expression in parentheses.
+        Quantifier::Never => match language::parse(text).map(|tree| tree.node) {
+            Ok(language::Node::Not(inner)) => &text[inner.span],
+            _ => return Ok(Vec::new()),
+        },
+        Quantifier::Exists => return Ok(Vec::new()),
+    };
+    let mut found = premises(asserted);
+    let games = scan::games_of(&property.set.kind, subject)?;
+    let compiles = |premise: &Premise| {
+        let about = scan::about(&property.set.kind);
+        let compiled = |game| compile(subject.catalog, &premise.expression, game, about).is_ok();
+        games.iter().all(compiled)
+    };
+    if asserted.len() <= MAX_REPEATED_BYTES && !found.iter().all(compiles) {
+        for (premise, longer) in found.iter_mut().zip(premises_with_bodies(asserted)) {
+            if !compiles(premise) {
+                *premise = longer;
+            }
+        }
     }
+    Ok(found)
 }
 
 fn wanted<'p>(property: &'p Property, premises: &[Premise]) -> Wanted<'p> {

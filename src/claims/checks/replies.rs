@@ -1,4 +1,7 @@
 //! Printed lists of replies: checks whether they contain exactly the legal turns of a position.
+//!
+//! A printed text can mean several turns. Texts and turns are matched so that as many texts as possible have a
+//! turn of their own, so the verdict does not depend on the order of the list.
 
 use crate::file::Text;
 use crate::subject::Subject;
@@ -31,23 +34,71 @@ fn items(list: &str) -> Vec<&str> {
 
 fn compared<W: Layout>(list: &Text, start: &Start<W>) -> Compared {
     let (game, p) = (start.game.as_ref(), &start.position);
-    let legal = turns::sorted(game, p);
-    let mut left: Vec<String> = legal.into_iter().map(|(text, _)| text).collect();
-    let mut printed = Vec::new();
-    for item in items(&list.value) {
+    let legal: Vec<String> = turns::sorted(game, p)
+        .into_iter()
+        .map(|(text, _)| text)
+        .collect();
+    let items = items(&list.value);
+    let meant = items.iter().map(|item| {
         let meant = turns::matching(game, p, item);
-        // If the text is ambiguous, take a turn that no other text of the list means.
         let texts = meant.iter().map(|turn| turns::print(game, p, turn));
-        let place = texts
-            .filter_map(|text| left.iter().position(|l| *l == text))
-            .next();
-        printed.push((item.to_owned(), place.map(|place| left.remove(place))));
-    }
+        texts
+            .filter_map(|text| legal.iter().position(|legal| *legal == text))
+            .collect()
+    });
+    let meant: Vec<Vec<usize>> = meant.collect();
+    let owners = matching(&meant, legal.len());
+    let turn_of = |item: usize| owners.iter().position(|owner| *owner == Some(item));
+    let printed = items.iter().enumerate().map(|(at, item)| {
+        let turn = turn_of(at).map(|turn| legal[turn].clone());
+        (item.to_string(), turn)
+    });
+    let missing = owners
+        .iter()
+        .zip(&legal)
+        .filter(|(owner, _)| owner.is_none());
     Compared {
         fen: fen::print(game, p),
-        printed,
-        missing: left,
+        printed: printed.collect(),
+        missing: missing.map(|(_, turn)| turn.clone()).collect(),
     }
+}
+
+/// Returns, for each of `turns` turns, the item that is matched with it, in a matching with the most pairs.
+/// `meant` lists the turns that each item may mean.
+///
+/// Each item searches for an augmenting path, as in the Hungarian algorithm: a turn that it means and that is
+/// free, or whose item can take another turn. Time O(items * pairs).
+fn matching(meant: &[Vec<usize>], turns: usize) -> Vec<Option<usize>> {
+    let mut owners: Vec<Option<usize>> = vec![None; turns];
+    for item in 0..meant.len() {
+        // By turn, the item from which the search has reached it.
+        let mut reached_from: Vec<Option<usize>> = vec![None; turns];
+        let mut queue = std::collections::VecDeque::from([item]);
+        let mut free = None;
+        while let (None, Some(from)) = (free, queue.pop_front()) {
+            for &turn in &meant[from] {
+                if reached_from[turn].is_some() {
+                    continue;
+                }
+                reached_from[turn] = Some(from);
+                match owners[turn] {
+                    Some(owner) => queue.push_back(owner),
+                    None => {
+                        free = Some(turn);
+                        break;
+                    }
+                }
+            }
+        }
+        // Along the path, each item gives up its turn for the next.
+        while let Some(turn) = free {
+            let from = reached_from[turn];
+            free = owners.iter().position(|owner| *owner == from);
+            owners[turn] = from;
+        }
+    }
+    owners
 }
 
 /// Checks that a list has turns.
@@ -146,4 +197,41 @@ pub fn amended(
     let size = counted(missing.len(), "correction", "corrections");
     let summary = format!("{}; true with {size}: {change}", compared.counts());
     compared.finding(Verdict::ConfirmedAsAmended, summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matching;
+    use control::Random;
+
+    /// Returns the most pairs of items and turns, by trying everything.
+    fn most(meant: &[Vec<usize>], taken: u32) -> usize {
+        let Some((first, rest)) = meant.split_first() else {
+            return 0;
+        };
+        let free = first.iter().filter(|turn| taken >> **turn & 1 == 0);
+        let with = free.map(|turn| 1 + most(rest, taken | 1 << turn));
+        with.max().unwrap_or(0).max(most(rest, taken))
+    }
+
+    #[test]
+    fn random_items_are_matched_with_as_many_turns_as_possible() {
+        let mut random = Random::numbered(5, 0);
+        for _ in 0..500 {
+            let turns = 1 + random.scaled_below(6);
+            let items = random.scaled_below(7);
+            let meant: Vec<Vec<usize>> = (0..items)
+                .map(|_| (0..turns).filter(|_| random.scaled_below(3) == 0).collect())
+                .collect();
+            let owners = matching(&meant, turns);
+            let mut matched: Vec<usize> = owners.iter().flatten().copied().collect();
+            assert_eq!(matched.len(), most(&meant, 0), "{meant:?} {owners:?}");
+            matched.sort_unstable();
+            matched.dedup();
+            assert_eq!(matched.len(), most(&meant, 0), "{meant:?} {owners:?}");
+            for (turn, owner) in owners.iter().enumerate() {
+                assert!(owner.is_none_or(|owner| meant[owner].contains(&turn)));
+            }
+        }
+    }
 }

@@ -4,6 +4,9 @@
 //! `e` depends only on `u` and the board. Sums, differences and constant multiples of such expressions are
 //! sums over units as well. Shares are computed by evaluation: the share of a unit is the value of the
 //! expression with that unit alone on the board, minus its value on the empty board.
+//!
+//! The arithmetic of expressions saturates, and a saturated sum is not a sum over units. Expressions in which
+//! a number could exceed 64 bits are therefore not accepted ([`never_saturates`]).
 
 use crate::single_steps::{Unit, units_of};
 use board::Color;
@@ -40,6 +43,86 @@ const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
 /// Returns whether the form of an expression shows that it is a sum over units.
 pub fn is_sum_over_units(tree: &Tree) -> bool {
     form(tree, &mut Vec::new()) != Form::Other
+}
+
+/// Returns whether no number in an expression can exceed 64 bits, on any board. `text` is the source of the
+/// tree.
+pub fn never_saturates(tree: &Tree, text: &str) -> bool {
+    // No board has more squares, so no list of units or squares is longer and no name of a unit, a square or
+    // the board has a greater value. Other lists and texts are written in the expression.
+    let longest = 256 + text.len() as i128;
+    Magnitude {
+        longest,
+        scope: Vec::new(),
+    }
+    .of(tree)
+    .is_some()
+}
+
+/// Computes upper bounds on the absolute values of an expression and all its parts.
+struct Magnitude<'t> {
+    /// The maximum number of elements of a list, and the greatest absolute value of a name.
+    longest: i128,
+    /// The variables in scope, each with the bound on its absolute value.
+    scope: Vec<(&'t str, i128)>,
+}
+
+impl<'t> Magnitude<'t> {
+    /// Returns a bound on the absolute value of a part, or of its elements if the part is a list. Returns
+    /// `None` if a number in the part may exceed 64 bits.
+    fn of(&mut self, tree: &'t Tree) -> Option<i128> {
+        let bound = match &tree.node {
+            Node::Int(n) => i128::from(*n).abs(),
+            Node::Bool(_) | Node::Text(_) => self.longest,
+            Node::Name(name) => {
+                let known = self.scope.iter().rev().find(|(known, _)| known == name);
+                known.map_or(self.longest, |(_, bound)| *bound)
+            }
+            Node::Member(target, _) => self.of(target).map(|_| self.longest)?,
+            Node::Not(part) | Node::Negative(part) => self.of(part)?,
+            Node::List(parts) | Node::And(parts) | Node::Or(parts) => self.greatest(parts)?,
+            Node::Index(parts) => self.greatest(&parts[..])?,
+            Node::Choice(parts) => self.greatest(&parts[..])?,
+            Node::Binary(operator, parts) => {
+                let (a, b) = (self.of(&parts[0])?, self.of(&parts[1])?);
+                match operator {
+                    Operator::Plus | Operator::Minus => a + b,
+                    Operator::Times => a.checked_mul(b)?,
+                    _ => a.max(b),
+                }
+            }
+            Node::Call { target, name, args } => self.call(target.as_deref(), &name.text, args)?,
+        };
+        (bound <= i128::from(i64::MAX)).then_some(bound)
+    }
+
+    fn greatest(&mut self, parts: &'t [Tree]) -> Option<i128> {
+        let longest = self.longest;
+        parts
+            .iter()
+            .try_fold(longest, |most, part| Some(most.max(self.of(part)?)))
+    }
+
+    fn call(&mut self, target: Option<&'t Tree>, name: &str, args: &'t [Tree]) -> Option<i128> {
+        let list = match target {
+            Some(list) => self.of(list)?,
+            None => self.longest,
+        };
+        if let ([variable, body], true) = (args, target.is_some() && MACROS.contains(&name)) {
+            let Node::Name(variable) = &variable.node else {
+                return None;
+            };
+            self.scope.push((variable, list));
+            let body = self.of(body);
+            self.scope.pop();
+            return Some(list.max(body?));
+        }
+        let most = self.greatest(args)?.max(list);
+        match name {
+            "sum" => most.checked_mul(self.longest),
+            _ => Some(most),
+        }
+    }
 }
 
 /// Returns the form of a sum or difference of two parts.
@@ -187,8 +270,11 @@ impl Shares {
             let mut alone = empty;
             alone.put(unit.side(), unit.kind(), unit.square());
             let [white, black] = measured(game, measure, &alone)?;
-            let share = [white.saturating_sub(base[0]), black.saturating_sub(base[1])];
-            shares.insert(unit, share);
+            // A unit without a share makes every total unknown.
+            let share = |value: i64, base: i64| value.checked_sub(base);
+            if let (Some(white), Some(black)) = (share(white, base[0]), share(black, base[1])) {
+                shares.insert(unit, [white, black]);
+            }
         }
         Ok(Shares { base, shares })
     }
@@ -198,11 +284,12 @@ impl Shares {
         self.shares.get(&unit).copied()
     }
 
-    /// Returns the measures of a position, or `None` if a unit was not measured.
+    /// Returns the sums of the shares of a position's units. Returns `None` if a unit was not measured, or a sum
+    /// exceeds 64 bits.
     pub fn total<W: Layout>(&self, p: &Position<W>) -> Option<[i64; 2]> {
         units_of(p).try_fold(self.base, |sum, unit| {
             let share = self.of(unit)?;
-            Some([sum[0] + share[0], sum[1] + share[1]])
+            Some([sum[0].checked_add(share[0])?, sum[1].checked_add(share[1])?])
         })
     }
 
@@ -243,6 +330,32 @@ pub fn measured<W: Layout>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn expressions_that_may_exceed_64_bits_are_not_sums_over_units() {
+        let never_saturates = |text: &str| {
+            let tree = language::parse(text).expect(text);
+            super::never_saturates(&tree, text)
+        };
+        for text in [
+            "sum(units(mover, 'pawn').map(u, 8 - u.row))",
+            "1000000 * count(white)",
+            "4000000000000000000 - 4000000000000000000",
+            "sum([1, 2].map(x, x * x))",
+        ] {
+            assert!(never_saturates(text), "{text}");
+        }
+        for text in [
+            "9223372036854775807 + 1",
+            "sum(units.map(u, 5000000000000000000)) - sum(units.map(u, 5000000000000000000))",
+            "4000000000 * 4000000000 * count()",
+            "sum([4000000000].map(x, x * x))",
+            "count() > 9223372036854775807 + count() ? 1 : 0",
+            "-(0 - 9223372036854775807 - 9)",
+        ] {
+            assert!(!never_saturates(text), "{text}");
+        }
+    }
 
     #[test]
     fn sums_over_units_differ_from_other_expressions() {

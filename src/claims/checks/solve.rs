@@ -1,10 +1,10 @@
 //! Problems: checks the keys, the number of solutions and the soundness of a stipulation.
 
-use super::{SEARCH_BYTES, search_positions};
+use super::{search_control, search_positions};
 use crate::file::{Limits, Solve};
 use crate::subject::Subject;
 use crate::{Evidence, Finding, Scope, Verdict};
-use control::{Control, counted};
+use control::{Control, Stopped, counted};
 use diagnostics::Diagnostic;
 use language::About;
 use notation::{Start, fen, turns, with_setup};
@@ -127,7 +127,7 @@ fn solved<W: Layout>(
         ..Want::default()
     };
     // Search on one thread: with several, the number of positions searched until a limit varies.
-    let solution = problem.solve_with(&bounds, want, &control.for_part().with_memory(SEARCH_BYTES));
+    let solution = problem.solve_with(&bounds, want, &search_control(control));
     let found = problem.first_turns(&solution);
     let evidence = evidence(problem, &solution, &found, keys);
     let count = solution.count() as u64;
@@ -181,7 +181,11 @@ fn solved<W: Layout>(
             (Verdict::Confirmed, format!("{shown}; {word}; {searched}"))
         }
         (true, false) => {
-            let limit = format!("the search stopped at the limit of {max_positions} positions");
+            let limit = match solution.stopped {
+                Some(Stopped::Count(_)) | None => format!("the limit of {max_positions} positions"),
+                Some(other) => other.to_string(),
+            };
+            let limit = format!("the search stopped: {limit}");
             (Verdict::Open, format!("{limit}; found so far: {shown}"))
         }
     };

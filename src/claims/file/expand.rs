@@ -4,6 +4,7 @@
 use super::node::{Field, Node, Value};
 use super::source_text::SourceText;
 use diagnostics::{Diagnostic, nearest};
+use language::Span;
 
 /// The maximum number of instances that one `for` may make.
 const MAX_INSTANCES: usize = 10_000;
@@ -60,6 +61,13 @@ fn combinations(
         if all.len() * values.len() > MAX_INSTANCES {
             let why = format!("`for` makes more than {MAX_INSTANCES} claims");
             return Err(file.error(&node.span, why));
+        }
+        let of_row = |row: &Bindings| row.iter().map(|(_, value)| value.len() as u64).sum::<u64>();
+        let old: u64 = all.iter().map(of_row).sum();
+        let new: u64 = values.iter().map(|value| value.len() as u64).sum();
+        let bytes = old * values.len() as u64 + new * all.len() as u64;
+        if bytes > MAX_EXPANDED_BYTES {
+            return Err(too_long(file, &node.span));
         }
         let with = |bindings: &Bindings| {
             let mut rows = Vec::new();
@@ -125,10 +133,19 @@ pub fn instance(
     claim: &Node,
     bindings: &Bindings,
 ) -> Result<Vec<Field>, Diagnostic> {
-    let mut claim = claim.clone();
-    if let Value::Table(fields) = &mut claim.value {
-        fields.retain(|field| field.key.value != "for");
-    }
+    let mut claim = match &claim.value {
+        Value::Table(fields) => Node {
+            value: Value::Table(
+                fields
+                    .iter()
+                    .filter(|field| field.key.value != "for")
+                    .cloned()
+                    .collect(),
+            ),
+            span: claim.span.clone(),
+        },
+        _ => claim.clone(),
+    };
     let mut unknown = None;
     if let Value::Table(fields) = &claim.value {
         // `says` and `source` may contain other text in braces, so unknown placeholders are an error only
@@ -174,29 +191,84 @@ fn is_name(text: &str) -> bool {
 }
 
 fn replaced(text: &str, bindings: &Bindings) -> Option<String> {
-    let mut new = String::new();
+    let (mut new, mut changed) = (String::new(), false);
+    each_part(text, bindings, &mut |part, is_value| {
+        new += part;
+        changed |= is_value;
+    });
+    changed.then_some(new)
+}
+
+/// Calls `visit` for the parts of a text in which the placeholders are replaced, each with whether it is a
+/// value.
+fn each_part<'t>(text: &'t str, bindings: &'t Bindings, visit: &mut dyn FnMut(&'t str, bool)) {
     let mut rest = text;
-    let mut changed = false;
-    while let Some(at) = rest.find('{') {
-        let (before, after) = rest.split_at(at);
-        new += before;
-        let known = after[1..].split_once('}').and_then(|(name, behind)| {
-            let value = &bindings.iter().find(|(known, _)| known == name)?.1;
-            Some((value, behind))
+    // The end of the text before the next placeholder.
+    let mut at = 0;
+    while let Some(brace) = rest[at..].find('{').map(|brace| at + brace) {
+        let after = &rest[brace + 1..];
+        let length = after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let name = length.filter(|&end| after[end..].starts_with('}'));
+        let value = name.and_then(|end| {
+            let (_, value) = bindings.iter().find(|(known, _)| *known == after[..end])?;
+            Some((value, &after[end + 1..]))
         });
-        match known {
+        match value {
             Some((value, behind)) => {
-                new += value;
-                rest = behind;
-                changed = true;
+                visit(&rest[..brace], false);
+                visit(value, true);
+                (rest, at) = (behind, 0);
             }
-            None => {
-                new.push('{');
-                rest = &after[1..];
-            }
+            None => at = brace + 1,
         }
     }
-    changed.then(|| new + rest)
+    visit(rest, false);
+}
+
+/// The maximum number of bytes of all texts of a file after placeholders are replaced.
+pub const MAX_EXPANDED_BYTES: u64 = 32 << 20;
+
+/// Subtracts the length of the texts of an instance from `room`, before the instance is made.
+///
+/// # Errors
+/// If they are longer.
+pub fn check_size(
+    file: &SourceText,
+    fields: &[Field],
+    bindings: &Bindings,
+    room: &mut u64,
+) -> Result<(), Diagnostic> {
+    let mut bytes: u64 = 0;
+    let mut span = 0..0;
+    for field in fields {
+        if field.key.value == "for" {
+            span = field.key.span.clone();
+            continue;
+        }
+        field.node.each_text(&mut |text, _| {
+            each_part(text, bindings, &mut |part, _| bytes += part.len() as u64);
+        });
+    }
+    let values = bindings
+        .iter()
+        .map(|(name, value)| name.len() + value.len());
+    bytes += values.sum::<usize>() as u64;
+    match room.checked_sub(bytes) {
+        Some(left) => {
+            *room = left;
+            Ok(())
+        }
+        None => Err(too_long(file, &span)),
+    }
+}
+
+fn too_long(file: &SourceText, span: &Span) -> Diagnostic {
+    let why = format!(
+        "the claims of this file have more than {} MB of text after placeholders are replaced",
+        MAX_EXPANDED_BYTES >> 20
+    );
+    let error = file.error(span, why);
+    error.help("write shorter values, or divide the file")
 }
 
 #[cfg(test)]
@@ -241,6 +313,26 @@ mod tests {
             placeholders("{a} { b } {c1}{}").collect::<Vec<_>>(),
             ["a", "c1"]
         );
+    }
+
+    #[test]
+    fn values_that_would_make_too_much_text_are_refused_before_it_is_made() {
+        // 10,000 claims, of which each repeats a value of 80,000 letters twice.
+        let digits: Vec<String> = (0..100).map(|n| n.to_string()).collect();
+        let list = digits.join(", ");
+        let long = "x".repeat(80_000);
+        let text =
+            format!("says = '{{a}} {{a}}'\nfor = {{ a = ['{long}'], b = [{list}], c = [{list}] }}");
+        let (file, fields) = claim(&text);
+        let error = bindings(&file, &fields).expect_err("too long");
+        assert!(error.why.contains("32 MB"), "{error}");
+        let text = format!("says = '{}'\nfor = {{ a = ['{long}'] }}", "{a}".repeat(500));
+        let (file, fields) = claim(&text);
+        let all = bindings(&file, &fields).expect("bindings");
+        let mut room = MAX_EXPANDED_BYTES;
+        let error = check_size(&file, &fields, &all[0], &mut room).expect_err("too long");
+        assert!(error.why.contains("32 MB"), "{error}");
+        assert_eq!(room, MAX_EXPANDED_BYTES);
     }
 
     #[test]

@@ -30,9 +30,33 @@ impl Ratio {
         Ratio::new(number, 1)
     }
 
-    /// Returns the number as a float.
+    /// Returns the number as a float, for messages. Comparisons use the number itself.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
+    }
+
+    /// Returns exactly the number that a float stores, or 0 for one of less than 2^-60. Returns `None` if the
+    /// number is infinite or exceeds 64 bits.
+    pub fn of_f64(number: f64) -> Option<Ratio> {
+        const SCALE: i128 = 1 << 60;
+        let scaled = number * SCALE as f64;
+        let fits = scaled.abs() < i128::MAX as f64 / 2.0;
+        fits.then(|| Ratio::new(scaled as i128, SCALE))
+    }
+
+    /// Returns the number with six decimal places, exactly if it is whole.
+    pub fn decimals(self) -> String {
+        match self.denominator {
+            1 => format!("{}.000000", self.numerator),
+            _ => self.to_string(),
+        }
+    }
+
+    fn plus(self, other: Ratio) -> Option<Ratio> {
+        let left = self.numerator.checked_mul(other.denominator)?;
+        let right = other.numerator.checked_mul(self.denominator)?;
+        let denominator = self.denominator.checked_mul(other.denominator)?;
+        Some(Ratio::new(left.checked_add(right)?, denominator))
     }
 
     /// Returns the number times 10 to the power of `places`, rounded half away from zero. Returns `None` on
@@ -187,6 +211,17 @@ impl Number {
         })
     }
 
+    /// Returns the bounds of the numbers that round to this number. A bound that is too large to compute is
+    /// `None`.
+    pub fn range(&self) -> (Option<Ratio>, Option<Ratio>) {
+        let Some(places) = self.places else {
+            return (Some(self.value), Some(self.value));
+        };
+        let scale = 10i128.checked_pow(places).and_then(|s| s.checked_mul(2));
+        let half = |sign: i128| self.value.plus(Ratio::new(sign, scale?));
+        (half(-1), half(1))
+    }
+
     /// Returns whether a measured number equals this number to the decimal places written.
     pub fn is(&self, measured: Ratio) -> bool {
         match self.places {
@@ -246,6 +281,39 @@ mod tests {
         for text in ["", "x", "1/0", "1/", "--1", "0x10", ".5", "1e99", "nan"] {
             assert_eq!(Number::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn floats_become_the_numbers_that_they_store() {
+        assert_eq!(Ratio::of_f64(0.25), Some(Ratio::new(1, 4)));
+        assert_eq!(Ratio::of_f64(-3.0), Some(Ratio::whole(-3)));
+        assert_eq!(
+            Ratio::of_f64(9_007_199_254_740_992.0),
+            Some(Ratio::whole(9_007_199_254_740_992))
+        );
+        assert_eq!(Ratio::of_f64(f64::INFINITY), None);
+        assert_eq!(Ratio::of_f64(f64::NAN), None);
+        assert_eq!(Ratio::of_f64(1e30), None);
+    }
+
+    #[test]
+    fn numbers_that_round_to_a_stated_number_are_within_its_range() {
+        let half = |text: &str| number(text).range();
+        assert_eq!(
+            half("0.3"),
+            (Some(Ratio::new(1, 4)), Some(Ratio::new(7, 20)))
+        );
+        assert_eq!(
+            half("9007199254740993"),
+            (
+                Some(Ratio::new(18_014_398_509_481_985, 2)),
+                Some(Ratio::new(18_014_398_509_481_987, 2))
+            )
+        );
+        assert_eq!(
+            half("1/3"),
+            (Some(Ratio::new(1, 3)), Some(Ratio::new(1, 3)))
+        );
     }
 
     #[test]

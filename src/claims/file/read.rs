@@ -53,9 +53,9 @@ pub fn read(name: &str, text: &str) -> Result<ClaimsFile, Diagnostic> {
             }
         },
     };
-    let mut entries = Vec::new();
+    let (mut entries, mut room) = (Vec::new(), expand::MAX_EXPANDED_BYTES);
     for claim in claims {
-        read_claim(&source, &page, claim, &mut entries)?;
+        read_claim(&source, &page, claim, &mut entries, &mut room)?;
     }
     check_ids(&source, &entries)?;
     check_references(&source, &page, &entries)?;
@@ -121,12 +121,13 @@ fn check_id(source: &SourceText, id: &Text) -> Result<(), Diagnostic> {
 }
 
 /// Reads a claim with all of its instances. They become one entry, or one entry each if the id has a
-/// placeholder.
+/// placeholder. `room` is the number of bytes that the texts of instances may still have.
 fn read_claim(
     source: &SourceText,
     page: &Page,
     node: &Node,
     entries: &mut Vec<Entry>,
+    room: &mut u64,
 ) -> Result<(), Diagnostic> {
     let fields = Fields::of(source, node, "a claim", "[[claim]]")?;
     let mut known: Vec<&str> = read_check::keys().chain(COMMON).collect();
@@ -138,6 +139,9 @@ fn read_claim(
     let separate = expand::placeholders(&written_id.value).next().is_some();
     let mut entry: Option<Entry> = None;
     for bindings in all {
+        if !bindings.is_empty() {
+            expand::check_size(source, fields.fields, &bindings, room)?;
+        }
         let next = read_instance(source, page, node, bindings)?;
         match &mut entry {
             Some(entry) if !separate => entry.instances.extend(next.instances),

@@ -4,14 +4,26 @@ use super::source_text::{SourceText, Text};
 use super::spec::{Check, ClaimSpec, Entry, Instance, MeasureKind, Operand, Page};
 use diagnostics::{Diagnostic, nearest};
 
-/// Checks that ids are unique, and that the evidence file names derived from them are unique.
+/// The maximum length of a claim's id with that of its page, in bytes. The id is the name of the evidence file,
+/// and many file systems allow 255 bytes.
+const MAX_ID_BYTES: usize = 200;
+
+/// Checks that ids are unique, and that the evidence file names derived from them are unique and not too long.
 ///
 /// # Errors
-/// If two claims have the same id or evidence file. The error points to the second.
+/// If two claims have the same id or evidence file, or an id is too long. The error points to the second of
+/// two, or the id.
 pub fn check_ids(source: &SourceText, entries: &[Entry]) -> Result<(), Diagnostic> {
     let mut seen = std::collections::BTreeMap::new();
     for entry in entries {
         let at = &entry.instances[0].claim.id;
+        if entry.id.len() > MAX_ID_BYTES {
+            let why = format!(
+                "the id, with that of the page, has {} letters; at most {MAX_ID_BYTES} fit the name of a file",
+                entry.id.len()
+            );
+            return Err(source.error(&at.span, why));
+        }
         let file = crate::evidence_file(&entry.id);
         if let Some(other) = seen.insert(file, &entry.id) {
             let why = match *other == entry.id {

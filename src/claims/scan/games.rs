@@ -2,7 +2,7 @@
 //! only on its number, so the games are the same for any number of threads.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
-use control::{Control, Random, counted};
+use control::{Control, MAX_RANDOM_GAME_PLIES, Random, counted};
 use language::Interrupted;
 use notation::{fen, turns};
 use per_layout::per_layout;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The seed of the games.
 const SEED: u64 = 1;
 /// The maximum length of a game, in plies.
-const MAX_PLIES: usize = 500;
+const MAX_PLIES: usize = MAX_RANDOM_GAME_PLIES as usize;
 /// The number of games in one piece of work.
 const GAMES: u64 = 8;
 
@@ -68,16 +68,34 @@ impl Moments {
     }
 
     /// Returns the variance of the ratio `y / n`, estimated by linearization. The positions of one game
-    /// depend on each other, so the sampling unit is the game.
+    /// depend on each other, so the sampling unit is the game. The differences are exact; the variance is
+    /// infinite if they exceed 128 bits.
     fn ratio_variance(&self) -> f64 {
         let (games, n) = (self.games as f64, self.n as f64);
         if self.games < 2 || self.n == 0 {
             return 0.0;
         }
-        let ratio = self.y as f64 / n;
-        let squares =
-            self.yy as f64 - 2.0 * ratio * self.ny as f64 + ratio * ratio * self.nn as f64;
-        (games / (games - 1.0) * squares.max(0.0)) / (n * n)
+        let squares = || {
+            let of_y = self
+                .n
+                .checked_mul(self.n)?
+                .checked_mul(self.exact(self.yy)?)?;
+            let of_both = self
+                .n
+                .checked_mul(self.y)?
+                .checked_mul(self.exact(self.ny)?)?;
+            let of_n = self.y.checked_mul(self.y)?.checked_mul(self.nn)?;
+            of_y.checked_add(of_n)?.checked_sub(of_both.checked_mul(2)?)
+        };
+        match squares() {
+            Some(squares) => games / (games - 1.0) * (squares.max(0) as f64 / n / n) / (n * n),
+            None => f64::INFINITY,
+        }
+    }
+
+    /// Returns a sum of products, or `None` if it has saturated.
+    fn exact(&self, sum: i128) -> Option<i128> {
+        (sum != i128::MAX && sum != i128::MIN).then_some(sum)
     }
 
     /// Returns the 95 percent confidence interval of a share by Wilson's method. The sample size is the
@@ -88,6 +106,9 @@ impl Moments {
         }
         let share = self.y as f64 / self.n as f64;
         let variance = self.ratio_variance();
+        if variance.is_infinite() {
+            return (0.0, 1.0);
+        }
         let independent = match variance > 0.0 {
             true => share * (1.0 - share) / variance,
             // If no game differs from the others, each game counts as one independent position.
@@ -117,10 +138,14 @@ impl Moments {
     /// Returns the 95 percent confidence interval of the sum over this number of games.
     pub fn sum_interval(&self) -> (f64, f64) {
         let (games, y) = (self.games as f64, self.y as f64);
-        if self.games < 2 {
+        let squares = || {
+            let of_games = i128::from(self.games).checked_mul(self.exact(self.yy)?)?;
+            of_games.checked_sub(self.y.checked_mul(self.y)?)
+        };
+        let Some(squares) = squares().filter(|_| self.games > 1) else {
             return (f64::NEG_INFINITY, f64::INFINITY);
-        }
-        let variance = (self.yy as f64 - y * y / games).max(0.0) / (games - 1.0) * games;
+        };
+        let variance = squares.max(0) as f64 / (games - 1.0);
         let half = Z * variance.sqrt();
         (y - half, y + half)
     }

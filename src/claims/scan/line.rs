@@ -1,7 +1,7 @@
 //! The turns of a line, in order. The expression is evaluated for each turn.
 
 use super::{Question, Scanned, Tally, Witness};
-use crate::checks::line::{CompiledLine, PlayedTurn, words};
+use crate::checks::line::{CompiledLine, PlayedTurn, TooManyReadings, words};
 use crate::file::Text;
 use crate::subject::Subject;
 use control::{Control, counted};
@@ -23,7 +23,12 @@ pub fn replayed<W: Layout>(
     if words.is_empty() {
         return Err(subject.file.error(&text.span, "the line has no turn"));
     }
-    let replay = CompiledLine::plain().replay(start.game.as_ref(), &start.position, &words);
+    let line = CompiledLine::plain();
+    let replay = line.replay(start.game.as_ref(), &start.position, &words, &|_| true);
+    if replay.limited {
+        let error = subject.file.error(&text.span, TooManyReadings.to_string());
+        return Err(error.help("write the turns in coordinate notation, such as `e2e4`"));
+    }
     match replay.illegal {
         None => Ok(replay.played),
         Some((at, why)) => {

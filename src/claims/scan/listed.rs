@@ -32,9 +32,10 @@ pub fn scan(
 ) -> ScanResult {
     let stop = || control.check().is_err();
     let mut tally = Tally::default();
-    // Conditions that have not held yet. Each position has a question of its own, since board sizes may
-    // differ.
+    // Conditions that have not held yet, and those that did not compile for some position. Each position has a
+    // question of its own, since board sizes may differ.
     let mut never: Vec<usize> = (0..wanted.somewhere.len()).collect();
+    let mut unread: Vec<usize> = Vec::new();
     for setup in setups {
         let question = Question::new(wanted, subject, &setup.game(), About::POSITION)?;
         let mut mark = || match subject.line.is_empty() || setups.len() > 1 {
@@ -56,8 +57,9 @@ pub fn scan(
             };
             question.examine(&position, &mut tally, &mut mark)
         });
+        unread.extend(question.unread());
         let held_nowhere = question.never_held();
-        never.retain(|at| held_nowhere.contains(at));
+        never.retain(|at| held_nowhere.contains(at) || unread.contains(at));
         match decided {
             Ok(false) => {}
             Ok(true) => break,
@@ -74,5 +76,6 @@ pub fn scan(
         set,
         games: None,
     };
-    Ok(Some((scanned, never)))
+    let (unread, never) = never.into_iter().partition(|at| unread.contains(at));
+    Ok(Some((scanned, never, unread)))
 }

@@ -47,8 +47,7 @@ pub struct Wanted<'a> {
     pub decisive: Option<bool>,
     /// An integer expression whose sum, minimum and maximum are computed.
     pub integer: Option<&'a Text>,
-    /// Conditions for which the scan records whether they hold in any position. A condition that does not
-    /// compile is ignored.
+    /// Conditions for which the scan records whether they hold in any position.
     pub somewhere: Vec<String>,
 }
 
@@ -109,6 +108,15 @@ impl Question {
         let all = all.chain(&self.integer);
         all.chain(self.somewhere.iter().flatten())
             .any(Expression::reads_values)
+    }
+
+    /// Returns the indices of the conditions of `somewhere` that do not compile.
+    pub fn unread(&self) -> Vec<usize> {
+        let conditions = self.somewhere.iter().enumerate();
+        conditions
+            .filter(|(_, expression)| expression.is_none())
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// Returns the indices of the conditions of `somewhere` that have not held in any position.
@@ -261,9 +269,9 @@ pub struct Scanned {
     pub games: Option<games::Moments>,
 }
 
-/// A scan with the indices of the conditions of [`Wanted::somewhere`] that never held; `None` if the scan was
-/// stopped.
-pub type ScanResult = Result<Option<(Scanned, Vec<usize>)>, Diagnostic>;
+/// A scan with the indices of the conditions of [`Wanted::somewhere`] that never held, and of those that do not
+/// compile; `None` if the scan was stopped.
+pub type ScanResult = Result<Option<(Scanned, Vec<usize>, Vec<usize>)>, Diagnostic>;
 
 /// The function that visits the positions of one piece and adds them to a tally.
 pub type PieceWork<'w, T> = dyn Fn(u64, &mut Tally<T>) -> Result<(), Interrupted> + Sync + 'w;
@@ -437,5 +445,5 @@ pub fn scan(
             steps::scan(start, &question, control)
         }),
     };
-    Ok(scanned.map(|scanned| (scanned, question.never_held())))
+    Ok(scanned.map(|scanned| (scanned, question.never_held(), question.unread())))
 }

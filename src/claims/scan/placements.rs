@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 /// The maximum number of units in a placement.
 const MAX_UNITS: usize = 8;
 
+/// The maximum number of groups of units that a list may describe, before duplicates are removed.
+const MAX_GROUPS: usize = 100_000;
+
 /// The side and kind of a unit that is placed.
 pub type Unit = (Color, Kind);
 
@@ -64,6 +67,15 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Materi
             "{units} units; at most {MAX_UNITS} can be placed"
         )));
     }
+    let squares = game.board().squares().len() as usize;
+    if words.len() > squares {
+        let why = format!(
+            "{} units do not fit on the {squares} squares of the board of {}",
+            words.len(),
+            game.board().geometry().size()
+        );
+        return Err(wrong(why));
+    }
     let mut groups = BTreeSet::from([Material::new()]);
     for word in words {
         let choices = match word {
@@ -95,6 +107,10 @@ pub fn materials<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Vec<Materi
             }
             groups
         };
+        if groups.len() * choices.len() > MAX_GROUPS {
+            let why = format!("the list describes more than {MAX_GROUPS} combinations of units");
+            return Err(wrong(why).help("write fewer `any`"));
+        }
         groups = groups.iter().flat_map(with).collect();
     }
     Ok(groups.into_iter().collect())
@@ -190,7 +206,7 @@ fn squares_of<W: Layout>(
     (color, kind): Unit,
 ) -> Vec<Square> {
     let barred = match kind {
-        Kind::Pawn => game.no_pawns(color),
+        Kind::Pawn => game.no_pawns_in_fens(color),
         _ => W::Set::EMPTY,
     };
     let squares = squares.iter().copied();
@@ -199,11 +215,12 @@ fn squares_of<W: Layout>(
 
 /// Returns whether the rule set allows the number of units of each kind.
 fn has_allowed_counts<W: Layout>(game: &dyn Game<W>, material: &Material) -> bool {
-    game.unit_bounds().iter().all(|&(kind, least, most)| {
-        Color::BOTH.into_iter().all(|color| {
+    Color::BOTH.into_iter().all(|color| {
+        let count = |kind| {
             let units = material.iter().filter(|unit| **unit == (color, kind));
-            (least..=most).contains(&(units.count() as u32))
-        })
+            units.count() as u32
+        };
+        game.wrong_count(color, &count).is_none()
     })
 }
 

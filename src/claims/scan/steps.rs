@@ -3,13 +3,17 @@
 //! Relies on [`SingleSteps`]. Drops from the hand are not steps and do not count.
 
 use super::{Question, Scanned, Tally, Witness, in_pieces};
-use crate::single_steps::{MAX_STATES, SingleSteps};
+use crate::single_steps::SingleSteps;
 use control::Control;
 use language::Interrupted;
 use notation::{Start, fen, turns};
 use position::Layout;
 use rules::Action;
 use std::ops::ControlFlow;
+
+/// The limit of a rule set whose steps are not complete.
+const NOT_COMPLETE: &str =
+    "of the method (under these rules, steps depend on more than the units that take part)";
 
 /// Visits all steps. Returns `None` if `control` stopped it.
 pub fn scan<W: Layout>(
@@ -18,8 +22,8 @@ pub fn scan<W: Layout>(
     control: &Control<'_>,
 ) -> Option<Scanned> {
     let game = start.game.as_ref();
-    let steps = SingleSteps::new(game, &start.position);
     let stop = || control.check().is_err();
+    let steps = SingleSteps::new(game, &start.position, &stop);
     let work = |part: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
         let mut interrupted = false;
         let _: ControlFlow<()> = steps.each_of_part(part as usize, &mut |before, turn, _| {
@@ -52,7 +56,7 @@ pub fn scan<W: Layout>(
     let tally = in_pieces(steps.parts() as u64, control, &work)?;
     let limit = match steps.is_complete() || tally.first.is_some() {
         true => None,
-        false => Some(format!("states of the variant = {MAX_STATES}")),
+        false => Some(NOT_COMPLETE.to_owned()),
     };
     Some(Scanned {
         tally,

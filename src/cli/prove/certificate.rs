@@ -2,18 +2,22 @@
 //! command checks the certificate using only the rules before it prints anything.
 
 use super::plies_in_words;
-use crate::answer::{Answer, Verdict, counted};
+use crate::answer::{Answer, Verdict, counted, say};
 use crate::args::{Memory, open_stored, within};
-use crate::expressions;
+use crate::solve::seconds;
+use crate::{expressions, interrupt};
 use catalog::Catalog;
+use control::{Control, Stopped};
 use diagnostics::Diagnostic;
 use language::NAMES;
 use notation::{Setup, turns, with_setup};
 use prove::certificate::{Header, Kind};
+use prove::check::{Checked, Unchecked, check_within};
 use prove::walk::{Branches, Shape, branches, follow};
-use prove::{Certificate, Goal};
+use prove::{Certificate, Goal, Layout};
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Check certificates using only the rules
 ///
@@ -22,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// within its plies. With a proof and a refutation of every shorter length, the proof is certified as shortest.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 the certificate holds; 2 it does not, or it cannot be read.\n\n\
+    after_help = "Exit codes: 0 the certificate holds; 2 it does not, or it cannot be read; 3 stopped by --time.\n\n\
                         Example:\n  fairyproof prove check mate.fpp"
 )]
 pub struct CheckArgs {
@@ -30,7 +34,7 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    memory: Memory,
+    limits: Limits,
 }
 
 /// Print the certificate's answer to each TURN
@@ -47,7 +51,7 @@ pub struct LineArgs {
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
     #[command(flatten)]
-    memory: Memory,
+    limits: Limits,
 }
 
 /// Print the lines of a certificate
@@ -64,7 +68,50 @@ pub struct TreeArgs {
     #[arg(long)]
     dot: bool,
     #[command(flatten)]
+    limits: Limits,
+}
+
+/// The limits of a check.
+#[derive(clap::Args)]
+struct Limits {
+    #[command(flatten)]
     memory: Memory,
+    /// Stop after SECONDS seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+}
+
+impl Limits {
+    /// Returns a control whose time begins now and that Ctrl-C stops.
+    fn control(&self) -> Control<'static> {
+        let control = Control::new().with_stop(interrupt::flag());
+        control.with_time(self.time)
+    }
+}
+
+/// Prints why a check was stopped. Returns the verdict.
+fn stopped(why: Stopped) -> Verdict {
+    match why {
+        Stopped::Interrupted => Verdict::Interrupted,
+        why => {
+            say(&format!("stopped: {why}; the certificate is not checked"));
+            Verdict::Undecided
+        }
+    }
+}
+
+/// Checks a certificate and does something with it. Before that, nothing is printed.
+fn checked<W: Layout>(
+    start: &notation::Start<W>,
+    certificate: &Certificate,
+    control: &Control<'_>,
+    then: impl FnOnce(&Checked) -> Answer,
+) -> Answer {
+    match check_within(start.game.as_ref(), &start.position, certificate, control) {
+        Ok(checked) => then(&checked),
+        Err(Unchecked::Wrong(error)) => Err(error.into()),
+        Err(Unchecked::Stopped(why)) => Ok(stopped(why)),
+    }
 }
 
 /// Returns an error about a file that an option or argument names.
@@ -73,11 +120,13 @@ pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> Di
 }
 
 /// Opens a certificate and its position, within the memory limit. A goal that is not an end of the game is
-/// compiled as an expression.
+/// compiled as an expression, whose evaluations end after `time`: the certificate must be used inside
+/// [`expressions::ended_by_goal`].
 pub(super) fn open(
     catalog: &Catalog,
     path: &Path,
     memory: &Memory,
+    time: Option<Duration>,
 ) -> Result<(Setup, Certificate), Diagnostic> {
     let certificate = read(path, memory)?;
     let header = &certificate.header;
@@ -92,7 +141,8 @@ pub(super) fn open(
     if header.goal.chars().all(is_word) && !NAMES.iter().any(|name| name.name == header.goal) {
         return Err(unknown);
     }
-    let goal = expressions::goal(catalog, "certificate's goal", &header.goal, &setup.game())?;
+    let game = setup.game();
+    let goal = expressions::timed_goal(catalog, "certificate's goal", &header.goal, &game, time)?;
     let goal = Goal::expression(goal);
     Ok((setup, certificate.with_goal(&goal)))
 }
@@ -109,21 +159,33 @@ fn read(path: &Path, memory: &Memory) -> Result<Certificate, Diagnostic> {
 impl CheckArgs {
     /// Checks the certificates and prints the results.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        expressions::ended_by_goal(|| self.check_all(catalog, out))
+    }
+
+    fn check_all(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let control = self.limits.control();
         // The flag is whether the attacker always makes the last turn. All proofs then have lengths of the
         // same parity.
-        let mut checked: Vec<(Header, bool)> = Vec::new();
+        let mut headers: Vec<(Header, bool)> = Vec::new();
         for file in &self.files {
-            let (setup, certificate) = open(catalog, file, &self.memory)?;
-            self.check(&setup, &certificate, out)?;
+            let Limits { memory, time } = &self.limits;
+            let (setup, certificate) = open(catalog, file, memory, *time)?;
+            let verdict = with_setup!(&setup, start => {
+                let header = &certificate.header;
+                checked(start, &certificate, &control, |found| print(header, found, out))
+            })?;
+            if verdict != Verdict::Done {
+                return Ok(verdict);
+            }
             let rule_set = &setup.variant().rule_set;
             let by_attacker = !certificate.goal(rule_set)?.may_be_given(rule_set);
-            checked.push((certificate.header.clone(), by_attacker));
+            headers.push((certificate.header.clone(), by_attacker));
         }
         let subject = |h: &Header| [&h.variant, &h.fen, &h.side, &h.goal].map(String::clone);
-        for (proof, by_attacker) in checked.iter().filter(|(h, _)| h.kind == Kind::Force) {
+        for (proof, by_attacker) in headers.iter().filter(|(h, _)| h.kind == Kind::Force) {
             let length = proof.plies.unwrap_or(0);
             let shorter = length.saturating_sub(1 + u16::from(*by_attacker));
-            let refuted = checked.iter().any(|(other, _)| {
+            let refuted = headers.iter().any(|(other, _)| {
                 other.kind == Kind::Refute
                     && subject(other) == subject(proof)
                     && other.plies.is_some_and(|plies| plies >= shorter)
@@ -138,79 +200,93 @@ impl CheckArgs {
         }
         Ok(Verdict::Done)
     }
+}
 
-    fn check(&self, setup: &Setup, certificate: &Certificate, out: &mut dyn Write) -> Answer {
-        let header = &certificate.header;
-        let checked = with_setup!(setup, start => {
-            prove::check::check(start.game.as_ref(), &start.position, certificate)
-        })?;
-        let what = match (header.kind, checked.plies) {
-            (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
-            (Kind::Refute, Some(plies)) => format!("not forced within {}", plies_in_words(plies)),
-            _ => "avoided forever".to_string(),
-        };
-        writeln!(
-            out,
-            "the certificate holds: {} {} for {} at `{}`: {what}",
-            header.variant, header.goal, header.side, header.fen
-        )?;
-        writeln!(
-            out,
-            "{}, {} answered, {} of the game",
-            counted(checked.positions, "position", "positions"),
-            counted(checked.answered_turns, "turn", "turns"),
-            counted(checked.ends, "end", "ends")
-        )?;
-        Ok(Verdict::Done)
-    }
+/// Prints what a certificate that holds says.
+fn print(header: &Header, checked: &Checked, out: &mut dyn Write) -> Answer {
+    let what = match (header.kind, checked.plies) {
+        (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
+        (Kind::Refute, Some(plies)) => format!("not forced within {}", plies_in_words(plies)),
+        _ => "avoided forever".to_string(),
+    };
+    writeln!(
+        out,
+        "the certificate holds: {} {} for {} at `{}`: {what}",
+        header.variant, header.goal, header.side, header.fen
+    )?;
+    writeln!(
+        out,
+        "{}, {} answered, {} of the game",
+        counted(checked.positions, "position", "positions"),
+        counted(checked.answered_turns, "turn", "turns"),
+        counted(checked.ends, "end", "ends")
+    )?;
+    Ok(Verdict::Done)
 }
 
 impl LineArgs {
     /// Plays from the certificate and prints the line.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
-        with_setup!(setup, start => {
-            let game = start.game.as_ref();
-            prove::check::check(game, &start.position, &certificate)?;
-            let texts = self.turns.iter().flat_map(|text| turns::words(text));
-            let turns: Vec<String> = texts.map(str::to_string).collect();
-            let walk = follow(game, &start.position, &certificate, &turns)?;
-            writeln!(out, "{}", walk.line.join(" "))?;
-            writeln!(out, "{}", walk.fen)?;
-            match walk.plies {
-                _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
-                Some(0) => writeln!(out, "the goal is reached")?,
-                Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
-                None => writeln!(out, "ongoing")?,
-            }
-            for (turn, answer, plies) in &walk.answers {
-                match (answer, plies) {
-                    (Some(answer), Some(plies)) => {
-                        writeln!(out, "{turn}: {answer}, then {}", plies_in_words(*plies))?;
-                    }
-                    (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
-                    (None, _) => writeln!(out, "{turn}: ends the game")?,
-                }
-            }
-            Ok(Verdict::Done)
+        let Limits { memory, time } = &self.limits;
+        let control = self.limits.control();
+        let (setup, certificate) = open(catalog, &self.file, memory, *time)?;
+        expressions::ended_by_goal(|| {
+            with_setup!(&setup, start => {
+                checked(start, &certificate, &control, |_| self.print(start, &certificate, out))
+            })
         })
+    }
+
+    fn print<W: Layout>(
+        &self,
+        start: &notation::Start<W>,
+        certificate: &Certificate,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = start.game.as_ref();
+        let texts = self.turns.iter().flat_map(|text| turns::words(text));
+        let turns: Vec<String> = texts.map(str::to_string).collect();
+        let walk = follow(game, &start.position, certificate, &turns)?;
+        writeln!(out, "{}", walk.line.join(" "))?;
+        writeln!(out, "{}", walk.fen)?;
+        match walk.plies {
+            _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
+            Some(0) => writeln!(out, "the goal is reached")?,
+            Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
+            None => writeln!(out, "ongoing")?,
+        }
+        for (turn, answer, plies) in &walk.answers {
+            match (answer, plies) {
+                (Some(answer), Some(plies)) => {
+                    writeln!(out, "{turn}: {answer}, then {}", plies_in_words(*plies))?;
+                }
+                (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
+                (None, _) => writeln!(out, "{turn}: ends the game")?,
+            }
+        }
+        Ok(Verdict::Done)
     }
 }
 
 impl TreeArgs {
     /// Prints the lines of the certificate.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
-        let (setup, certificate) = open(catalog, &self.file, &self.memory)?;
+        let Limits { memory, time } = &self.limits;
+        let control = self.limits.control();
+        let (setup, certificate) = open(catalog, &self.file, memory, *time)?;
         let how = Branches {
             shape: if self.dot { Shape::Dot } else { Shape::Text },
             depth: self.depth,
         };
-        with_setup!(setup, start => {
-            let game = start.game.as_ref();
-            prove::check::check(game, &start.position, &certificate)?;
-            let text = branches(game, &start.position, &certificate, &how)?;
-            out.write_all(text.as_bytes())?;
-            Ok(Verdict::Done)
+        expressions::ended_by_goal(|| {
+            with_setup!(&setup, start => {
+                checked(start, &certificate, &control, |_| {
+                    let game = start.game.as_ref();
+                    let text = branches(game, &start.position, &certificate, &how)?;
+                    out.write_all(text.as_bytes())?;
+                    Ok(Verdict::Done)
+                })
+            })
         })
     }
 }

@@ -165,7 +165,7 @@ impl Args {
         let goal = match &self.goal {
             Some(text) => {
                 let game = setup.game();
-                let goal = expressions::timed_goal(catalog, text, &game, self.time)?;
+                let goal = expressions::timed_goal(catalog, "--goal", text, &game, self.time)?;
                 Goal::expression(goal)
             }
             None => end,
@@ -224,12 +224,19 @@ impl Args {
         };
         let out_file = target("--out", &self.out)?;
         let refutation_file = target("--refutation", &self.refutation)?;
+        let place = |target: &Option<Target>| target.as_ref()?.file().map(Path::to_path_buf);
+        if let (Some(path), Some(out)) = (&self.refutation, place(&out_file))
+            && place(&refutation_file) == Some(out)
+        {
+            let error = cannot("--refutation", path, "it is already the file of --out");
+            return Err(error.help("each certificate has a file of its own").into());
+        }
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, goal, limits, &control, oracle);
         for path in &self.with {
             let told = |e: Diagnostic| cannot("--with", path, e);
-            let (other, certificate) = open(catalog, path, &self.work.memory)?;
+            let (other, certificate) = open(catalog, path, &self.work.memory, self.time)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
             say(&format!(

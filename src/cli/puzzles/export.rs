@@ -3,7 +3,7 @@
 use super::{Bounds, collections, stopped};
 use crate::answer::{Answer, Verdict, say, unwritable};
 use crate::interrupt;
-use crate::picture::{all_letters, write_text};
+use crate::picture::write_text;
 use catalog::Catalog;
 use notation::{board_text, with_setup};
 use picture::markup::escaped;
@@ -73,7 +73,7 @@ impl Export {
         let stop = interrupt::flag();
         make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;
         for collection in collections(catalog, &self.files)? {
-            let mut body = picture::svg::symbols(&all_letters());
+            let mut body = picture::svg::symbols(&picture::svg::all_symbols());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
                 let control = self.bounds.control(self.bounds.work.threads.count(), 1);

@@ -316,7 +316,7 @@ impl SavedRows {
             let file = format!("file `{}`", self.path.display());
             Diagnostic::new(file, why).help("delete it to begin again")
         };
-        let text = match std::fs::read_to_string(&self.path) {
+        let text = match control::files::read_to_string(&self.path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             text => text.map_err(|error| wrong(error.to_string()))?,
         };

@@ -221,7 +221,8 @@ impl Kept {
             Diagnostic::new("--deep", format!("`{}`: {why}", path.display()))
                 .help("delete it to begin again")
         };
-        let mut reader = csv::Reader::from_path(path).map_err(|e| wrong(e.to_string()))?;
+        let file = control::files::open(path).map_err(|e| wrong(e.to_string()))?;
+        let mut reader = csv::Reader::from_reader(file);
         for row in reader.deserialize() {
             let row: StartRow = row.map_err(|e| wrong(e.to_string()))?;
             let name = (row.variant.clone(), row.after.clone().unwrap_or_default());

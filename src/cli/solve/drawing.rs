@@ -1,6 +1,5 @@
 //! The answer of `solve` as a picture or a page.
 
-use crate::picture::all_letters;
 use ::picture::problem::About;
 use ::picture::{Diagram, svg};
 use diagnostics::Diagnostic;
@@ -44,7 +43,7 @@ pub(super) fn page<W: Layout>(
         ..About::default()
     };
     let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
-    let body = svg::symbols(&all_letters())
+    let body = svg::symbols(&svg::all_symbols())
         + "<main>\n"
         + &::picture::problem::html(problem, solution, about, deadline)?
         + "</main>\n";

@@ -106,7 +106,7 @@ impl Args {
     /// Returns the expression for a stipulation whose goal is an expression.
     fn goal_expression(&self, catalog: &Catalog, game: &AnyGame) -> Result<Expression, Diagnostic> {
         match &self.goal {
-            Some(text) => expressions::timed_goal(catalog, text, game, self.time),
+            Some(text) => expressions::timed_goal(catalog, "--goal", text, game, self.time),
             None => {
                 let error = Diagnostic::new("stipulation", "the goal needs an expression");
                 Err(error.help("`--goal EXPR` states it, such as `mates && kind == 'pawn'`"))

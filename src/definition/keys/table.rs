@@ -387,11 +387,12 @@ pub(crate) static TABLE: &[Key] = &[
     .words(YesNo("pawns must promote", "pawns need not promote")),
     Key::new(
         "mandatoryPiecePromotion",
-        "a unit that can promote by `promotedPieceType` must",
+        "a unit other than the `pawn` that can promote by `promotedPieceType` or turn back by `pieceDemotion` \
+         must do one of them, except by castling or en passant",
         Take::Bool(Field(false, at!(promotion.mandatory_for_pieces))),
     )
     .fide(ONLY_PAWNS)
-    .says("pieces that can promote must")
+    .says("pieces other than pawns that can promote must")
     .idle(no_promoted_forms),
     Key::new(
         "pieceDemotion",
@@ -1035,7 +1036,8 @@ pub(crate) static TABLE: &[Key] = &[
     ),
     Key::new(
         "extinctionPseudoRoyal",
-        "extinction kinds are royal while a side has few enough of them to lose by losing one",
+        "extinction kinds are royal while a side has few enough of them to lose by losing one; `extinctionValue` \
+         still decides if a turn takes the last of them or makes other units of them",
         Take::Bool(Field(false, at!(extinction.pseudo_royal))),
     )
     .limits(&[Limit::warning(
@@ -1105,7 +1107,8 @@ pub(crate) static TABLE: &[Key] = &[
     )]),
     Key::new(
         "checkCounting",
-        "a side that has given the number of checks in the FEN wins",
+        "a side that has given the number of checks in the FEN wins; attacks on royal units of \
+         `extinctionPseudoRoyal` are checks too",
         Take::Bool(Field(false, at!(checks.counting))),
     )
     .fide(FREE_CHECKS)

@@ -163,7 +163,7 @@ impl<W: Layout> Extended<W> {
     /// Returns the royal units of a side that are attacked.
     pub(super) fn royals_attacked(&self, p: &Position<W>, color: Color) -> W::Set {
         if !self.has.any(Aspects::OF_ATTACKS | Aspects::ROYAL) {
-            return self.base().royals_attacked(p, color);
+            return self.base().royals_in_check(p, color);
         }
         let royals = self.royal_units(p, color).iter();
         royals.filter(|&royal| self.attacked(p, royal, !color)).fold(W::Set::EMPTY, W::Set::with)

@@ -114,10 +114,21 @@ impl<W: Layout> Rules<W> for Extended<W> {
         }
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+    fn royals_in_check(&self, _b: &BoardOf<W>, p: &Position<W>, color: Color) -> W::Set {
+        self.royals_attacked(p, color)
+    }
+
+    fn unit_bounds(&self, color: Color) -> &[(Kind, u32, u32)] {
         match self.changes_royals() {
             true => &[],
-            false => Rules::<W>::unit_bounds(self.base()),
+            false => Rules::<W>::unit_bounds(self.base(), color),
+        }
+    }
+
+    fn unit_range(&self, color: Color, kind: Kind) -> (u32, u32) {
+        match self.has.any(Aspects::OF_EFFECTS) {
+            true => (0, u32::MAX),
+            false => Rules::<W>::unit_range(self.base(), color, kind),
         }
     }
 

@@ -187,7 +187,7 @@ impl<S: Squares> BoundRules<S> {
         let side = analysis.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
             || analysis.watch.exposed
-            || analysis.duple && !self.royals_attacked(p, analysis.us).is_empty()
+            || analysis.duple && !self.royals_in_check(p, analysis.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
             return Flow::Continue(());

@@ -109,17 +109,19 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
             (None, false, true) => Way::Lame,
             (None, false, false) => Way::Leap,
         };
-        if let Some(&next) = letters.get(at) {
-            let digit = next.to_digit(10);
-            if digit.is_some() || next == letter {
-                let limit = digit.unwrap_or(0);
-                way = match way {
-                    Way::Hop(_) => Way::Hop(limit),
-                    Way::Grasshop => Way::Grasshop,
-                    _ => Way::Ride(limit),
-                };
-                at += 1;
-            }
+        let digits = letters[at..].iter().take_while(|c| c.is_ascii_digit());
+        let digits: String = digits.collect();
+        if !digits.is_empty() || letters.get(at) == Some(&letter) {
+            let limit = match digits.as_str() {
+                "" => 0,
+                digits => digits.parse().map_err(|_| format!("a range of {digits}"))?,
+            };
+            way = match way {
+                Way::Hop(_) => Way::Hop(limit),
+                Way::Grasshop => Way::Grasshop,
+                _ => Way::Ride(limit),
+            };
+            at += digits.len().max(1);
         }
         if !quiet && !capture {
             (quiet, capture) = (true, true);

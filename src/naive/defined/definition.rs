@@ -144,7 +144,7 @@ pub struct Definition {
     pub castling_queen_side: i32,
     pub castling_rank: i32,
     pub castling_king_file: i32,
-    pub castling_king: [usize; 2],
+    pub castling_king: [Option<usize>; 2],
     pub castling_rook_king_side: i32,
     pub castling_rook_queen_side: i32,
     pub castling_rooks: [Kinds; 2],
@@ -248,7 +248,7 @@ impl Definition {
             castling_king_side: 6,
             castling_queen_side: 2,
             castling_king_file: 4,
-            castling_king: [KING; 2],
+            castling_king: [Some(KING); 2],
             castling_rook_king_side: 15,
             castling_rooks: both(ROOK),
             drop_not_doubled_count: 1,
@@ -298,19 +298,23 @@ impl Definition {
             })
     }
 
+    /// Gives a kind a letter, or removes it from the variant. The kind that had the letter before is removed.
+    /// As in Fairy-Stockfish, this also applies to the kind itself: pawns can then no longer become it.
     pub(super) fn set_letter(&mut self, kind: usize, letter: Option<char>) {
-        if let Some(letter) = letter
-            && let Some(other) = self.kind_of(letter)
-            && other != kind
-        {
-            self.set_letter(other, None);
-        }
-        self.kinds[kind].letter = letter.map(|letter| letter.to_ascii_uppercase());
-        if letter.is_none() {
+        let upper = letter.map(|letter| letter.to_ascii_uppercase());
+        let removed = match upper {
+            None => Some(kind),
+            Some(_) => self.kinds.iter().position(|kind| kind.letter == upper),
+        };
+        if let Some(removed) = removed {
+            self.kinds[removed].letter = None;
+            self.synonyms.retain(|pair| pair.1 != removed);
             for promotions in &mut self.promotions {
-                promotions.retain(|&which| which != Which::Kind(kind));
+                promotions.retain(|&which| which != Which::Kind(removed));
             }
         }
+        self.synonyms.retain(|pair| pair.1 != kind);
+        self.kinds[kind].letter = upper;
     }
 }
 

@@ -24,6 +24,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
         dropped_pawn: false,
         castled: None,
         shak: [false; 2],
+        extinct: [false; 2],
         clock: 0,
         number: 1,
     };
@@ -77,12 +78,35 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     };
     pos.clock = number(0)?;
     pos.number = number(1)?;
-    pos.shak[1 - pos.side] = law.has_shak(&pos, pos.side, false);
+    pos.shak[1 - pos.side] = law.shatar && law.has_shak(&pos, pos.side, false);
     law.forget_passed(&mut pos);
     for side in [WHITE, BLACK] {
         law.forget_gates(&mut pos, side);
     }
     Ok(pos)
+}
+
+/// Returns the numbers of files and ranks of the board of a FEN.
+pub fn size(fen: &str) -> (i32, i32) {
+    let field = fen.split_whitespace().next().unwrap_or_default();
+    let board = field.split('[').next().unwrap_or_default();
+    let (mut files, mut run) = (0, 0);
+    for letter in board
+        .split('/')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .chain(['/'])
+    {
+        match letter.to_digit(10) {
+            Some(digit) => run = (10 * run + digit as i32).min(1000),
+            None => {
+                files += std::mem::take(&mut run);
+                files += i32::from(letter.is_ascii_alphabetic() || letter == '*');
+            }
+        }
+    }
+    (files, board.split('/').count() as i32)
 }
 
 fn side_of(letter: char) -> usize {
@@ -102,6 +126,9 @@ fn cells(law: &Definition, board: &str) -> Result<Vec<Cell>, String> {
                 let mut count = digit;
                 while let Some(more) = letters.peek().and_then(|c| c.to_digit(10)) {
                     count = 10 * count + more;
+                    if count > 16 {
+                        return Err(format!("{text} has more than 16 squares"));
+                    }
                     letters.next();
                 }
                 row.extend((0..count).map(|_| Cell::Vacant));
@@ -180,8 +207,9 @@ fn castling(law: &Definition, pos: &mut Position, field: &str) -> Result<(), Str
             None
         };
         if law.castling && pos.castler[side].is_none() {
-            let kings: Vec<usize> = pos
-                .squares_of(side, law.castling_king[side])
+            let kings = law.castling_king[side].map(|king| pos.squares_of(side, king));
+            let kings: Vec<usize> = kings
+                .unwrap_or_default()
                 .into_iter()
                 .filter(|&square| law.place(square).1 == rank)
                 .collect();

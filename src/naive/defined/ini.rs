@@ -4,7 +4,10 @@
 pub struct Section {
     pub name: String,
     pub parent: Option<String>,
+    /// The keys, each once: the last value counts.
     pub keys: Vec<Key>,
+    /// The first line that is neither a comment nor a key with a value.
+    pub fault: Option<String>,
 }
 
 /// A line `name = value`.
@@ -17,9 +20,10 @@ pub struct Key {
 /// Returns the sections in their order. Lines that start with `#` or `;` are comments.
 ///
 /// # Errors
-/// If a line is neither a comment, a heading nor a key with a value.
+/// If a heading or a line before the first heading cannot be read, or a name occurs twice.
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let line_number = index + 1;
         let line = line.trim();
@@ -27,33 +31,40 @@ pub fn sections(text: &str) -> Result<Vec<Section>, String> {
             continue;
         }
         if let Some(rest) = line.strip_prefix('[') {
-            let head = rest
-                .split(']')
-                .next()
+            let (head, _) = rest
+                .split_once(']')
                 .ok_or(format!("line {line_number}: no ]"))?;
             let (name, parent) = match head.split_once(':') {
                 Some((name, parent)) => (name, Some(parent.trim().to_string())),
                 None => (head, None),
             };
+            let name = name.trim().to_string();
+            if sections.iter().any(|section| section.name == name) {
+                return Err(format!("line {line_number}: [{name}] occurs twice"));
+            }
             sections.push(Section {
-                name: name.trim().to_string(),
+                name,
                 parent,
                 keys: Vec::new(),
+                fault: None,
             });
             continue;
         }
-        let (name, value) = line
-            .split_once('=')
-            .ok_or(format!("line {line_number}: neither a key nor a section"))?;
-        sections
+        let section = sections
             .last_mut()
-            .ok_or(format!("line {line_number}: a key before any section"))?
-            .keys
-            .push(Key {
-                name: name.trim().to_string(),
-                value: value.trim().to_string(),
-                line: line_number,
-            });
+            .ok_or(format!("line {line_number}: a key before any section"))?;
+        let Some((name, value)) = line.split_once('=') else {
+            let why = format!("line {line_number}: neither a key nor a section");
+            section.fault.get_or_insert(why);
+            continue;
+        };
+        let name = name.trim().to_string();
+        section.keys.retain(|key| key.name != name);
+        section.keys.push(Key {
+            name,
+            value: value.trim().to_string(),
+            line: line_number,
+        });
     }
     Ok(sections)
 }

@@ -19,21 +19,54 @@ impl Definition {
             new.piece(key)
                 .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
         }
-        // A key for one side overrides the key for both sides, whatever their order in the section. Keys for
-        // single purposes override `pawnTypes`.
         let mut keys: Vec<&Key> = section.keys.iter().filter(|key| !pieces(key)).collect();
-        keys.sort_by_key(|key| {
-            let one_sided = key.name.ends_with("White") || key.name.ends_with("Black");
-            (key.name != "pawnTypes", one_sided)
-        });
-        for key in keys {
-            new.key(&key.name, &key.value)
-                .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))?;
+        keys.sort_by_key(|key| order(&key.name));
+        let parent_size = (self.files, self.ranks);
+        let (size, others) = keys.split_at(keys.partition_point(|key| order(&key.name) == 0));
+        let apply = |new: &mut Definition, keys: &[&Key]| {
+            keys.iter().try_for_each(|key| {
+                new.key(&key.name, &key.value)
+                    .map_err(|why| format!("line {}: {}: {why}", key.line, key.name))
+            })
+        };
+        apply(&mut new, size)?;
+        if section.parent.is_some() && (new.files, new.ranks) != parent_size {
+            new.inherit_regions(parent_size);
         }
-        if !new.double_step {
-            new.double_region = [Vec::new(), Vec::new()];
-        }
+        apply(&mut new, others)?;
         Ok(new)
+    }
+
+    /// Returns the definition as it is played. A section inherits what its parent's keys say even of pieces
+    /// that the parent lacks, but no rule applies to a piece without a letter, and a king never promotes.
+    pub fn played(&self) -> Definition {
+        let mut played = self.clone();
+        if !self.double_step {
+            played.double_region = [Vec::new(), Vec::new()];
+        }
+        let has = |kind: usize| self.kinds[kind].letter.is_some();
+        let without_king = |kinds: &mut Kinds| {
+            if has(KING) && kinds.contains(&Which::All) {
+                *kinds = (0..KING).map(Which::Kind).collect();
+            }
+            kinds.retain(|which| !matches!(which, Which::Kind(kind) if !has(*kind)));
+        };
+        let lists = [
+            &mut played.pawns,
+            &mut played.promotions,
+            &mut played.castling_rooks,
+        ];
+        lists.into_iter().flatten().for_each(without_king);
+        played
+            .extinct
+            .retain(|which| !matches!(which, Which::Kind(kind) if !has(*kind)));
+        for becomes in played.promoted.iter_mut().chain(&mut played.main_pawn) {
+            *becomes = becomes.filter(|&kind| has(kind));
+        }
+        if matches!(played.must_drop_kind, Which::Kind(kind) if !has(kind)) {
+            played.must_drop_kind = Which::All;
+        }
+        played
     }
 
     fn piece(&mut self, key: &Key) -> Result<(), String> {
@@ -48,10 +81,11 @@ impl Definition {
             return Err(format!("{letter} is not a letter"));
         }
         self.set_letter(kind, Some(letter));
-        let notation = match letters.next() {
-            None => None,
-            Some(':') => Some(letters.as_str()),
-            Some(other) => return Err(format!("{other} after the letter")),
+        let rest = letters.as_str().trim();
+        let notation = match rest.strip_prefix(':') {
+            _ if rest.is_empty() => None,
+            Some(notation) => Some(notation.trim()),
+            None => return Err(format!("{rest} after the letter")),
         };
         if kind == KING {
             self.kinds[kind].atoms = betza::read(notation.unwrap_or("K"))?;
@@ -63,9 +97,8 @@ impl Definition {
                     kinds.push(Which::Kind(kind));
                 }
             }
-        } else if notation.is_some() {
-            return Err("a built-in piece has its notation".to_string());
         }
+        // A built-in piece has its movement, whatever follows its letter.
         Ok(())
     }
 
@@ -86,7 +119,9 @@ impl Definition {
             "maxFile" => self.files = file(value)? + 1,
             "startFen" => self.start = value.to_string(),
             "synonyms" | "promotionLimit" | "promotedPieceType" => {
-                for pair in value.split_whitespace() {
+                // Blanks around a colon do not separate.
+                let value = value.replace(" :", ":").replace(": ", ":");
+                for pair in value.split_whitespace().take_while(|pair| *pair != "-") {
                     self.pair(name, pair)?;
                 }
             }
@@ -131,7 +166,7 @@ impl Definition {
             "castlingRookKingsideFile" => self.castling_rook_king_side = file(value)?,
             "castlingRookQueensideFile" => self.castling_rook_queen_side = file(value)?,
             "mustDropType" => {
-                self.must_drop_kind = *self.kinds(value)?.first().ok_or("no kind")?;
+                self.must_drop_kind = self.one(value)?.map_or(Which::All, Which::Kind);
             }
             "dropRegionWhite" => self.drop_region[0] = Some(region(value)?),
             "dropRegionBlack" => self.drop_region[1] = Some(region(value)?),
@@ -160,6 +195,7 @@ impl Definition {
                     _ => return Err(format!("{value} is not counted here")),
                 };
             }
+            _ if is_without_effect(name, value) => {}
             _ => return self.key_of_sides(name, value),
         }
         Ok(())
@@ -205,15 +241,13 @@ impl Definition {
                 "promotionPieceTypes" => self.promotions[side] = self.kinds(value)?,
                 "enPassantRegion" => self.passing_region[side] = Some(region(value)?),
                 "enPassantTypes" => self.passing_kinds[side] = self.kinds(value)?,
-                "castlingKingPiece" => {
-                    self.castling_king[side] = self.one(value)?.ok_or("no kind")?
-                }
+                "castlingKingPiece" => self.castling_king[side] = self.one(value)?,
                 "castlingRookPieces" => self.castling_rooks[side] = self.kinds(value)?,
                 "pass" => self.pass[side] = flag(value)?,
                 "passOnStalemate" => self.pass_on_stalemate[side] = flag(value)?,
                 "nMoveRuleTypes" => self.n_move_kinds[side] = self.kinds(value)?,
                 "flagPiece" => {
-                    self.flag_kind[side] = *self.kinds(value)?.first().ok_or("no kind")?
+                    self.flag_kind[side] = self.one(value)?.map_or(Which::All, Which::Kind)
                 }
                 "flagRegion" => self.flag_region[side] = region(value)?,
                 _ => return Err("no such key".to_string()),
@@ -327,19 +361,64 @@ impl Definition {
         Ok(kinds)
     }
 
-    /// Returns the single kind that a text names, or `None` for `-`.
+    /// Returns the single kind that a text names, or `None` for `-` and `*`.
     fn one(&self, text: &str) -> Result<Option<usize>, String> {
         match self.kinds(text)?.as_slice() {
-            [] => Ok(None),
+            [] | [Which::All] => Ok(None),
             [Which::Kind(kind)] => Ok(Some(*kind)),
             _ => Err(format!("{text} is not one piece")),
         }
     }
 }
 
+/// Returns the place of a key among those of its section, which may be in any order in the file: the size of
+/// the board, names for several keys, old names, keys for both sides, keys for one side.
+fn order(name: &str) -> usize {
+    const OLD: [&str; 8] = [
+        "promotionRank",
+        "doubleStepRankMin",
+        "doubleStepRank",
+        "whiteFlag",
+        "blackFlag",
+        "castlingRookPiece",
+        "whiteDropRegion",
+        "blackDropRegion",
+    ];
+    let old = OLD.iter().position(|old| *old == name);
+    match name {
+        "maxRank" | "maxFile" => 0,
+        "pawnTypes" => 1,
+        _ if old.is_some() => 2 + old.unwrap_or_default(),
+        _ if name.ends_with("White") || name.ends_with("Black") => 11,
+        _ => 10,
+    }
+}
+
 /// Returns the kind to which a key gives a letter, or `None` for other keys.
 fn new_kind(definition: &Definition, name: &str) -> Option<usize> {
     definition.kinds.iter().position(|kind| kind.name == name)
+}
+
+/// Returns whether a key has no effect: it is about displays or about earlier positions, or it turns off, or
+/// belongs to, a rule that this implementation does not have.
+fn is_without_effect(name: &str, value: &str) -> bool {
+    match name.trim_end_matches("White").trim_end_matches("Black") {
+        "pieceValueMg" | "pieceValueEg" | "variantTemplate" | "pieceToCharTable" | "pocketSize" => {
+            true
+        }
+        "nFoldRule"
+        | "nFoldValue"
+        | "nFoldValueAbsolute"
+        | "perpetualCheckIllegal"
+        | "moveRepetitionIllegal"
+        | "chasingRule"
+        | "countingRule" => true,
+        "wallOrMove" | "wallingRegion" | "enclosingDropStart" => true,
+        "chess960" | "petrifyBlastPieces" | "bikjangRule" | "dropOnTop" => value == "false",
+        "wallingRule" | "enclosingDrop" | "flipEnclosedPieces" => value == "none",
+        "petrifyOnCaptureTypes" | "diagonalLines" => value == "-",
+        _ => false,
+    }
 }
 
 fn last_kind(kinds: &[Which]) -> Option<usize> {

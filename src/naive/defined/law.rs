@@ -87,10 +87,11 @@ impl Definition {
         if captured && self.blast {
             self.explode(&mut next, turn.to);
         }
-        if self.check_counting && self.in_check(&next, enemy) {
+        if self.check_counting && self.is_checked(&next, enemy) {
             next.checks[side] = next.checks[side].saturating_sub(1);
         }
         next.shak[side] = self.shatar && self.has_shak(&next, enemy, pos.shak[side]);
+        next.extinct = [0, 1].map(|of_side| self.has_died_out(pos, &next, of_side));
         next.side = enemy;
         self.forget_passed(&mut next);
         if self.n_moves_kept {
@@ -100,6 +101,18 @@ impl Definition {
             };
         }
         next
+    }
+
+    /// Returns whether a side has used up a kind whose last units are royal, in the turn from `pos` to `next`
+    /// or before.
+    fn has_died_out(&self, pos: &Position, next: &Position, of_side: usize) -> bool {
+        let few = |pos: &Position, which: Which| {
+            self.count_of(pos, of_side, which) <= self.extinct_count as usize
+        };
+        let mut kinds = self.extinct.iter();
+        self.pseudo_royal
+            && !self.blast
+            && kinds.any(|&which| few(next, which) && (pos.extinct[of_side] || !few(pos, which)))
     }
 
     /// Returns whether a turn without capture is progress for the n-move rule.
@@ -231,11 +244,13 @@ impl Definition {
         let (file, own_rank) = self.place(to);
         let home = self.square(self.castling_king_file, rank);
         if own_rank != rank
-            || !home.is_some_and(|home| next.holds(home, side, self.castling_king[side]))
+            || !home
+                .zip(self.castling_king[side])
+                .is_some_and(|(home, king)| next.holds(home, side, king))
         {
             return;
         }
-        let corners: Vec<i32> = if kind == self.castling_king[side] && Some(to) == home {
+        let corners: Vec<i32> = if Some(kind) == self.castling_king[side] && Some(to) == home {
             vec![0, self.files - 1]
         } else {
             vec![file]
@@ -352,16 +367,10 @@ impl Definition {
     /// royal units is attacked, and it does not give a forbidden check.
     pub fn is_sound(&self, pos: &Position) -> bool {
         let enemy = 1 - pos.side;
-        let royal = |&square: &usize| {
-            !self.shielded(pos, square, enemy) && self.attacked(pos, square, pos.side)
-        };
-        let pseudo = self.pseudo_royal
-            && (self.royals(pos, enemy).iter().any(royal)
-                || self.duple_check && self.all_attacked(pos, enemy));
         let kings = pos.squares_of(enemy, KING);
         let faces = self.flying_general && kings.iter().any(|&king| self.faces(pos, enemy, king));
         let checks = !self.checking && self.in_check(pos, pos.side);
-        !pseudo && !faces && !checks && !self.in_check(pos, enemy)
+        !faces && !checks && !self.is_checked(pos, enemy)
     }
 
     /// Returns whether a turn is legal, ignoring rules that make other turns mandatory.
@@ -511,6 +520,18 @@ impl Definition {
                     .is_some_and(|unit| unit.side == side && among(&self.extinct, unit.kind))
             })
             .collect()
+    }
+
+    /// Returns whether a side is in check: its king is attacked, or the opponent could take a unit that is
+    /// royal because few of its kind are left.
+    pub fn is_checked(&self, pos: &Position, side: usize) -> bool {
+        let takes = |&square: &usize| {
+            !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
+        };
+        self.in_check(pos, side)
+            || self.pseudo_royal
+                && (self.royals(pos, side).iter().any(takes)
+                    || self.duple_check && self.all_attacked(pos, side))
     }
 
     /// Returns whether all of a side's units that can be pseudo-royal are attacked at once.

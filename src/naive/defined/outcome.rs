@@ -36,7 +36,7 @@ impl Definition {
         if self.in_check(pos, side) {
             return self.mate(pos);
         }
-        if self.pseudo_royal && self.is_pseudo_checked(pos) {
+        if self.is_checked(pos, side) {
             return of(self.checkmate, side);
         }
         let stalemate = match self.stalemate_count {
@@ -51,16 +51,6 @@ impl Definition {
             Outcome::Draw => self.counted(pos),
             _ => stalemate,
         }
-    }
-
-    /// Returns whether a pseudo-royal unit of the side to move is attacked.
-    fn is_pseudo_checked(&self, pos: &Position) -> bool {
-        let side = pos.side;
-        let attacked = |&square: &usize| {
-            !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
-        };
-        let all = self.duple_check && self.all_attacked(pos, side);
-        all || self.royals(pos, side).iter().any(attacked)
     }
 
     /// Returns a draw, or the outcome that replaces draws in this variant.
@@ -101,9 +91,11 @@ impl Definition {
     pub fn ended(&self, pos: &Position) -> Option<Outcome> {
         let side = pos.side;
         let enemy = 1 - side;
-        if self.extinction != Value::None && (!self.pseudo_royal || self.blast) {
+        if self.extinction != Value::None {
             for of_side in [enemy, side] {
-                if self.is_extinct(pos, of_side) {
+                // Without a blast, a side may lack a royal kind from the start.
+                let counts = !self.pseudo_royal || self.blast || pos.extinct[of_side];
+                if counts && self.is_extinct(pos, of_side) {
                     return Some(of(self.extinction, of_side));
                 }
             }
@@ -159,9 +151,7 @@ impl Definition {
             return Some(self.counted(pos));
         }
         if self.n_moves_kept && self.n_moves > 0 && pos.clock >= 2 * self.n_moves {
-            let king = self.in_check(pos, side);
-            let mated = (king || self.pseudo_royal && self.is_pseudo_checked(pos))
-                && self.permitted(pos).is_empty();
+            let mated = self.is_checked(pos, side) && self.permitted(pos).is_empty();
             return (!mated).then(|| self.counted(pos));
         }
         None
@@ -191,11 +181,16 @@ impl Definition {
         }
     }
 
-    fn is_extinct(&self, pos: &Position, of_side: usize) -> bool {
-        let count = |side: usize, which: Which| match which {
+    /// Returns the number of a side's units of a kind, or of all its units, on the board and in hand.
+    pub fn count_of(&self, pos: &Position, side: usize, which: Which) -> usize {
+        match which {
             Which::All => pos.units(side) + pos.hand[side].iter().sum::<u32>() as usize,
             Which::Kind(kind) => pos.squares_of(side, kind).len() + pos.hand[side][kind] as usize,
-        };
+        }
+    }
+
+    fn is_extinct(&self, pos: &Position, of_side: usize) -> bool {
+        let count = |side: usize, which: Which| self.count_of(pos, side, which);
         let claim = usize::from(self.extinction_claim && of_side == pos.side);
         self.extinct.iter().any(|&which| {
             count(of_side, which) <= self.extinct_count as usize

@@ -246,6 +246,7 @@ impl Definition {
             .collect()
     }
 
+    /// Returns whether a king of this side is attacked.
     pub fn in_check(&self, pos: &Position, side: usize) -> bool {
         let kings = pos.squares_of(side, KING);
         kings.iter().any(|&king| self.attacked(pos, king, 1 - side))

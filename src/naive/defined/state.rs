@@ -47,6 +47,8 @@ pub struct Position {
     pub castled: Option<(usize, usize)>,
     /// By side, whether its unbroken series of checks contains a check by a rook, bers or knight.
     pub shak: [bool; 2],
+    /// By side, whether it has lost the last of its units that are royal as the last ones of their kind.
+    pub extinct: [bool; 2],
     pub clock: u32,
     pub number: u32,
 }

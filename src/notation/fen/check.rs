@@ -54,21 +54,12 @@ pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
 
 fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diagnostic> {
     let b = game.board();
-    for &(kind, least, most) in game.unit_bounds() {
-        for color in Color::BOTH {
-            let n = p.units(color, kind).len() + p.bound_of(color, kind);
-            if !(least..=most).contains(&n) {
-                let letter = game.men().letter(color, kind);
-                let right = if least == most {
-                    format!("exactly {least}")
-                } else {
-                    format!("{least} to {most}")
-                };
-                return Err(
-                    wrong(0, format!("{} has {n} units `{letter}`", color.name()))
-                        .help(format!("this variant wants {right}")),
-                );
-            }
+    for color in Color::BOTH {
+        let count = |kind| p.units(color, kind).len() + p.bound_of(color, kind);
+        if let Some(found) = game.wrong_count(color, &count) {
+            let letter = game.men().letter(color, found.kind);
+            let why = format!("{} has {} units `{letter}`", color.name(), found.count);
+            return Err(wrong(0, why).help(format!("this variant wants {}", found.allowed())));
         }
     }
     for color in Color::BOTH {

@@ -56,8 +56,13 @@ fn trial<W: Layout>(
         // Place more units, since some will be captured.
         left += random.below(most);
     }
-    for &(kind, least, up_to) in game.unit_bounds() {
+    let bounds = Color::BOTH.map(|color| game.unit_bounds(color));
+    let kinds = bounds[0].len().max(bounds[1].len());
+    for n in 0..kinds {
         for color in Color::BOTH {
+            let Some(&(kind, least, up_to)) = bounds[color.index()].get(n) else {
+                continue;
+            };
             // A game never loses a royal unit, even if a FEN may be without it.
             let royals = game.royals(start, color) & start.units(color, kind);
             let usual = u32::from(up_to > 0 && !random.one_in(5));
@@ -70,7 +75,7 @@ fn trial<W: Layout>(
         }
     }
     // All kinds have the same probability, except that pawns have twice this probability.
-    let royal = |kind: Kind| game.unit_bounds().iter().any(|(k, ..)| *k == kind);
+    let royal = |kind: Kind| bounds.iter().any(|of| of.iter().any(|(k, ..)| *k == kind));
     let mut pool: Vec<Kind> = game
         .men()
         .kinds()

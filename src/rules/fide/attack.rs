@@ -120,6 +120,7 @@ pub fn attacked<W: Layout, R: Rules<W>>(
 }
 
 /// Returns the royal units of a side that are attacked.
+#[inline]
 pub fn royals_attacked<W: Layout, R: Rules<W>>(
     r: &R,
     b: &BoardOf<W>,
@@ -132,7 +133,7 @@ pub fn royals_attacked<W: Layout, R: Rules<W>>(
         .fold(W::Set::EMPTY, W::Set::with)
 }
 
-/// Returns whether a side is in check: one of its royal units is attacked, or an intruder is on the board.
+/// Returns whether a side is in check: one of its royal units is in check, or an intruder is on the board.
 #[inline]
 pub fn in_check<W: Layout, R: Rules<W>>(
     r: &R,
@@ -140,8 +141,5 @@ pub fn in_check<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     color: Color,
 ) -> bool {
-    r.royals(p, color)
-        .iter()
-        .any(|square| attacked(r, b, p, square, !color))
-        || !r.intruders(b, p, color).is_empty()
+    !r.royals_in_check(b, p, color).is_empty() || !r.intruders(b, p, color).is_empty()
 }

@@ -1,9 +1,9 @@
 //! Orthodox chess as a rule set: the one from which all others differ.
 
-use crate::{Facts, Plain, Rules};
+use crate::{Facts, IndependentSteps, Plain, Rules};
 use position::Layout;
 
-/// Orthodox chess. Only the facts differ from the defaults.
+/// Orthodox chess. Only the promises differ from the defaults.
 #[derive(Clone, Copy, Debug)]
 pub struct Fide;
 
@@ -13,4 +13,8 @@ impl<W: Layout> Rules<W> for Fide {
         plain: Plain::Lasting,
         ..Facts::SYMMETRIC
     };
+
+    fn independent_steps(&self) -> Option<IndependentSteps> {
+        Some(IndependentSteps::STATELESS)
+    }
 }

@@ -1,7 +1,7 @@
 //! Verdicts: the outcome of a position without turns, the safety of the side that has just moved, and the
 //! reason why a turn is illegal.
 
-use super::{in_check, moved, royals_attacked};
+use super::{in_check, moved};
 use crate::dyn_rules::shares;
 use crate::{Attack, DynRules, Legality, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
@@ -34,7 +34,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     }
     let mover = !p.side;
     let name = |square| b.geometry().name(square);
-    if let Some(square) = royals_attacked(r, b, p, mover).first() {
+    if let Some(square) = r.royals_in_check(b, p, mover).first() {
         return Err(format!(
             "the royal unit on {} of the side that has just moved is attacked",
             name(square)

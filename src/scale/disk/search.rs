@@ -120,6 +120,8 @@ pub struct Search<'a> {
     /// Whether another process wrote the level to be expanded.
     level_resumed: bool,
     ends: Ends,
+    /// The states of the last level that the limit on states allows, if it allows a part of the level alone.
+    pub(super) cut: Option<Named>,
 }
 
 /// Finished games by outcome: the number of states, and the key of one of them.
@@ -249,6 +251,7 @@ impl<'a> Search<'a> {
             resumed: begun,
             level_resumed: begun,
             ends: BTreeMap::new(),
+            cut: None,
             state,
         };
         if begun {
@@ -331,7 +334,8 @@ impl<'a> Search<'a> {
     /// Removes the files that the state does not name. The scratch file stays while there are rounds.
     fn clear(&self) -> Result<(), Failed> {
         let rounds = self.state.solving.as_ref().is_some_and(Solving::in_rounds);
-        self.folder.clear(&self.state.files(), rounds)
+        let files: Vec<&Named> = self.state.files().into_iter().chain(&self.cut).collect();
+        self.folder.clear(&files, rounds)
     }
 
     /// Removes the files of an unfinished step. Returns `why`.
@@ -409,6 +413,7 @@ impl<'a> Search<'a> {
         let (new, order) = self.find_new(successors, &level)?;
         let most = self.limits.max_states.unwrap_or(u64::MAX).max(1);
         let room = most.saturating_sub(self.states());
+        self.cut = None;
         if new.records() > room {
             *whole = self.cut(&run, known, room, order)?;
             return Ok(Some(Stopped::Count(Counted::States)));
@@ -586,22 +591,37 @@ impl<'a> Search<'a> {
     }
 
     /// Counts a level that leads to more states than allowed: only its states before the first turn to a
-    /// state too many, and what these lead to.
+    /// state too many, and what these lead to. Keeps the states that are allowed.
     fn cut(
-        &self,
+        &mut self,
         run: &Run,
         known: &Summary,
         room: u64,
         order: Spill,
     ) -> Result<LevelCount, Failed> {
+        let width = self.words + 1;
+        let depth = [u64::from(known.depth()) + 1];
+        let bytes = self.budget.sixteenths(4);
+        let mut states = Spill::new(
+            &self.folder,
+            "cut",
+            (width, self.words),
+            &self.budget,
+            bytes,
+        );
         let (mut passed, mut whole) = (0, 0);
         order.each(|record| {
-            if passed == room {
+            if passed < room {
+                states.push(&record[1..], &depth)?;
+            } else if passed == room {
                 whole = record[0] >> TURN_BITS;
             }
             passed += 1;
             Ok(())
         })?;
+        let mut cut = self.writer(width)?;
+        states.each(|record| cut.push(record))?;
+        self.cut = Some(self.folder.named(&cut.finish(true)?));
         let mut level = Level::new(known);
         self.expand(run, whole, &mut level, |_, _| Ok(()))?;
         level.count.new = room;

@@ -30,7 +30,8 @@ impl Search<'_> {
         summary
     }
 
-    /// Calls `visit` with the states found so far, or with those at one depth, in blocks. Within a block,
+    /// Calls `visit` with the states found so far, or with those at one depth, in blocks. If the search ended at
+    /// the limit on states, these include the part of the last level that the limit allows. Within a block,
     /// keys increase. Each state is visited once.
     ///
     /// # Errors
@@ -42,7 +43,7 @@ impl Search<'_> {
     ) -> Result<(), Failed> {
         let words = self.words;
         let mut block = Block::default();
-        for named in &self.state.seen {
+        for named in self.state.seen.iter().chain(&self.cut) {
             let mut reader = self.folder.open(named, words + 1)?.reader()?;
             while let Some(record) = reader.head() {
                 let (key, at) = (&record[..words], record[words] as u32);

@@ -2,7 +2,7 @@
 //! memory that everything is written and merged several times.
 
 use super::budget::Budget;
-use super::{Counts, Failed, Limits, Question, Search};
+use super::{Block, Counts, Failed, Limits, Question, Search};
 use crate::SolvedSummary;
 use board::Color;
 use control::{Control, Counted, Stopped};
@@ -279,6 +279,32 @@ fn limits_cut_where_the_plain_search_cuts() {
             && cut(Some(most), depth) == plain(&made, most, depth).1
     }
     few(8).quickcheck(agrees as fn(u64, u64, usize, u64, u32) -> bool);
+}
+
+#[test]
+fn states_of_a_level_that_a_limit_cuts_are_visited() {
+    fn agrees(seed: u64, size: u64, width: usize, most: u64) -> bool {
+        let made = Made::new(seed, nodes(size), 1 + width % 5);
+        let all = plain(&made, u64::MAX, u32::MAX).1.states;
+        let limits = Limits {
+            max_states: Some(most % (all + 1) + 1),
+            max_depth: u32::MAX,
+        };
+        let (graph, folder) = (made.graph(), folder());
+        let mut search = open(&graph, folder.path(), limits).expect("a search");
+        search.explore().expect("explored");
+        let mut visited = Vec::new();
+        let mut visit = |block: &Block| {
+            visited.extend(block.keys.chunks(made.words).map(|key| made.node(key)));
+            Ok(())
+        };
+        search.each_block(None, &mut visit).expect("visited");
+        visited.sort_unstable();
+        let mut order = plain(&made, most % (all + 1) + 1, u32::MAX).0;
+        order.sort_unstable();
+        visited == order
+    }
+    few(12).quickcheck(agrees as fn(u64, u64, usize, u64) -> bool);
 }
 
 /// Returns the values that the solver in memory finds, counted like those of the search on disk.

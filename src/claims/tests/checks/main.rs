@@ -2,7 +2,11 @@
 
 mod amend;
 mod bound;
+mod limits;
 mod line;
+mod random_amendments;
+mod random_bounds;
+mod random_lines;
 mod solve;
 mod steps;
 mod vacuity;
