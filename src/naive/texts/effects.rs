@@ -460,7 +460,9 @@ impl Game {
             return;
         }
         let king = law.square(law.castling_king_file, rank);
-        let is_king = |square: usize| work.base.holds(square, side, law.castling_king[side]);
+        let is_king = |square: usize| {
+            law.castling_king[side].is_some_and(|king| work.base.holds(square, side, king))
+        };
         if king.is_none_or(|king| !is_king(king)) {
             return;
         }

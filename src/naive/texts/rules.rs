@@ -344,6 +344,7 @@ fn definition(line: &[&Section], orthodox: bool, size: Option<(i32, i32)>) -> Ou
             name: section.name.clone(),
             parent: None,
             keys: keys.collect(),
+            fault: None,
         };
         law = law
             .with(&section)
