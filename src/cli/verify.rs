@@ -329,7 +329,7 @@ impl Args {
             control: Control::new()
                 .with_stop(stop)
                 .with_time(self.time)
-                .with_memory(self.work.memory.bytes() / MAX_LANES as u64),
+                .with_memory(self.memory_bytes() / MAX_LANES as u64),
         };
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();
@@ -375,6 +375,14 @@ impl Args {
         })
     }
 
+    /// Returns the limit of memory of all lanes together, in bytes.
+    fn memory_bytes(&self) -> u64 {
+        let memory = &self.work.memory;
+        memory
+            .memory
+            .unwrap_or_else(|| memory.bytes().max(LEAST_BYTES))
+    }
+
     /// Returns the folder of the reports, if they are to be written.
     fn folder(&self, has_files: bool) -> Option<&Path> {
         let usual = Path::new("reports");
@@ -384,6 +392,10 @@ impl Args {
             .or_else(|| is_checkout().then_some(usual))
     }
 }
+
+/// The least limit of memory in bytes, unless `--memory` is given: that of two searches with tables of the usual
+/// size. The positions that they examine are then the same on every machine.
+const LEAST_BYTES: u64 = 512 << 20;
 
 /// The memory that two lanes need together, including code and stacks, in bytes. If less is free, a single
 /// lane with one thread is used.

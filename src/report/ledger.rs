@@ -80,7 +80,14 @@ const FILE: &str = "claims.csv";
 /// # Errors
 /// If the file cannot be read, or its columns are not those of [`ClaimRow`].
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
-    table::read_csv(&folder.join(FILE))
+    let mut rows: Vec<ClaimRow> = table::read_csv(&folder.join(FILE))?;
+    for row in &mut rows {
+        // Ids are compared with those of the claims, so they are read as they were before they became cells.
+        if row.claim.starts_with("'=") || row.claim.starts_with("'@") {
+            row.claim.remove(0);
+        }
+    }
+    Ok(rows)
 }
 
 /// Writes `claims.csv`.

@@ -322,6 +322,7 @@ pub fn path(random: &mut Random) -> Attempt {
         "/dev/zero",
         "/dev/full",
         "/dev/urandom",
+        "/proc/kmsg",
         "/proc/self/mem",
         "/proc/self/fd/0",
     ]);
