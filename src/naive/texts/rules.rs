@@ -350,7 +350,7 @@ fn definition(line: &[&Section], orthodox: bool, size: Option<(i32, i32)>) -> Ou
             .with(&section)
             .map_err(|why| format!("[{}]: {why}", section.name))?;
     }
-    Ok(law)
+    Ok(law.played())
 }
 
 /// Returns the name of a key that the clauses are not combined with here.
