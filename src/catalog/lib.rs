@@ -282,15 +282,23 @@ impl Catalog {
         let Some(mut definition) = self.text_of(base).cloned() else {
             let is_known = variants::find(base).is_some() || self.find(base).is_some();
             return Err(match is_known {
-                true => wrong(format!("conditions cannot be applied to `{base}`, which has no rule text")),
+                true => wrong(format!(
+                    "conditions cannot be applied to `{base}`, which has no rule text"
+                )),
                 false => self.unknown(base, base),
             });
         };
         for name in conditions.split('+') {
-            let found = self.find(name).map(|(read, source)| (read.condition.as_ref(), read, source));
+            let found = self
+                .find(name)
+                .map(|(read, source)| (read.condition.as_ref(), read, source));
             match found {
                 Some((Some(layer), _, _)) => {
-                    if definition.layers.iter().any(|known| known.section == layer.section) {
+                    if definition
+                        .layers
+                        .iter()
+                        .any(|known| known.section == layer.section)
+                    {
                         return Err(wrong(format!("the condition `{name}` is applied twice")));
                     }
                     definition.layers.push(layer.clone());
@@ -312,7 +320,8 @@ impl Catalog {
             }
         }
         definition.name = id.to_owned();
-        self.open_definition(definition).map(|variant| variant.rule_set)
+        self.open_definition(definition)
+            .map(|variant| variant.rule_set)
     }
 
     /// Returns the rule text of a rule set: its definition or, for a compiled rule set, the definition that plays the
@@ -336,8 +345,12 @@ impl Catalog {
     /// Returns the names of all conditions: those of files and texts, then the built-in ones.
     pub fn conditions(&self) -> impl Iterator<Item = &str> {
         let added = self.sources.iter().map(|source| &source.book);
-        let sections = added.chain([self.texts_book()]).flat_map(|book| &book.sections);
-        sections.filter(|read| read.condition.is_some()).map(|read| read.section.name.text.as_str())
+        let sections = added
+            .chain([self.texts_book()])
+            .flat_map(|book| &book.sections);
+        sections
+            .filter(|read| read.condition.is_some())
+            .map(|read| read.section.name.text.as_str())
     }
 
     /// Returns the clauses of a condition.
@@ -368,7 +381,9 @@ impl Catalog {
             };
         }
         let opened = self.open_definition(definition.clone());
-        opened.map(|variant| variant.rule_set).map_err(|error| error_of_clause(source, read, error))
+        opened
+            .map(|variant| variant.rule_set)
+            .map_err(|error| error_of_clause(source, read, error))
     }
 
     fn unknown(&self, id: &str, text: &str) -> Diagnostic {
@@ -496,14 +511,18 @@ impl Catalog {
     /// Adds an error for each key that is not supported, even in sections with other errors, and for each definition
     /// that cannot be compiled or whose start position cannot be set up. Removes these definitions.
     fn refuse_unsupported(&self, book: &mut Book) {
-        let tentative: Vec<Definition> =
-            (book.sections.iter()).filter_map(|read| read.meant.clone()).collect();
+        let tentative: Vec<Definition> = (book.sections.iter())
+            .filter_map(|read| read.meant.clone())
+            .collect();
         for definition in &tentative {
             for refusal in definition.refusals() {
                 book.refuse(&definition.name, refusal.key, &refusal.why);
             }
         }
-        let conditions = book.sections.iter().filter_map(|read| read.condition.clone());
+        let conditions = book
+            .sections
+            .iter()
+            .filter_map(|read| read.condition.clone());
         for condition in conditions.collect::<Vec<_>>() {
             if let Err(error) = clauses::check(&condition) {
                 book.refuse_clause(&condition.section, error);

@@ -195,7 +195,7 @@ pub fn compile(
         game,
         about,
         kinds_elsewhere: definition::predefined_names().collect(),
-            text: None,
+        text: None,
         open: &|name, geometry| catalog.open_on(name, geometry),
     };
     Expression::compile(text, &environment)

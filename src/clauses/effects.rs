@@ -70,15 +70,19 @@ pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
         [before | units[0], after | units[1]]
     });
     let first = step.turn.first();
-    let moves = matches!(first.action(), Action::Go | Action::Push | Action::EnPassant);
+    let moves = matches!(
+        first.action(),
+        Action::Go | Action::Push | Action::EnPassant
+    );
     // Of units that exchange their squares, both move away.
     let swaps = |square: Square| {
         let own = step.before.unit(first.from).map(|(color, _)| color);
-        square == first.to && own.is_some() && own == step.before.unit(square).map(|(color, _)| color)
+        square == first.to
+            && own.is_some()
+            && own == step.before.unit(square).map(|(color, _)| color)
     };
-    let moves_away = |square: Square| {
-        moves && (square == first.from && step.at != first.from || swaps(square))
-    };
+    let moves_away =
+        |square: Square| moves && (square == first.from && step.at != first.from || swaps(square));
     let stands = |square: &Square| {
         let unit = step.before.unit(*square);
         unit.is_some()
@@ -122,17 +126,19 @@ pub fn rebirth<W: Layout>(
 }
 
 /// Returns as whose and as what a captured unit is put on the board again.
-pub fn reborn<W: Layout>(
-    set: &ClauseSet<W>,
-    step: &Play<'_, W>,
-    unit: Captured,
-) -> (Color, Kind) {
+pub fn reborn<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>, unit: Captured) -> (Color, Kind) {
     let Some((rules, _)) = found(set, step, unit) else {
         return (unit.side, unit.kind);
     };
     let given = of_captured(step, unit);
-    let side = rules.side.as_ref().and_then(|rule| side_of(rule.number_with(step, given)));
-    let kind = rules.kind.as_ref().and_then(|rule| rule.kinds_with(step, given).first().copied());
+    let side = rules
+        .side
+        .as_ref()
+        .and_then(|rule| side_of(rule.number_with(step, given)));
+    let kind = rules
+        .kind
+        .as_ref()
+        .and_then(|rule| rule.kinds_with(step, given).first().copied());
     (side.unwrap_or(unit.side), kind.unwrap_or(unit.kind))
 }
 

@@ -1,6 +1,6 @@
 //! The clause `ends`: how games end.
 
-use crate::entries::{Winner, Verdict};
+use crate::entries::{Verdict, Winner};
 use crate::rule::of_position;
 use crate::set::{ClauseSet, Shared};
 use interpreter::ParentEnds;
@@ -9,24 +9,28 @@ use position::{Layout, Position};
 use rules::{Outcome, Turn, reason};
 
 /// Returns whether the condition of an entry holds.
-fn holds<W: Layout>(
-    rule: Option<&Shared<W>>,
-    p: &Position<W>,
-    parent: &dyn ParentEnds<W>,
-) -> bool {
+fn holds<W: Layout>(rule: Option<&Shared<W>>, p: &Position<W>, parent: &dyn ParentEnds<W>) -> bool {
     let Some(rule) = rule else {
         return true;
     };
     let list = |turns: &mut Vec<Turn>| parent.first_steps(p, &mut |turn| turns.push(*turn));
-    rule.holds_at_end(p, GivenValues {
-        first_steps: Some(&list),
-        ..of_position(p)
-    })
+    rule.holds_at_end(
+        p,
+        GivenValues {
+            first_steps: Some(&list),
+            ..of_position(p)
+        },
+    )
 }
 
 /// Returns the outcome that an entry gives.
 fn outcome<W: Layout>(verdict: &Verdict, p: &Position<W>) -> Option<Outcome> {
-    let Verdict::Outcome { reason, result, weakly } = *verdict else {
+    let Verdict::Outcome {
+        reason,
+        result,
+        weakly,
+    } = *verdict
+    else {
         return None;
     };
     let winner = match result {
@@ -48,7 +52,7 @@ fn of_parent<W: Layout>(
     parent: &dyn ParentEnds<W>,
 ) -> Option<Outcome> {
     let outcome = parent.without_turn(p);
-    let is_mate = outcome.reason().is_some_and(|reason| is_mate(reason));
+    let is_mate = outcome.reason().is_some_and(is_mate);
     let fits = match verdict {
         Verdict::Checkmate => is_mate,
         Verdict::Stalemate => !is_mate,
@@ -100,5 +104,8 @@ pub fn without_turn<W: Layout>(
         },
         _ => of_parent(&end.verdict, p, parent),
     };
-    set.ends.iter().find_map(of_entry).unwrap_or_else(|| parent.without_turn(p))
+    set.ends
+        .iter()
+        .find_map(of_entry)
+        .unwrap_or_else(|| parent.without_turn(p))
 }

@@ -195,7 +195,10 @@ pub fn fen_conditions(text: &str) -> Result<Vec<FenEntry>, EntryError> {
                 let condition = span.start..span.start + condition.len();
                 Ok((rest(text, &condition, 0), message.trim().to_owned()))
             }
-            _ => Err((span, "an entry is `CONDITION: what a position must have`".into())),
+            _ => Err((
+                span,
+                "an entry is `CONDITION: what a position must have`".into(),
+            )),
         }
     };
     entries(text).into_iter().map(read).collect()
@@ -220,16 +223,34 @@ mod tests {
         let ends = ends(text).expect("entries");
         assert_eq!(ends.len(), 4);
         assert_eq!(ends[0].verdict, Verdict::Checkmate);
-        let Verdict::Outcome { reason, result, weakly } = ends[1].verdict else { panic!() };
-        assert_eq!((reason, result, weakly), ("three", Winner::Mover(true), true));
-        assert_eq!(&text[ends[1].condition.clone().expect("one")], "a\n    && b");
+        let Verdict::Outcome {
+            reason,
+            result,
+            weakly,
+        } = ends[1].verdict
+        else {
+            panic!()
+        };
+        assert_eq!(
+            (reason, result, weakly),
+            ("three", Winner::Mover(true), true)
+        );
+        assert_eq!(
+            &text[ends[1].condition.clone().expect("one")],
+            "a\n    && b"
+        );
         assert!(ends[2].without_turn && ends[2].condition.is_none());
         assert_eq!(ends[3].verdict, Verdict::OfParent);
     }
 
     #[test]
     fn wrong_entries_are_refused_at_their_place() {
-        for (text, at) in [("x", 0..1), ("checkmate\n a: mover", 14..19), ("Ab: draw", 0..2), ("a: draw weakly", 3..14)] {
+        for (text, at) in [
+            ("x", 0..1),
+            ("checkmate\n a: mover", 14..19),
+            ("Ab: draw", 0..2),
+            ("a: draw weakly", 3..14),
+        ] {
             assert_eq!(ends(text).expect_err(text).0, at, "{text}");
         }
         assert!(fen_conditions("a ? b : c: d").is_ok_and(|found| found[0].1 == "d"));

@@ -69,8 +69,11 @@ pub fn check(condition: &definition::Layer) -> Result<(), Diagnostic> {
     Text::new(&definition).map(|_| ())
 }
 
+/// A test of whether a definition has a rule.
+type Has = fn(&Definition) -> bool;
+
 /// Keys of the format that rule texts with clauses about more than whole turns do not play, each with a test.
-const NOT_WITH_CLAUSES: [(&str, fn(&Definition) -> bool); 18] = [
+const NOT_WITH_CLAUSES: [(&str, Has); 18] = [
     ("blastOnCapture", |d| d.captures.blast),
     ("castlingWins", |d| d.castling.wins != Default::default()),
     ("checkCounting", |d| d.checks.counting),
@@ -86,9 +89,13 @@ const NOT_WITH_CLAUSES: [(&str, fn(&Definition) -> bool); 18] = [
     ("mustCapture", |d| d.captures.mandatory),
     ("mustDrop", |d| d.drops.must_drop),
     ("nMoveRuleKept", |d| d.quiet_plies() > 0),
-    ("pass", |d| d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2]),
+    ("pass", |d| {
+        d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2]
+    }),
     ("shatarMateRule", |d| d.checks.shatar),
-    ("shogiPawnDropMateIllegal", |d| d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()),
+    ("shogiPawnDropMateIllegal", |d| {
+        d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
+    }),
 ];
 
 /// Keys of clauses that concern whole turns only.
@@ -106,7 +113,8 @@ fn refuse_keys(definition: &Definition, text: &Text) -> Result<(), Diagnostic> {
         None => Ok(()),
         Some((key, _)) => {
             let part = &text.get(clause)[0];
-            let why = format!("`{key}` of the format is not played together with the clause `{clause}`");
+            let why =
+                format!("`{key}` of the format is not played together with the clause `{clause}`");
             Err(Diagnostic::new(&definition.name, why).at(part.clause.key_place()))
         }
     }
@@ -159,7 +167,11 @@ impl Bound {
 
 impl Binder for Bound {
     fn movements(&self, definition: &Definition) -> Result<Vec<Movement>, Diagnostic> {
-        Ok(self.named(definition)?.into_iter().map(|(_, movement)| movement).collect())
+        Ok(self
+            .named(definition)?
+            .into_iter()
+            .map(|(_, movement)| movement)
+            .collect())
     }
 
     fn reasons(&self, _definition: &Definition) -> Vec<(Reason, &'static str)> {
@@ -170,7 +182,10 @@ impl Binder for Bound {
                 && reasons.iter().all(|(known, _)| *known != reason)
             {
                 let said: Vec<&str> = part.source[end.span.clone()].split_whitespace().collect();
-                reasons.push((reason, interned(&format!("by the rule text: `{}`", said.join(" ")))));
+                reasons.push((
+                    reason,
+                    interned(&format!("by the rule text: `{}`", said.join(" "))),
+                ));
             }
         }
         reasons

@@ -109,7 +109,9 @@ impl<W: Layout> Rule<W> {
 
     /// Returns the value of a condition or number about a position, with these values.
     pub fn number_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> i64 {
-        self.with(Of::Position(p), given, |subject| self.expression.number(subject).unwrap_or(0))
+        self.with(Of::Position(p), given, |subject| {
+            self.expression.number(subject).unwrap_or(0)
+        })
     }
 
     /// Returns the value of a condition or number about a turn or a step.
@@ -119,7 +121,9 @@ impl<W: Layout> Rule<W> {
 
     /// Like [`number_of`](Self::number_of), with other values.
     pub fn number_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> i64 {
-        self.with(Of::Play(play), given, |subject| self.expression.number(subject).unwrap_or(0))
+        self.with(Of::Play(play), given, |subject| {
+            self.expression.number(subject).unwrap_or(0)
+        })
     }
 
     /// Returns a condition about a position at the end of a turn, whose mover is the opponent of the side to move.
@@ -135,7 +139,9 @@ impl<W: Layout> Rule<W> {
 
     /// Returns a list of squares or units about a position.
     pub fn squares_at(&self, p: &Position<W>, given: GivenValues<'_, W>) -> u128 {
-        self.with(Of::Position(p), given, |subject| self.expression.squares(subject).unwrap_or(0))
+        self.with(Of::Position(p), given, |subject| {
+            self.expression.squares(subject).unwrap_or(0)
+        })
     }
 
     /// Returns a list of squares or units about a turn.
@@ -145,7 +151,9 @@ impl<W: Layout> Rule<W> {
 
     /// Like [`squares_of`](Self::squares_of), with other values.
     pub fn squares_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> u128 {
-        self.with(Of::Play(play), given, |subject| self.expression.squares(subject).unwrap_or(0))
+        self.with(Of::Play(play), given, |subject| {
+            self.expression.squares(subject).unwrap_or(0)
+        })
     }
 
     /// Returns a list of units about a turn: those of the position before it, and those of the position after it.
@@ -162,7 +170,9 @@ impl<W: Layout> Rule<W> {
 
     /// Like [`kinds_of`](Self::kinds_of), with other values.
     pub fn kinds_with(&self, play: &Play<'_, W>, given: GivenValues<'_, W>) -> Vec<Kind> {
-        self.with(Of::Play(play), given, |subject| self.expression.kinds(subject).unwrap_or_default())
+        self.with(Of::Play(play), given, |subject| {
+            self.expression.kinds(subject).unwrap_or_default()
+        })
     }
 
     /// Returns kinds about a position.

@@ -214,7 +214,10 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
     }
 
     fn preference(&self, play: &Play<'_, W>) -> SmallVec<[i64; 4]> {
-        self.prefer.iter().map(|rule| rule.number_of(play)).collect()
+        self.prefer
+            .iter()
+            .map(|rule| rule.number_of(play))
+            .collect()
     }
 
     fn steps(&self, p: &Position<W>) -> u8 {
@@ -291,7 +294,10 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
 
     fn fen_error(&self, p: &Position<W>) -> Option<String> {
         let holds = |rule: &Shared<W>| rule.holds_at_end(p, crate::rule::of_position(p));
-        self.fen.iter().find(|(rule, _)| !holds(rule)).map(|(_, message)| message.clone())
+        self.fen
+            .iter()
+            .find(|(rule, _)| !holds(rule))
+            .map(|(_, message)| message.clone())
     }
 
     fn ended(&self, p: &Position<W>, parent: &dyn ParentEnds<W>) -> Option<Outcome> {

@@ -47,8 +47,11 @@ const KINDS: &[Type] = &[Type::List(Item::Kind)];
 const SQUARE: &[Type] = &[Type::One(Item::Square)];
 const NUMBER: &[Type] = &[Type::BOOL, Type::INT];
 const KIND_OR_KINDS: &[Type] = &[Type::One(Item::Kind), Type::List(Item::Kind)];
-const SQUARE_OR_SQUARES: &[Type] =
-    &[Type::One(Item::Square), Type::List(Item::Square), Type::List(Item::Unit)];
+const SQUARE_OR_SQUARES: &[Type] = &[
+    Type::One(Item::Square),
+    Type::List(Item::Square),
+    Type::List(Item::Unit),
+];
 const MOVEMENT: &[Type] = &[Type::One(Item::Movement)];
 
 /// What a clause is about, what it knows, and when it is asked.
@@ -64,16 +67,53 @@ const TURN: About = About {
     mover: true,
     ..About::TURN
 };
-const OF_MOVEMENT: &[Given] =
-    &[Given::Unit, Given::Owner, Given::Foe, Given::Number, Given::Previous, Given::Halfmove, Given::Fullmove];
-const OF_UNIT: &[Given] = &[Given::Unit, Given::Owner, Given::Foe, Given::Halfmove, Given::Fullmove];
-const OF_TARGET: &[Given] =
-    &[Given::Unit, Given::Target, Given::Owner, Given::Foe, Given::Halfmove, Given::Fullmove];
+const OF_MOVEMENT: &[Given] = &[
+    Given::Unit,
+    Given::Owner,
+    Given::Foe,
+    Given::Number,
+    Given::Previous,
+    Given::Halfmove,
+    Given::Fullmove,
+];
+const OF_UNIT: &[Given] = &[
+    Given::Unit,
+    Given::Owner,
+    Given::Foe,
+    Given::Halfmove,
+    Given::Fullmove,
+];
+const OF_TARGET: &[Given] = &[
+    Given::Unit,
+    Given::Target,
+    Given::Owner,
+    Given::Foe,
+    Given::Halfmove,
+    Given::Fullmove,
+];
 const OF_SIDE: &[Given] = &[Given::Owner, Given::Foe, Given::Halfmove, Given::Fullmove];
-const OF_STEP: &[Given] =
-    &[Given::Unit, Given::Owner, Given::Foe, Given::Number, Given::Previous, Given::Halfmove, Given::Fullmove];
-const OF_STEPS: &[Given] = &[Given::Number, Given::Previous, Given::Halfmove, Given::Fullmove];
-const OF_TURN: &[Given] = &[Given::Unit, Given::Owner, Given::Foe, Given::Halfmove, Given::Fullmove];
+const OF_STEP: &[Given] = &[
+    Given::Unit,
+    Given::Owner,
+    Given::Foe,
+    Given::Number,
+    Given::Previous,
+    Given::Halfmove,
+    Given::Fullmove,
+];
+const OF_STEPS: &[Given] = &[
+    Given::Number,
+    Given::Previous,
+    Given::Halfmove,
+    Given::Fullmove,
+];
+const OF_TURN: &[Given] = &[
+    Given::Unit,
+    Given::Owner,
+    Given::Foe,
+    Given::Halfmove,
+    Given::Fullmove,
+];
 const OF_ENDS: &[Given] = &[Given::FirstSteps, Given::Halfmove, Given::Fullmove];
 
 /// Compiles the clauses of a definition on a board.
@@ -194,7 +234,10 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
     ) -> Result<Shared<W>, Diagnostic> {
         let layer = &self.text.layers[part.layer];
         let Some(tree) = &part.tree else {
-            return Err(Diagnostic::new(&layer.section, "the clause has no expression"));
+            return Err(Diagnostic::new(
+                &layer.section,
+                "the clause has no expression",
+            ));
         };
         let parent = match language::names(tree, "parent") {
             true => {
@@ -205,13 +248,21 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         let any_parent = parent.as_ref().map(|parent| W::any(Arc::clone(parent)));
         let base = &self.stages.base;
-        let option = |name: &str| base.option(name).map(|(n, is_flag)| (i64::from(n), is_flag));
+        let option = |name: &str| {
+            base.option(name)
+                .map(|(n, is_flag)| (i64::from(n), is_flag))
+        };
         let movements = self.stages.movements;
         let movement = |text: &str| {
             let known = movements.iter().find(|(known, _)| known == text);
-            known.map(|(_, number)| *number).ok_or_else(|| match definition::Movement::parse(text) {
-                Err(wrong) => format!("'{}': {wrong}", diagnostics::shortened(text)),
-                Ok(_) => format!("'{}' is not known as a movement", diagnostics::shortened(text)),
+            known.map(|(_, number)| *number).ok_or_else(|| {
+                match definition::Movement::parse(text) {
+                    Err(wrong) => format!("'{}': {wrong}", diagnostics::shortened(text)),
+                    Ok(_) => format!(
+                        "'{}' is not known as a movement",
+                        diagnostics::shortened(text)
+                    ),
+                }
             })
         };
         let known = RuleText {
@@ -251,7 +302,10 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         if !parts.is_empty() {
             self.set.aspects = self.set.aspects | aspect;
         }
-        parts.iter().map(|part| self.compile(part, kind, game)).collect()
+        parts
+            .iter()
+            .map(|part| self.compile(part, kind, game))
+            .collect()
     }
 
     /// Compiles the only clause of a key.
@@ -278,17 +332,28 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             ("movement.", MovementOf::Betza),
         ];
         for (form, of) in FORMS {
-            let keys: Vec<String> =
-                self.text.parts.keys().filter(|key| key.starts_with(form)).cloned().collect();
+            let keys: Vec<String> = self
+                .text
+                .parts
+                .keys()
+                .filter(|key| key.starts_with(form))
+                .cloned()
+                .collect();
             for key in keys {
-                let Some(part) = self.text.one(&key) else { continue };
+                let Some(part) = self.text.one(&key) else {
+                    continue;
+                };
                 let name = &key[form.len()..];
                 let kinds = self.kinds_named(name, part)?;
                 let kind = Kind {
                     about: POSITION,
                     given: OF_MOVEMENT,
                     stage: Stage::Movement,
-                    wanted: if of == MovementOf::Betza { MOVEMENT } else { SQUARES },
+                    wanted: if of == MovementOf::Betza {
+                        MOVEMENT
+                    } else {
+                        SQUARES
+                    },
                 };
                 // Attacks are those of the parent.
                 let layers = self.stages.of_parent(self.layers, part.layer);
@@ -314,16 +379,24 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         }
         let base = &self.stages.base;
         let pieces = &base.definition().pieces;
-        let by_name = pieces.iter().position(|piece| piece.name.eq_ignore_ascii_case(name));
+        let by_name = pieces
+            .iter()
+            .position(|piece| piece.name.eq_ignore_ascii_case(name));
         let by_letter = || {
             let letter = name.as_bytes()[0].to_ascii_uppercase();
-            pieces.iter().position(|piece| name.len() == 1 && piece.letter == letter)
+            pieces
+                .iter()
+                .position(|piece| name.len() == 1 && piece.letter == letter)
         };
         let piece = by_name.or_else(by_letter).map(|n| PieceType(n as u8));
         let Some(piece) = piece else {
             let layer = &self.text.layers[part.layer];
             let names: Vec<&str> = pieces.iter().map(|piece| piece.name.as_str()).collect();
-            let why = format!("`{}`: there is no piece `{}`", part.key, diagnostics::shortened(name));
+            let why = format!(
+                "`{}`: there is no piece `{}`",
+                part.key,
+                diagnostics::shortened(name)
+            );
             let error = Diagnostic::new(&layer.section, why).at(part.clause.key_place());
             return Err(match diagnostics::nearest(name, names.iter().copied()) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
@@ -342,7 +415,8 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             wanted,
         };
         self.set.active = self.all("activeIf", &kind(OF_UNIT, BOOL), &game, Aspects::ACTIVE)?;
-        self.set.capture = self.all("captureIf", &kind(OF_TARGET, BOOL), &game, Aspects::CAPTURE)?;
+        self.set.capture =
+            self.all("captureIf", &kind(OF_TARGET, BOOL), &game, Aspects::CAPTURE)?;
         Ok(())
     }
 
@@ -394,9 +468,17 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         new.step_side = self.one("stepSide", &of_position(SIDE), game, Aspects::STEP_SIDE)?;
         new.takes = self.one("takes", &of_step(UNITS), game, Aspects::TAKES)?;
         new.lands = self.one("landsOn", &of_step(SQUARE), game, Aspects::LANDS)?;
-        let turns_into = self.all("turnsInto", &of_step(KIND_OR_KINDS), game, Aspects::TURNS_INTO)?;
+        let turns_into = self.all(
+            "turnsInto",
+            &of_step(KIND_OR_KINDS),
+            game,
+            Aspects::TURNS_INTO,
+        )?;
         let chooses = |rule: &Shared<W>| matches!(rule.expression.result(), Type::List(_));
-        new.turns_into = turns_into.into_iter().map(|rule| (Arc::clone(&rule), chooses(&rule))).collect();
+        new.turns_into = turns_into
+            .into_iter()
+            .map(|rule| (Arc::clone(&rule), chooses(&rule)))
+            .collect();
         new.joins = self.all("joins", &of_step(SIDE), game, Aspects::JOINS)?;
         new.removes = self.all("removes", &of_step(UNITS), game, Aspects::REMOVES)?;
         new.converts = self.all("converts", &of_step(UNITS), game, Aspects::CONVERTS)?;
@@ -407,7 +489,11 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         new.drops = self.one("drops", &of_position(KINDS), game, Aspects::DROPS)?;
         new.drop_if = self.all("dropIf", &of_step(BOOL), game, Aspects::DROP_IF)?;
         self.flag("rebirthRights", Aspects::REBIRTH_RIGHTS);
-        if self.text.one("stepSafety").is_some_and(|part| part.clause.text.trim() == "each") {
+        if self
+            .text
+            .one("stepSafety")
+            .is_some_and(|part| part.clause.text.trim() == "each")
+        {
             self.set.aspects = self.set.aspects | Aspects::EACH_STEP_SAFE;
         }
         new.aspects = self.set.aspects;
@@ -432,7 +518,8 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
                     true => other.layer == part.layer,
                     false => !text.layers[other.layer].is_condition,
                 });
-                own.map(|own| self.compile(own, &of_step(wanted), game)).transpose()
+                own.map(|own| self.compile(own, &of_step(wanted), game))
+                    .transpose()
             };
             all.push(RebirthRules {
                 condition: other("rebirthIf", BOOL)?,
@@ -493,14 +580,21 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         kind: FieldType,
         rule: &Shared<W>,
     ) -> Result<(), Diagnostic> {
-        let why = match (kind, rule.expression.constant(), rule.expression.constant_text()) {
+        let why = match (
+            kind,
+            rule.expression.constant(),
+            rule.expression.constant_text(),
+        ) {
             (FieldType::Number { least, most }, Some(n), _)
                 if !(i64::from(least)..=i64::from(most)).contains(&n) =>
             {
                 format!("`{key}`: the field holds numbers from {least} to {most}, not {n}")
             }
             (FieldType::Words(words), _, Some(word)) if !words.contains(&word) => {
-                format!("`{key}`: the field holds one of {}, not `{word}`", words.join(" "))
+                format!(
+                    "`{key}`: the field holds one of {}, not `{word}`",
+                    words.join(" ")
+                )
             }
             _ => return Ok(()),
         };
@@ -536,7 +630,11 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             wanted: BOOL,
         };
         for part in self.text.get("ends") {
-            let rule = part.tree.as_ref().map(|_| self.compile(part, &kind, game)).transpose()?;
+            let rule = part
+                .tree
+                .as_ref()
+                .map(|_| self.compile(part, &kind, game))
+                .transpose()?;
             if let Some(end) = &part.end {
                 self.set.ends.push((end.clone(), rule));
                 self.set.aspects = self.set.aspects | Aspects::ENDS;

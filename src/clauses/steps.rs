@@ -10,7 +10,10 @@ use smallvec::SmallVec;
 
 /// Returns the number of steps of a turn.
 pub fn count<W: Layout>(set: &ClauseSet<W>, p: &Position<W>) -> u8 {
-    let number = set.step_count.as_ref().map_or(1, |rule| rule.number_at(p, of_position(p)));
+    let number = set
+        .step_count
+        .as_ref()
+        .map_or(1, |rule| rule.number_at(p, of_position(p)));
     if number > 1 { 2 } else { 1 }
 }
 
@@ -26,19 +29,28 @@ pub fn continues<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Continues
 
 /// Returns the side whose units make a step.
 pub fn side<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, place: Place<'_, W>) -> Color {
-    let given = set.step_side.as_ref().map(|rule| rule.number_at(p, of_place(place)));
+    let given = set
+        .step_side
+        .as_ref()
+        .map(|rule| rule.number_at(p, of_place(place)));
     given.and_then(side_of).unwrap_or(p.side)
 }
 
 /// Returns the units that a step can take off the board.
 pub fn taken_off<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, place: Place<'_, W>) -> W::Set {
-    let squares = set.take_off.as_ref().map_or(0, |rule| rule.squares_at(p, of_place(place)));
+    let squares = set
+        .take_off
+        .as_ref()
+        .map_or(0, |rule| rule.squares_at(p, of_place(place)));
     W::Set::from_bits(squares)
 }
 
 /// Returns the kinds that a step can put on the board.
 pub fn dropped<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, place: Place<'_, W>) -> KindChoices {
-    let kinds = set.drops.as_ref().map(|rule| rule.kinds_at(p, of_place(place)));
+    let kinds = set
+        .drops
+        .as_ref()
+        .map(|rule| rule.kinds_at(p, of_place(place)));
     SmallVec::from_vec(kinds.unwrap_or_default())
 }
 

@@ -51,8 +51,24 @@ pub struct Text {
 const FLAGS: [&str; 2] = ["ownCheck", "rebirthRights"];
 /// Keys whose clauses of several conditions combine.
 const COMBINING: [&str; 19] = [
-    "activeIf", "captureIf", "checkIf", "legalIf", "prefer", "stepIf", "turnsInto", "joins", "removes",
-    "converts", "rebirthIf", "rebirth", "rebirthSide", "rebirthKind", "dropIf", "fenIf", "ends", "ownCheck",
+    "activeIf",
+    "captureIf",
+    "checkIf",
+    "legalIf",
+    "prefer",
+    "stepIf",
+    "turnsInto",
+    "joins",
+    "removes",
+    "converts",
+    "rebirthIf",
+    "rebirth",
+    "rebirthSide",
+    "rebirthKind",
+    "dropIf",
+    "fenIf",
+    "ends",
+    "ownCheck",
     "rebirthRights",
 ];
 
@@ -102,7 +118,12 @@ impl Text {
             return Err(Diagnostic::new(&definition.name, why));
         }
         let mut lets: Vec<Let> = Vec::new();
-        for (n, layer) in definition.layers.iter().enumerate().filter(|(n, _)| layers.has(*n)) {
+        for (n, layer) in definition
+            .layers
+            .iter()
+            .enumerate()
+            .filter(|(n, _)| layers.has(*n))
+        {
             if layer.is_condition {
                 lets.clear();
             }
@@ -126,7 +147,9 @@ impl Text {
 
     /// Returns whether a key with the value `true` is given.
     pub fn flag(&self, key: &str) -> bool {
-        self.get(key).iter().any(|part| part.clause.text.trim() == "true")
+        self.get(key)
+            .iter()
+            .any(|part| part.clause.text.trim() == "true")
     }
 
     fn add(
@@ -148,11 +171,21 @@ impl Text {
             return Ok(());
         }
         if !COMBINING.contains(&key) {
-            let earlier = known.first().filter(|part| self.layers[part.layer].is_condition);
+            let earlier = known
+                .first()
+                .filter(|part| self.layers[part.layer].is_condition);
             if let Some(earlier) = earlier {
                 let other = &self.layers[earlier.layer].section;
-                let why = format!("the conditions `{other}` and `{}` both have `{key}`", layer.section);
-                return Err(error(layer, clause, &ExpressionError::new(0..0, why), &clause.text));
+                let why = format!(
+                    "the conditions `{other}` and `{}` both have `{key}`",
+                    layer.section
+                );
+                return Err(error(
+                    layer,
+                    clause,
+                    &ExpressionError::new(0..0, why),
+                    &clause.text,
+                ));
             }
             *known = new;
         } else if key == "ends" {
@@ -188,7 +221,12 @@ impl Text {
             message: String::new(),
         };
         let wrong = |(span, why): entries::EntryError| {
-            error(layer, clause, &ExpressionError::new(span, why), &clause.text)
+            error(
+                layer,
+                clause,
+                &ExpressionError::new(span, why),
+                &clause.text,
+            )
         };
         let whole: Arc<str> = clause.text.as_str().into();
         let tree = |text: &str| {
@@ -227,11 +265,17 @@ impl Text {
             }
             _ if FLAGS.contains(&key) => match clause.text.trim() {
                 "true" | "false" => Ok(vec![part(None, whole)]),
-                _ => Err(wrong((0..clause.text.len(), "`true` or `false` is wanted".into()))),
+                _ => Err(wrong((
+                    0..clause.text.len(),
+                    "`true` or `false` is wanted".into(),
+                ))),
             },
             "stepSafety" => match clause.text.trim() {
                 "each" | "last" => Ok(vec![part(None, whole)]),
-                _ => Err(wrong((0..clause.text.len(), "`each` or `last` is wanted".into()))),
+                _ => Err(wrong((
+                    0..clause.text.len(),
+                    "`each` or `last` is wanted".into(),
+                ))),
             },
             _ => Ok(vec![part(Some(tree(&clause.text)?), whole)]),
         }
@@ -268,14 +312,20 @@ fn read_lets(layer: &Layer, lets: &mut Vec<Let>) -> Result<(), Diagnostic> {
         };
         let wrong = |why: String| Diagnostic::new(&layer.section, why).at(clause.key_place());
         let (name, params) = head_of(head).map_err(wrong)?;
-        let body = parse(&clause.text).map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
+        let body =
+            parse(&clause.text).map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
         waiting.push((clause, Let { name, params, body }));
     }
     // A definition is expanded once those that it names are.
     while !waiting.is_empty() {
-        let names: Vec<String> = waiting.iter().map(|(_, waiting)| waiting.name.clone()).collect();
+        let names: Vec<String> = waiting
+            .iter()
+            .map(|(_, waiting)| waiting.name.clone())
+            .collect();
         let ready = waiting.iter().position(|(_, one)| {
-            !names.iter().any(|name| !one.params.contains(name) && language::names(&one.body, name))
+            !names
+                .iter()
+                .any(|name| !one.params.contains(name) && language::names(&one.body, name))
         });
         let Some(ready) = ready else {
             let (clause, _) = &waiting[0];
@@ -283,8 +333,11 @@ fn read_lets(layer: &Layer, lets: &mut Vec<Let>) -> Result<(), Diagnostic> {
             return Err(Diagnostic::new(&layer.section, why).at(clause.key_place()));
         };
         let (clause, mut one) = waiting.remove(ready);
-        let known: Vec<Let> =
-            lets.iter().filter(|known| !one.params.contains(&known.name)).cloned().collect();
+        let known: Vec<Let> = lets
+            .iter()
+            .filter(|known| !one.params.contains(&known.name))
+            .cloned()
+            .collect();
         one.body = expand(&one.body, &known, &|_| None)
             .map_err(|wrong| error(layer, clause, &wrong, &clause.text))?;
         lets.push(one);
@@ -302,7 +355,12 @@ fn head_of(head: &str) -> Result<(String, Vec<String>), String> {
     let (name, params) = match head.split_once('(') {
         Some((name, rest)) => {
             let list = rest.trim().strip_suffix(')').ok_or_else(wrong)?;
-            (name, list.split(',').map(|param| param.trim().to_owned()).collect())
+            (
+                name,
+                list.split(',')
+                    .map(|param| param.trim().to_owned())
+                    .collect(),
+            )
         }
         None => (head, Vec::new()),
     };

@@ -26,9 +26,8 @@ pub fn movement<W: Layout>(
         };
         set.movement.iter().find(fits).map(|clause| &clause.rule)
     };
-    let squares = |wanted: MovementOf| {
-        of(wanted).map(|rule| W::Set::from_bits(rule.squares_at(p, given)))
-    };
+    let squares =
+        |wanted: MovementOf| of(wanted).map(|rule| W::Set::from_bits(rule.squares_at(p, given)));
     if let Some(targets) = squares(MovementOf::Targets) {
         return Reach::Squares {
             quiet: Some(squares(MovementOf::Quiet).unwrap_or(targets)),
@@ -70,7 +69,9 @@ pub fn onto_own<W: Layout>(
 
 /// Returns whether a unit moves and attacks.
 pub fn is_active<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, unit: Square) -> bool {
-    set.active.iter().all(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
+    set.active
+        .iter()
+        .all(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
 }
 
 /// Returns whether a unit may capture a target.
@@ -92,7 +93,9 @@ pub fn may_capture<W: Layout>(
 
 /// Returns whether a unit is royal.
 pub fn is_royal<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, unit: Square) -> bool {
-    set.royal.as_ref().is_some_and(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
+    set.royal
+        .as_ref()
+        .is_some_and(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
 }
 
 /// Returns whether a side is in check by a clause.

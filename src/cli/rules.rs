@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use definition::{Definition, CLAUSE_KEYS, ClauseKey, KeyInfo, Suffix, help_on_key, key_infos};
+use definition::{CLAUSE_KEYS, ClauseKey, Definition, KeyInfo, Suffix, help_on_key, key_infos};
 use diagnostics::{Diagnostic, Severity, shortened};
 use report::page;
 use std::io::Write;
@@ -137,10 +137,20 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
 }
 
 /// Prints what a rule text switches off, and for each clause where it matters.
-fn write_effects(catalog: &Catalog, definition: &Definition, out: &mut dyn Write) -> std::io::Result<()> {
+fn write_effects(
+    catalog: &Catalog,
+    definition: &Definition,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     writeln!(out, "## Switched off")?;
-    writeln!(out, "* symmetries of the board: a clause may tell squares or sides apart")?;
-    writeln!(out, "* pins and the pruning of searches for mates: every turn is played and tested")?;
+    writeln!(
+        out,
+        "* symmetries of the board: a clause may tell squares or sides apart"
+    )?;
+    writeln!(
+        out,
+        "* pins and the pruning of searches for mates: every turn is played and tested"
+    )?;
     writeln!(out, "\n## Where the clauses matter")?;
     for effect in report::clauses::effects(catalog, definition) {
         let of = match effect.section == definition.name {
@@ -148,7 +158,11 @@ fn write_effects(catalog: &Catalog, definition: &Definition, out: &mut dyn Write
             false => format!(" of `{}`", effect.section),
         };
         if effect.examples.is_empty() {
-            writeln!(out, "* `{}`{of}: in none of the positions that were examined", effect.key)?;
+            writeln!(
+                out,
+                "* `{}`{of}: in none of the positions that were examined",
+                effect.key
+            )?;
         }
         for example in effect.examples {
             writeln!(out, "* `{}`{of}: {example}", effect.key)?;
@@ -172,7 +186,11 @@ fn list_keys(out: &mut dyn Write) -> Answer {
     }
     for row in CLAUSE_KEYS {
         let name = clause_name(row);
-        writeln!(out, "{name:<width$}  {} (clause about {}: {})", row.meaning, row.about, row.result)?;
+        writeln!(
+            out,
+            "{name:<width$}  {} (clause about {}: {})",
+            row.meaning, row.about, row.result
+        )?;
     }
     Ok(Verdict::Done)
 }
@@ -256,9 +274,18 @@ captureIf = attackers(unit.square, owner).exists(a, a.square != unit.square)
 
 /// Prints a first rule text.
 fn new_text(catalog: &Catalog, name: &str, condition: bool, out: &mut dyn Write) -> Answer {
-    let text = if condition { NEW_CONDITION } else { NEW_RULE_SET }.replace("NAME", name);
+    let text = if condition {
+        NEW_CONDITION
+    } else {
+        NEW_RULE_SET
+    }
+    .replace("NAME", name);
     let book = catalog.check_text(&text);
-    if let Some(finding) = book.findings.into_iter().find(|f| f.severity == Severity::Error) {
+    if let Some(finding) = book
+        .findings
+        .into_iter()
+        .find(|f| f.severity == Severity::Error)
+    {
         return Err(Diagnostic::new(format!("name `{}`", shortened(name)), finding.why).into());
     }
     out.write_all(text.as_bytes())?;

@@ -160,7 +160,10 @@ fn near(typed: &str) -> Option<&'static str> {
         return None;
     }
     let typed_words = stems(typed);
-    let clauses = CLAUSE_KEYS.iter().map(|row| row.name).chain([CONDITION, CONDITIONS]);
+    let clauses = CLAUSE_KEYS
+        .iter()
+        .map(|row| row.name)
+        .chain([CONDITION, CONDITIONS]);
     let stem = typed.split_once('.').map_or(typed, |(stem, _)| stem);
     if let Some(clause) = nearest(stem, clauses) {
         return Some(clause);

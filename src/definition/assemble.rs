@@ -163,7 +163,9 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
         } = &mut definition;
         // In rule texts, other pieces may be royal.
         let choices = d.rules.layers.is_empty().then_some(&mut promotion.choices);
-        let sets = [&mut promotion.pawns, &mut castling.rooks].into_iter().chain(choices);
+        let sets = [&mut promotion.pawns, &mut castling.rooks]
+            .into_iter()
+            .chain(choices);
         for set in sets.flatten() {
             *set = set.without(king);
         }
@@ -255,7 +257,12 @@ fn start_array<'d>(d: &'d Draft, report: &mut Report) -> Option<BoardField<'d>> 
 fn start_fen(d: &Draft, board: Geometry, report: &mut Report) -> Option<String> {
     let rules = &d.rules;
     let state = rules.has_clause("state");
-    match array::full(&rules.start_fen, rules.has_hands(), rules.checks.counting, state) {
+    match array::full(
+        &rules.start_fen,
+        rules.has_hands(),
+        rules.checks.counting,
+        state,
+    ) {
         // Without castling, rights in the FEN of a parent have no meaning.
         Ok(fen) if !rules.castling.enabled && !rules.gating.enabled => {
             Some(array::without_rights(&array::with_holes(&fen, board)))

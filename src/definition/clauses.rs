@@ -192,7 +192,9 @@ impl Layer {
 
 /// Returns whether a section is a condition.
 pub fn is_condition(section: &Section) -> bool {
-    section.get(CONDITION).is_some_and(|entry| entry.value.text == "true")
+    section
+        .get(CONDITION)
+        .is_some_and(|entry| entry.value.text == "true")
 }
 
 /// Returns whether a section is played as a rule text: it has clauses, or conditions are applied to it.

@@ -57,7 +57,7 @@ pub use resolver::{
     read, read_after, texts,
 };
 pub use sections::{
-    Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, MAX_VALUE, Section,
-    Spanned,
+    Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, MAX_VALUE,
+    Section, Spanned,
 };
 pub use slots::predefined_names;

@@ -241,8 +241,13 @@ impl Definition {
     fn clause_differences(&self) -> Vec<(String, String)> {
         let played = self.played_clauses().into_iter();
         let told = played.filter(|(row, ..)| !["let", "state", "options"].contains(&row.name));
-        told.map(|(row, _, clause)| (row.about.to_owned(), format!("`{}`: {}", clause.key, row.meaning)))
-            .collect()
+        told.map(|(row, _, clause)| {
+            (
+                row.about.to_owned(),
+                format!("`{}`: {}", clause.key, row.meaning),
+            )
+        })
+        .collect()
     }
 
     /// Returns the clauses with their meaning and text.
@@ -253,7 +258,12 @@ impl Definition {
                 false => format!(" (of `{}`)", layer.section),
             };
             let lines: Vec<&str> = clause.text.lines().map(str::trim).collect();
-            format!("{}{of}: `{} = {}`", row.meaning, clause.key, lines.join(" "))
+            format!(
+                "{}{of}: `{} = {}`",
+                row.meaning,
+                clause.key,
+                lines.join(" ")
+            )
         };
         self.played_clauses().into_iter().map(text).collect()
     }

@@ -130,7 +130,11 @@ impl Definition {
         } else {
             ""
         };
-        let parent = if self.has_fide_boards { FIDE_TEXT } else { "chess" };
+        let parent = if self.has_fide_boards {
+            FIDE_TEXT
+        } else {
+            "chess"
+        };
         self.with_layers(&format!("{root}{}", self.name), parent, &text)
     }
 
@@ -142,7 +146,10 @@ impl Definition {
         let mut text = String::new();
         for condition in &conditions {
             let clauses = clauses_text(condition);
-            text.push_str(&format!("[{}]\n{CONDITION} = true\n{clauses}\n", condition.section));
+            text.push_str(&format!(
+                "[{}]\n{CONDITION} = true\n{clauses}\n",
+                condition.section
+            ));
         }
         let (mut parent, mut keys) = (parent.to_owned(), keys.to_owned());
         for (n, layer) in chain.iter().enumerate() {
@@ -154,7 +161,10 @@ impl Definition {
             }
         }
         if !conditions.is_empty() {
-            let names: Vec<&str> = conditions.iter().map(|layer| layer.section.as_str()).collect();
+            let names: Vec<&str> = conditions
+                .iter()
+                .map(|layer| layer.section.as_str())
+                .collect();
             keys.push_str(&format!("{CONDITIONS} = {}\n", names.join(", ")));
         }
         text + &format!("[{name}:{parent}]\n{keys}")

@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 pub const LIBRARY: &str = include_str!("variants.ini");
 
 /// The rule sets of the pages as rule texts, as a definition file. Their names end in `-text`.
-pub const TEXTS: &str = include_str!("texts.ini");
+pub const TEXTS: &str = concat!("[fide-text:fide-text]\n", include_str!("texts.ini"));
 
 /// The end of the names of the rule texts of compiled rule sets.
 pub const TEXT: &str = "-text";
@@ -337,7 +337,12 @@ impl<'a> Resolver<'a> {
         if let Some(entry) = section.get(CONDITIONS) {
             draft.conditions = self.conditions(id, &entry.value, &mut findings);
         }
-        draft.rules.layers = draft.chain.iter().chain(&draft.conditions).cloned().collect();
+        draft.rules.layers = draft
+            .chain
+            .iter()
+            .chain(&draft.conditions)
+            .cloned()
+            .collect();
         let mut findings: Vec<Diagnostic> = findings.into_iter().map(|f| f.about(name)).collect();
         if let Some(reason) = self.first_error(id, section, &findings) {
             self.faulty.entry(id).or_insert(reason);
@@ -360,7 +365,10 @@ impl<'a> Resolver<'a> {
         for entry in &section.entries {
             let key = entry.key.text.as_str();
             if key != CONDITION && clause_key(key).is_none() {
-                let why = format!("`{}` in a condition, which has clauses only", shortened(key));
+                let why = format!(
+                    "`{}` in a condition, which has clauses only",
+                    shortened(key)
+                );
                 self.findings.push(error(entry.key.place, why).about(name));
             }
         }
@@ -376,9 +384,15 @@ impl<'a> Resolver<'a> {
     ) -> Vec<Layer> {
         let mut layers: Vec<Layer> = Vec::new();
         for name in list.text.split(',').map(str::trim) {
-            let found = self.find_parent(id, name).map(|id| &self.files[id.file][id.index]);
+            let found = self
+                .find_parent(id, name)
+                .map(|id| &self.files[id.file][id.index]);
             let why = match found {
-                Some(section) if layers.iter().any(|layer| layer.section == section.name.text) => {
+                Some(section)
+                    if layers
+                        .iter()
+                        .any(|layer| layer.section == section.name.text) =>
+                {
                     format!("the condition `{name}` is named twice")
                 }
                 Some(section) if is_condition(section) => {
@@ -443,7 +457,9 @@ impl<'a> Resolver<'a> {
         };
         if let Some(parent_id) = self.find_parent(id, name).or_else(text_of) {
             if is_condition(&self.files[parent_id.file][parent_id.index]) {
-                wrong(format!("`{name}` is a condition, which is applied and never a parent"));
+                wrong(format!(
+                    "`{name}` is a condition, which is applied and never a parent"
+                ));
                 return None;
             }
             if matches!(self.states.get(&parent_id), Some(DraftState::Started)) {
@@ -466,7 +482,9 @@ impl<'a> Resolver<'a> {
             return Some(Draft::chess());
         }
         if is_rule_text(section) && self.compiled.has(name) {
-            wrong(format!("`{name}` has no rule text, so clauses cannot be added to it"));
+            wrong(format!(
+                "`{name}` has no rule text, so clauses cannot be added to it"
+            ));
             return None;
         }
         if let Some(lent) = self.compiled.lent(name) {

@@ -190,7 +190,9 @@ impl Splitter {
         // Lines between that are empty or comments keep their numbers.
         let lines = value.text.matches('\n').count() as u32;
         let missing = (start.line - value.place.line).saturating_sub(lines);
-        value.text.extend(std::iter::repeat_n('\n', missing as usize));
+        value
+            .text
+            .extend(std::iter::repeat_n('\n', missing as usize));
         value.text.push_str(without_comment(line).trim_end());
         if value.text.len() > MAX_VALUE {
             let why = format!("a value of more than {MAX_VALUE} bytes");
@@ -297,7 +299,11 @@ impl Splitter {
             return self.unreadable(finding.help("a comment begins with `#`"), false);
         };
         let is_text = is_text(key.trim());
-        let value = if is_text { without_comment(value) } else { value };
+        let value = if is_text {
+            without_comment(value)
+        } else {
+            value
+        };
         let entry = Entry {
             key: line.spanned(key),
             value: line.spanned(value),

@@ -62,7 +62,12 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
             }
             let text = |stored| self.names().text(declared.kind, stored);
             let value = match declared.of_side {
-                true => format!("{}{}{}", text(first), separator(declared.kind), text(second)),
+                true => format!(
+                    "{}{}{}",
+                    text(first),
+                    separator(declared.kind),
+                    text(second)
+                ),
                 false => text(first),
             };
             texts.push((declared.name, value));
@@ -119,7 +124,8 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
 
     fn declared_value(&self, p: &Position<W>, field: usize, side: Color) -> i64 {
         let kind = self.law.declared.fields[field].kind;
-        self.names().value(kind, self.law.state.declared[field][side.index()], p)
+        self.names()
+            .value(kind, self.law.state.declared[field][side.index()], p)
     }
 
     fn swapped_state(&self, state: u64) -> Option<u64> {
@@ -192,7 +198,8 @@ impl<S: Squares> BoundRules<S> {
         }
         let separator = separator(declared.kind);
         let Some((white, black)) = text.split_once(separator) else {
-            let why = format!("it takes two values, White's and Black's, separated by `{separator}`");
+            let why =
+                format!("it takes two values, White's and Black's, separated by `{separator}`");
             return Err(why.into());
         };
         for (field, text) in fields.into_iter().zip([white, black]) {
@@ -236,6 +243,11 @@ pub fn state_keys(
             "squares of units that may castle, but which nothing may enter when they leave",
         ));
     }
-    keys.extend(declared.fields.iter().map(|field| (field.name, "declared by the rule text")));
+    keys.extend(
+        declared
+            .fields
+            .iter()
+            .map(|field| (field.name, "declared by the rule text")),
+    );
     keys
 }

@@ -121,8 +121,7 @@ impl CompiledDefinition {
             most,
             &declared,
         );
-        let state = state
-            .map_err(|error| refuse("pieceDrops", error.to_string()))?;
+        let state = state.map_err(|error| refuse("pieceDrops", error.to_string()))?;
         let memory = if kinds.remember_pawns {
             Memory::Pawn
         } else {
@@ -262,8 +261,7 @@ impl CompiledDefinition {
         let passed = d.max_passed_squares();
         let declared = &self.declared;
         let state = StateMap::new(d, &self.kinds, &on_board, &hands, passed, checks, declared);
-        let state = state
-            .map_err(|error| format!("these hands cannot be played: {error}"))?;
+        let state = state.map_err(|error| format!("these hands cannot be played: {error}"))?;
         if self.state.holds_hands_of(&state) {
             return Ok(None);
         }

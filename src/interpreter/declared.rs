@@ -46,7 +46,11 @@ pub fn declared(definition: &Definition) -> Result<Declared, Diagnostic> {
         if let Some(clause) = layer.get("options") {
             for (text, place) in items(clause) {
                 let (option, default) = option(text).map_err(|why| error(layer, place, why))?;
-                if declared.options.iter().any(|known| known.name == option.name) {
+                if declared
+                    .options
+                    .iter()
+                    .any(|known| known.name == option.name)
+                {
                     let why = format!("the option `{}` is declared twice", option.name);
                     return Err(error(layer, place, why));
                 }
@@ -56,10 +60,20 @@ pub fn declared(definition: &Definition) -> Result<Declared, Diagnostic> {
         }
         if declared.fields.len().max(declared.options.len()) > MAX_DECLARED {
             let place = layer.clauses[0].key_place();
-            return Err(error(layer, place, format!("more than {MAX_DECLARED} declarations")));
+            return Err(error(
+                layer,
+                place,
+                format!("more than {MAX_DECLARED} declarations"),
+            ));
         }
-        declared.keeps_halfmove |= layer.clauses.iter().any(|clause| has_word(&clause.text, "halfmove"));
-        declared.keeps_fullmove |= layer.clauses.iter().any(|clause| has_word(&clause.text, "fullmove"));
+        declared.keeps_halfmove |= layer
+            .clauses
+            .iter()
+            .any(|clause| has_word(&clause.text, "halfmove"));
+        declared.keeps_fullmove |= layer
+            .clauses
+            .iter()
+            .any(|clause| has_word(&clause.text, "fullmove"));
     }
     Ok(declared)
 }
@@ -80,7 +94,10 @@ fn items(clause: &Clause) -> Vec<(&str, LineColumn)> {
             column: before[line_start..].chars().count() as u32 + 1,
         })
     };
-    let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let parts = text
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
     parts.map(|part| (part, place(part))).collect()
 }
 
@@ -108,7 +125,9 @@ fn is_name(text: &str) -> bool {
 /// Reads a declaration such as `count[side]: 0..3`.
 fn field(text: &str) -> Result<DeclaredField, String> {
     let Some((name, kind)) = text.split_once(':') else {
-        return Err(format!("`{text}` is not a declaration such as `count: 0..3`"));
+        return Err(format!(
+            "`{text}` is not a declaration such as `count: 0..3`"
+        ));
     };
     let (name, kind) = (name.trim(), kind.trim());
     let (name, of_side) = match name.strip_suffix("[side]") {
@@ -164,7 +183,10 @@ fn field_type(text: &str) -> Result<FieldType, String> {
 fn range(text: &str) -> Result<(u32, u32), String> {
     let number = |text: &str| {
         let text = text.trim();
-        let number = text.parse().ok().filter(|n| whole_number(text) && *n <= MAX_NUMBER);
+        let number = text
+            .parse()
+            .ok()
+            .filter(|n| whole_number(text) && *n <= MAX_NUMBER);
         number.ok_or_else(|| format!("`{text}` is not a whole number up to {MAX_NUMBER}"))
     };
     let (least, most) = text.split_once("..").unwrap_or((text, ""));
@@ -177,7 +199,9 @@ fn range(text: &str) -> Result<(u32, u32), String> {
 
 /// Reads a declaration such as `moves: 1..9999 = 60` or `weak-loss`, with the default.
 fn option(text: &str) -> Result<(VariantOption, u32), String> {
-    let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+    let (name, rest) = text
+        .split_once(':')
+        .map_or((text, None), |(name, rest)| (name, Some(rest)));
     let name = name.trim();
     let part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(part) {
@@ -187,10 +211,16 @@ fn option(text: &str) -> Result<(VariantOption, u32), String> {
         None => (None, 0),
         Some(rest) => {
             let Some((limits, default)) = rest.split_once('=') else {
-                return Err(format!("`{text}` lacks its default: `{name}: 1..9999 = 60`"));
+                return Err(format!(
+                    "`{text}` lacks its default: `{name}: 1..9999 = 60`"
+                ));
             };
             let (least, most) = range(limits)?;
-            let default = default.trim().parse().ok().filter(|n| (least..=most).contains(n));
+            let default = default
+                .trim()
+                .parse()
+                .ok()
+                .filter(|n| (least..=most).contains(n));
             let why = || format!("the default of `{name}` is not a number from {least} to {most}");
             (Some((least, most)), default.ok_or_else(why)?)
         }
@@ -271,8 +301,12 @@ impl Names<'_> {
 
     /// Returns the number of the piece of a kind.
     fn piece(self, kind: i64) -> Option<usize> {
-        let kind = usize::try_from(kind).ok().filter(|&kind| kind < Kind::MAX)?;
-        self.kinds.piece(Kind::from_index(kind)).map(definition::PieceType::index)
+        let kind = usize::try_from(kind)
+            .ok()
+            .filter(|&kind| kind < Kind::MAX)?;
+        self.kinds
+            .piece(Kind::from_index(kind))
+            .map(definition::PieceType::index)
     }
 
     fn letter(self, piece: usize) -> char {
@@ -281,7 +315,13 @@ impl Names<'_> {
 
     /// Returns the text of a stored value in a FEN.
     pub fn text(self, kind: FieldType, stored: u64) -> String {
-        let or_dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let or_dash = |text: String| {
+            if text.is_empty() {
+                "-".to_owned()
+            } else {
+                text
+            }
+        };
         match kind {
             FieldType::Number { least, .. } => (stored + u64::from(least)).to_string(),
             FieldType::Words(words) => words[stored as usize % words.len()].to_owned(),
@@ -293,7 +333,13 @@ impl Names<'_> {
                 or_dash(pieces.map(|n| self.letter(n)).collect())
             }
             FieldType::Side => ["-", "w", "b"][stored.min(2) as usize].to_owned(),
-            FieldType::Sides => or_dash(Color::BOTH.into_iter().filter(|c| stored >> c.index() & 1 == 1).map(side_letter).collect()),
+            FieldType::Sides => or_dash(
+                Color::BOTH
+                    .into_iter()
+                    .filter(|c| stored >> c.index() & 1 == 1)
+                    .map(side_letter)
+                    .collect(),
+            ),
             FieldType::Square => match stored {
                 0 => "-".to_owned(),
                 n => self.geometry.name(Square(n as u8 - 1)),
@@ -317,13 +363,28 @@ impl Names<'_> {
                 let number = number.filter(|n| (least..=most).contains(n));
                 number.map(|n| u64::from(n - least))
             }
-            FieldType::Words(words) => words.iter().position(|word| *word == text).map(|n| n as u64),
-            FieldType::Flag => ["0", "1"].iter().position(|word| *word == text).map(|n| n as u64),
-            FieldType::Side => ["-", "w", "b"].iter().position(|word| *word == text).map(|n| n as u64),
-            FieldType::Sides => ["-", "w", "b", "wb"].iter().position(|word| *word == text).map(|n| n as u64),
+            FieldType::Words(words) => words
+                .iter()
+                .position(|word| *word == text)
+                .map(|n| n as u64),
+            FieldType::Flag => ["0", "1"]
+                .iter()
+                .position(|word| *word == text)
+                .map(|n| n as u64),
+            FieldType::Side => ["-", "w", "b"]
+                .iter()
+                .position(|word| *word == text)
+                .map(|n| n as u64),
+            FieldType::Sides => ["-", "w", "b", "wb"]
+                .iter()
+                .position(|word| *word == text)
+                .map(|n| n as u64),
             FieldType::Kind | FieldType::Square | FieldType::Kinds if text == "-" => Some(0),
             FieldType::Square => {
-                let square = self.geometry.named(text).filter(|&square| self.geometry.exists(square));
+                let square = self
+                    .geometry
+                    .named(text)
+                    .filter(|&square| self.geometry.exists(square));
                 square.map(|square| u64::from(square.0) + 1)
             }
             FieldType::Kind => {
@@ -333,16 +394,21 @@ impl Names<'_> {
             }
             FieldType::Kinds => {
                 let pieces: Option<Vec<usize>> = text.chars().map(piece).collect();
-                let sorted = pieces.filter(|pieces| !pieces.is_empty() && pieces.is_sorted_by(|a, b| a < b));
+                let sorted =
+                    pieces.filter(|pieces| !pieces.is_empty() && pieces.is_sorted_by(|a, b| a < b));
                 sorted.map(|pieces| pieces.iter().fold(0, |set, n| set | 1 << n))
             }
         };
         stored.ok_or_else(|| match kind {
-            FieldType::Number { least, most } => format!("it takes a whole number from {least} to {most}"),
+            FieldType::Number { least, most } => {
+                format!("it takes a whole number from {least} to {most}")
+            }
             FieldType::Words(words) => format!("it takes one of {}", words.join(" ")),
             FieldType::Flag => "it takes 0 or 1".to_owned(),
             FieldType::Kind => "it takes the capital letter of a piece, or -".to_owned(),
-            FieldType::Kinds => "it takes capital letters of pieces in their order, or -".to_owned(),
+            FieldType::Kinds => {
+                "it takes capital letters of pieces in their order, or -".to_owned()
+            }
             FieldType::Side => "it takes w, b or -".to_owned(),
             FieldType::Sides => "it takes w, b, wb or -".to_owned(),
             FieldType::Square => "it takes a square, or -".to_owned(),

@@ -257,7 +257,12 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Puts a captured unit of `owner` into the other side's hand, if captures go to hand.
-    pub(crate) fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
+    pub(crate) fn to_hand<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        kind: Kind,
+        owner: Color,
+    ) {
         if self.law.definition.drops.captures_to_hand
             && let Some(piece) = self.hand_piece(kind, owner)
         {
@@ -446,7 +451,12 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Adds the castling rights that a dropped king or partner gives.
-    pub(crate) fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
+    pub(crate) fn dropped_rights<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        us: Color,
+        to: Square,
+    ) {
         for kingside in [true, false] {
             let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
                 continue;

@@ -138,7 +138,10 @@ impl<S: Squares> BoundRules<S> {
     ) {
         let zone = self.passing_zone[p.side.index()];
         let enemy = p.color(!p.side);
-        let unit = squares.iter().copied().find(|&square| enemy.has(square) && zone.has(square));
+        let unit = squares
+            .iter()
+            .copied()
+            .find(|&square| enemy.has(square) && zone.has(square));
         let passer = |square: Square| {
             let mut there = *p;
             there.set_en_passant(Some(square));

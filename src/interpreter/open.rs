@@ -59,7 +59,10 @@ pub fn open_extended(
     let name = definition.name.clone();
     let (difference, page) = (definition.summary(), definition.page());
     let law = CompiledDefinition::new(definition, page, declared).map_err(|refusal| {
-        let why = format!("`{}` is known but not supported: {}", refusal.key, refusal.why);
+        let why = format!(
+            "`{}` is known but not supported: {}",
+            refusal.key, refusal.why
+        );
         Diagnostic::new(&name, why)
     })?;
     let defined = DefinedVariant::new(law, difference, Some(Arc::clone(&binder)));
@@ -294,8 +297,12 @@ impl DefinedRules for DefinedVariant {
 
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
         // The caller has checked the board. The definition's own board is always valid.
-        let law = self.on_board(geometry).unwrap_or_else(|_| Arc::clone(&self.law));
-        let game = self.bind(&law, variant).or_else(|| self.bind(&self.law, variant));
+        let law = self
+            .on_board(geometry)
+            .unwrap_or_else(|_| Arc::clone(&self.law));
+        let game = self
+            .bind(&law, variant)
+            .or_else(|| self.bind(&self.law, variant));
         // The clauses were compiled on the own board when the definition was opened.
         game.unwrap_or_else(|| bind_any(&self.law, variant))
     }
@@ -324,6 +331,8 @@ impl DefinedRules for DefinedVariant {
             ..variant.clone()
         };
         self.fits_clauses(&law)?;
-        Ok(self.bind(&law, &variant).unwrap_or_else(|| bind_any(&law, &variant)))
+        Ok(self
+            .bind(&law, &variant)
+            .unwrap_or_else(|| bind_any(&law, &variant)))
     }
 }

@@ -70,10 +70,16 @@ impl<W: Layout> Base<W> {
     /// Returns the number that an option has, and whether it is a flag. Returns `None` if no option has this name.
     pub fn option(&self, name: &str) -> Option<(u32, bool)> {
         let declared = &self.shared.base.law.declared;
-        let n = declared.options.iter().position(|option| option.name == name)?;
+        let n = declared
+            .options
+            .iter()
+            .position(|option| option.name == name)?;
         Some(match declared.options[n].range {
             None => (u32::from(self.variant.has(name)), true),
-            Some(_) => (self.variant.number(name).unwrap_or(declared.defaults[n]), false),
+            Some(_) => (
+                self.variant.number(name).unwrap_or(declared.defaults[n]),
+                false,
+            ),
         })
     }
 
@@ -87,7 +93,8 @@ impl<W: Layout> Base<W> {
     ) {
         let base = &self.shared.base;
         let kind = base.law.declared.fields[field].kind;
-        base.names().set(kind, base.law.state.declared[field][side.index()], p, value);
+        base.names()
+            .set(kind, base.law.state.declared[field][side.index()], p, value);
     }
 
     /// Returns the game with these clauses.

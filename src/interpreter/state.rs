@@ -342,11 +342,20 @@ impl StateMap {
         for declaration in &declared.fields {
             let bits = declared::bits(declaration.kind, pieces, definition.board);
             let first = field(bits);
-            let second = if declaration.of_side { field(bits) } else { first };
+            let second = if declaration.of_side {
+                field(bits)
+            } else {
+                first
+            };
             map.declared.push([first, second]);
         }
-        map.clocks = [declared.keeps_halfmove, declared.keeps_fullmove]
-            .map(|kept| if kept { field(CLOCK_BITS) } else { Field::default() });
+        map.clocks = [declared.keeps_halfmove, declared.keeps_fullmove].map(|kept| {
+            if kept {
+                field(CLOCK_BITS)
+            } else {
+                Field::default()
+            }
+        });
         (map.unfitting_kinds, map.fitting_units) = map.fitting(definition, kinds);
         map.bits = bits_of_state.used;
         match map.bits > MAX_STATE_BITS {
@@ -387,7 +396,9 @@ impl StateMap {
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
         if !self.declared.is_empty()
-            || self.bits > u64::BITS || stands.iter().any(|field| field.in_word(state) > 0) {
+            || self.bits > u64::BITS
+            || stands.iter().any(|field| field.in_word(state) > 0)
+        {
             return None;
         }
         let hands = self.hands[0].iter().zip(&self.hands[1]);

@@ -43,13 +43,11 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         board: _,
         pieces: _,
         // Later positions do not depend on the start, except on the checks to give, which the caller
-        // compares.
+        // compares. Rule texts use no symmetries.
         start_fen: _,
         name: _,
         parent: _,
-        // Decides boards, which are compared square by square.
         has_fide_boards: _,
-        // Rule texts use no symmetries.
         layers: _,
     } = definition;
     let Drops {
@@ -78,12 +76,6 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         enclosing_start: _,
         flip: _,
     } = drops;
-    let Gating {
-        enabled: gates,
-        // Both have an effect only with `gating`.
-        seirawan: _,
-        cambodian: _,
-    } = gating;
     let Walling {
         // Not played.
         rule: _,
@@ -133,7 +125,7 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         checkmate: _,
     } = no_turn;
     Orientation {
-        is_fixed: *gates || *opposite_bishops,
+        is_fixed: has_gates(gating) || *opposite_bishops,
         has_equal_sides: has_equal_pawns(pawns, en_passant, promotion)
             && has_equal_castling(castling)
             && has_equal_ends(flag, connection, ended)
@@ -141,6 +133,16 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
             && has_equal_history(history),
         has_first_rank: *enabled || *counting,
     }
+}
+
+fn has_gates(gating: &Gating) -> bool {
+    let Gating {
+        enabled: gates,
+        // Both have an effect only with `gating`.
+        seirawan: _,
+        cambodian: _,
+    } = gating;
+    *gates
 }
 
 fn is_equal<T: PartialEq>(sides: &Sides<T>) -> bool {

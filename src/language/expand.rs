@@ -103,14 +103,21 @@ impl Expander<'_> {
     /// Returns the definition of a name that no macro binds.
     fn definition(&self, name: &str) -> Option<usize> {
         let is_bound = self.bound.iter().any(|bound| bound == name);
-        let found = self.lets.iter().rposition(|definition| definition.name == name);
+        let found = self
+            .lets
+            .iter()
+            .rposition(|definition| definition.name == name);
         found.filter(|_| !is_bound)
     }
 
     fn call(&mut self, n: usize, args: &[Tree], span: &Span) -> Result<Tree, ExpressionError> {
         let Let { name, params, body } = &self.lets[n];
         if params.len() != args.len() {
-            let why = format!("`{name}` has {} parameters, {} are given", params.len(), args.len());
+            let why = format!(
+                "`{name}` has {} parameters, {} are given",
+                params.len(),
+                args.len()
+            );
             return Err(ExpressionError::new(span.clone(), why));
         }
         self.insert(body, params, args, span)

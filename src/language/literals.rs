@@ -215,7 +215,10 @@ impl Resolver<'_> {
                 let read = |text: &crate::rule_text::RuleText<'_>, movement: &str| {
                     (text.movement)(movement).map_err(|why| ExpressionError::new(span.clone(), why))
                 };
-                let number = self.environment.text.map_or(Ok(0), |known| read(known, text))?;
+                let number = self
+                    .environment
+                    .text
+                    .map_or(Ok(0), |known| read(known, text))?;
                 Ok(1 << number)
             }
             Item::Outcome => match OUTCOMES.iter().position(|name| *name == text) {

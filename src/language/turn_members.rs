@@ -80,7 +80,9 @@ impl<'v> TurnRef<'v> {
         }
         let shown = || self.path().map(|(_, last)| last.result());
         let whole = self.turn.filter(|_| self.step.is_none());
-        whole.and_then(|turn| self.before.kind_after(&turn)).or_else(shown)
+        whole
+            .and_then(|turn| self.before.kind_after(&turn))
+            .or_else(shown)
     }
 
     /// Returns the square from which the unit moved; `None` for a dropped unit.
@@ -96,7 +98,9 @@ impl<'v> TurnRef<'v> {
 
     /// Returns whether the turn takes a unit off the board, in a rule text.
     pub fn takes_off(&self) -> bool {
-        self.steps().next().is_some_and(|step| step.action() == Action::Mirror && step.from == step.to)
+        self.steps()
+            .next()
+            .is_some_and(|step| step.action() == Action::Mirror && step.from == step.to)
     }
 
     /// Returns the target of the last step.

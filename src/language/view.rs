@@ -99,10 +99,15 @@ impl RuleInfo {
     /// Returns where a unit begins, as problems use it.
     pub fn home(&self, color: Color, kind: Kind, at: Square) -> Option<Square> {
         let (geometry, file) = (self.geometry, self.geometry.file(at));
-        let of_kind = self.names.iter().find(|name| name.kinds >> kind.index() & 1 == 1)?;
+        let of_kind = self
+            .names
+            .iter()
+            .find(|name| name.kinds >> kind.index() & 1 == 1)?;
         let is_light = |s: Square| (geometry.file(s) + geometry.rank(s)) % 2 == 1;
         let homes = || {
-            let array = self.array.get_or_init(|| with_game!(&self.game, g => array(g.as_ref())));
+            let array = self
+                .array
+                .get_or_init(|| with_game!(&self.game, g => array(g.as_ref())));
             let is_it = |unit: &&(Square, Color, Kind)| {
                 unit.1 == color && of_kind.kinds >> unit.2.index() & 1 == 1
             };
@@ -148,12 +153,16 @@ fn array<W: Layout>(game: &dyn Game<W>) -> Vec<(Square, Color, Kind)> {
     let board = game.board().geometry();
     let same_size = fen::shape(&start).is_ok_and(|shape| shape.size() == board.size());
     let placement = start.split_ascii_whitespace().next().unwrap_or("");
-    let Some(field) = BoardField::read(placement, Dialect::DEFINITION).ok().filter(|_| same_size)
+    let Some(field) = BoardField::read(placement, Dialect::DEFINITION)
+        .ok()
+        .filter(|_| same_size)
     else {
         return Vec::new();
     };
     let unit = |(file, rank, unit): (usize, usize, UnitText)| {
-        let kind = game.men().named(&unit.letter.to_ascii_uppercase().to_string())?;
+        let kind = game
+            .men()
+            .named(&unit.letter.to_ascii_uppercase().to_string())?;
         Some((board.square(file as u8, rank as u8), unit.color(), kind))
     };
     field.units().filter_map(unit).collect()
@@ -435,12 +444,17 @@ impl<W: Layout> View for PositionView<'_, W> {
     }
 
     fn declared(&self, field: usize, side: Color) -> i64 {
-        self.game.carried().declared_value(self.position, field, side)
+        self.game
+            .carried()
+            .declared_value(self.position, field, side)
     }
 
     fn clocks(&self) -> (i64, i64) {
         let carried = self.game.carried();
-        (carried.clock(self.position).into(), carried.number(self.position).into())
+        (
+            carried.clock(self.position).into(),
+            carried.number(self.position).into(),
+        )
     }
 
     fn without(&self, square: Square, visit: &mut dyn FnMut(&dyn View)) {

@@ -51,7 +51,10 @@ fn said<W: Layout>(game: &dyn Game<W>, text: &str) -> Option<Said> {
     let after = |turn| fen::print(game, &game.play(&p, turn));
     Some(Said {
         outcome: game.outcome(&p).to_string(),
-        turns: sorted.iter().map(|(name, turn)| (name.clone(), after(turn))).collect(),
+        turns: sorted
+            .iter()
+            .map(|(name, turn)| (name.clone(), after(turn)))
+            .collect(),
     })
 }
 
@@ -69,7 +72,10 @@ pub fn effects(catalog: &Catalog, definition: &Definition) -> Vec<ClauseEffect> 
     let mut effects = Vec::new();
     for (n, layer) in definition.layers.iter().enumerate() {
         for (m, clause) in layer.clauses.iter().enumerate() {
-            if DECLARING.iter().any(|key| clause.key == *key || clause.key.starts_with("let.")) {
+            if DECLARING
+                .iter()
+                .any(|key| clause.key == *key || clause.key.starts_with("let."))
+            {
                 continue;
             }
             let mut without = definition.clone();
@@ -100,7 +106,9 @@ fn positions(setup: &Setup) -> Vec<(String, Said)> {
         let mut text = start.clone();
         let before = found.len();
         for _ in 0..PLIES {
-            let Some(said) = says(setup, &text) else { break };
+            let Some(said) = says(setup, &text) else {
+                break;
+            };
             let next = (!said.turns.is_empty()).then(|| {
                 let n = random.below(said.turns.len());
                 said.turns.values().nth(n).cloned().unwrap_or_default()
@@ -143,11 +151,18 @@ fn difference(text: &str, with: &Said, without: &Said) -> Option<String> {
         match without.turns.get(turn) {
             None => return Some(format!("{text}: {turn} is legal; without it, it is not")),
             Some(other) if other != after => {
-                return Some(format!("{text}: {turn} leads to {after}; without it to {other}"));
+                return Some(format!(
+                    "{text}: {turn} leads to {after}; without it to {other}"
+                ));
             }
             Some(_) => {}
         }
     }
-    let only = without.turns.keys().find(|turn| !with.turns.contains_key(*turn))?;
-    Some(format!("{text}: {only} is illegal; without it, it is legal"))
+    let only = without
+        .turns
+        .keys()
+        .find(|turn| !with.turns.contains_key(*turn))?;
+    Some(format!(
+        "{text}: {only} is illegal; without it, it is legal"
+    ))
 }

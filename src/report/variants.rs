@@ -37,7 +37,9 @@ pub fn rows(catalog: &Catalog) -> Vec<VariantRow> {
 /// Returns a row for every rule text of a compiled rule set, then for every condition.
 pub fn text_rows(catalog: &Catalog) -> Vec<VariantRow> {
     let text = |(id, entry): (&str, Entry<'_>)| {
-        let of = id.strip_suffix(definition::TEXT).filter(|id| variants::find(id).is_some());
+        let of = id
+            .strip_suffix(definition::TEXT)
+            .filter(|id| variants::find(id).is_some());
         VariantRow {
             id: id.to_owned(),
             name: of.map_or_else(|| id.to_owned(), |id| format!("the text of {id}")),
@@ -49,7 +51,10 @@ pub fn text_rows(catalog: &Catalog) -> Vec<VariantRow> {
     };
     let condition = |id: &str| {
         let clauses = catalog.condition(id).map(|layer| &layer.clauses);
-        let keys = clauses.into_iter().flatten().map(|clause| clause.key.as_str());
+        let keys = clauses
+            .into_iter()
+            .flatten()
+            .map(|clause| clause.key.as_str());
         let keys: Vec<&str> = keys.filter(|key| !key.starts_with("let.")).collect();
         VariantRow {
             id: id.to_owned(),
@@ -60,5 +65,9 @@ pub fn text_rows(catalog: &Catalog) -> Vec<VariantRow> {
             difference: format!("clauses: {}", keys.join(", ")),
         }
     };
-    catalog.texts().map(text).chain(catalog.conditions().map(condition)).collect()
+    catalog
+        .texts()
+        .map(text)
+        .chain(catalog.conditions().map(condition))
+        .collect()
 }

@@ -32,7 +32,7 @@ pub fn compile<W: Layout>(
             ..About::VALUED
         },
         kinds_elsewhere: definition::predefined_names().collect(),
-            text: None,
+        text: None,
         open: &|name, geometry| catalog.open_on(name, geometry),
     };
     match of_states {

@@ -2,6 +2,7 @@
 //! of compiled rule sets agree with the naive laws of these.
 
 mod agree;
+mod both;
 mod play;
 mod popeye;
 mod random;

@@ -3,7 +3,7 @@
 use naive::texts::{TextRules, open};
 
 pub const RULES: &str = include_str!("../data/rule-texts.ini");
-pub const RULE_SETS: &str = include_str!("../data/rule-set-texts.ini");
+pub const RULE_SETS: &str = include_str!("../../src/definition/texts.ini");
 
 /// A generator of pseudo-random numbers (xorshift).
 pub struct Chance(pub u64);

@@ -603,7 +603,10 @@ fn text_after_the_dash_of_a_piece_is_reported() {
 #[test]
 fn rule_texts_have_no_errors() {
     let book = texts();
-    let errors = book.findings.iter().filter(|f| f.severity == Severity::Error);
+    let errors = book
+        .findings
+        .iter()
+        .filter(|f| f.severity == Severity::Error);
     let lines: Vec<String> = errors.map(|f| format!("{} {}", f.what, f.line())).collect();
     assert_eq!(lines, [String::new(); 0]);
 }

@@ -26,7 +26,11 @@ impl<W: Layout> Extended<W> {
         let mobility = self.base().moves.of(color, kind).mobility;
         match self.clauses.movement(p, from, place) {
             Reach::OfKind => by_kind(),
-            Reach::Squares { quiet, attacks, otherwise } => {
+            Reach::Squares {
+                quiet,
+                attacks,
+                otherwise,
+            } => {
                 let (of_kind, attacked) = match (quiet, attacks, otherwise) {
                     (Some(_), Some(_), _) => (W::Set::EMPTY, W::Set::EMPTY),
                     // Without the double step of pawns.
@@ -90,12 +94,19 @@ impl<W: Layout> Extended<W> {
         let parts = self.shared.pawn_parts.iter().enumerate();
         let parts = parts.filter(|(n, _)| numbers >> n & 1 == 1);
         let all = self.shared.pawn;
-        self.base().is_pawn(kind) && all != 0 && parts.fold(0, |parts, (_, part)| parts | part) == all
+        self.base().is_pawn(kind)
+            && all != 0
+            && parts.fold(0, |parts, (_, part)| parts | part) == all
     }
 
     /// Returns whether a pawn has a pawn's movement, so that it makes double steps and captures en passant. Units of other
     /// kinds that capture en passant by the definition do so always.
-    pub(super) fn has_own_movement(&self, p: &Position<W>, unit: Square, place: Place<'_, W>) -> bool {
+    pub(super) fn has_own_movement(
+        &self,
+        p: &Position<W>,
+        unit: Square,
+        place: Place<'_, W>,
+    ) -> bool {
         let kind = p.kind_on(unit);
         if !self.has.any(Aspects::MOVEMENT) || !self.base().is_pawn(kind) {
             return true;
@@ -148,7 +159,9 @@ impl<W: Layout> Extended<W> {
 
     /// Returns whether units of a side attack a square.
     pub(super) fn attacked(&self, p: &Position<W>, square: Square, by: Color) -> bool {
-        !self.attackers(p, Attack::on(square, by, p.occupied())).is_empty()
+        !self
+            .attackers(p, Attack::on(square, by, p.occupied()))
+            .is_empty()
     }
 
     /// Returns the royal units of a side.
@@ -157,7 +170,9 @@ impl<W: Layout> Extended<W> {
             return self.base().kings(p, color) | self.base().pseudo_royals(p, color);
         }
         let units = p.color(color).iter();
-        units.filter(|&unit| self.clauses.is_royal(p, unit)).fold(W::Set::EMPTY, W::Set::with)
+        units
+            .filter(|&unit| self.clauses.is_royal(p, unit))
+            .fold(W::Set::EMPTY, W::Set::with)
     }
 
     /// Returns the royal units of a side that are attacked.
@@ -166,7 +181,9 @@ impl<W: Layout> Extended<W> {
             return self.base().royals_in_check(p, color);
         }
         let royals = self.royal_units(p, color).iter();
-        royals.filter(|&royal| self.attacked(p, royal, !color)).fold(W::Set::EMPTY, W::Set::with)
+        royals
+            .filter(|&royal| self.attacked(p, royal, !color))
+            .fold(W::Set::EMPTY, W::Set::with)
     }
 
     /// Returns whether a side is in check by the clause `checkIf`.

@@ -83,10 +83,12 @@ impl Choices {
 
     /// Returns the chosen squares, one byte each, the first in the lowest.
     fn picks(&self) -> u64 {
-        let squares = self.made[..self.at].iter().filter_map(|(_, choice)| match choice {
-            Choice::Square(square) => Some(square),
-            Choice::Kind(_) => None,
-        });
+        let squares = self.made[..self.at]
+            .iter()
+            .filter_map(|(_, choice)| match choice {
+                Choice::Square(square) => Some(square),
+                Choice::Kind(_) => None,
+            });
         squares.enumerate().fold(0, |picks, (n, square)| {
             picks | (u64::from(square.0) + 1) << (8 * n.min(7))
         })
@@ -201,7 +203,9 @@ impl<W: Layout> Extended<W> {
             return step.to;
         }
         let mut wings = self.base().wings[p.side.index()].iter().flatten();
-        wings.find(|wing| wing.castles(step.from, step.to)).map_or(step.to, |wing| wing.king_to)
+        wings
+            .find(|wing| wing.castles(step.from, step.to))
+            .map_or(step.to, |wing| wing.king_to)
     }
 
     /// Moves the units, and takes the captured ones off the board. `p` is the position with the mover to move, `before`
@@ -219,7 +223,11 @@ impl<W: Layout> Extended<W> {
         if takes_off(step) {
             made.captures = W::Set::of(step.from);
             self.take(before, &mut made.after, step.from);
-            return Some(Moved { captured: true, resets: true, ..Moved::default() });
+            return Some(Moved {
+                captured: true,
+                resets: true,
+                ..Moved::default()
+            });
         }
         let (from, to) = (step.from, step.to);
         let moves = matches!(step.action(), Action::Go | Action::EnPassant);
@@ -234,7 +242,8 @@ impl<W: Layout> Extended<W> {
             return Some(moved);
         }
         let onto = self.captures_of(p, before, step, place, made);
-        let royals = self.royal_units(before, Color::White) | self.royal_units(before, Color::Black);
+        let royals =
+            self.royal_units(before, Color::White) | self.royal_units(before, Color::Black);
         if !(made.captures & royals).is_empty() {
             return None;
         }
@@ -271,7 +280,9 @@ impl<W: Layout> Extended<W> {
         Some(Moved {
             captured,
             passed,
-            resets: captured || base.is_pawn(kind) || step.becomes().is_some() && !self.chooses_kind(),
+            resets: captured
+                || base.is_pawn(kind)
+                || step.becomes().is_some() && !self.chooses_kind(),
             wins: false,
         })
     }
@@ -292,9 +303,10 @@ impl<W: Layout> Extended<W> {
             false => OntoOwn::No,
         };
         made.captures = match step.action() {
-            Action::EnPassant => {
-                self.base().passed(before).map_or(W::Set::EMPTY, |(_, unit)| W::Set::of(unit))
-            }
+            Action::EnPassant => self
+                .base()
+                .passed(before)
+                .map_or(W::Set::EMPTY, |(_, unit)| W::Set::of(unit)),
             _ if own => match onto {
                 OntoOwn::Captures => W::Set::of(to),
                 _ => W::Set::EMPTY,
@@ -310,7 +322,12 @@ impl<W: Layout> Extended<W> {
 
     /// Returns where the unit of a step on the board lands; `None` for a missing square. `p` has the owner of the unit to
     /// move.
-    pub(super) fn landing_of(&self, p: &Position<W>, step: Step, place: Place<'_, W>) -> Option<Square> {
+    pub(super) fn landing_of(
+        &self,
+        p: &Position<W>,
+        step: Step,
+        place: Place<'_, W>,
+    ) -> Option<Square> {
         let mut made = Made {
             turn: Turn::of(step),
             after: *p,
@@ -426,7 +443,8 @@ impl<W: Layout> Extended<W> {
             false => W::Set::EMPTY,
         };
         let after = made.after;
-        let royals = self.royal_units(&after, Color::White) | self.royal_units(&after, Color::Black);
+        let royals =
+            self.royal_units(&after, Color::White) | self.royal_units(&after, Color::Black);
         if !((removed | converted) & royals).is_empty() {
             return None;
         }
@@ -508,8 +526,11 @@ impl<W: Layout> Extended<W> {
 
     /// Records as en passant squares the passed squares on which a unit of the side to move could capture.
     fn offer(&self, passed: &[Square], unit: Square, after: &mut Position<W>) {
-        let open: Passed =
-            passed.iter().copied().filter(|&square| self.enters(after, square, unit)).collect();
+        let open: Passed = passed
+            .iter()
+            .copied()
+            .filter(|&square| self.enters(after, square, unit))
+            .collect();
         self.base().note_passed(after, &open, unit);
     }
 }

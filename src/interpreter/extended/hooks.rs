@@ -5,9 +5,8 @@ use crate::extension::{Aspects, ParentEnds};
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Attack, Carried, Castling, DeclaredField, Facts, FenFields, Flow, Generator, Legality,
-    Outcome, Placements, Rules, Safety, Sink, Symmetries, TableRules, Turn, UnsupportedByTables,
-    with_turns,
+    Attack, Carried, Castling, DeclaredField, Facts, FenFields, Flow, Generator, Legality, Outcome,
+    Placements, Rules, Safety, Sink, Symmetries, TableRules, Turn, UnsupportedByTables, with_turns,
 };
 
 impl<W: Layout> Rules<W> for Extended<W> {
@@ -38,11 +37,22 @@ impl<W: Layout> Rules<W> for Extended<W> {
         None
     }
 
-    fn castling_homes(&self, b: &BoardOf<W>, color: Color, higher: bool) -> Option<(Square, Square)> {
+    fn castling_homes(
+        &self,
+        b: &BoardOf<W>,
+        color: Color,
+        higher: bool,
+    ) -> Option<(Square, Square)> {
         Rules::<W>::castling_homes(self.base(), b, color, higher)
     }
 
-    fn has_castling_units(&self, b: &BoardOf<W>, p: &Position<W>, color: Color, higher: bool) -> bool {
+    fn has_castling_units(
+        &self,
+        b: &BoardOf<W>,
+        p: &Position<W>,
+        color: Color,
+        higher: bool,
+    ) -> bool {
         Rules::<W>::has_castling_units(self.base(), b, p, color, higher)
     }
 
@@ -150,7 +160,10 @@ impl<W: Layout> Rules<W> for Extended<W> {
         if self.has.any(Aspects::OWN_CHECK) {
             return Ok(());
         }
-        if !self.has.any(Aspects::OF_ATTACKS | Aspects::ROYAL | Aspects::CHECK) {
+        if !self
+            .has
+            .any(Aspects::OF_ATTACKS | Aspects::ROYAL | Aspects::CHECK)
+        {
             return Rules::<W>::check_no_opposite_check(self.base(), b, p);
         }
         if let Some(square) = self.royals_attacked(p, !p.side).first() {
@@ -169,7 +182,10 @@ impl<W: Layout> Rules<W> for Extended<W> {
     fn check_position(&self, b: &BoardOf<W>, p: &Position<W>) -> Legality {
         Rules::<W>::check_position(self.base(), b, p)?;
         match self.has.any(Aspects::FEN) {
-            true => self.clauses.fen_error(p).map_or(Ok(()), |why| Err(why.into())),
+            true => self
+                .clauses
+                .fen_error(p)
+                .map_or(Ok(()), |why| Err(why.into())),
             false => Ok(()),
         }
     }
@@ -214,7 +230,9 @@ impl<W: Layout> Rules<W> for Extended<W> {
                     return "it leaves the mover in check by `checkIf`".to_string();
                 }
             }
-            self.clauses.refusing(play).unwrap_or_else(|| "others are preferred by `prefer`".to_string())
+            self.clauses
+                .refusing(play)
+                .unwrap_or_else(|| "others are preferred by `prefer`".to_string())
         }) else {
             return "the effects of the clauses make it impossible".to_string();
         };
@@ -234,7 +252,8 @@ impl<W: Layout> Extended<W> {
 
     /// Returns whether clauses may put pawns on any rank.
     fn puts_pawns_anywhere(&self) -> bool {
-        self.has.any(Aspects::OF_EFFECTS | Aspects::MOVEMENT | Aspects::STEP_SIDE)
+        self.has
+            .any(Aspects::OF_EFFECTS | Aspects::MOVEMENT | Aspects::STEP_SIDE)
     }
 }
 
@@ -251,7 +270,8 @@ impl<W: Layout> ParentEnds<W> for Extended<W> {
     }
 
     fn without_turn(&self, p: &Position<W>) -> Outcome {
-        self.base().without_turn_in_check(p, self.in_check(p, p.side))
+        self.base()
+            .without_turn_in_check(p, self.in_check(p, p.side))
     }
 
     fn first_steps(&self, p: &Position<W>, visit: &mut dyn FnMut(&Turn)) {
@@ -269,7 +289,9 @@ impl<W: Layout> TableRules<W> for Extended<W> {
         let law = &self.base().law;
         let keeps_clocks = law.declared.keeps_halfmove || law.declared.keeps_fullmove;
         if !law.declared.fields.is_empty() || keeps_clocks {
-            return Err("tables are built for rule texts without a state and without clocks".into());
+            return Err(
+                "tables are built for rule texts without a state and without clocks".into(),
+            );
         }
         Ok(())
     }
@@ -382,14 +404,17 @@ impl<W: Layout> FenFields<W> for Extended<W> {
     }
 
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
-        self.base().set_passed_where(p, squares, &|p, square, unit| self.enters(p, square, unit));
+        self.base()
+            .set_passed_where(p, squares, &|p, square, unit| self.enters(p, square, unit));
     }
 
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
-        self.base().double_step_passed_where(p, square, &|p, square, unit| self.enters(p, square, unit))
+        self.base()
+            .double_step_passed_where(p, square, &|p, square, unit| self.enters(p, square, unit))
     }
 
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
-        self.base().is_valid_en_passant_where(p, &|p, square, unit| self.enters(p, square, unit))
+        self.base()
+            .is_valid_en_passant_where(p, &|p, square, unit| self.enters(p, square, unit))
     }
 }

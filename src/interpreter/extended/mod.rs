@@ -45,7 +45,11 @@ pub fn contained(of: &Movement, by: &Movement) -> u64 {
         ..term.clone()
     };
     let terms: Vec<Term> = by.terms.iter().map(plain).collect();
-    let contained = of.terms.iter().enumerate().filter(|(_, term)| terms.contains(&plain(term)));
+    let contained = of
+        .terms
+        .iter()
+        .enumerate()
+        .filter(|(_, term)| terms.contains(&plain(term)));
     contained.fold(0, |parts, (n, _)| parts | 1 << n.min(63))
 }
 
@@ -75,4 +79,3 @@ impl<W: Layout> Extended<W> {
         self.has.within(Aspects::OF_WHOLE_TURNS)
     }
 }
-

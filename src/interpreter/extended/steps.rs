@@ -25,7 +25,11 @@ impl<W: Layout> Extended<W> {
         if self.has.any(Aspects::TAKE_OFF) {
             let royals = self.royal_units(p, Color::White) | self.royal_units(p, Color::Black);
             let units = self.clauses.taken_off(p, place) & p.occupied() & !royals;
-            out.extend(units.iter().map(|at| Turn::of(taking_off(p.kind_on(at), at))));
+            out.extend(
+                units
+                    .iter()
+                    .map(|at| Turn::of(taking_off(p.kind_on(at), at))),
+            );
         }
     }
 
@@ -73,8 +77,7 @@ impl<W: Layout> Extended<W> {
                 self.landing_steps(p, place, (mover.kind, from), targets, out);
             } else {
                 let targets = (targets, targets);
-                let _: Flow =
-                    base.unit_turns(&request, &mover, from, targets, &[], &mut list(out));
+                let _: Flow = base.unit_turns(&request, &mover, from, targets, &[], &mut list(out));
             }
             if mover.role.takes_passers
                 && p.en_passant().is_some()
@@ -82,13 +85,8 @@ impl<W: Layout> Extended<W> {
                 && self.may_capture_passer(p, from)
             {
                 let squares = attacks & !quiet;
-                let _: Flow = base.passer_turns(
-                    &request,
-                    (mover.kind, from),
-                    squares,
-                    &[],
-                    &mut list(out),
-                );
+                let _: Flow =
+                    base.passer_turns(&request, (mover.kind, from), squares, &[], &mut list(out));
             }
         }
     }
@@ -109,7 +107,11 @@ impl<W: Layout> Extended<W> {
             let promotes = landing.is_some_and(|at| base.zone[p.side.index()].has(at));
             if promotes {
                 let choices = base.choices(p, p.side);
-                out.extend(choices.iter().map(|&choice| Turn::of(step.becoming(choice))));
+                out.extend(
+                    choices
+                        .iter()
+                        .map(|&choice| Turn::of(step.becoming(choice))),
+                );
             }
             if !promotes || !base.law.definition.promotion.mandatory_for_pawns {
                 out.push(Turn::of(step));
@@ -122,7 +124,9 @@ impl<W: Layout> Extended<W> {
         if !self.has.any(Aspects::CAPTURE) {
             return targets;
         }
-        let targets = targets.iter().filter(|&target| self.may_capture(p, unit, target));
+        let targets = targets
+            .iter()
+            .filter(|&target| self.may_capture(p, unit, target));
         targets.fold(W::Set::EMPTY, W::Set::with)
     }
 
@@ -153,12 +157,16 @@ impl<W: Layout> Extended<W> {
             }
             OntoOwn::Swaps => quiet.has(*to) && !self.is_long_step(p, from, *to),
         };
-        ((quiet | attacks) & own).iter().filter(may).fold(W::Set::EMPTY, W::Set::with)
+        ((quiet | attacks) & own)
+            .iter()
+            .filter(may)
+            .fold(W::Set::EMPTY, W::Set::with)
     }
 
     /// Returns whether a step is one of a pawn over two or three squares ahead, which goes to vacant squares only.
     pub(super) fn is_long_step(&self, p: &Position<W>, from: Square, to: Square) -> bool {
-        let Some((color, kind)) = p.unit(from).filter(|(_, kind)| self.base().is_pawn(*kind)) else {
+        let Some((color, kind)) = p.unit(from).filter(|(_, kind)| self.base().is_pawn(*kind))
+        else {
             return false;
         };
         let geometry = self.base().geometry;
@@ -187,14 +195,23 @@ impl<W: Layout> Extended<W> {
             }
             let kind = p.kind_on(wing.king);
             let (steps, _) = self.reach(p, wing.king, p.occupied(), Place::FIRST);
-            let to = if steps.has(wing.king_to) { wing.rook } else { wing.king_to };
+            let to = if steps.has(wing.king_to) {
+                wing.rook
+            } else {
+                wing.king_to
+            };
             out.push(Turn::of(Step::new(Action::Castle, kind, wing.king, to)));
         }
     }
 
     /// Returns whether a castling king may leave its square and pass others. If it is not royal, attacks do not matter.
     /// The safety of its last square is tested after the castling.
-    fn may_pass(&self, p: &Position<W>, king: Square, mut passed: impl Iterator<Item = Square>) -> bool {
+    fn may_pass(
+        &self,
+        p: &Position<W>,
+        king: Square,
+        mut passed: impl Iterator<Item = Square>,
+    ) -> bool {
         let us = p.side;
         if self.is_checked(p, us) {
             return false;
@@ -213,7 +230,8 @@ impl<W: Layout> Extended<W> {
             // The king shields as before it moves, and is what is attacked.
             let mut there = *p;
             there.put(us, kind, square);
-            self.attackers(&there, Attack::on(square, !us, p.occupied())).is_empty()
+            self.attackers(&there, Attack::on(square, !us, p.occupied()))
+                .is_empty()
         };
         // The first is the king's target.
         passed.next();

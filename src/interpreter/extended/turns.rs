@@ -84,7 +84,9 @@ impl<W: Layout> Extended<W> {
             let _: rules::Flow = self.base().legal_turns(p, &mut list(out));
             if self.has.any(Aspects::LEGAL) {
                 let mut kept = out.split_off(begin);
-                kept.retain(|turn| self.with_play(p, turn, |play| self.clauses.is_legal(play)) == Some(true));
+                kept.retain(|turn| {
+                    self.with_play(p, turn, |play| self.clauses.is_legal(play)) == Some(true)
+                });
                 out.append(&mut kept);
             }
             return;
@@ -110,7 +112,8 @@ impl<W: Layout> Extended<W> {
             return;
         }
         let preference = |turn: &Turn| {
-            self.with_play(p, turn, |play| self.clauses.preference(play)).unwrap_or_default()
+            self.with_play(p, turn, |play| self.clauses.preference(play))
+                .unwrap_or_default()
         };
         let preferences: Vec<SmallVec<[i64; 4]>> = turns.iter().map(preference).collect();
         let best = preferences.iter().max().cloned().unwrap_or_default();
@@ -141,7 +144,8 @@ impl<W: Layout> Extended<W> {
                 place: Place::FIRST,
             }));
         }
-        self.replay_turn(p, turn).map(|played| work(&played.play(p)))
+        self.replay_turn(p, turn)
+            .map(|played| work(&played.play(p)))
     }
 
     /// Returns the units that a turn captures by the rules of the definition.
@@ -376,7 +380,8 @@ impl<W: Layout> Extended<W> {
             let mut choices = Choices::all();
             loop {
                 let made = self.make(&between, step.first(), place, &mut choices);
-                if let Some(second) = made.filter(|made| self.may_step(&between, made, place, safe)) {
+                if let Some(second) = made.filter(|made| self.may_step(&between, made, place, safe))
+                {
                     let picks = first.picks | second.picks.checked_shl(8 * used).unwrap_or(0);
                     let turn = Turn {
                         picks,

@@ -343,7 +343,10 @@ impl Checker<'_> {
 
 /// Returns whether code is a flag of a rule text, which is a number and also a condition.
 fn is_flag(code: &Code) -> bool {
-    matches!(code, Code::Declared(_, _, FieldType::Flag, _) | Code::Flag(_))
+    matches!(
+        code,
+        Code::Declared(_, _, FieldType::Flag, _) | Code::Flag(_)
+    )
 }
 
 /// Returns the tree of a list's elements, if there is one: the first element of a list in brackets, or the

@@ -24,11 +24,13 @@ impl Checker<'_> {
         if wanted.contains(&Type::BOOL) && super::is_flag(code) {
             return Ok(());
         }
-        let fits = wanted.iter().find(|wanted| match (self.seen_type(found), **wanted) {
-            (Type::One(Item::Open(_)), Type::One(item))
-            | (Type::List(Item::Open(_)), Type::List(item)) => item.is_textual(),
-            (found, wanted) => found == wanted,
-        });
+        let fits = wanted
+            .iter()
+            .find(|wanted| match (self.seen_type(found), **wanted) {
+                (Type::One(Item::Open(_)), Type::One(item))
+                | (Type::List(Item::Open(_)), Type::List(item)) => item.is_textual(),
+                (found, wanted) => found == wanted,
+            });
         self.expect(found, *fits.unwrap_or(first), tree)
     }
 
@@ -92,8 +94,10 @@ impl Checker<'_> {
             }
             (false, Some(side)) => {
                 let why = format!("`{}` is not kept for each side", field.name);
-                Err(ExpressionError::new(side.span.clone(), why)
-                    .help(format!("write `state.{}`, or declare `{}[side]`", field.name, field.name)))
+                Err(ExpressionError::new(side.span.clone(), why).help(format!(
+                    "write `state.{}`, or declare `{}[side]`",
+                    field.name, field.name
+                )))
             }
             (_, side) => side
                 .map(|side| self.want(side, Type::One(Item::Side)).map(Box::new))
@@ -112,7 +116,10 @@ impl Checker<'_> {
             return Err(ExpressionError::new(span.clone(), why));
         };
         let kind = self.want(kind, Type::One(Item::Kind))?;
-        Ok((Code::Name(Op::MovementOf, vec![kind]), Type::One(Item::Movement)))
+        Ok((
+            Code::Name(Op::MovementOf, vec![kind]),
+            Type::One(Item::Movement),
+        ))
     }
 
     /// Checks an addition: of numbers, of lists, and in rule texts of movements or texts.
@@ -121,7 +128,9 @@ impl Checker<'_> {
         let (right, other) = self.check(b)?;
         let in_text = self.environment.text.is_some();
         let is_text = |checker: &Self, found: Type| match checker.seen_type(found) {
-            Type::One(item) => in_text && matches!(item, Item::Movement | Item::Text | Item::Open(_)),
+            Type::One(item) => {
+                in_text && matches!(item, Item::Movement | Item::Text | Item::Open(_))
+            }
             Type::List(_) => false,
         };
         match (self.seen_type(found), self.seen_type(other)) {
@@ -133,7 +142,10 @@ impl Checker<'_> {
                     return Err(ExpressionError::new(a.span.start..b.span.end, why));
                 }
                 let item = self.seen(item);
-                Ok((Code::Concat(item, Box::new([left, right])), Type::List(item)))
+                Ok((
+                    Code::Concat(item, Box::new([left, right])),
+                    Type::List(item),
+                ))
             }
             _ if is_text(self, found) && is_text(self, other) => {
                 self.expect(other, found, b)?;
@@ -185,7 +197,13 @@ impl Checker<'_> {
     /// Suggests a name of rule texts.
     pub(super) fn near_given(&self, name: &str) -> Option<&'static str> {
         let text = self.environment.text?;
-        nearest(name, text.given.iter().map(|given| given.name()).chain(["parent", "option"]))
+        nearest(
+            name,
+            text.given
+                .iter()
+                .map(|given| given.name())
+                .chain(["parent", "option"]),
+        )
     }
 }
 

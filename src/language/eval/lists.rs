@@ -282,11 +282,15 @@ impl<'e> Evaluator<'e> {
                 let around = square.map_or(0, |square| {
                     let steps = board::DIRECTIONS.iter();
                     steps
-                        .filter_map(|&(dx, dy)| stepped(self.geometry(), square, [dx.into(), dy.into()]))
+                        .filter_map(|&(dx, dy)| {
+                            stepped(self.geometry(), square, [dx.into(), dy.into()])
+                        })
                         .fold(0, |set, square| set | u128::of(square))
                         & !u128::of(square)
                 });
-                self.position(&args[0], scope, &mut |view| visit(view, around & view.occupied()));
+                self.position(&args[0], scope, &mut |view| {
+                    visit(view, around & view.occupied())
+                });
             }
             Op::Row => {
                 let square = square_of(self.scalar(&args[1], scope));

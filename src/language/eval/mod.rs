@@ -539,7 +539,13 @@ impl<'e> Evaluator<'e> {
             },
             Code::Choice(parts) => self.text(self.chosen(parts, scope), scope),
             Code::Declared(position, field, FieldType::Words(words), side) => {
-                let n = self.declared(position, *field, FieldType::Words(words), side.as_deref(), scope);
+                let n = self.declared(
+                    position,
+                    *field,
+                    FieldType::Words(words),
+                    side.as_deref(),
+                    scope,
+                );
                 Cow::Borrowed(words.get(n as usize).copied().unwrap_or(""))
             }
             Code::Union(_, parts) => {

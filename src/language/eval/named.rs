@@ -31,25 +31,7 @@ impl<'e> Evaluator<'e> {
                     i64::from(self.units(view, side, kind).len())
                 })
             }
-            Op::MovementOf => match self.scalar(&args[0], scope) {
-                kind @ 0..64 => 1 << kind,
-                _ => 0,
-            },
-            Op::Home => self.unit(&args[1], scope, |unit| {
-                let home = unit.unit().and_then(|(color, kind)| {
-                    self.rules(unit.view).home(color, kind, unit.square)
-                });
-                i64::from(home.map_or(missing::SQUARE as i16, |square| square.0.into()))
-            }),
-            Op::Offset => {
-                let by = [2, 3].map(|n| self.scalar(&args[n], scope));
-                let to = square(1).and_then(|from| stepped(self.geometry(), from, by));
-                to.map_or(missing::SQUARE, |square| square.0.into())
-            }
-            Op::SquareAt => {
-                let [file, rank] = [1, 2].map(|n| self.scalar(&args[n], scope));
-                self.square_at(file, rank)
-            }
+            Op::MovementOf | Op::Home | Op::Offset | Op::SquareAt => self.of_place(op, args, scope),
             Op::Empty => {
                 let square = square(1);
                 at(&|view| i64::from(is_empty(view, square)))
@@ -128,6 +110,33 @@ impl<'e> Evaluator<'e> {
             | Op::Promoted
             | Op::UnitExists => self.unit(&args[0], scope, |unit| self.of_unit(op, &unit)),
             _ => self.turn(&args[0], scope, |turn| self.of_turn(op, &turn)),
+        }
+    }
+
+    /// Evaluates a movement, or a square that is computed from units or other squares.
+    fn of_place(&self, op: Op, args: &'e [Code], scope: Frames<'_>) -> i64 {
+        match op {
+            Op::MovementOf => match self.scalar(&args[0], scope) {
+                kind @ 0..64 => 1 << kind,
+                _ => 0,
+            },
+            Op::Home => self.unit(&args[1], scope, |unit| {
+                let home = unit
+                    .unit()
+                    .and_then(|(color, kind)| self.rules(unit.view).home(color, kind, unit.square));
+                i64::from(home.map_or(missing::SQUARE as i16, |square| square.0.into()))
+            }),
+            Op::Offset => {
+                let by = [2, 3].map(|n| self.scalar(&args[n], scope));
+                let to = square_of(self.scalar(&args[1], scope))
+                    .and_then(|from| stepped(self.geometry(), from, by));
+                to.map_or(missing::SQUARE, |square| square.0.into())
+            }
+            Op::SquareAt => {
+                let [file, rank] = [1, 2].map(|n| self.scalar(&args[n], scope));
+                self.square_at(file, rank)
+            }
+            _ => 0,
         }
     }
 

@@ -55,7 +55,9 @@ impl<'e> Evaluator<'e> {
         side: Option<&'e Code>,
         scope: Frames<'_>,
     ) -> i64 {
-        let side = side.map_or(Some(board::Color::White), |side| side_of(self.scalar(side, scope)));
+        let side = side.map_or(Some(board::Color::White), |side| {
+            side_of(self.scalar(side, scope))
+        });
         let none = match kind {
             FieldType::Kind => missing::KIND,
             FieldType::Side => missing::SIDE,
@@ -86,10 +88,14 @@ impl<'e> Evaluator<'e> {
     ) -> Flow {
         let set = self.declared(position, field, kind, side, scope) as u64;
         let ids = &self.expression.rules[0].ids;
-        (0..64).filter(|n| set >> n & 1 == 1).try_for_each(|n| match kind {
-            FieldType::Kinds => visit(Element::Scalar(ids.get(n).copied().unwrap_or(missing::KIND))),
-            _ => visit(Element::Scalar(n as i64)),
-        })
+        (0..64)
+            .filter(|n| set >> n & 1 == 1)
+            .try_for_each(|n| match kind {
+                FieldType::Kinds => visit(Element::Scalar(
+                    ids.get(n).copied().unwrap_or(missing::KIND),
+                )),
+                _ => visit(Element::Scalar(n as i64)),
+            })
     }
 
     /// Calls `visit` for the first unit in a direction.
@@ -179,7 +185,11 @@ impl<'e> Evaluator<'e> {
         let mut kinds = Vec::new();
         let mut add = |id: i64| {
             let masks = &self.expression.rules[0].masks;
-            let mask = usize::try_from(id).ok().and_then(|id| masks.get(id)).copied().unwrap_or(0);
+            let mask = usize::try_from(id)
+                .ok()
+                .and_then(|id| masks.get(id))
+                .copied()
+                .unwrap_or(0);
             if mask != 0 {
                 let kind = Kind::from_index(mask.trailing_zeros() as usize);
                 if !kinds.contains(&kind) {

@@ -324,7 +324,9 @@ impl Game {
                 let has_left = |unit: &Placed| {
                     let moved = turn.from == Some(unit.0) && !work.stays();
                     Rc::ptr_eq(&man.place.pos.base, &turn.before.base)
-                        && (turn.captures.contains(unit) || moved || turn.swaps && turn.to == unit.0)
+                        && (turn.captures.contains(unit)
+                            || moved
+                            || turn.swaps && turn.to == unit.0)
                 };
                 if let Some(unit) = man.unit
                     && work.base.cells[unit.0] == Cell::Unit(unit.1)

@@ -112,7 +112,10 @@ impl Game {
         let quiet = self.reached(pos, unit, Way::Quiet, number)?;
         // A double step is one, even if the pawn could go there by another movement as well.
         let double = self.double_steps(pos, unit, number)?;
-        for &to in quiet.iter().filter(|&&to| base.vacant(to) && !double.contains(&to)) {
+        for &to in quiet
+            .iter()
+            .filter(|&&to| base.vacant(to) && !double.contains(&to))
+        {
             drafts.push(self.draft(pos, unit, to));
         }
         for &to in &double {
