@@ -22,6 +22,7 @@
 //! | [`language`] | expressions about positions and turns | |
 //! | [`catalog`] | every rule set by name: compiled, built-in library, user files and texts | |
 //! | [`notation`] | reading and printing of positions and turns | |
+//! | [`clauses`] | the clauses of rule texts, compiled to expressions and played by the interpreter | |
 //! | [`variants`] | the compiled rule sets, each as its difference from orthodox chess | |
 //! | [`interpreter`] | the rule set that plays definitions, from tables compiled for a board | |
 //! | [`definition`] | definitions in `variants.ini`: reading, checking, printing, explaining | |
@@ -82,6 +83,7 @@
 pub use board;
 pub use catalog;
 pub use catalog::Catalog;
+pub use clauses;
 pub use control;
 pub use definition;
 pub use diagnostics;

@@ -25,8 +25,9 @@ const BELOW: [(&str, &[&str]); 28] = [
     ("per_layout", &[]),
     (
         "catalog",
-        &["variants", "interpreter", "notation", "control"],
+        &["variants", "clauses", "notation", "control"],
     ),
+    ("clauses", &["language", "interpreter"]),
     ("interpreter", &["rules", "definition"]),
     ("definition", &["board"]),
     ("variants", &["rules"]),

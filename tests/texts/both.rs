@@ -22,9 +22,13 @@ fn said<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Said, String> {
     let sorted = turns::sorted(game, &p).into_iter();
     let outcome = game.outcome(&p).to_string();
     Ok(Said {
-        turns: sorted.map(|(name, turn)| (name, fen::print(game, &game.play(&p, &turn)))).collect(),
+        turns: sorted
+            .map(|(name, turn)| (name, fen::print(game, &game.play(&p, &turn))))
+            .collect(),
         check: game.in_check(&p, p.side),
-        outcome: outcome.split_once(' ').map(|(who, why)| (who.to_owned(), why.to_owned())),
+        outcome: outcome
+            .split_once(' ')
+            .map(|(who, why)| (who.to_owned(), why.to_owned())),
     })
 }
 
@@ -80,11 +84,15 @@ fn compare(
 #[test]
 fn both_play_every_rule_text_alike() {
     let mut catalog = Catalog::new();
-    catalog.add_text("rule-texts.ini", RULES).expect("the texts are read");
+    catalog
+        .add_text("rule-texts.ini", RULES)
+        .expect("the texts are read");
     let file = format!("{RULE_SETS}\n{RULES}");
     let mut chance = Chance(11);
     for id in ids(&file) {
-        let variant = catalog.open(&id).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let variant = catalog
+            .open(&id)
+            .unwrap_or_else(|error| panic!("{id}: {error}"));
         let setup = Setup::read(&variant, None).unwrap_or_else(|error| panic!("{id}: {error}"));
         let rules = open(&file, &id).unwrap_or_else(|why| panic!("{id}: {why}"));
         for plies in [24, 12] {
@@ -102,8 +110,12 @@ fn both_play_random_texts_alike() {
         let text = random::text(&mut chance);
         let rules = open(&text, "random").unwrap_or_else(|why| panic!("{why}\n{text}"));
         let mut catalog = Catalog::new();
-        catalog.add_text("random.ini", &text).expect("the text is read");
-        let variant = catalog.open("random").unwrap_or_else(|error| panic!("{error}\n{text}"));
+        catalog
+            .add_text("random.ini", &text)
+            .expect("the text is read");
+        let variant = catalog
+            .open("random")
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
         // Kings next to each other, or attacked at the start, are refused by both.
         let Ok(setup) = Setup::read(&variant, None) else {
             assert!(rules.start_fen().is_err(), "{text}");

@@ -1,6 +1,6 @@
 //! Conditions in positions of which Popeye 4.104 has counted the turns, or the problem's solutions.
 
-use crate::play::RULES;
+use crate::play::{RULE_SETS, RULES};
 use naive::texts::{TextRules, open};
 
 /// What is counted.
@@ -150,12 +150,13 @@ fn lines_to_mate(rules: &TextRules, fen: &str, length: u32) -> usize {
 
 #[test]
 fn conditions_agree_with_popeye() {
+    let file = format!("{RULE_SETS}\n{RULES}");
     for (condition, fen, count, expected) in COUNTS {
         let id = match condition {
             "annan" | "take-and-make" => condition.to_string(),
             condition => format!("fide-text+{condition}"),
         };
-        let rules = open(RULES, &id).unwrap_or_else(|why| panic!("{id}: {why}"));
+        let rules = open(&file, &id).unwrap_or_else(|why| panic!("{id}: {why}"));
         let found = match count {
             Count::Turns => next(&rules, fen).len(),
             Count::Pairs => next(&rules, fen)

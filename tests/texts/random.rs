@@ -242,34 +242,36 @@ fn known(key: &str) -> Names {
     }
 }
 
+/// The keys of random clauses.
+const KEYS: [&str; 23] = [
+    "movement",
+    "activeIf",
+    "captureIf",
+    "checkIf",
+    "legalIf",
+    "prefer",
+    "continues",
+    "stepIf",
+    "landsOn",
+    "turnsInto",
+    "joins",
+    "removes",
+    "converts",
+    "rebirth",
+    "toHand",
+    "takeOff",
+    "ontoOwn",
+    "state",
+    "ends",
+    "stepCount",
+    "royalIf",
+    "takes",
+    "quiet",
+];
+
 /// Returns the lines of a random clause.
 fn clause(chance: &mut Chance) -> String {
-    let keys = [
-        "movement",
-        "activeIf",
-        "captureIf",
-        "checkIf",
-        "legalIf",
-        "prefer",
-        "continues",
-        "stepIf",
-        "landsOn",
-        "turnsInto",
-        "joins",
-        "removes",
-        "converts",
-        "rebirth",
-        "toHand",
-        "takeOff",
-        "ontoOwn",
-        "state",
-        "ends",
-        "stepCount",
-        "royalIf",
-        "takes",
-        "quiet",
-    ];
-    let key = keys[chance.below(keys.len())];
+    let key = KEYS[chance.below(KEYS.len())];
     let of = KINDS[1 + chance.below(4)];
     let depth = 1 + chance.below(2);
     let mut writer = Writer {

@@ -371,19 +371,23 @@ impl<W: Layout> Extended<W> {
         let (kind, owner) = (made.becomes, made.owner);
         if self.has.any(Aspects::TURNS_INTO) {
             self.change_kind(p, place, choices, made)?;
+            // Later effects see the unit as it has become.
+            made.after.take(owner, kind, made.at);
+            made.after.put(owner, made.becomes, made.at);
         }
         if self.has.any(Aspects::JOINS) {
             made.owner = self.clauses.side_after(&made.play(p, place));
         }
-        if (kind, owner) != (made.becomes, made.owner) {
+        if owner != made.owner {
             let first = made.turn.first();
             let moves = first.action() != Action::Place;
-            let was_royal = moves && self.royal_units(p, owner).has(first.from);
-            if owner != made.owner && was_royal {
+            if moves && self.royal_units(p, owner).has(first.from) {
                 return None;
             }
-            made.after.take(owner, kind, made.at);
+            made.after.take(owner, made.becomes, made.at);
             made.after.put(made.owner, made.becomes, made.at);
+        }
+        if (kind, owner) != (made.becomes, made.owner) {
             self.end_rights(&mut made.after, made.at);
         }
         Some(())
