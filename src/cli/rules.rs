@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use definition::{Definition, CLAUSE_KEYS, ClauseKey, KeyInfo, Suffix, help_on_key, key_infos};
+use definition::{CLAUSE_KEYS, ClauseKey, Definition, KeyInfo, Suffix, key_infos};
 use diagnostics::{Diagnostic, Severity, shortened};
 use report::page;
 use std::io::Write;
@@ -42,14 +42,14 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// List the keys of definitions, or explain one
+    /// List the keys of definitions, explain one, or search for what expresses an idea
     #[command(
-        after_help = "Examples:\n  fairyproof rules keys\n  fairyproof rules keys flagRegion"
+        after_help = "Examples:\n  fairyproof rules keys\n  fairyproof rules keys flagRegion\n  fairyproof rules keys three in a row"
     )]
     Keys {
-        /// Name of a key
-        #[arg(value_name = "KEY")]
-        key: Option<String>,
+        /// Name of a key, or an idea in a few words
+        #[arg(value_name = "KEY|IDEA")]
+        idea: Vec<String>,
     },
     /// Write a first rule text with comments, to be changed
     #[command(
@@ -87,8 +87,8 @@ impl Args {
             (Some(Command::Check { file }), _) => check(catalog, file, out),
             (Some(Command::Export { id }), _) => export(catalog, id, out),
             (Some(Command::New { name, condition }), _) => new_text(catalog, name, *condition, out),
-            (Some(Command::Keys { key: None }), _) => list_keys(out),
-            (Some(Command::Keys { key: Some(key) }), _) => explain_key(catalog, key, out),
+            (Some(Command::Keys { idea }), _) if idea.is_empty() => list_keys(out),
+            (Some(Command::Keys { idea }), _) => explain_key(catalog, &idea.join(" "), out),
             (None, Some(id)) if self.text => export(catalog, id, out),
             (None, Some(id)) => {
                 out.write_all(page::text(&catalog.open(id)?)?.as_bytes())?;
@@ -137,10 +137,20 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
 }
 
 /// Prints what a rule text switches off, and for each clause where it matters.
-fn write_effects(catalog: &Catalog, definition: &Definition, out: &mut dyn Write) -> std::io::Result<()> {
+fn write_effects(
+    catalog: &Catalog,
+    definition: &Definition,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     writeln!(out, "## Switched off")?;
-    writeln!(out, "* symmetries of the board: a clause may tell squares or sides apart")?;
-    writeln!(out, "* pins and the pruning of searches for mates: every turn is played and tested")?;
+    writeln!(
+        out,
+        "* symmetries of the board: a clause may tell squares or sides apart"
+    )?;
+    writeln!(
+        out,
+        "* pins and the pruning of searches for mates: every turn is played and tested"
+    )?;
     writeln!(out, "\n## Where the clauses matter")?;
     for effect in report::clauses::effects(catalog, definition) {
         let of = match effect.section == definition.name {
@@ -148,7 +158,11 @@ fn write_effects(catalog: &Catalog, definition: &Definition, out: &mut dyn Write
             false => format!(" of `{}`", effect.section),
         };
         if effect.examples.is_empty() {
-            writeln!(out, "* `{}`{of}: in none of the positions that were examined", effect.key)?;
+            writeln!(
+                out,
+                "* `{}`{of}: in none of the positions that were examined",
+                effect.key
+            )?;
         }
         for example in effect.examples {
             writeln!(out, "* `{}`{of}: {example}", effect.key)?;
@@ -172,7 +186,11 @@ fn list_keys(out: &mut dyn Write) -> Answer {
     }
     for row in CLAUSE_KEYS {
         let name = clause_name(row);
-        writeln!(out, "{name:<width$}  {} (clause about {}: {})", row.meaning, row.about, row.result)?;
+        writeln!(
+            out,
+            "{name:<width$}  {} (clause about {}: {})",
+            row.meaning, row.about, row.result
+        )?;
     }
     Ok(Verdict::Done)
 }
@@ -195,6 +213,34 @@ fn explain_clause(row: &ClauseKey, out: &mut dyn Write) -> Answer {
     Ok(Verdict::Done)
 }
 
+/// Prints what expresses an idea, the best first, or what comes nearest.
+fn search_idea(catalog: &Catalog, idea: &str, out: &mut dyn Write) -> Answer {
+    let error = || Diagnostic::new("key", format!("there is no key `{}`", shortened(idea)));
+    if let Some(near) = definition::misspelled(idea) {
+        return Err(error().help(format!("did you mean `{near}`?")).into());
+    }
+    let variants: Vec<(&str, String)> = catalog
+        .iter()
+        .map(|entry| (entry.id(), entry.difference()))
+        .collect();
+    let matches = definition::search(idea, &variants);
+    if matches.best.is_empty() {
+        let help = "no key, clause or variant has a similar name or meaning; `fairyproof rules keys` lists all keys";
+        return Err(error().help(help).into());
+    }
+    if let Some(why) = matches.missing {
+        writeln!(
+            out,
+            "nothing expresses `{}`: {why}; what comes nearest:",
+            shortened(idea)
+        )?;
+    }
+    for found in matches.best {
+        writeln!(out, "{}: {}", found.name, found.meaning)?;
+    }
+    Ok(Verdict::Done)
+}
+
 /// Prints all information about a key.
 fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     if let Some((row, _)) = definition::clause_key(key) {
@@ -205,8 +251,7 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     }
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
-        let error = Diagnostic::new("key", format!("there is no key `{}`", shortened(key)));
-        return Err(error.help(help_on_key(key)).into());
+        return search_idea(catalog, key, out);
     };
     writeln!(out, "{}: {}", info.name, info.meaning)?;
     writeln!(out, "values: {}", info.values)?;
@@ -256,9 +301,18 @@ captureIf = attackers(unit.square, owner).exists(a, a.square != unit.square)
 
 /// Prints a first rule text.
 fn new_text(catalog: &Catalog, name: &str, condition: bool, out: &mut dyn Write) -> Answer {
-    let text = if condition { NEW_CONDITION } else { NEW_RULE_SET }.replace("NAME", name);
+    let text = if condition {
+        NEW_CONDITION
+    } else {
+        NEW_RULE_SET
+    }
+    .replace("NAME", name);
     let book = catalog.check_text(&text);
-    if let Some(finding) = book.findings.into_iter().find(|f| f.severity == Severity::Error) {
+    if let Some(finding) = book
+        .findings
+        .into_iter()
+        .find(|f| f.severity == Severity::Error)
+    {
         return Err(Diagnostic::new(format!("name `{}`", shortened(name)), finding.why).into());
     }
     out.write_all(text.as_bytes())?;

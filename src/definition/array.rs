@@ -225,18 +225,18 @@ mod tests {
             ("8/8 w - 3 9", "8/8 w - - 3 9"),
             ("8/8 w KQkq e3 3 9", "8/8 w KQkq e3 3 9"),
         ] {
-            assert_eq!(full(short, false, false).unwrap(), long);
+            assert_eq!(full(short, false, false, false).unwrap(), long);
         }
         assert_eq!(
-            full("8/8 w - - 7+5 0 1", false, true).unwrap(),
+            full("8/8 w - - 7+5 0 1", false, true, false).unwrap(),
             "8/8 w - - 7+5 0 1"
         );
         assert_eq!(
-            full("8/8 w - - 0 1 +1+3", true, true).unwrap(),
+            full("8/8 w - - 0 1 +1+3", true, true, false).unwrap(),
             "8/8[] w - - 2+0 0 1"
         );
         assert_eq!(
-            full("8/8 w - - 0 1", false, true).unwrap(),
+            full("8/8 w - - 0 1", false, true, false).unwrap(),
             "8/8 w - - 1+1 0 1"
         );
         for wrong in [
@@ -246,7 +246,7 @@ mod tests {
             "8/8 w - - 0 1 +1",
             "8/8 w - - 1+x",
         ] {
-            assert!(full(wrong, false, false).is_err(), "{wrong}");
+            assert!(full(wrong, false, false, false).is_err(), "{wrong}");
         }
     }
 
