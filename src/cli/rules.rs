@@ -123,9 +123,13 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
             .count()
     };
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let notes = match count(Severity::Note) {
+        0 => String::new(),
+        notes => format!(", {}", plural(notes, "note")),
+    };
     writeln!(
         out,
-        "{}, {}, {}",
+        "{}, {}, {}{notes}",
         plural(book.sections.len(), "section"),
         plural(count(Severity::Error), "error"),
         plural(count(Severity::Warning), "warning")

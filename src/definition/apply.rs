@@ -3,7 +3,7 @@
 use crate::clauses::{CLAUSE_KEYS, CONDITION, CONDITIONS, clause_key};
 use crate::draft::Draft;
 use crate::keys::{Name, is_known, names, search, words};
-use crate::sections::{Entry, Section, error, warning};
+use crate::sections::{Entry, Section, error, note, warning};
 use crate::slots::{self, SLOTS};
 use crate::values::take;
 use diagnostics::{Diagnostic, nearest, shortened};
@@ -189,7 +189,7 @@ pub fn misspelled(typed: &str) -> Option<&'static str> {
     Some(&known[index].text)
 }
 
-/// Reports the section's keys on earlier positions in one warning. The n-move rule is not reported if its
+/// Reports the section's keys on earlier positions in one note. The n-move rule is not reported if its
 /// count is part of the position.
 fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnostic>) {
     let is_of_past = |entry: &&Entry| {
@@ -212,7 +212,7 @@ fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnos
         "{} {verb} left out: positions here have no past",
         quoted.join(", ")
     );
-    let finding = warning(first.key.place, why);
+    let finding = note(first.key.place, why);
     let counts = left_out.iter().any(|entry| entry.key.text == "nMoveRule");
     findings.push(match counts {
         true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),
