@@ -14,8 +14,8 @@ pub use source::is_same_file;
 
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
-use diagnostics::{Diagnostic, nearest};
-use rules::{AnyGame, Change, RuleSet, Variant};
+use diagnostics::{Diagnostic, Severity, nearest};
+use rules::{AnyGame, Change, RuleSet, Variant, reason};
 use source::{Source, error_of_clause, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -370,7 +370,8 @@ impl Catalog {
         };
         if let (Some(source), Some(observer)) = (source, &self.observer) {
             let findings = source.book.findings.iter();
-            for finding in findings.filter(|f| f.what == *name) {
+            let is_reported = |f: &&Diagnostic| f.what == *name && f.severity != Severity::Note;
+            for finding in findings.filter(is_reported) {
                 observer(&format!("{}:{}", source.name, finding.line()));
             }
         }
@@ -539,14 +540,43 @@ impl Catalog {
                 Err(Fault::Key(refusal)) => book.refuse(&name, refusal.key, &refusal.why),
                 Err(Fault::Clause(error)) => book.refuse_clause(&name, error),
                 // All uses of a variant set up a position first, so an invalid start position is an error too.
-                Ok(variant) => {
-                    if let Err(error) = notation::Setup::read(&variant, None) {
-                        book.refuse_start(&name, &error.why);
+                Ok(variant) => match notation::Setup::read(&variant, None) {
+                    Err(error) => book.refuse_start(&name, &error),
+                    Ok(setup) => {
+                        if let Some(why) = over_at_start(&setup) {
+                            book.warn(&name, &ENDING_KEYS, why);
+                        }
                     }
-                }
+                },
             }
         }
     }
+}
+
+/// The keys that can end a game before its first turn.
+const ENDING_KEYS: [&str; 8] = [
+    "connectN",
+    "connectNxN",
+    "collinearN",
+    "flagRegion",
+    "flagRegionWhite",
+    "extinctionPieceCount",
+    "extinctionPieceTypes",
+    "startFen",
+];
+
+/// Returns the warning that the game is over in its start position, or `None` if it continues.
+fn over_at_start(setup: &notation::Setup) -> Option<String> {
+    let outcome = setup.outcome();
+    if outcome.is_ongoing() {
+        return None;
+    }
+    Some(match outcome.reason() {
+        Some(reason::CHECKMATE | reason::STALEMATE) => {
+            format!("no legal turn at the start: {outcome}")
+        }
+        _ => format!("the game is over before the first turn: {outcome}"),
+    })
 }
 
 /// Why a definition cannot be played.

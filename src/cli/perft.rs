@@ -1,4 +1,4 @@
-use super::answer::{Answer, Verdict, guarded};
+use super::answer::{Answer, Verdict, guarded, say};
 use super::args::{FenArg, Threads, number, read_next_setup, within};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
@@ -76,6 +76,12 @@ impl Args {
                 out.write_all(b"\n")?;
             }
             let setup = read_next_setup(&mut reader, fen)?;
+            let outcome = setup.outcome();
+            if depth > 0 && fen.is_none() && !outcome.is_ongoing() {
+                say(&format!(
+                    "note: the game is over before the first turn: {outcome}"
+                ));
+            }
             let text = self.threads.install(|| {
                 let bar = Bar::new();
                 if depth > UNWATCHED_DEPTH || depth > 1 && bar.is_drawn() {

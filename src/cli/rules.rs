@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use catalog::Catalog;
-use definition::{CLAUSE_KEYS, ClauseKey, Definition, KeyInfo, Suffix, help_on_key, key_infos};
+use definition::{CLAUSE_KEYS, ClauseKey, Definition, KeyInfo, Suffix, key_infos};
 use diagnostics::{Diagnostic, Severity, shortened};
 use report::page;
 use std::io::Write;
@@ -42,14 +42,14 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// List the keys of definitions, or explain one
+    /// List the keys of definitions, explain one, or search for what expresses an idea
     #[command(
-        after_help = "Examples:\n  fairyproof rules keys\n  fairyproof rules keys flagRegion"
+        after_help = "Examples:\n  fairyproof rules keys\n  fairyproof rules keys flagRegion\n  fairyproof rules keys three in a row"
     )]
     Keys {
-        /// Name of a key
-        #[arg(value_name = "KEY")]
-        key: Option<String>,
+        /// Name of a key, or an idea in a few words
+        #[arg(value_name = "KEY|IDEA")]
+        idea: Vec<String>,
     },
     /// Write a first rule text with comments, to be changed
     #[command(
@@ -87,8 +87,8 @@ impl Args {
             (Some(Command::Check { file }), _) => check(catalog, file, out),
             (Some(Command::Export { id }), _) => export(catalog, id, out),
             (Some(Command::New { name, condition }), _) => new_text(catalog, name, *condition, out),
-            (Some(Command::Keys { key: None }), _) => list_keys(out),
-            (Some(Command::Keys { key: Some(key) }), _) => explain_key(catalog, key, out),
+            (Some(Command::Keys { idea }), _) if idea.is_empty() => list_keys(out),
+            (Some(Command::Keys { idea }), _) => explain_key(catalog, &idea.join(" "), out),
             (None, Some(id)) if self.text => export(catalog, id, out),
             (None, Some(id)) => {
                 out.write_all(page::text(&catalog.open(id)?)?.as_bytes())?;
@@ -123,9 +123,13 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
             .count()
     };
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let notes = match count(Severity::Note) {
+        0 => String::new(),
+        notes => format!(", {}", plural(notes, "note")),
+    };
     writeln!(
         out,
-        "{}, {}, {}",
+        "{}, {}, {}{notes}",
         plural(book.sections.len(), "section"),
         plural(count(Severity::Error), "error"),
         plural(count(Severity::Warning), "warning")
@@ -213,6 +217,34 @@ fn explain_clause(row: &ClauseKey, out: &mut dyn Write) -> Answer {
     Ok(Verdict::Done)
 }
 
+/// Prints what expresses an idea, the best first, or what comes nearest.
+fn search_idea(catalog: &Catalog, idea: &str, out: &mut dyn Write) -> Answer {
+    let error = || Diagnostic::new("key", format!("there is no key `{}`", shortened(idea)));
+    if let Some(near) = definition::misspelled(idea) {
+        return Err(error().help(format!("did you mean `{near}`?")).into());
+    }
+    let variants: Vec<(&str, String)> = catalog
+        .iter()
+        .map(|entry| (entry.id(), entry.difference()))
+        .collect();
+    let matches = definition::search(idea, &variants);
+    if matches.best.is_empty() {
+        let help = "no key, clause or variant has a similar name or meaning; `fairyproof rules keys` lists all keys";
+        return Err(error().help(help).into());
+    }
+    if let Some(why) = matches.missing {
+        writeln!(
+            out,
+            "nothing expresses `{}`: {why}; what comes nearest:",
+            shortened(idea)
+        )?;
+    }
+    for found in matches.best {
+        writeln!(out, "{}: {}", found.name, found.meaning)?;
+    }
+    Ok(Verdict::Done)
+}
+
 /// Prints all information about a key.
 fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     if let Some((row, _)) = definition::clause_key(key) {
@@ -223,8 +255,7 @@ fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     }
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
-        let error = Diagnostic::new("key", format!("there is no key `{}`", shortened(key)));
-        return Err(error.help(help_on_key(key)).into());
+        return search_idea(catalog, key, out);
     };
     writeln!(out, "{}: {}", info.name, info.meaning)?;
     writeln!(out, "values: {}", info.values)?;

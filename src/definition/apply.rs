@@ -2,8 +2,8 @@
 
 use crate::clauses::{CLAUSE_KEYS, CONDITION, CONDITIONS, clause_key};
 use crate::draft::Draft;
-use crate::keys::{Name, keys_of_idea, names, related_keys, stems};
-use crate::sections::{Entry, Section, error, warning};
+use crate::keys::{Name, is_known, names, search, words};
+use crate::sections::{Entry, Section, error, note, warning};
 use crate::slots::{self, SLOTS};
 use crate::values::take;
 use diagnostics::{Diagnostic, nearest, shortened};
@@ -126,40 +126,42 @@ fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec
     }
 }
 
-/// Returns the help for an unknown key: the intended key if the name is mistyped, otherwise the keys with the
-/// most similar meaning. For an idea in the table of ideas, the help can also be that no key expresses it.
-pub fn help_on_key(name: &str) -> String {
-    let wanted = stems(name);
-    let idea = keys_of_idea(&wanted);
-    // A single word that is a known idea is not a misspelling.
-    let near = near(name).filter(|_| wanted.len() != 1 || idea.is_none());
-    match (near, &related_keys(name)[..]) {
-        (Some(near), _) => format!("did you mean `{near}`?"),
-        (None, []) if idea.is_some() => {
-            "no key expresses it; `fairyproof rules keys` lists all keys".to_owned()
-        }
-        (None, []) => {
-            "no key has a similar name or meaning; `fairyproof rules keys` lists all keys"
-                .to_owned()
-        }
-        (None, [one]) => {
-            format!("the nearest key by meaning is `{one}`; `fairyproof rules keys` lists all keys")
-        }
-        (None, related) => format!(
-            "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
-            related.join("`, `")
-        ),
+/// Returns the help for an unknown key: the intended key if the name is mistyped, otherwise what a search for its
+/// words finds.
+fn help_on_key(name: &str) -> String {
+    const ALL: &str = "`fairyproof rules keys` lists all keys";
+    if let Some(near) = misspelled(name) {
+        return format!("did you mean `{near}`?");
+    }
+    let matches = search(name, &[]);
+    let names: Vec<String> = matches
+        .best
+        .iter()
+        .take(3)
+        .map(|found| format!("`{}`", found.name))
+        .collect();
+    match (matches.missing, names.join(", ")) {
+        (Some(why), names) => format!("no key expresses it: {why}; the nearest are {names}; {ALL}"),
+        (None, names) if names.is_empty() => format!("no key has a similar name or meaning; {ALL}"),
+        (None, names) => format!("the nearest by meaning: {names}; {ALL}"),
     }
 }
 
 /// Returns the key whose name is most similar to a mistyped one, ignoring case. Returns `None` for a word
-/// that occurs in the names of other keys, because such a word is not mistyped.
-fn near(typed: &str) -> Option<&'static str> {
+/// that occurs in the names of other keys, because such a word is not mistyped,
+/// and for a text whose words are all in the index.
+pub fn misspelled(typed: &str) -> Option<&'static str> {
+    if let Some(name) = names()
+        .iter()
+        .find(|name| name.text.eq_ignore_ascii_case(typed))
+    {
+        return Some(&name.text);
+    }
     // Keys are short, so no key is similar to a long text.
-    if typed.chars().count() > 60 {
+    if typed.chars().count() > 60 || is_known(typed) {
         return None;
     }
-    let typed_words = stems(typed);
+    let typed_words = words(typed);
     let clauses = CLAUSE_KEYS
         .iter()
         .map(|row| row.name)
@@ -168,11 +170,11 @@ fn near(typed: &str) -> Option<&'static str> {
     if let Some(clause) = nearest(stem, clauses) {
         return Some(clause);
     }
-    let known_words: BTreeSet<String> = names().iter().flat_map(|name| stems(&name.text)).collect();
+    let known_words: BTreeSet<String> = names().iter().flat_map(|name| words(&name.text)).collect();
     // Names of a very different length are skipped before the letters are compared.
     let close = |name: &&Name| {
         let length = name.text.len();
-        let words = stems(&name.text);
+        let words = words(&name.text);
         let is_meant = |word: &String| words.contains(word) || !known_words.contains(word);
         (length.abs_diff(typed.len()) <= 1 + length / 4 || length > typed.len())
             && typed_words.iter().all(is_meant)
@@ -187,7 +189,7 @@ fn near(typed: &str) -> Option<&'static str> {
     Some(&known[index].text)
 }
 
-/// Reports the section's keys on earlier positions in one warning. The n-move rule is not reported if its
+/// Reports the section's keys on earlier positions in one note. The n-move rule is not reported if its
 /// count is part of the position.
 fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnostic>) {
     let is_of_past = |entry: &&Entry| {
@@ -210,7 +212,7 @@ fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnos
         "{} {verb} left out: positions here have no past",
         quoted.join(", ")
     );
-    let finding = warning(first.key.place, why);
+    let finding = note(first.key.place, why);
     let counts = left_out.iter().any(|entry| entry.key.text == "nMoveRule");
     findings.push(match counts {
         true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),

@@ -5,7 +5,7 @@ use crate::draft::Draft;
 use crate::keys::LimitKind;
 use crate::sections::{self, Section};
 use crate::slots::{self, KING, SLOTS};
-use crate::{CastlingRights, Definition, Value};
+use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 use board::Color;
 use board::field::BoardField;
 use diagnostics::{Diagnostic, LineColumn, Severity};
@@ -41,8 +41,25 @@ impl Report<'_> {
         self.push(sections::error(self.place(keys), why).help(help));
     }
 
+    /// Adds a warning, or a note if the section gives one of the keys the value `-`, which says it explicitly.
     pub fn warning(&mut self, keys: &[&str], why: impl Into<String>) {
-        self.push(sections::warning(self.place(keys), why));
+        let mut own = keys.iter().filter_map(|key| self.section.get(key));
+        match own.any(|entry| entry.value.text == "-") {
+            true => self.note(keys, why),
+            false => self.push(sections::warning(self.place(keys), why)),
+        }
+    }
+
+    pub fn note(&mut self, keys: &[&str], why: impl Into<String>) {
+        self.push(sections::note(self.place(keys), why));
+    }
+
+    /// Returns whether the section itself gives a key, with a value that is not the one for no rule.
+    fn sets(&self, key: &str) -> bool {
+        let is_off = |value: &str| ["false", "-", "0", "none"].contains(&value);
+        self.section
+            .get(key)
+            .is_some_and(|entry| !is_off(&entry.value.text))
     }
 }
 
@@ -55,6 +72,7 @@ pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
         check_array(d, &array, report);
     }
     check_promotion(d, report);
+    check_idle_keys(d, report);
     for limit in d.limits() {
         match (limit.kind, limit.help) {
             (LimitKind::Error, None) => report.error(limit.keys, limit.why),
@@ -262,6 +280,7 @@ fn check_array(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
             report.warning(key, format!("{name} starts without units"));
         }
     }
+    check_royal_sides(d, array, report);
     let Some(king) = d.checks.king.filter(|_| kings.iter().all(|&k| k <= 1)) else {
         return;
     };
@@ -285,7 +304,102 @@ fn check_array(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
     }
 }
 
+/// Returns whether a clause concerns one of these aspects of the rules.
+fn has_clause(d: &Definition, aspects: &[&str]) -> bool {
+    let mut clauses = d.layers.iter().flat_map(|layer| &layer.clauses);
+    clauses.any(|clause| {
+        let name = clause.key.split('.').next().unwrap_or_default();
+        aspects.contains(&name)
+    })
+}
+
+/// Reports a side that starts without a royal unit while the other side has one.
+fn check_royal_sides(d: &Definition, array: &BoardField<'_>, report: &mut Report) {
+    if has_clause(d, &["royalIf", "ownCheck", "ends", "drops"]) {
+        return;
+    }
+    let pseudo = match d.extinction.pseudo_royal {
+        true => d.extinction.types,
+        false => PieceSet::default(),
+    };
+    let is_royal = |letter: u8| {
+        let piece = d.piece_of(letter);
+        piece.is_some_and(|piece| d.checks.king == Some(piece) || pseudo.has(piece))
+    };
+    let mut has = [false; 2];
+    let hand = array.hand.unwrap_or_default().bytes();
+    let units = array
+        .units()
+        .map(|(_, _, unit)| (unit.color().index(), unit.letter as u8));
+    let hand = hand.map(|letter| (usize::from(letter.is_ascii_lowercase()), letter));
+    for (side, letter) in units.chain(hand) {
+        has[side] |= is_royal(letter);
+    }
+    if has[0] == has[1] {
+        return;
+    }
+    let without = if has[0] { "Black" } else { "White" };
+    let why = format!("{without} starts without a royal unit, and its opponent has one");
+    match report.section.get("startFen") {
+        Some(_) => report.note(&["startFen"], why),
+        None => report.warning(&["king", "extinctionPieceTypes"], why),
+    }
+}
+
+/// Reports keys of the section that have no effect in the variant, or another one than their names say.
+fn check_idle_keys(d: &Definition, report: &mut Report) {
+    let drops = d.drops.enabled || has_clause(d, &["drops", "toHand"]);
+    if report.sets("shogiPawnDropMateIllegal") && (d.named("shogiPawn").is_none() || !drops) {
+        let key = &["shogiPawnDropMateIllegal"];
+        let why = "`shogiPawnDropMateIllegal` has no effect: no `shogiPawn` is dropped";
+        report.warning(key, why);
+    }
+    if report.sets("dropNoDoubled") && !drops {
+        let why =
+            "`dropNoDoubled` has no effect: nothing is dropped, because `pieceDrops` is false";
+        report.warning(&["dropNoDoubled"], why);
+    }
+    let start = report
+        .section
+        .get("startFen")
+        .map_or("", |entry| &entry.value.text);
+    let says_one = start.split_whitespace().any(|field| field == "1+1");
+    if report.sets("checkCounting") && d.start_field(4) == "1+1" && !says_one {
+        let why = "`startFen` gives no numbers of checks, so one check wins; `3+3` after the en passant field gives three";
+        report.warning(&["checkCounting"], why);
+    }
+}
+
+/// Returns whether the section's pawns step forward alone, can reach this rank and win nothing there.
+fn ends_as_dead_pawn(d: &Definition, pawn: PieceType, color: Color, rank: Region) -> bool {
+    let c = color.index();
+    let has_pawn = |field: &BoardField<'_>| {
+        let mut units = field.units();
+        units.any(|(_, _, unit)| {
+            unit.color() == color && d.piece_of(unit.letter as u8) == Some(pawn)
+        })
+    };
+    let steps = d.pieces[pawn.index()].movement.steps();
+    let is_drawn = array::array(d.start_field(0)).is_ok_and(|field| has_pawn(&field));
+    let can_stay = d.pieces[pawn.index()].mobility[c].is_none_or(|region| region & rank != 0);
+    is_drawn && can_stay && d.flag.region[c] & rank == 0 && steps.iter().all(|step| step.dy > 0)
+}
+
 fn check_promotion(d: &Definition, report: &mut Report) {
+    if has_clause(
+        d,
+        &[
+            "movement",
+            "targets",
+            "quiet",
+            "turnsInto",
+            "landsOn",
+            "stepIf",
+            "ends",
+        ],
+    ) {
+        return;
+    }
     let promotion = &d.promotion;
     for color in Color::BOTH {
         let c = color.index();
@@ -323,6 +437,13 @@ fn check_promotion(d: &Definition, report: &mut Report) {
             let why = format!(
                 "{name}'s pawns have nothing to become, so they cannot enter their promotion region"
             );
+            report.warning(&["promotionPieceTypes", "promotionPieceTypesWhite"], why);
+        } else if nothing
+            && pawns
+                .iter()
+                .any(|pawn| ends_as_dead_pawn(d, pawn, color, rank))
+        {
+            let why = format!("{name}'s pawns can reach the last rank, and become nothing there");
             report.warning(&["promotionPieceTypes", "promotionPieceTypesWhite"], why);
         }
     }

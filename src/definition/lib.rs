@@ -37,7 +37,7 @@ mod slots;
 mod values;
 mod words;
 
-pub use apply::help_on_key;
+pub use apply::misspelled;
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use carry::{CarriedKey, NotCarried, OnBoard};
 pub use clauses::{
@@ -49,7 +49,9 @@ pub use definition::{
     MaterialCounting, NoTurn, PASS_ENDS, Passing, Pawns, Piece, PieceSet, PieceType, Promotion,
     Region, SHAK, Sides, Value, Walling, WallingRule,
 };
-pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos};
+pub use keys::{
+    KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Match, Matches, Refusal, key_infos, search,
+};
 pub use movement::{Atom, Mode, Movement, Path, Step, Term};
 pub use print::{Line, chess};
 pub use resolver::{

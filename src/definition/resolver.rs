@@ -121,10 +121,19 @@ impl Book {
     }
 
     /// Adds the error that a section's start position cannot be set up, and removes the section's definition.
-    pub fn refuse_start(&mut self, name: &str, why: &str) {
-        let why = format!("the start position cannot be set up: {why}");
-        let help = "give a `startFen` in which the side to move cannot capture a royal unit";
-        self.remove(name, "startFen", why, Some(help));
+    pub fn refuse_start(&mut self, name: &str, why: &Diagnostic) {
+        let text = format!("the start position cannot be set up: {}", why.why);
+        self.remove(name, "startFen", text, why.help.as_deref());
+    }
+
+    /// Adds a warning about the start position of a section, at the first of these keys that the section contains.
+    pub fn warn(&mut self, name: &str, keys: &[&str], why: String) {
+        if let Some(read) = self.sections.iter().find(|s| s.section.name.text == name) {
+            let own = keys.iter().find_map(|key| read.section.get(key));
+            let place = own.map_or(read.section.name.place, |entry| entry.value.place);
+            self.findings.push(warning(place, why).about(name));
+            self.findings.sort_by_key(Diagnostic::position);
+        }
     }
 
     /// Removes the definition of a section, and adds an error at one of its keys.

@@ -411,6 +411,11 @@ pub(crate) fn warning(place: LineColumn, why: impl Into<String>) -> Diagnostic {
     Diagnostic::warning("", why).at(place)
 }
 
+/// Returns a note at a place.
+pub(crate) fn note(place: LineColumn, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::note("", why).at(place)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

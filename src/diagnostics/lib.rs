@@ -44,6 +44,9 @@ pub enum Severity {
     Error,
     /// The input can be used, but it may not mean what its author intended.
     Warning,
+    /// The input means what it says, but has a consequence that its author may not have thought of. Only a check of
+    /// the input reports it.
+    Note,
 }
 
 impl fmt::Display for Severity {
@@ -51,6 +54,7 @@ impl fmt::Display for Severity {
         f.write_str(match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         })
     }
 }
@@ -123,6 +127,14 @@ impl Diagnostic {
     pub fn warning(what: impl Into<String>, why: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
+            ..Diagnostic::new(what, why)
+        }
+    }
+
+    /// Returns a note without a place.
+    pub fn note(what: impl Into<String>, why: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Note,
             ..Diagnostic::new(what, why)
         }
     }

@@ -1,6 +1,7 @@
 //! `fairyproof rules`: a rule set's page and what its declaration adds.
 
 use crate::run::{answer, holds};
+use fairyproof::catalog::Catalog;
 use fairyproof::definition::{self, NoneCompiled, key_infos};
 use fairyproof::diagnostics::{Diagnostic, Severity};
 use fairyproof::variants;
@@ -62,7 +63,10 @@ fn options_stand_there_once_and_links_are_names() {
 fn every_key_is_listed_and_its_example_is_read() {
     let listed = crate::run::answer(&["rules", "keys"]);
     let infos = key_infos();
-    assert_eq!(listed.lines().count(), infos.len());
+    assert_eq!(
+        listed.lines().count(),
+        infos.len() + definition::CLAUSE_KEYS.len()
+    );
     for info in &infos {
         let section = format!("[example:chess]\n{}\n", info.example);
         let none = &NoneCompiled;
@@ -100,36 +104,125 @@ fn every_key_is_listed_and_its_example_is_read() {
     }
 }
 
+/// Ideas, each with the name that has to come first, or `-` and what comes nearest.
+const IDEAS: [(&str, &str); 64] = [
+    ("three in a row", "connectN"),
+    ("row of four", "connectN"),
+    ("missing squares", "holes"),
+    ("must take", "mustCapture"),
+    ("number of files", "maxFile"),
+    ("knightmate", "knightmate"),
+    ("two turns", "stepCount"),
+    ("promotion", "promotionPieceTypes"),
+    ("captured units come back", "rebirth"),
+    ("circe", "rebirth"),
+    ("atomic", "atomic"),
+    ("king of the hill", "flagRegion"),
+    ("explosions", "blastOnCapture"),
+    ("drop captured pieces", "pieceDrops"),
+    ("bughouse", "twoBoards"),
+    ("three checks", "checkCounting"),
+    ("stalemate loses", "stalemateValue"),
+    ("threefold repetition", "nFoldRule"),
+    ("fifty moves", "nMoveRule"),
+    ("compulsory captures", "mustCapture"),
+    ("losing chess", "mustCapture"),
+    ("camel", "customPiece1"),
+    ("pawns move two squares", "doubleStep"),
+    ("no castling", "castling"),
+    ("swapping places", "ontoOwn"),
+    ("capture own pieces", "ontoOwn"),
+    ("change color when capturing", "converts"),
+    ("bare king", "extinctionPieceCount"),
+    ("several kings", "extinctionPseudoRoyal"),
+    ("paralysed units", "activeIf"),
+    ("protected units cannot be captured", "captureIf"),
+    ("rifle", "landsOn"),
+    ("teleport", "landsOn"),
+    ("walls", "wallingRule"),
+    ("skip a turn", "pass"),
+    ("kings facing each other", "flyingGeneral"),
+    ("promotion zone", "promotionRegionWhite"),
+    ("must promote", "mandatoryPawnPromotion"),
+    ("pawn drop mate", "shogiPawnDropMateIllegal"),
+    ("tic tac toe", "connectN"),
+    ("hex", "connectRegion1White"),
+    ("othello", "flipEnclosedPieces"),
+    ("torus", "cylinder"),
+    ("fischer random", "chess960"),
+    ("palace", "mobilityRegionWhiteKing"),
+    ("perpetual check", "perpetualCheckIllegal"),
+    ("lose all pieces", "extinctionPieceTypes"),
+    ("multiple captures", "continues"),
+    ("move the opponent's pieces", "stepSide"),
+    ("longest move first", "prefer"),
+    ("winning condition", "ends"),
+    ("crazyhouse", "crazyhouse"),
+    ("en passant", "enPassantRegion"),
+    ("knight relay", "targets"),
+    ("capture the king", "ownCheck"),
+    ("once per game", "state"),
+    ("white may pass", "pass"),
+    ("pawn turns into another piece", "turnsInto"),
+    ("dice", "- state"),
+    ("fog of war", "- targets"),
+    ("hexagonal board", "- holes"),
+    ("four players", "- stepSide"),
+    ("clock", "- nMoveRule"),
+    ("neutral pieces", "- stepSide"),
+];
+
+#[test]
+fn ideas_are_found_by_names_meanings_synonyms_and_variants() {
+    let catalog = Catalog::new();
+    let variants: Vec<(&str, String)> = catalog
+        .iter()
+        .map(|entry| (entry.id(), entry.difference()))
+        .collect();
+    for (idea, right) in IDEAS {
+        let matches = definition::search(idea, &variants);
+        let missing = if matches.missing.is_some() { "- " } else { "" };
+        let first = matches.best.first().map_or("", |found| &found.name);
+        assert_eq!(format!("{missing}{first}"), right, "{idea}: {matches:?}");
+        assert!(matches.best.len() <= 5);
+    }
+}
+
 #[test]
 fn keys_that_do_not_exist_are_answered_by_meaning() {
+    let found = |idea: &str| crate::run::answer(&["rules", "keys", idea]);
+    crate::run::holds(
+        &found("enPassantSquares"),
+        &["enPassantRegion: squares on which"],
+    );
+    crate::run::holds(
+        &found("row of four"),
+        &["connectN: number of units in a row that wins\n"],
+    );
+    crate::run::holds(
+        &found("knightmate"),
+        &["knightmate: a known variant: pieces: commoner"],
+    );
+    crate::run::holds(
+        &found("kriegspiel"),
+        &[
+            "nothing expresses `kriegspiel`: both sides see the whole position",
+            "targets: ",
+        ],
+    );
+    // Words need no quotes. `check` is a word of other keys, so it is not a key mistyped.
+    let unquoted = crate::run::answer(&["rules", "keys", "three", "in", "a", "row"]);
+    assert_eq!(unquoted, found("three in a row"));
+    assert!(found("check").lines().count() == 5);
     let refused = |key: &str| crate::run::refusal(&["rules", "keys", key]);
     crate::run::holds(&refused("flagregion"), &["did you mean `flagRegion`?"]);
-    crate::run::holds(&refused("enPassantSquares"), &["`enPassantRegion"]);
-    crate::run::holds(&refused("regionConnected"), &["connect"]);
-    crate::run::holds(&refused("captureMorph"), &["no key expresses it"]);
-    // `check` is a word of other keys, so it is not `connect` mistyped.
-    let checks = refused("checkPieceTypes");
-    crate::run::holds(
-        &checks,
-        &["nearest keys by meaning are `extinctionPseudoRoyal`"],
-    );
-    // Ideas whose words no key has, or other keys have for something else.
-    for (idea, key) in [
-        ("atomic", "`blastOnCapture`"),
-        ("hill", "`flagRegion`"),
-        ("royalPieces", "`king`"),
-        ("threefold", "`nFoldRule`"),
-        ("drop", "`pieceDrops`"),
-        ("stalematedSideWins", "are `stalemateValue`"),
-        ("pawnDoubleMove", "`doubleStep`"),
-        ("camel", "key by meaning is `customPiece1`"),
-    ] {
-        crate::run::holds(&refused(idea), &["nearest key", key]);
-    }
     // What is not known is not said to be impossible.
     let unknown = refused("frobnication");
-    crate::run::holds(&unknown, &["no key has a similar name or meaning"]);
-    let bad = "[a:chess]\nteleportation = true\nrepetitionIllegal = true\n";
+    crate::run::holds(
+        &unknown,
+        &["no key, clause or variant has a similar name or meaning"],
+    );
+    let bad = "[a:chess]\nkriegspiel = true\nrepetitionIllegal = true\n";
     let (_folder, path) = crate::run::file(bad);
     let run = crate::run::run(&["rules", "check", &path]);
     crate::run::holds(

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 28] = [
+const BELOW: [(&str, &[&str]); 29] = [
     ("cli", &["serve"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
@@ -23,10 +23,7 @@ const BELOW: [(&str, &[&str]); 28] = [
     ("language", &["notation"]),
     ("notation", &["rules", "per_layout"]),
     ("per_layout", &[]),
-    (
-        "catalog",
-        &["variants", "clauses", "notation", "control"],
-    ),
+    ("catalog", &["variants", "clauses", "notation", "control"]),
     ("clauses", &["language", "interpreter"]),
     ("interpreter", &["rules", "definition"]),
     ("definition", &["board"]),

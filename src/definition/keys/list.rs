@@ -1,8 +1,7 @@
 //! The names of all keys, and the information that `rules keys` prints on them.
 
-use super::{Key, LimitKind, Sides, TABLE, Take, keys_of_idea};
+use super::{Key, LimitKind, Sides, TABLE, Take};
 use crate::slots::{self, SLOTS};
-use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 /// A name of a key, as sections contain it.
@@ -119,7 +118,7 @@ impl KeyInfo {
 
 impl Name {
     /// Returns the meaning of the value, with the names of sides and pieces filled in.
-    fn meaning(&self) -> String {
+    pub(super) fn meaning(&self) -> String {
         match self.key.take {
             Take::Letter if self.slot == slots::KING => {
                 "the royal unit; moves as `K` if no movement is given".to_owned()
@@ -157,67 +156,5 @@ fn limits(key: &Key) -> Vec<String> {
             LimitKind::Warning => format!("a warning: {}", limit.why),
             LimitKind::NotPlayed => format!("not played: `{}`: {}", limit.keys[0], limit.why),
         })
-        .collect()
-}
-
-/// Returns up to three existing keys with a meaning similar to that of an unknown key such as
-/// `repetitionIllegal`, best first. Returns an empty list if no key is similar.
-///
-/// Keys whose names and meanings contain all words of `idea` come first, unless `idea` is a single word. Keys
-/// of the [table of ideas](keys_of_idea) follow, then keys that contain most of the words.
-pub fn related_keys(idea: &str) -> Vec<&'static str> {
-    let wanted = stems(idea);
-    let is_named = |name: &&Name| {
-        let take = &name.key.take;
-        name.key.instead.is_none()
-            && !matches!(take, Take::Cosmetic | Take::Letter | Take::Mobility)
-    };
-    let mut by_words: Vec<(usize, &'static str)> = (names().iter().filter(is_named))
-        .map(|name| {
-            let known = stems(&format!("{} {}", name.text, name.meaning()));
-            let shared = wanted.iter().filter(|word| known.contains(word)).count();
-            (shared, name.text.as_str())
-        })
-        .filter(|&(shared, _)| shared > 0 && shared + wanted.len() / 3 >= wanted.len())
-        .collect();
-    by_words.sort_by_key(|&(shared, _)| Reverse(shared));
-    let whole = match wanted.len() {
-        1 => 0,
-        words => by_words.partition_point(|&(shared, _)| shared == words),
-    };
-    let by_words: Vec<&str> = by_words.into_iter().map(|(_, name)| name).collect();
-    let of_idea = keys_of_idea(&wanted);
-    if whole == 0 && of_idea.is_some_and(<[_]>::is_empty) {
-        return Vec::new();
-    }
-    let (whole, part) = by_words.split_at(whole);
-    let mut related: Vec<&str> = Vec::new();
-    for &name in whole.iter().chain(of_idea.unwrap_or_default()).chain(part) {
-        if !related.contains(&name) && related.len() < 3 {
-            related.push(name);
-        }
-    }
-    related
-}
-
-/// Returns the beginnings of a text's words in lower case. A capital letter also begins a word, and very
-/// short words are left out. Forms of one word, such as `capture` and `captures`, have the same beginning.
-pub fn stems(text: &str) -> Vec<String> {
-    const MIN_LETTERS: usize = 4;
-    const STEM_LETTERS: usize = 5;
-    let mut spaced = String::new();
-    for c in text.chars() {
-        if c.is_uppercase() {
-            spaced.push(' ');
-        }
-        match c.is_alphanumeric() {
-            true => spaced.extend(c.to_lowercase()),
-            false => spaced.push(' '),
-        }
-    }
-    let long = spaced
-        .split_whitespace()
-        .filter(|word| word.len() >= MIN_LETTERS);
-    long.map(|word| word.chars().take(STEM_LETTERS).collect())
         .collect()
 }

@@ -9,13 +9,15 @@
 mod ideas;
 mod limits;
 mod list;
+mod search;
 mod table;
 
-pub use ideas::keys_of_idea;
 pub use limits::Refusal;
 pub(crate) use limits::{Limit, LimitKind};
-pub use list::{KeyInfo, key_infos, related_keys, stems};
+pub use list::{KeyInfo, key_infos};
 pub(crate) use list::{Name, names};
+pub use search::{Match, Matches, search};
+pub(crate) use search::{is_known, words};
 pub(crate) use table::TABLE;
 
 use crate::draft::{Draft, KindList, OnePiece, Plane};

@@ -441,8 +441,8 @@ pub(crate) static TABLE: &[Key] = &[
     .words(Names("these never capture their own kind: {}"))
     .limits(&[Limit::error(
         &["mutuallyImmuneTypes"],
-        |d| has_royals(d) && !d.captures.mutually_immune.is_empty(),
-        "`mutuallyImmuneTypes` excludes royal pieces",
+        |d| d.captures.mutually_immune.iter().any(|piece| is_royal(d, piece)),
+        "`mutuallyImmuneTypes` names a royal piece, which would then not be in check by its own kind",
     )]),
     Key::new(
         "petrifyOnCaptureTypes",
@@ -1227,6 +1227,12 @@ fn no_promoted_forms(d: &Definition) -> bool {
 
 fn has_royals(d: &Definition) -> bool {
     d.checks.king.is_some() || d.extinction.pseudo_royal
+}
+
+/// Returns whether units of a kind can be royal.
+fn is_royal(d: &Definition, piece: PieceType) -> bool {
+    let pseudo = d.extinction.pseudo_royal && (d.extinction.total || d.extinction.types.has(piece));
+    d.checks.king == Some(piece) || pseudo
 }
 
 fn names_extinction(d: &Definition) -> bool {

@@ -18,7 +18,9 @@ pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Diag
     game.check_position(p)
         .map_err(|why| Diagnostic::new("FEN", why))?;
     game.check_no_opposite_check(p).map_err(|why| {
-        Diagnostic::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
+        Diagnostic::new("FEN", why)
+            .at("field 1 (board) with field 2 (side to move)")
+            .help("give a position in which the side to move cannot capture a royal unit")
     })
 }
 
