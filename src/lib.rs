@@ -127,6 +127,8 @@ pub use scale;
 pub mod guide {
     #[doc = include_str!("guide/own-variants.md")]
     pub mod own_variants {}
+    #[doc = include_str!("guide/rule-texts.md")]
+    pub mod rule_texts {}
     #[doc = include_str!("guide/expressions.md")]
     pub mod expressions {}
     #[doc = include_str!("guide/exploring.md")]
