@@ -57,7 +57,9 @@ impl Report<'_> {
     /// Returns whether the section itself gives a key, with a value that is not the one for no rule.
     fn sets(&self, key: &str) -> bool {
         let is_off = |value: &str| ["false", "-", "0", "none"].contains(&value);
-        self.section.get(key).is_some_and(|entry| !is_off(&entry.value.text))
+        self.section
+            .get(key)
+            .is_some_and(|entry| !is_off(&entry.value.text))
     }
 }
 
@@ -326,7 +328,9 @@ fn check_royal_sides(d: &Definition, array: &BoardField<'_>, report: &mut Report
     };
     let mut has = [false; 2];
     let hand = array.hand.unwrap_or_default().bytes();
-    let units = array.units().map(|(_, _, unit)| (unit.color().index(), unit.letter as u8));
+    let units = array
+        .units()
+        .map(|(_, _, unit)| (unit.color().index(), unit.letter as u8));
     let hand = hand.map(|letter| (usize::from(letter.is_ascii_lowercase()), letter));
     for (side, letter) in units.chain(hand) {
         has[side] |= is_royal(letter);
@@ -351,10 +355,14 @@ fn check_idle_keys(d: &Definition, report: &mut Report) {
         report.warning(key, why);
     }
     if report.sets("dropNoDoubled") && !drops {
-        let why = "`dropNoDoubled` has no effect: nothing is dropped, because `pieceDrops` is false";
+        let why =
+            "`dropNoDoubled` has no effect: nothing is dropped, because `pieceDrops` is false";
         report.warning(&["dropNoDoubled"], why);
     }
-    let start = report.section.get("startFen").map_or("", |entry| &entry.value.text);
+    let start = report
+        .section
+        .get("startFen")
+        .map_or("", |entry| &entry.value.text);
     let says_one = start.split_whitespace().any(|field| field == "1+1");
     if report.sets("checkCounting") && d.start_field(4) == "1+1" && !says_one {
         let why = "`startFen` gives no numbers of checks, so one check wins; `3+3` after the en passant field gives three";
@@ -378,7 +386,18 @@ fn ends_as_dead_pawn(d: &Definition, pawn: PieceType, color: Color, rank: Region
 }
 
 fn check_promotion(d: &Definition, report: &mut Report) {
-    if has_clause(d, &["movement", "targets", "quiet", "turnsInto", "landsOn", "stepIf", "ends"]) {
+    if has_clause(
+        d,
+        &[
+            "movement",
+            "targets",
+            "quiet",
+            "turnsInto",
+            "landsOn",
+            "stepIf",
+            "ends",
+        ],
+    ) {
         return;
     }
     let promotion = &d.promotion;
@@ -419,7 +438,11 @@ fn check_promotion(d: &Definition, report: &mut Report) {
                 "{name}'s pawns have nothing to become, so they cannot enter their promotion region"
             );
             report.warning(&["promotionPieceTypes", "promotionPieceTypesWhite"], why);
-        } else if nothing && pawns.iter().any(|pawn| ends_as_dead_pawn(d, pawn, color, rank)) {
+        } else if nothing
+            && pawns
+                .iter()
+                .any(|pawn| ends_as_dead_pawn(d, pawn, color, rank))
+        {
             let why = format!("{name}'s pawns can reach the last rank, and become nothing there");
             report.warning(&["promotionPieceTypes", "promotionPieceTypesWhite"], why);
         }
