@@ -350,7 +350,7 @@ fn a_file_may_have_its_parents_in_an_earlier_one() {
     let (_one, hill) = file(HILL);
     let (_two, child) = file("[child:leap]\ncheckCounting = true\n");
     let words = ["start", "child", "--rules", &hill, "--rules", &child];
-    holds(&answer(&words), &["RLBQKBLR w - - 1+1 0 1"]);
+    holds(&run(&words).out, &["RLBQKBLR w - - 1+1 0 1"]);
     holds(
         &refusal(&["start", "child", "--rules", &child]),
         &["there is no variant `leap` to be a parent"],
@@ -409,10 +409,10 @@ fn a_section_with_an_error_is_refused_with_its_place_and_the_others_are_not() {
 
 #[test]
 fn warnings_of_the_section_in_use_are_said_and_the_answer_is_given() {
-    let (_folder, path) = file("[a:chess]\nnFoldRule = 4\n[b:chess]\nnFoldRule = 5\n");
+    let (_folder, path) = file("[a:chess]\ncheckCounting = true\n[b:chess]\ndropNoDoubled = p\n");
     let run = run(&["perft", "a", "1", "--rules", &path]);
     assert_eq!((run.code, run.out.as_str()), (0, "20\n"));
-    holds(&run.err, &[":2:1: warning: [a] `nFoldRule` is left out"]);
+    holds(&run.err, &[":2:17: warning: [a] `startFen` gives no numbers of checks"]);
     assert_eq!(run.err.lines().count(), 1);
 }
 
@@ -438,7 +438,7 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
         ":4:11: error: [a] `maxRank` takes a rank from 1 to 16, not `20`",
         ":5:4: error: [b] the parent `a` has errors, the first in line 2: there is no key `casteling`",
         ":6:4: error: [c] there is no variant `d` to be a parent",
-        ":8:1: warning: [e] `nMoveRule` is left out: positions here have no past",
+        ":8:1: note: [e] `nMoveRule` is left out: positions here have no past",
         ":9:1: error: [e] `wallingRule` is known but not supported: ",
     ];
     for part in expected {
@@ -448,7 +448,7 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
             run.out
         );
     }
-    holds(&run.out, &["4 sections, 6 errors, 1 warning\n"]);
+    holds(&run.out, &["4 sections, 6 errors, 0 warnings, 1 note\n"]);
 }
 
 #[test]

@@ -230,3 +230,103 @@ fn keys_that_do_not_exist_are_answered_by_meaning() {
         &["no key expresses it", "`moveRepetitionIllegal`"],
     );
 }
+
+/// Returns the findings on a text as `rules check` prints them, without the name of the file.
+fn findings(text: &str) -> Vec<String> {
+    let book = Catalog::new().check_text(text);
+    book.findings
+        .iter()
+        .map(|finding| finding.line().to_string())
+        .collect()
+}
+
+#[test]
+fn check_examines_the_start_position_and_keys_without_effect() {
+    for (keys, finding) in [
+        (
+            "connectN = 3",
+            "2:12: warning: [a] the game is over before the first turn: ",
+        ),
+        (
+            "flagRegion = *8",
+            "warning: [a] the game is over before the first turn: ",
+        ),
+        (
+            "extinctionPieceTypes = q\nextinctionValue = loss\nextinctionPieceCount = 1",
+            "4:24: warning: [a] the game is over before the first turn: ",
+        ),
+        (
+            "startFen = k7/8/1Q6/8/8/8/8/4K3 b - - 0 1",
+            "2:12: warning: [a] no legal turn at the start: draw stalemate",
+        ),
+        (
+            "startFen = rnbqkbnr/8/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1",
+            "2:12: note: [a] White starts without a royal unit",
+        ),
+        (
+            "shogiPawnDropMateIllegal = true",
+            "has no effect: no `shogiPawn` is dropped",
+        ),
+        ("dropNoDoubled = p", "has no effect: nothing is dropped"),
+        ("checkCounting = true", "so one check wins"),
+        (
+            "promotionPieceTypes = -\nmandatoryPawnPromotion = false",
+            "White's pawns can reach the last rank, and become nothing there",
+        ),
+        (
+            "startFen = rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w Dd - 0 1",
+            "`D` is not a castling right; `-`, or letters of KQkq",
+        ),
+        (
+            "mutuallyImmuneTypes = k",
+            "error: [a] `mutuallyImmuneTypes` names a royal piece",
+        ),
+    ] {
+        let found = findings(&format!("[a:chess]\n{keys}\n"));
+        assert!(
+            found.iter().any(|line| line.contains(finding)),
+            "{keys}: {found:?}"
+        );
+    }
+    assert_eq!(findings("[a:chess]\nmutuallyImmuneTypes = q\n"), [""; 0]);
+}
+
+#[test]
+fn known_variants_have_no_warnings_except_one() {
+    // The names of rule sets that the program has in another form are not free.
+    let text = definition::LIBRARY
+        .replace("[chess:fide]", "[own-chess:fide]")
+        .replace("[spartan:", "[own-spartan:");
+    let found = findings(&text);
+    let warnings: Vec<&String> = (found.iter())
+        .filter(|line| !line.contains("replaces the known variant") && !line.contains(": note: "))
+        .collect();
+    // In Karouk, the first check wins.
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(
+        warnings[0].contains("[karouk] `startFen` gives no numbers of checks"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
+fn notes_are_printed_by_check_alone_and_perft_says_that_a_game_is_over() {
+    let (_folder, path) =
+        crate::run::file("[past:chess]\nnFoldRule = 4\n[three:chess]\nconnectN = 3\n");
+    let checked = crate::run::run(&["rules", "check", &path]);
+    holds(
+        &checked.out,
+        &[
+            "note: [past] `nFoldRule` is left out",
+            "1 warning, 1 note\n",
+        ],
+    );
+    let past = crate::run::run(&["--rules", &path, "perft", "past", "1"]);
+    assert_eq!((past.out.as_str(), past.err.as_str()), ("20\n", ""));
+    let over = crate::run::run(&["--rules", &path, "perft", "three", "2"]);
+    assert_eq!(over.out, "0\n");
+    holds(
+        &over.err,
+        &["note: the game is over before the first turn: black-wins connection"],
+    );
+}

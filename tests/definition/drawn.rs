@@ -869,6 +869,11 @@ impl Draft {
         if self.royalty == Royalty::Nobody && self.random.one_in(3) {
             let letters = self.some_letters();
             self.set("mutuallyImmuneTypes", letters);
+        } else if self.royalty == Royalty::King && self.files == 7 {
+            // A royal king is never immune, but all other kinds may be.
+            let letters = self.letters().into_iter().filter(|letter| *letter != 'k');
+            let letters: String = letters.collect();
+            self.set("mutuallyImmuneTypes", letters);
         }
         self.maybe("mustCapture", 5);
     }

@@ -179,7 +179,7 @@ const WRONG_VALUES: &[(&str, &str)] = &[
     ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
     (
         "nFoldRule = 4",
-        "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
+        "2:1: note: [a] `nFoldRule` is left out: positions here have no past",
     ),
     ("promotionPieceTypes = -", "pawns have nothing to become"),
     (
