@@ -350,11 +350,9 @@ fn export(catalog: &Catalog, id: &str, out: &mut dyn Write) -> Answer {
             "the format of definitions has no keys for its law: {}",
             rule_set.difference()
         );
-        let known: Vec<&str> = EXPORTS.iter().map(|(name, _)| *name).collect();
         let help = format!(
-            "of the compiled rule sets {} can be exported; the board and array of all can be a parent's, \
+            "`variants --texts` lists the rule sets that have a text; the board and array of all can be a parent's, \
              `[name:{}]`",
-            known.join(" and "),
             rule_set.id()
         );
         return Err(Diagnostic::new(format!("variant `{id}`"), why)

@@ -412,7 +412,10 @@ fn warnings_of_the_section_in_use_are_said_and_the_answer_is_given() {
     let (_folder, path) = file("[a:chess]\ncheckCounting = true\n[b:chess]\ndropNoDoubled = p\n");
     let run = run(&["perft", "a", "1", "--rules", &path]);
     assert_eq!((run.code, run.out.as_str()), (0, "20\n"));
-    holds(&run.err, &[":2:17: warning: [a] `startFen` gives no numbers of checks"]);
+    holds(
+        &run.err,
+        &[":2:17: warning: [a] `startFen` gives no numbers of checks"],
+    );
     assert_eq!(run.err.lines().count(), 1);
 }
 
@@ -512,12 +515,23 @@ fn export_prints_sections_that_play_the_same() {
         }
     }
     holds(
-        &refusal(&["rules", "export", "bachelor"]),
+        &refusal(&["rules", "export", "reentrant"]),
         &[
             "the format of definitions has no keys for its law",
-            "fide and decastellation",
+            "`variants --texts`",
         ],
     );
+    for id in ["bachelor", "society", "french-revolution"] {
+        let text = format!("{id}-text");
+        let section = answer(&["rules", "export", id]);
+        holds(&section, &[&format!("[{text}:")]);
+        let (_folder, path) = file(&section.replace(&text, "own"));
+        assert_eq!(
+            answer(&["perft", "own", "2", "--rules", &path]),
+            answer(&["perft", id, "2"]),
+            "{id}"
+        );
+    }
     let (_folder, path) = file(answer(&["rules", "export", "capablanca"]));
     let run = run(&["rules", "check", &path]);
     holds(&run.out, &["1 section, 0 errors, "]);
