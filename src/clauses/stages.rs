@@ -463,6 +463,15 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         let mut new = self.set.clone();
         new.step_count = self.one("stepCount", &of_position(INT), game, Aspects::STEPS)?;
+        let count = new.step_count.as_ref();
+        if let Some(n) = count.and_then(|rule| rule.expression.constant())
+            && !(1..=2).contains(&n)
+        {
+            self.refuse(
+                "stepCount",
+                format!("`stepCount`: a turn has 1 or 2 steps, not {n}"),
+            )?;
+        }
         new.continues = self.one("continues", &of_step(WORD), game, Aspects::CONTINUES)?;
         new.step_if = self.all("stepIf", &of_step(BOOL), game, Aspects::STEP_IF)?;
         new.step_side = self.one("stepSide", &of_position(SIDE), game, Aspects::STEP_SIDE)?;
@@ -598,6 +607,11 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             }
             _ => return Ok(()),
         };
+        self.refuse(key, why)
+    }
+
+    /// Returns an error at a clause, if the text has it.
+    fn refuse(&self, key: &str, why: String) -> Result<(), Diagnostic> {
         let Some(part) = self.text.one(key) else {
             return Ok(());
         };

@@ -3,6 +3,7 @@
 
 mod agree;
 mod both;
+mod errors;
 mod play;
 mod popeye;
 mod random;
