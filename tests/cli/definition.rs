@@ -526,11 +526,9 @@ fn export_prints_sections_that_play_the_same() {
         let section = answer(&["rules", "export", id]);
         holds(&section, &[&format!("[{text}:")]);
         let (_folder, path) = file(&section.replace(&text, "own"));
-        assert_eq!(
-            answer(&["perft", "own", "2", "--rules", &path]),
-            answer(&["perft", id, "2"]),
-            "{id}"
-        );
+        // What the format leaves out, or carries over to another board, is a warning.
+        let counted = run(&["perft", "own", "2", "--rules", &path]);
+        assert_eq!(counted.out, answer(&["perft", id, "2"]), "{id}");
     }
     let (_folder, path) = file(answer(&["rules", "export", "capablanca"]));
     let run = run(&["rules", "check", &path]);
