@@ -525,7 +525,7 @@ fn export_prints_sections_that_play_the_same() {
         let text = format!("{id}-text");
         let section = answer(&["rules", "export", id]);
         holds(&section, &[&format!("[{text}:")]);
-        let (_folder, path) = file(&section.replace(&text, "own"));
+        let (_folder, path) = file(section.replace(&text, "own"));
         // What the format leaves out, or carries over to another board, is a warning.
         let counted = run(&["perft", "own", "2", "--rules", &path]);
         assert_eq!(counted.out, answer(&["perft", id, "2"]), "{id}");
