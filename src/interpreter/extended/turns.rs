@@ -287,14 +287,27 @@ impl<W: Layout> Extended<W> {
         safe: bool,
         visit: &mut dyn FnMut(&Played<W>) -> bool,
     ) {
-        let mut firsts = Vec::new();
-        self.steps(p, Place::FIRST, &mut firsts);
-        for step in firsts {
+        self.each_step(p, Place::FIRST, safe, |first| {
+            self.turns_of(p, first, safe, visit)
+        });
+    }
+
+    /// Calls `visit` for each permitted step with its effects, once for each choice of the mover, until it returns false.
+    fn each_step(
+        &self,
+        p: &Position<W>,
+        place: Place<'_, W>,
+        safe: bool,
+        mut visit: impl FnMut(Made<W>) -> bool,
+    ) {
+        let mut steps = Vec::new();
+        self.steps(p, place, &mut steps);
+        for step in steps {
             let mut choices = Choices::all();
             loop {
-                let made = self.make(p, step.first(), Place::FIRST, &mut choices);
-                if let Some(first) = made.filter(|made| self.may_step(p, made, Place::FIRST, safe))
-                    && !self.turns_of(p, first, safe, visit)
+                let made = self.make(p, step.first(), place, &mut choices);
+                if let Some(made) = made.filter(|made| self.may_step(p, made, place, safe))
+                    && !visit(made)
                 {
                     return;
                 }
@@ -373,46 +386,25 @@ impl<W: Layout> Extended<W> {
             n: 2,
             previous: Some(&previous),
         };
-        let mut steps = Vec::new();
-        self.steps(&between, place, &mut steps);
         let used = first.picks.checked_ilog2().map_or(0, |bit| bit / 8 + 1);
-        for step in steps {
-            let mut choices = Choices::all();
-            loop {
-                let made = self.make(&between, step.first(), place, &mut choices);
-                if let Some(second) = made.filter(|made| self.may_step(&between, made, place, safe))
-                {
-                    let picks = first.picks | second.picks.checked_shl(8 * used).unwrap_or(0);
-                    let turn = Turn {
-                        picks,
-                        ..Turn::two(first.turn.first(), second.turn.first())
-                    };
-                    turns.push((turn, Some(second)));
-                }
-                if !choices.next() {
-                    break;
-                }
-            }
-        }
+        self.each_step(&between, place, safe, |second| {
+            let picks = first.picks | second.picks << (8 * used);
+            let turn = Turn {
+                picks,
+                ..Turn::two(first.turn.first(), second.turn.first())
+            };
+            turns.push((turn, Some(second)));
+            true
+        });
     }
 
     /// Calls `visit` for the first steps of turns that need a second one.
     pub(super) fn first_steps(&self, p: &Position<W>, visit: &mut dyn FnMut(&Turn)) {
-        let mut firsts = Vec::new();
-        self.steps(p, Place::FIRST, &mut firsts);
-        for step in firsts {
-            let mut choices = Choices::all();
-            loop {
-                let made = self.make(p, step.first(), Place::FIRST, &mut choices);
-                if let Some(first) = made.filter(|made| self.may_step(p, made, Place::FIRST, true))
-                    && self.continues(p, &first) == Continues::Must
-                {
-                    visit(&first.turn);
-                }
-                if !choices.next() {
-                    break;
-                }
+        self.each_step(p, Place::FIRST, true, |first| {
+            if self.continues(p, &first) == Continues::Must {
+                visit(&first.turn);
             }
-        }
+            true
+        });
     }
 }
