@@ -126,3 +126,34 @@ fn both_play_random_texts_alike() {
     }
     assert!(positions > 2_500, "{positions}");
 }
+
+#[test]
+fn a_step_with_too_many_squares_to_choose_is_illegal() {
+    let mut chance = Chance(3);
+    let few = "['c7', 'd7', 'e7', 'f7', 'g7']";
+    let row = "squares.filter(s, s.rank == 7)";
+    for (pawns, squares, choices) in [
+        ("2p1p3", few, 5 * 4 * 3 * 2),
+        ("2p1pp2", few, 5 * 4 * 3 * 2),
+        ("2ppp3", few, 0),
+        ("2p1p3", row, 8 * 7 * 6 * 5),
+        ("2p1p3", "squares.filter(s, s.rank > 5)", 0),
+    ] {
+        let text = format!(
+            "[reborn:fide-text]\nstartFen = 8/8/8/{pawns}/2p1p3/8/8/K2R3k w - - 0 1\n\
+             takes = neighbors(to).filter(u, u.side != mover)\n\
+             rebirth = {squares}\n"
+        );
+        let mut catalog = Catalog::new();
+        catalog
+            .add_text("reborn.ini", &text)
+            .expect("the text is read");
+        let setup =
+            Setup::read(&catalog.open("reborn").expect("a rule set"), None).expect("a start");
+        let rules = open(&text, "reborn").unwrap_or_else(|why| panic!("{why}"));
+        compare(&setup.game(), &rules, &mut chance, 1).unwrap_or_else(|why| panic!("{why}"));
+        let turns = setup.turns();
+        let found = turns.iter().filter(|turn| turn.starts_with("d1d4")).count();
+        assert_eq!(found, choices, "{pawns} {squares}");
+    }
+}

@@ -10,6 +10,12 @@ use position::{Layout, Position, Rights};
 use rules::{Action, Placements, Step, Turn};
 use smallvec::SmallVec;
 
+/// The maximum number of squares that the mover chooses in a step. A step that would leave more to choose is illegal:
+/// a turn of two steps has one byte for each square.
+const MAX_CHOSEN: usize = 4;
+/// The maximum number of ways to choose them, by the numbers of squares that were vacant at each choice.
+const MAX_WAYS: usize = 4096;
+
 /// A choice that the mover makes in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Choice {
@@ -27,6 +33,8 @@ pub(super) struct Choices {
     options: SmallVec<[usize; 4]>,
     /// The number of choices made in this run.
     at: usize,
+    /// The number of ways to choose the squares of this run.
+    ways: usize,
     /// For a turn that is played: its squares, one byte each.
     given: Option<u64>,
 }
@@ -38,6 +46,7 @@ impl Choices {
             made: SmallVec::new(),
             options: SmallVec::new(),
             at: 0,
+            ways: 1,
             given: None,
         }
     }
@@ -50,9 +59,10 @@ impl Choices {
         }
     }
 
-    /// Goes on to the next combination. Returns false after the last.
+    /// Moves to the next combination. Returns false after the last.
     pub(super) fn next(&mut self) -> bool {
         self.at = 0;
+        self.ways = 1;
         while let Some((option, _)) = self.made.pop() {
             let options = self.options.pop().unwrap_or(0);
             if option + 1 < options {
@@ -81,16 +91,21 @@ impl Choices {
         chosen
     }
 
-    /// Returns the chosen squares, one byte each, the first in the lowest.
-    fn picks(&self) -> u64 {
-        let squares = self.made[..self.at]
+    /// Returns the squares that were chosen in this run.
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        self.made[..self.at]
             .iter()
             .filter_map(|(_, choice)| match choice {
-                Choice::Square(square) => Some(square),
+                Choice::Square(square) => Some(*square),
                 Choice::Kind(_) => None,
-            });
-        squares.enumerate().fold(0, |picks, (n, square)| {
-            picks | (u64::from(square.0) + 1) << (8 * n.min(7))
+            })
+    }
+
+    /// Returns the chosen squares, one byte each, the first in the lowest.
+    fn picks(&self) -> u64 {
+        let squares = self.squares().enumerate();
+        squares.fold(0, |picks, (n, square)| {
+            picks | (u64::from(square.0) + 1) << (8 * n)
         })
     }
 }
@@ -142,9 +157,7 @@ impl<W: Layout> Extended<W> {
     ) -> (Option<Made<W>>, usize) {
         let mut choices = Choices::of(picks);
         let made = self.make(p, step, place, &mut choices);
-        let is_square = |made: &&(usize, Choice)| matches!(made.1, Choice::Square(_));
-        let used = choices.made.iter().filter(is_square).count();
-        (made, used)
+        (made, choices.squares().count())
     }
 
     /// Carries out a step. Returns `None` if the clauses make it impossible. The opponent is to move afterwards.
@@ -540,11 +553,15 @@ impl<W: Layout> Extended<W> {
 }
 
 /// Returns the chosen square of a set, or `None` if the set is empty or does not contain the square that the turn
-/// names.
+/// names, or if the mover has chosen as many squares as a step may have.
 fn chosen<S: Squares>(choices: &mut Choices, squares: S) -> Option<Square> {
+    let earlier = choices.squares().count();
+    if earlier == MAX_CHOSEN {
+        return None;
+    }
     let square = match choices.given {
         Some(picks) => {
-            let byte = picks >> (8 * choices.at.min(7)) & 0xff;
+            let byte = picks >> (8 * earlier) & 0xff;
             let square = Square((byte as u8).checked_sub(1)?);
             squares.has(square).then_some(square)?
         }
@@ -554,6 +571,10 @@ fn chosen<S: Squares>(choices: &mut Choices, squares: S) -> Option<Square> {
         }
     };
     let options = squares.len() as usize;
+    choices.ways *= options;
+    if choices.ways > MAX_WAYS {
+        return None;
+    }
     match choices.choose(options, |_| Choice::Square(square)) {
         Choice::Square(square) => Some(square),
         Choice::Kind(_) => None,

@@ -21,6 +21,8 @@ struct Work {
     letter: Option<usize>,
     /// The chosen squares of rebirth, as written.
     chosen: String,
+    /// The number of ways to choose them, by the vacant squares at each choice.
+    ways: usize,
     /// The square of the moved unit, once it has moved.
     landed: Option<usize>,
 }
@@ -35,12 +37,12 @@ impl Work {
         Rc::new(turn)
     }
 
-    /// Returns whether the moved unit stands where it stood before.
+    /// Returns whether the moved unit is on the square where it was before.
     fn stays(&self) -> bool {
         self.turn.from.is_some() && self.turn.from == self.landed
     }
 
-    /// Removes what stands on a square, with its castling rights.
+    /// Removes the unit on a square, with its castling rights.
     fn clear(&mut self, square: usize) {
         self.base.cells[square] = Cell::Vacant;
         lose_rights(&mut self.base, square);
@@ -80,6 +82,7 @@ impl Game {
             turn: draft,
             letter: None,
             chosen: String::new(),
+            ways: 1,
             landed: None,
         };
         let moves = work.turn.castling.is_none() && !work.turn.drops && !work.turn.takes_off;
@@ -407,9 +410,18 @@ impl Game {
                 continue;
             }
             let vacant = |square: &&usize| work.base.vacant(**square);
+            let ways = match chosen {
+                true => work.ways * squares.iter().filter(vacant).count(),
+                false => work.ways,
+            };
+            // A step that leaves a fifth square to choose, or too many ways, is illegal.
+            if ways > 4096 || chosen && work.chosen.matches('@').count() == 4 {
+                return Ok(());
+            }
             let reborn = self.reborn(&work, captured, number)?;
             for &square in squares.iter().filter(vacant) {
                 let mut work = work.clone();
+                work.ways = ways;
                 work.base.cells[square] = Cell::Unit(reborn);
                 self.grant_rights(&mut work, square, reborn);
                 if chosen {
