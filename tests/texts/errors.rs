@@ -4,7 +4,7 @@ use fairyproof::catalog::Catalog;
 use fairyproof::diagnostics::Severity;
 
 /// Lines after `[t:fide-text]`, and the first error as it is printed.
-const ERRORS: [(&str, &str); 33] = [
+const ERRORS: [(&str, &str); 34] = [
     (
         "leglIf = true",
         "2:1: error: [t] there is no key `leglIf`; did you mean `legalIf`?",
@@ -125,6 +125,10 @@ const ERRORS: [(&str, &str); 33] = [
     (
         "movement.dragon = 'R'",
         "2:1: error: [t] `movement.dragon`: there is no piece `dragon`; the pieces: pawn, knight",
+    ),
+    (
+        "legalIf = squares.all(a, squares.all(b, squares.all(c, squares.all(d, a != b || c != d))))",
+        "2:64: error: [t] `legalIf`: the lists of a clause are nested too deeply",
     ),
     (
         "conditions = nowhere",

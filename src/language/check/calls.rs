@@ -1,6 +1,6 @@
 //! Type-checks calls: functions, macros and other forms over lists, `under`, and the reasons in `won`.
 
-use super::{Bound, Checked, Checker, Variable};
+use super::{Bound, Checked, Checker, MAX_CLAUSE_WORK, Variable};
 use crate::code::{Code, Macro, Op};
 use crate::error::{ExpressionError, NEGATION};
 use crate::literals;
@@ -251,6 +251,16 @@ impl Checker<'_> {
         })
     }
 
+    /// Returns the binary logarithm of the usual length of a list.
+    fn work_of(&self, list: &Code, item: Item) -> u32 {
+        match (list, self.seen(item)) {
+            (Code::List(_, parts), _) => parts.len().next_power_of_two().ilog2(),
+            (_, Item::Square) => 6,
+            (_, Item::Unit | Item::Turn) => 5,
+            _ => 3,
+        }
+    }
+
     pub(super) fn macro_call(
         &mut self,
         form: Macro,
@@ -281,12 +291,20 @@ impl Checker<'_> {
                 )),
             );
         };
+        let work = self.work_of(&list, item);
+        if self.environment.text.is_some() && self.work + work > MAX_CLAUSE_WORK {
+            let why = "the lists of a clause are nested too deeply: all together it would go through more than \
+                       four million combinations of their elements";
+            return Err(ExpressionError::new(name.span.clone(), why)
+                .help("a list of units is shorter than `squares`"));
+        }
         self.scope.push(Bound {
             name: variable.clone(),
             item,
             provenance: self.provenance(&list),
         });
         self.bodies += 1;
+        self.work += work;
         let turns = u32::from(list.lists_turns());
         self.turn_bodies += turns;
         let checked = match form {
@@ -294,6 +312,7 @@ impl Checker<'_> {
             _ => self.want(body, Type::BOOL).map(|code| (code, Type::BOOL)),
         };
         self.turn_bodies -= turns;
+        self.work -= work;
         self.bodies -= 1;
         self.scope.pop();
         let (code, made) = checked?;

@@ -24,6 +24,9 @@ type Checked = Result<(Code, Type), ExpressionError>;
 
 /// The maximum nesting depth of lists of turns.
 const MAX_NESTED_TURNS: u32 = 2;
+/// The binary logarithm of the maximum number of combinations of elements that nested lists of a clause go through. A
+/// clause is evaluated to its end even when a search is stopped, so this bounds how late the search stops.
+const MAX_CLAUSE_WORK: u32 = 22;
 
 /// Fields of variant states whose values are numbers. All other fields are strings.
 const NUMBER_FIELDS: [&str; 5] = ["blunder", "first", "passes", "dropped", "castled"];
@@ -58,6 +61,7 @@ pub fn compile_as(
         scope: Vec::new(),
         bodies: 0,
         turn_bodies: 0,
+        work: 0,
     };
     let (mut code, result) = checker.check(tree)?;
     checker.expect_one_of((&code, result), wanted, tree)?;
@@ -105,6 +109,8 @@ struct Checker<'e> {
     bodies: usize,
     /// The number of enclosing macro bodies that run for each turn of a list.
     turn_bodies: u32,
+    /// The binary logarithm of how often the tree being checked is evaluated, by the usual lengths of the lists.
+    work: u32,
 }
 
 impl Checker<'_> {
