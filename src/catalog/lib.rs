@@ -441,13 +441,25 @@ impl Catalog {
         self.find(id)?.0.definition.as_ref()
     }
 
-    /// Returns the file that defines this name, or `None` for names of compiled rule sets, texts and the
-    /// library.
-    pub fn file_of(&self, id: &str) -> Option<&Path> {
-        if variants::find(id).is_some() {
-            return None;
+    /// Returns the files that define the rule set of this name and its conditions (`ID+CONDITION`), each once. Compiled
+    /// rule sets, texts and the library have none.
+    pub fn files_of(&self, id: &str) -> Vec<&Path> {
+        let mut files = Vec::new();
+        for name in id.split('+').filter(|name| variants::find(name).is_none()) {
+            let source = self.find(name).and_then(|(_, source)| source);
+            if let Some(path) = source.and_then(|source| source.path.as_deref())
+                && !files.contains(&path)
+            {
+                files.push(path);
+            }
         }
-        self.find(id)?.1?.path.as_deref()
+        files
+    }
+
+    /// Returns whether there is a rule set of this name, and each condition after a `+`. It may have errors.
+    pub fn has(&self, id: &str) -> bool {
+        id.split('+')
+            .all(|name| variants::find(name).is_some() || self.find(name).is_some())
     }
 
     /// Returns the section with this name, and its file or text. The source of library sections is `None`.

@@ -57,9 +57,13 @@ pub fn new_file(
     // The catalog already contains the file. Opening it again for each claim would repeat its warnings.
     let head = format!("[page]\ntitle = {name}\nvariant = {}\n", quoted(id));
     let mut text = head.clone();
-    if let Some(file) = catalog.file_of(variant.rule_set.id()) {
-        // The page is written for the current folder, relative to which the user named the file.
-        let _ = writeln!(text, "rules = [{}]", quoted(&file.display().to_string()));
+    let files = catalog.files_of(variant.rule_set.id()).into_iter();
+    let files: Vec<String> = files
+        .map(|file| quoted(&file.display().to_string()))
+        .collect();
+    if !files.is_empty() {
+        // The page is written for the current folder, relative to which the user named the files.
+        let _ = writeln!(text, "rules = [{}]", files.join(", "));
     }
     let mut draft = Draft {
         catalog,

@@ -49,7 +49,7 @@ impl VariantArg {
 /// The errors of [`Catalog::open`].
 pub fn open_stored(catalog: &Catalog, what: &str, id: &str) -> Result<Variant, Diagnostic> {
     let name = id.split(':').next().unwrap_or(id);
-    if catalog.ids().any(|known| known == name) {
+    if catalog.has(name) {
         return catalog.open(id);
     }
     let why = format!(

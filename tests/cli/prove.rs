@@ -433,6 +433,20 @@ fn certificate_of_an_unknown_variant_names_the_option_that_defines_it() {
 }
 
 #[test]
+fn certificates_of_rule_texts_are_checked() {
+    let text = "[calm]\ncondition = true\nlegalIf = kind != 'rook' || !checks || mates\n";
+    let (folder, own) = crate::run::file(text);
+    let certificate = folder.path().join("mate.fpp").display().to_string();
+    for id in ["fide+circe", "fide+calm", "ultimate-text"] {
+        let goal = ["prove", id, "--rules", &own, "--fen", MATE];
+        let proof = run(&[&goal[..], &["--out", &certificate]].concat());
+        assert_eq!(proof.code, 0, "{proof:?}");
+        let checked = answer(&["prove", "--rules", &own, "check", &certificate]);
+        holds(&checked, &[&format!("the certificate holds: {id}")]);
+    }
+}
+
+#[test]
 fn certificate_with_one_position_is_counted_in_the_singular() {
     let text = answer(&["prove", "fide", "--fen", "7k/8/6K1/8/8/8/8/1R6 w - - 0 1"]);
     holds(&text, &["certificate: 1 position, checked"]);

@@ -162,6 +162,29 @@ fn a_rule_set_without_claims_gets_a_first_file_that_repeats_no_warning() {
 }
 
 #[test]
+fn first_claims_name_the_files_of_conditions() {
+    let (_folder, rules) = file("[calm]\ncondition = true\nlegalIf = !checks || mates\n");
+    let small = "[small:fide-text]\nmaxFile = 3\nmaxRank = 4\nstartFen = 1k1/3/3/1KR w - - 0 1\n";
+    let (_other, board) = file(small);
+    let new = run(&[
+        "verify",
+        "new",
+        "small+calm",
+        "--rules",
+        &rules,
+        "--rules",
+        &board,
+    ]);
+    assert_eq!(new.code, 0, "{new:?}");
+    holds(&new.out, &[&rules, &board]);
+    let (folder, _) = folder();
+    let claims = folder.path().join("claims.toml");
+    std::fs::write(&claims, &new.out).expect("a file");
+    let verified = run(&["verify", &claims.display().to_string()]);
+    assert_eq!(verified.code, 0, "{verified:?}");
+}
+
+#[test]
 fn boards_of_claims_have_the_holes_of_definitions() {
     let (_folder, rules) = file(
         "[hole:chess]\nmaxFile = 5\nmaxRank = 5\nholes = c3\ndoubleStep = false\ncastling = false\n\
