@@ -38,8 +38,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The number of states in a batch.
+/// The maximum number of states in a batch.
 const BATCH: usize = 2048;
+/// The successors of a batch take about one part in so many of the memory at most. Two batches are in memory at a time,
+/// with buffers that have grown by doubling.
+const BATCH_SHARE: u64 = 8;
 /// The number of states of a batch that a thread takes at a time.
 const CHUNK: usize = 32;
 
@@ -314,7 +317,7 @@ fn search(
     control: &Control<'_>,
     visit: &mut LevelVisitor<'_>,
 ) -> Exploration {
-    let shared = Shared::new(expander, found);
+    let shared = Shared::new(expander, control, found);
     let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
     let mut summary = Summary::default();
     team::team(control.threads(), &|| shared.work(), |team| {
@@ -338,6 +341,7 @@ fn search(
 /// State that the threads of a search share.
 struct Shared<'e> {
     expander: &'e Expander<'e>,
+    control: &'e Control<'e>,
     found: RwLock<Exploration>,
     /// The batch that is being expanded.
     batch: RwLock<StateBatch>,
@@ -348,14 +352,21 @@ struct Shared<'e> {
 }
 
 impl<'e> Shared<'e> {
-    fn new(expander: &'e Expander<'e>, found: Exploration) -> Shared<'e> {
+    fn new(expander: &'e Expander<'e>, control: &'e Control<'e>, found: Exploration) -> Shared<'e> {
         Shared {
             expander,
+            control,
             found: RwLock::new(found),
             batch: RwLock::default(),
             next: RwLock::default(),
             storing: AtomicBool::new(false),
         }
+    }
+
+    /// Returns whether the search continues. Once it does not, [`Exploration::store`] stores no more batches, so chunks
+    /// may be left out.
+    fn continues(&self) -> bool {
+        self.control.check().is_ok()
     }
 
     /// Does one thread's part of the current phase.
@@ -364,14 +375,14 @@ impl<'e> Shared<'e> {
             // Chunks that are not generated before the insertion ends are generated in the next phase.
             read(&self.next).take(|chunk| {
                 chunk.generate(self.expander);
-                self.storing.load(Ordering::Relaxed)
+                self.storing.load(Ordering::Relaxed) && self.continues()
             });
         } else {
             let states = &read(&self.found).states;
             read(&self.batch).take(|chunk| {
                 chunk.generate(self.expander);
                 chunk.look_up(states);
-                true
+                self.continues()
             });
         }
     }
@@ -381,7 +392,7 @@ impl<'e> Shared<'e> {
         if team.threads() == 1 {
             read(&self.batch).take(|chunk| {
                 chunk.generate(self.expander);
-                true
+                self.continues()
             });
         } else {
             team.run(|| self.work());
@@ -428,6 +439,17 @@ struct InMemory<'s, 'e, 't, 'v> {
     level: Range<usize>,
 }
 
+impl InMemory<'_, '_, '_, '_> {
+    /// Returns the number of states in a batch, so that the successors fit into the memory if the states have as many
+    /// turns as those before.
+    fn batch_size(&self, known: &Summary) -> usize {
+        let degree = known.edges / known.expanded.max(1) + 1;
+        let key_bytes = 8 * read(&self.shared.found).states.words() as u64;
+        let size = self.control.memory_bytes() / BATCH_SHARE / (degree * key_bytes);
+        size.clamp(CHUNK as u64, BATCH as u64) as usize
+    }
+}
+
 impl Frontier for InMemory<'_, '_, '_, '_> {
     type Error = Infallible;
 
@@ -442,7 +464,8 @@ impl Frontier for InMemory<'_, '_, '_, '_> {
         level: &mut LevelCount,
     ) -> Result<Option<Stopped>, Infallible> {
         let (shared, end) = (self.shared, self.level.end);
-        let batch_at = |at: usize| at..(at + BATCH).min(end);
+        let size = self.batch_size(known);
+        let batch_at = |at: usize| at..(at + size).min(end);
         let mut states = batch_at(self.level.start);
         let mut limit = None;
         shared.set_next(states.clone());
