@@ -30,6 +30,7 @@ mod known;
 mod odd;
 mod server;
 mod targets;
+mod texts;
 
 use attempt::{Attempt, Told};
 use random::Random;
@@ -109,6 +110,7 @@ attacks! { CASES =>
     forged_tables_are_answered_or_refused: folders::table;
     odd_expressions_are_answered_or_refused: expressions::expressions;
     odd_claims_are_verified_or_refused: claims::file;
+    odd_rule_texts_are_played_or_refused: texts::text;
 }
 
 attacks! { FEW_CASES =>

@@ -6,7 +6,7 @@ use naive::texts::{TextRules, open};
 const KINDS: [char; 12] = ['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q', 'P', 'p'];
 
 /// Returns a FEN as the text's rules write it.
-fn translated(set: &str, fen: &str) -> String {
+pub fn translated(set: &str, fen: &str) -> String {
     let mut fields: Vec<String> = fen.split(' ').map(str::to_string).collect();
     match set {
         "bachelor" => {

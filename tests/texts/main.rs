@@ -8,3 +8,4 @@ mod play;
 mod popeye;
 mod random;
 mod rules;
+mod sets;
