@@ -63,7 +63,7 @@ pub fn side_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Color {
 }
 
 /// Returns the union of the units of several clauses, in the position after the step. A unit of the position before
-/// counts if it still stands where it stood.
+/// counts if it is still on its square.
 pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
     let [before, after] = rules.iter().fold([0; 2], |[before, after], rule| {
         let units = rule.units_of(step);

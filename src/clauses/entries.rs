@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Who wins by an entry of `ends`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
-    /// Nobody.
+    /// Neither side.
     Draw,
     /// The player who has moved, or loses with `false`.
     Mover(bool),

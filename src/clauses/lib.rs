@@ -1,4 +1,4 @@
-//! Rule texts: the clauses of a definition, compiled to expressions and asked by the interpreter.
+//! Rule texts: the clauses of a definition, compiled to expressions that the interpreter evaluates.
 //!
 //! [`open`] turns a definition with clauses into a variant. The clauses are parsed and merged once (`text`), and compiled
 //! for each board and each choice of options (`stages`). The rules of each stage are a game of their own, so that a
@@ -8,10 +8,10 @@
 //! |---|---|
 //! | `text.rs` | the clauses of a definition: parsed, with definitions and `parent.KEY` expanded, merged with conditions |
 //! | `entries.rs` | the entries of `ends` and `fenIf` |
-//! | `rule.rs` | a compiled clause with the rules that its expression asks |
+//! | `rule.rs` | a compiled clause with the rules that its expression uses |
 //! | `stages.rs` | the games of all stages, and the compilation of each clause for its stage |
-//! | `set.rs` | the clauses of a stage, as the interpreter asks them |
-//! | `units.rs`, `steps.rs`, `effects.rs`, `turns.rs`, `ends.rs` | what the interpreter asks, by subject |
+//! | `set.rs` | the clauses of a stage, in the form that the interpreter evaluates |
+//! | `units.rs`, `steps.rs`, `effects.rs`, `turns.rs`, `ends.rs` | the values that the interpreter needs, by subject |
 //! | `open.rs` | the interface to the interpreter |
 
 mod effects;

@@ -1,4 +1,4 @@
-//! A compiled clause: its expression, and the rules that the expression asks.
+//! A compiled clause: its expression, and the rules that the expression uses.
 
 use board::{Color, Kind, Square};
 use interpreter::{Captured, Place, Play};

@@ -1,4 +1,4 @@
-//! The clauses of a stage, as the interpreter asks them.
+//! The clauses of a stage, in the form that the interpreter evaluates.
 
 use crate::entries::End;
 use crate::rule::Rule;

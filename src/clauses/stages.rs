@@ -1,7 +1,7 @@
 //! The games of all stages, and the compilation of each clause for its stage.
 //!
-//! The rules of a level contain the clauses of that level and of those before it. A clause of a level asks the rules of
-//! the level before, so no rule depends on itself. `parent` asks the rules of other layers, which are compiled when they
+//! The rules of a level contain the clauses of that level and of those before it. A clause of a level uses the rules of
+//! the level before, so no rule depends on itself. `parent` uses the rules of other layers, which are compiled when they
 //! are needed.
 
 use crate::open::{AnyLayout, Opener};
@@ -54,7 +54,7 @@ const SQUARE_OR_SQUARES: &[Type] = &[
 ];
 const MOVEMENT: &[Type] = &[Type::One(Item::Movement)];
 
-/// What a clause is about, what it knows, and when it is asked.
+/// The subject of a clause, the names that it knows, and its stage.
 struct Kind {
     about: About,
     given: &'static [Given],
@@ -225,7 +225,7 @@ struct Adding<'s, 'a, W: AnyLayout> {
 }
 
 impl<W: AnyLayout> Adding<'_, '_, W> {
-    /// Compiles a clause that asks a game.
+    /// Compiles a clause that uses a game.
     fn compile(
         &mut self,
         part: &Part,
@@ -319,7 +319,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         Ok(self.all(key, kind, game, aspect)?.pop())
     }
 
-    /// Returns the rules that a level's clauses ask.
+    /// Returns the rules that a level's clauses use.
     fn asked(&mut self, level: Level) -> Result<Arc<dyn Game<W>>, Diagnostic> {
         self.stages.game(self.layers, level)
     }

@@ -1,7 +1,7 @@
 //! The extension point of the interpreter: [`Clauses`], with one method for each aspect of the rules that a rule text
 //! can change.
 //!
-//! A rule text is compiled by a higher crate, which implements the trait. The interpreter asks it wherever it computes
+//! A rule text is compiled by a higher crate, which implements the trait. The interpreter calls it wherever it computes
 //! such an aspect (`extended/`), and only for the aspects that it declares ([`Clauses::aspects`]). All other aspects
 //! are those of the definition.
 
@@ -204,7 +204,7 @@ pub struct Play<'a, W: Layout> {
     pub before: &'a Position<W>,
     /// The turn, or the step as a turn of one step.
     pub turn: Turn,
-    /// The position after it, as far as its effects are known.
+    /// The position after it, with the effects that are known so far.
     pub after: &'a Position<W>,
     /// The captured units, in `before`.
     pub captures: W::Set,

@@ -1,7 +1,7 @@
 //! The rules of a definition with clauses: [`Extended`].
 //!
 //! Movement tables, castling, promotion, hands and clocks are those of [`BoundRules`]. Whatever a clause can change is
-//! computed here, with the clauses asked at each place:
+//! computed here, with the clauses evaluated at each place:
 //!
 //! * `attacks`: what units reach and attack, royal units, checks.
 //! * `steps`: pseudo-legal steps.
