@@ -15,7 +15,7 @@ pub use source::is_same_file;
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
 use diagnostics::{Diagnostic, Severity, nearest};
-use rules::{AnyGame, Change, RuleSet, Variant, reason};
+use rules::{AnyGame, RuleSet, Variant, reason};
 use source::{Source, error_of_clause, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -38,8 +38,8 @@ pub struct Catalog {
     /// The definitions that have been opened, so that each definition is compiled only once.
     opened: Mutex<BTreeMap<String, RuleSet>>,
     observer: Option<WarningObserver>,
-    /// The ID of a compiled rule set, and the change with which it is opened.
-    change: Option<(String, Change)>,
+    /// The ID of a rule set, and the rules that are opened by it instead of its own.
+    replaced: Option<(String, RuleSet)>,
     /// The rule texts that are being opened, each by an expression of the one before.
     opening: Vec<String>,
 }
@@ -57,54 +57,55 @@ impl Catalog {
         Catalog {
             sources: self.sources.clone(),
             observer: self.observer.clone(),
-            change: self.change.clone(),
+            replaced: self.replaced.clone(),
             opening: self.opening.clone(),
             ..Catalog::default()
         }
     }
 
-    /// Returns a new catalog with the same files and texts that opens a compiled rule set with a change.
-    #[must_use]
-    pub fn with_change(&self, id: &str, change: Change) -> Catalog {
-        Catalog {
-            change: Some((id.to_owned(), change)),
-            observer: None,
-            ..self.extended()
+    /// Returns the rule text of a rule set as it is written, or `None` if it has no text or there is no rule set of
+    /// this name. A compiled rule set is written by the section of its text.
+    pub fn written(&self, id: &str) -> Option<Written> {
+        let mut names = id.split('+');
+        let base = names.next()?;
+        let name = match variants::find(base) {
+            Some(_) => format!("{base}{}", definition::TEXT),
+            None => base.to_owned(),
+        };
+        let (read, _) = self.find(&name)?;
+        read.definition.as_ref()?;
+        let mut conditions = Vec::new();
+        for name in names {
+            let (read, _) = self.find(name)?;
+            read.condition.as_ref()?;
+            conditions.push(read.section.clone());
         }
+        Some(Written {
+            section: read.section.clone(),
+            conditions,
+        })
     }
 
-    /// Returns a new catalog with the same files and texts, but without one key of a definition's section.
-    /// The key then has the value that the section inherits from its parent.
+    /// Returns a new catalog with the same files and texts that opens a rule set by another text, with its options.
     ///
     /// # Errors
-    /// If the definition does not exist, or cannot be played without the key.
-    pub fn without_key(&self, id: &str, key: &str) -> Result<Catalog, Diagnostic> {
-        let Some((read, _)) = self.find(id) else {
-            return Err(self.unknown(id, id));
+    /// If the text has an error, or its start position cannot be set up.
+    pub fn with_text(&self, id: &str, text: &Written) -> Result<Catalog, Diagnostic> {
+        let mut book = self::read(text.renamed(self).as_bytes(), &self.sources);
+        let mut sections = book.sections.drain(..);
+        let own = sections.next().and_then(|read| read.definition);
+        let conditions: Option<Vec<Layer>> = sections.map(|read| read.condition).collect();
+        let (Some(mut definition), Some(conditions)) = (own, conditions) else {
+            let mut findings = book.findings.into_iter();
+            let error = findings.find(|finding| finding.severity == Severity::Error);
+            return Err(error.unwrap_or_else(|| Diagnostic::new(id, "it cannot be played")));
         };
-        let name = format!("{id}-changed");
-        let parent = (read.section.parent.as_ref())
-            .map_or(String::new(), |parent| format!(":{}", parent.text));
-        let mut text = format!("[{name}{parent}]\n");
-        for entry in read
-            .section
-            .entries
-            .iter()
-            .filter(|entry| entry.key.text != key)
-        {
-            text += &format!("{} = {}\n", entry.key.text, entry.value.text);
-        }
-        let mut book = self::read(text.as_bytes(), &self.sources);
-        self.refuse_unsupported(&mut book);
-        let Some(mut definition) = section(&book, &name).and_then(|read| read.definition.clone())
-        else {
-            let first = book.findings.into_iter().next();
-            return Err(first.unwrap_or_else(|| Diagnostic::new(id, "it cannot be played")));
-        };
+        definition.layers.extend(conditions);
         definition.name = id.to_owned();
         let opened = self.open_definition(definition)?;
+        notation::Setup::read(&opened, None)?;
         Ok(Catalog {
-            opened: Mutex::new(BTreeMap::from([(id.to_owned(), opened.rule_set)])),
+            replaced: Some((id.to_owned(), opened.rule_set)),
             observer: None,
             ..self.extended()
         })
@@ -197,23 +198,7 @@ impl Catalog {
             Some((id, options)) => (id, Some(options)),
             None => (text, None),
         };
-        let mut variant = Variant::new(self.rule_set(id, text)?, options)?;
-        if let Some((changed, change)) = &self.change
-            && changed == id
-        {
-            variant.change = Some(*change);
-        }
-        Ok(variant)
-    }
-
-    /// Returns the keys of a definition's section in the order of the section. Returns an empty list for a
-    /// compiled rule set.
-    pub fn keys(&self, id: &str) -> Vec<&str> {
-        let found = self.find(id).filter(|_| variants::find(id).is_none());
-        let entries = found
-            .into_iter()
-            .flat_map(|(read, _)| &read.section.entries);
-        entries.map(|entry| entry.key.text.as_str()).collect()
+        Variant::new(self.rule_set(id, text)?, options)
     }
 
     /// Opens a rule set on a board of this shape.
@@ -228,6 +213,11 @@ impl Catalog {
     }
 
     fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, Diagnostic> {
+        if let Some((replaced, rule_set)) = &self.replaced
+            && replaced == id
+        {
+            return Ok(rule_set.clone());
+        }
         if let Some(info) = variants::find(id) {
             return Ok(info.into());
         }
@@ -484,6 +474,36 @@ impl Catalog {
             }
             library
         })
+    }
+}
+
+/// The rule text of a rule set as it is written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The rule set's own section.
+    pub section: Section,
+    /// The sections of the conditions in `ID+CONDITION`, in the order in which they are applied.
+    pub conditions: Vec<Section>,
+}
+
+impl Written {
+    /// Returns the text of the sections, with names that no section of the catalog has.
+    fn renamed(&self, catalog: &Catalog) -> String {
+        let mut text = String::new();
+        let numbered = (1..).map(|number: u64| format!("changed-{number}"));
+        let names = numbered.filter(|name| !catalog.has(name));
+        for (section, name) in std::iter::once(&self.section)
+            .chain(&self.conditions)
+            .zip(names)
+        {
+            let parent = section.parent.as_ref();
+            let parent = parent.map_or(String::new(), |parent| format!(":{}", parent.text));
+            text += &format!("[{name}{parent}]\n");
+            for entry in &section.entries {
+                text += &format!("{} = {}\n", entry.key.text, entry.value.text);
+            }
+        }
+        text
     }
 }
 

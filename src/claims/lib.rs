@@ -22,7 +22,7 @@ mod verify;
 pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Verdict, evidence_file};
 pub use listed::{Listed, built_in_pages};
 pub use new::new_file;
-pub use sensitivity::{ClaimsAbout, Effect, Rule, Sensitivity, is_playable, sensitivity};
+pub use sensitivity::{ClaimsAbout, Effect, Limits, Rule, Sensitivity, sensitivity};
 pub use verify::OpenFile;
 
 /// Returns the compiled claims in ledger order, in which they follow the claims of the files.

@@ -1,54 +1,67 @@
 //! Determines which rules make a claim true: removes each rule of a rule set in turn and verifies its claims
 //! again.
 //!
-//! A rule is a hook in which a compiled rule set differs from orthodox chess, an option, or a key of a
-//! definition. Each claim is verified once for every rule, so the limits are lower than in the ledger. All
+//! A rule is a part of the rule set's text, which is left out so that the parent's rule holds, or an option. A
+//! compiled rule set without a text has options alone. Each claim is verified once for every rule, so the limits are lower than in the ledger. All
 //! limits are counts, so the result depends neither on threads nor on time.
 
 use crate::file::{Check, ClaimSpec, Entry, Instance, Set, SetKind};
 use crate::{Listed, OpenFile, Verdict};
-use board::{Kind, Men, Movement};
-use catalog::Catalog;
+use catalog::{Catalog, Written};
 use control::Control;
+use definition::Section;
 use diagnostics::Diagnostic;
-use notation::Setup;
 use rayon::prelude::*;
-use rules::{Change, Hook, OptionPurpose, RuleSet, Variant, VariantOption, with_game};
+use rules::{OptionPurpose, Variant, VariantOption};
 use std::fmt;
-use std::mem::discriminant;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
-/// The maximum number of states of a graph. Arbitrary: with this limit, most claims reach a verdict, and all
-/// of them together take minutes.
-const MAX_STATES: u64 = 20_000;
+/// Limits of the work for one claim, lower than those of the ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The maximum number of states of a graph.
+    pub states: u64,
+    /// The maximum number of positions that a claim examines.
+    pub positions: u64,
+    /// The maximum number of random games.
+    pub games: u64,
+}
 
-/// The maximum number of positions that a claim examines. Arbitrary, like [`MAX_STATES`].
-const MAX_POSITIONS: u64 = 50_000;
-
-/// The maximum number of random games. Arbitrary, like [`MAX_STATES`].
-const MAX_GAMES: u64 = 20;
+/// The limits of the matrix. Arbitrary: with these limits, most claims reach a verdict, and all of them together
+/// take minutes.
+const MATRIX: Limits = Limits {
+    states: 20_000,
+    positions: 50_000,
+    games: 20,
+};
 
 /// A rule that is removed.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// A hook is replaced by that of orthodox chess.
-    Hook(Hook),
+    /// A key or clause of the section, or the condition of this number, is left out.
+    Key(Option<usize>, String),
+    /// The entries of `ends` with this reason are left out of the section, or of the condition of this number.
+    End(Option<usize>, String),
+    /// The condition of this number is not applied.
+    Condition(usize, String),
     /// An option is toggled.
     Option(VariantOption),
-    /// A key of a definition is reset to the value of the parent.
-    Key(String),
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rule::Hook(hook) => write!(f, "{hook:?}"),
+            Rule::Key(_, key) => f.write_str(key),
+            Rule::End(_, reason) => write!(f, "ends {reason}"),
+            Rule::Condition(_, name) => write!(f, "condition {name}"),
             Rule::Option(option) => write!(f, "option {}", option.name),
-            Rule::Key(key) => f.write_str(key),
         }
     }
 }
+
+/// Keys that are no rules of their own: what they declare is used by other keys.
+const DECLARATIONS: [&str; 4] = ["let", "options", "state", definition::CONDITION];
 
 /// Returns the rules of a rule set that can be removed. With `rulings`, returns instead the options that
 /// reflect rulings of the rule book.
@@ -59,20 +72,84 @@ pub fn rules(catalog: &Catalog, id: &str, rulings: bool) -> Result<Vec<Rule>, Di
     let variant = catalog.open(id)?;
     let options = variant.rule_set.options().iter();
     let options = options.filter(|option| (option.purpose == OptionPurpose::Ruling) == rulings);
-    let mut rules: Vec<Rule> = Vec::new();
-    if let (RuleSet::Compiled(info), false) = (&variant.rule_set, rulings) {
-        rules.extend(info.diff.iter().map(|hook| Rule::Hook(*hook)));
+    let options = options.copied().map(Rule::Option);
+    let written = catalog.written(id).filter(|_| !rulings);
+    Ok(written
+        .iter()
+        .flat_map(written_rules)
+        .chain(options)
+        .collect())
+}
+
+/// Returns the rules of a text: its keys and clauses, the reasons of its `ends` if there are several, and its
+/// conditions.
+fn written_rules(written: &Written) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let own = std::iter::once((None, &written.section));
+    let conditions = written.conditions.iter().enumerate();
+    for (at, section) in own.chain(conditions.map(|(at, section)| (Some(at), section))) {
+        if let Some(at) = at {
+            rules.push(Rule::Condition(at, section.name.text.clone()));
+        }
+        for entry in &section.entries {
+            let key = &entry.key.text;
+            let name = key.split_once('.').map_or(key.as_str(), |(name, _)| name);
+            if DECLARATIONS.contains(&name) && !key.starts_with("state.") {
+                continue;
+            }
+            let mut reasons: Vec<&str> = Vec::new();
+            if key == "ends" {
+                for (reason, _) in clauses::reasons(&entry.value.text) {
+                    if !reasons.contains(&reason) {
+                        reasons.push(reason);
+                    }
+                }
+            }
+            match reasons.as_slice() {
+                [] | [_] => rules.push(Rule::Key(at, key.clone())),
+                _ => rules.extend(
+                    reasons
+                        .iter()
+                        .map(|reason| Rule::End(at, reason.to_string())),
+                ),
+            }
+        }
     }
-    rules.extend(options.copied().map(Rule::Option));
-    if !rulings {
-        rules.extend(
-            catalog
-                .keys(id)
-                .into_iter()
-                .map(|key| Rule::Key(key.to_owned())),
-        );
+    rules
+}
+
+/// Returns a text without a rule. An option is not part of it.
+fn without(written: &Written, rule: &Rule) -> Written {
+    let mut written = written.clone();
+    match rule {
+        Rule::Key(at, key) => {
+            let entries = &mut section(&mut written, *at).entries;
+            entries.retain(|entry| entry.key.text != *key);
+        }
+        Rule::End(at, reason) => {
+            let entries = section(&mut written, *at).entries.iter_mut();
+            for entry in entries.filter(|entry| entry.key.text == "ends") {
+                let kept = clauses::reasons(&entry.value.text).into_iter();
+                let kept = kept
+                    .filter(|(other, _)| other != reason)
+                    .map(|(_, entry)| entry);
+                entry.value.text = kept.collect::<Vec<&str>>().join("\n    ");
+            }
+        }
+        Rule::Condition(at, _) => {
+            written.conditions.remove(*at);
+        }
+        Rule::Option(_) => {}
     }
-    Ok(rules)
+    written
+}
+
+/// Returns the section of a rule set, or of a condition of this number.
+fn section(written: &mut Written, condition: Option<usize>) -> &mut Section {
+    match condition {
+        Some(at) => &mut written.conditions[at],
+        None => &mut written.section,
+    }
 }
 
 /// The effect of removing a rule on a claim.
@@ -122,6 +199,7 @@ struct Task<'a> {
     file: &'a OpenFile,
     rule_set: String,
     instances: Vec<&'a Instance>,
+    limits: Limits,
 }
 
 /// Verifies each claim without each rule of its rule sets. Returns the rows claim by claim, in the order of
@@ -136,7 +214,7 @@ pub fn sensitivity(
     control: &Control<'_>,
 ) -> Result<Vec<Sensitivity>, Diagnostic> {
     let mut tasks: Vec<(Task<'_>, Vec<Rule>)> = Vec::new();
-    for task in all_tasks(listed) {
+    for task in all_tasks(listed, MATRIX) {
         let rules = rules(&task.file.catalog, &task.rule_set, rulings)?;
         tasks.push((task, rules));
     }
@@ -156,7 +234,7 @@ pub fn sensitivity(
 }
 
 /// Returns the tasks of the claims, in order, except claims that are compiled into the program.
-fn all_tasks<'a>(listed: &[Listed<'a>]) -> Vec<Task<'a>> {
+fn all_tasks<'a>(listed: &[Listed<'a>], limits: Limits) -> Vec<Task<'a>> {
     let mut tasks = Vec::new();
     for (claim, (file, entry)) in listed.iter().filter_map(|c| Some((c, c.entry()?))) {
         let groups = by_rule_set(entry).into_iter();
@@ -165,6 +243,7 @@ fn all_tasks<'a>(listed: &[Listed<'a>]) -> Vec<Task<'a>> {
             file,
             rule_set,
             instances,
+            limits,
         }));
     }
     tasks
@@ -194,19 +273,15 @@ impl Task<'_> {
     ) -> Option<Vec<Sensitivity>> {
         let verdict = self.verdict(self.file, None, control).ok();
         advance();
+        let written = self.file.catalog.written(&self.rule_set);
         let row = |rule: &Rule| {
             if control.check().is_err() {
                 return None;
             }
-            let without = match rule {
-                Rule::Hook(hook) => self.changed(Change::Without(*hook), control),
-                Rule::Key(key) => match self.file.catalog.without_key(&self.rule_set, key) {
-                    Ok(catalog) => self
-                        .verdict(&self.file.with_catalog(catalog), None, control)
-                        .ok(),
-                    Err(_) => None,
-                },
-                Rule::Option(option) => self.verdict(self.file, Some(*option), control).ok(),
+            let without = match (rule, &written) {
+                (Rule::Option(option), _) => self.verdict(self.file, Some(*option), control).ok(),
+                (_, Some(written)) => self.rewritten(&without(written, rule), control),
+                (_, None) => None,
             };
             advance();
             Some(self.compared(rule, verdict, without))
@@ -236,15 +311,17 @@ impl Task<'_> {
             .unwrap_or(0)
     }
 
-    /// Returns the verdict after a change of the rule set. Returns `None` if the changed rule set cannot be
-    /// played or refuses the position.
-    fn changed(&self, change: Change, control: &Control<'_>) -> Option<Verdict> {
-        if !is_playable(&self.file.catalog, &self.rule_set, change) {
-            return None;
-        }
-        let catalog = self.file.catalog.with_change(&self.rule_set, change);
-        self.verdict(&self.file.with_catalog(catalog), None, control)
-            .ok()
+    /// Returns the verdict with another text of the rule set. Returns `None` if the text cannot be played or
+    /// refuses the position.
+    fn rewritten(&self, text: &Written, control: &Control<'_>) -> Option<Verdict> {
+        let catalog = self.file.catalog.with_text(&self.rule_set, text).ok()?;
+        self.verdict_in(&Arc::new(catalog), control)
+    }
+
+    /// Returns the verdict with the rule sets of a catalog. Returns `None` if one of them refuses the position.
+    fn verdict_in(&self, catalog: &Arc<Catalog>, control: &Control<'_>) -> Option<Verdict> {
+        let file = self.file.with_catalog(Arc::clone(catalog));
+        self.verdict(&file, None, control).ok()
     }
 
     fn compared(
@@ -279,7 +356,7 @@ impl Task<'_> {
     ) -> Result<Verdict, Diagnostic> {
         let mut worst = Verdict::Confirmed;
         for instance in &self.instances {
-            let mut claim = limited(&instance.claim);
+            let mut claim = self.limits.apply(&instance.claim);
             if let Some(option) = option {
                 let variant = toggled(&file.catalog.open(&claim.variant.value)?, &option);
                 claim.variant.value = variant.to_string();
@@ -290,30 +367,6 @@ impl Task<'_> {
     }
 }
 
-/// Returns whether a rule set with this change can be played. Removing the board shape is a change only on a
-/// cylinder. A kind whose movement changes must remain a leaper or a rider, since the rule set's own hooks
-/// rely on it.
-pub fn is_playable(catalog: &Catalog, id: &str, change: Change) -> bool {
-    let variant = catalog.open(id);
-    let Ok(setup) = variant.and_then(|variant| Setup::read(&variant, None)) else {
-        return false;
-    };
-    with_game!(setup.game(), game => {
-        let men = game.men();
-        let same = |kind: Kind, movement: Movement| {
-            discriminant(&men.movements[kind.index()]) == discriminant(&movement)
-        };
-        match change {
-            Change::Without(Hook::Geometry) => game.board().geometry().wraps(),
-            Change::Without(Hook::Men) => {
-                Kind::ALL.iter().all(|kind| same(*kind, Men::FIDE.movements[kind.index()]))
-            }
-            Change::Moves(kind, movement) => same(kind, movement),
-            _ => true,
-        }
-    })
-}
-
 /// The claims about one rule set, to find out which of them a change affects.
 pub struct ClaimsAbout<'a> {
     tasks: Vec<Task<'a>>,
@@ -321,9 +374,9 @@ pub struct ClaimsAbout<'a> {
 }
 
 impl<'a> ClaimsAbout<'a> {
-    /// Returns the claims about a rule set from a list.
-    pub fn new(listed: &[Listed<'a>], rule_set: &str) -> ClaimsAbout<'a> {
-        let mut tasks = all_tasks(listed);
+    /// Returns the claims about a rule set from a list, to be verified within these limits.
+    pub fn new(listed: &[Listed<'a>], rule_set: &str, limits: Limits) -> ClaimsAbout<'a> {
+        let mut tasks = all_tasks(listed, limits);
         tasks.retain(|task| task.rule_set == rule_set);
         tasks.sort_by_key(Task::cost);
         ClaimsAbout {
@@ -332,11 +385,22 @@ impl<'a> ClaimsAbout<'a> {
         }
     }
 
-    /// Returns the first claim whose verdict differs after a change of the rule set, with both verdicts.
-    /// Cheap checks come first. The second verdict is `None` if the changed rule set refuses the position.
+    /// Returns the verdict of each claim with the rule sets of a catalog, cheap checks first. A verdict is `None` if
+    /// a rule set refuses a position or an expression of the claim.
+    pub fn verdicts(
+        &self,
+        catalog: &Arc<Catalog>,
+        control: &Control<'_>,
+    ) -> Vec<(&'a str, Option<Verdict>)> {
+        let verdict = |task: &Task<'a>| (task.id, task.verdict_in(catalog, control));
+        self.tasks.iter().map(verdict).collect()
+    }
+
+    /// Returns the first claim whose verdict differs with the rule sets of a catalog, with both verdicts.
+    /// Cheap checks come first. The second verdict is `None` if a rule set refuses the position.
     pub fn noticing(
         &self,
-        change: Change,
+        catalog: &Arc<Catalog>,
         control: &Control<'_>,
     ) -> Option<(&'a str, Verdict, Option<Verdict>)> {
         let mut refused = None;
@@ -349,7 +413,7 @@ impl<'a> ClaimsAbout<'a> {
             let Some(verdict) = verdict else {
                 continue;
             };
-            match task.changed(change, control) {
+            match task.verdict_in(catalog, control) {
                 Some(Verdict::Open) => {}
                 Some(changed)
                     if changed != verdict
@@ -378,12 +442,14 @@ fn toggled(variant: &Variant, option: &VariantOption) -> Variant {
     toggled
 }
 
-/// Returns a claim with the lower limits with which it is verified for each rule.
-fn limited(claim: &ClaimSpec) -> ClaimSpec {
-    let mut claim = claim.clone();
-    claim.limits.states = claim.limits.states.min(MAX_STATES);
-    claim.limits.positions = claim.limits.positions.min(MAX_POSITIONS);
-    let games = claim.limits.games.unwrap_or(MAX_GAMES);
-    claim.limits.games = Some(games.min(MAX_GAMES));
-    claim
+impl Limits {
+    /// Returns a claim with these limits, where its own are not lower.
+    fn apply(self, claim: &ClaimSpec) -> ClaimSpec {
+        let mut claim = claim.clone();
+        claim.limits.states = claim.limits.states.min(self.states);
+        claim.limits.positions = claim.limits.positions.min(self.positions);
+        let games = claim.limits.games.unwrap_or(self.games);
+        claim.limits.games = Some(games.min(self.games));
+        claim
+    }
 }

@@ -60,10 +60,10 @@ impl OpenFile {
     }
 
     /// Returns the file with the rule sets of another catalog.
-    pub fn with_catalog(&self, catalog: Catalog) -> OpenFile {
+    pub fn with_catalog(&self, catalog: Arc<Catalog>) -> OpenFile {
         OpenFile {
             file: self.file.clone(),
-            catalog: Arc::new(catalog),
+            catalog,
             stop: self.stop.clone(),
             measured: Mutex::new(BTreeMap::new()),
         }

@@ -80,6 +80,16 @@ fn rest(text: &str, span: &Range<usize>, length: usize) -> Range<usize> {
     start..start.max(span.end - (part.len() - part.trim_end().len()))
 }
 
+/// Returns the entries of `ends` as they are written, each with its reason.
+pub fn reasons(text: &str) -> Vec<(&str, &str)> {
+    let entries = entries(text).into_iter().map(|span| &text[span]);
+    let with_reason = |entry| {
+        let said = str::strip_prefix(entry, "no turn:").unwrap_or(entry);
+        (said.split(':').next().unwrap_or(said).trim(), entry)
+    };
+    entries.map(with_reason).collect()
+}
+
 /// Reads the entries of `ends`.
 ///
 /// # Errors

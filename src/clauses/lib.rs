@@ -26,4 +26,5 @@ mod text;
 mod turns;
 mod units;
 
+pub use entries::reasons;
 pub use open::{Opener, check, open};

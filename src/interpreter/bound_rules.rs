@@ -575,12 +575,17 @@ fn castling_files(
         (true, false) => 0,
         (false, true) => {
             let last = castling.rook_kingside_file;
-            let outermost = rooks.iter().rev().find(|&&file| file <= last);
+            let outermost = rooks
+                .iter()
+                .rev()
+                .find(|&&file| king_file < file && file <= last);
             outermost.copied().unwrap_or(last)
         }
         (false, false) => {
             let first = castling.rook_queenside_file;
-            let outermost = rooks.iter().find(|&&file| file >= first);
+            let outermost = rooks
+                .iter()
+                .find(|&&file| first <= file && file < king_file);
             outermost.copied().unwrap_or(first)
         }
     };

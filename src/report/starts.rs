@@ -143,7 +143,6 @@ pub fn variants() -> Vec<Variant> {
             .filter(|option| option.range.is_none() && option.is_listed())
         {
             all.push(Variant {
-                change: None,
                 options: vec![(option.name, None)],
                 ..Variant::from(info)
             });

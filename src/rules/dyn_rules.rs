@@ -57,11 +57,6 @@ impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
             object: Box::new(rules),
         }
     }
-
-    /// Returns the object.
-    pub(super) fn into_object(self) -> Box<dyn Hooks<W>> {
-        self.object
-    }
 }
 
 /// Returns whether this rule set uses the generator that rule sets of the layout share.

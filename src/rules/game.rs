@@ -1,7 +1,6 @@
 //! A rule set bound to a board, with the operations that no rule set may change: legal turns, play, the order
 //! of outcomes, perft.
 
-use super::changed::Changed;
 use super::facts::Compiled;
 use super::successors::Successors;
 use super::{
@@ -490,21 +489,14 @@ impl AnyGame {
     where
         R: Rules<N> + Rules<Wide> + 'static,
     {
-        match (variant.change, geometry.len() <= <u64 as Squares>::CAPACITY) {
-            (Some(change), true) => {
-                let rules = Changed::<N>::of(rules, &variant, change);
-                narrow(Arc::new(Ruled::new(rules, variant, geometry)))
-            }
-            (Some(change), false) => {
-                let rules = Changed::<Wide>::of(rules, &variant, change);
-                AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
-            }
-            (None, true) => narrow(Arc::new(Ruled::new(rules, variant, geometry))),
-            (None, false) => {
-                let rules = DynRules::owning(rules);
-                AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
-            }
+        if geometry.len() <= <u64 as Squares>::CAPACITY {
+            return narrow(Arc::new(Ruled::new(rules, variant, geometry)));
         }
+        AnyGame::Wide(Arc::new(Ruled::new(
+            DynRules::owning(rules),
+            variant,
+            geometry,
+        )))
     }
 
     /// Returns the variant with its options.

@@ -70,43 +70,6 @@ impl Castling {
     }
 }
 
-/// The aspects of the rules in which a rule set can differ from orthodox chess. Each rule set declares its
-/// differences, and a test compares the declaration with the behavior of the rule set.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Hook {
-    /// The array at the start.
-    Array,
-    /// A shape of board other than the flat 8x8.
-    Geometry,
-    /// The movement of the men.
-    Men,
-    /// The units that promote, the squares where they do, and the kinds that they become.
-    Promotion,
-    /// Castling, which does not exist or has other conditions.
-    Castling,
-    /// The double step of pawns, which does not exist.
-    DoubleStep,
-    /// Pseudo-legal turns, apart from the movement of the men.
-    Pseudo,
-    /// The royal units.
-    Royal,
-    /// Attacks, apart from the movement of the men.
-    Attack,
-    /// The conditions on the position after a turn: whether the mover is safe, and whether the opponent is in
-    /// a check that may not be given.
-    Safety,
-    /// Filters that remove turns after all turns are generated.
-    Filter,
-    /// The effect of a turn.
-    Effect,
-    /// The variant state of positions.
-    State,
-    /// Outcomes that do not depend on legal turns.
-    Settled,
-    /// The outcome without a legal turn.
-    NoTurn,
-}
-
 /// A rule set: orthodox chess, except for the hooks that it overrides. Values of implementing types are
 /// small; tables for the board are in [`Board`](board::Board).
 ///

@@ -14,8 +14,6 @@
 
 mod attack;
 mod carried;
-mod change;
-mod changed;
 mod checks;
 mod consumer;
 mod declared;
@@ -39,7 +37,6 @@ mod variant_info;
 
 pub use attack::Attack;
 pub use carried::{Carried, FenFields, TableRules};
-pub use change::{Change, Scoring};
 pub use consumer::{
     Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, Sink, after, before, list,
 };
@@ -47,7 +44,7 @@ pub use declared::{DeclaredField, FieldType, interned, interned_list};
 pub use dyn_rules::{DynRules, GameHooks, Hooks};
 pub use facts::{Facts, Generator, IndependentSteps, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled, WrongCount};
-pub use hooks::{Castling, Hook, KnownSafe, Rules};
+pub use hooks::{Castling, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
 pub use refusals::{IllegalPosition, Legality, UnsupportedBoard, UnsupportedByTables};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};

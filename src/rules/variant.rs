@@ -1,8 +1,6 @@
 //! Rule sets, compiled or made from definitions, and variants, which are rule sets with their options.
 
-use super::{
-    AnyGame, Change, IllegalPosition, Reason, UnsupportedBoard, VariantInfo, VariantOption,
-};
+use super::{AnyGame, IllegalPosition, Reason, UnsupportedBoard, VariantInfo, VariantOption};
 use board::Geometry;
 use board::field::BoardField;
 use diagnostics::{Diagnostic, nearest, whole_number};
@@ -230,9 +228,6 @@ pub struct Variant {
     pub rule_set: RuleSet,
     /// The options, in the order of [`RuleSet::options`].
     pub options: Options,
-    /// The change that is made to a compiled rule set, to test which results depend on a rule. `None` in
-    /// normal use.
-    pub change: Option<Change>,
 }
 
 impl Variant {
@@ -290,7 +285,6 @@ impl Variant {
         Ok(Variant {
             rule_set,
             options: chosen,
-            change: None,
         })
     }
 
@@ -309,13 +303,9 @@ impl Variant {
 
     /// Returns the start position.
     pub fn start(&self) -> String {
-        let start = match &self.rule_set {
+        match &self.rule_set {
             RuleSet::Compiled(info) => (info.start)(&self.options),
             RuleSet::Defined(defined) => defined.start().to_owned(),
-        };
-        match self.change {
-            Some(change) => change.start(start),
-            None => start,
         }
     }
 
@@ -349,10 +339,7 @@ impl Variant {
     pub fn identity(&self) -> String {
         match self.rule_set.fingerprint() {
             Some(fingerprint) => format!("{self}#{fingerprint:016x}"),
-            None => match self.change {
-                Some(change) => format!("{self}#{change:?}"),
-                None => self.to_string(),
-            },
+            None => self.to_string(),
         }
     }
 }
@@ -375,7 +362,6 @@ impl From<RuleSet> for Variant {
         Variant {
             rule_set,
             options: Options::new(),
-            change: None,
         }
     }
 }

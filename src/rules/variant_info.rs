@@ -2,17 +2,9 @@
 //! and more.
 
 use super::fide::{self, Fide};
-use super::{AnyGame, Hook, Options, Reason, Rules, UnsupportedBoard, Variant, reason};
+use super::{AnyGame, Options, Reason, Rules, UnsupportedBoard, Variant, reason};
 use board::Geometry;
 use position::{Narrow, Wide};
-
-/// Returns a list of [`Hook`]s by their names.
-#[macro_export]
-macro_rules! hooks {
-    ($($hook:ident),* $(,)?) => {
-        &[$($crate::Hook::$hook),*]
-    };
-}
 
 /// A compiled rule set: its name, options, start position and so on. The function `open` binds its hooks, the
 /// [`Rules`], to a board.
@@ -33,8 +25,6 @@ pub struct VariantInfo {
     pub state: &'static [(&'static str, &'static str)],
     /// The reasons for the end of a game with their meaning, in the order in which they are tested.
     pub reasons: &'static [(Reason, &'static str)],
-    /// Hooks whose behavior differs from orthodox chess.
-    pub diff: &'static [Hook],
     /// The source file of the rule set. Its opening comment is the variant's page in the rule book.
     pub source: &'static str,
     /// Returns the start position.
@@ -60,7 +50,6 @@ impl VariantInfo {
         options: &[],
         state: &[],
         reasons: &[MATE, STALEMATE],
-        diff: &[],
         source: "",
         start: |_| fide::START.to_string(),
         open: |variant, geometry| AnyGame::plain(Fide, variant.clone(), geometry),
@@ -89,20 +78,6 @@ impl VariantInfo {
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
             .collect::<Vec<_>>()
             .join("\n")
-    }
-}
-
-impl VariantInfo {
-    /// Returns whether the source file of the rule set defines a hook. Otherwise the hook is the default,
-    /// orthodox chess.
-    pub fn defines(&self, hook: &str) -> bool {
-        let defined = |line: &str| {
-            let rest = line
-                .strip_prefix("    fn ")
-                .and_then(|rest| rest.strip_prefix(hook));
-            rest.is_some_and(|rest| rest.starts_with(['(', '<']))
-        };
-        self.source.lines().any(defined)
     }
 }
 

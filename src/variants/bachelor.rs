@@ -25,7 +25,7 @@
 
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Castling, Facts, Outcome, Plain, Reason, Rules, Symmetries, hooks};
+use rules::{Castling, Facts, Outcome, Plain, Reason, Rules, Symmetries};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover's king is next to a queen of the same side.
@@ -46,7 +46,6 @@ pub static INFO: VariantInfo = VariantInfo {
         MATE,
         STALEMATE,
     ],
-    diff: hooks![Array, Geometry, Promotion, Castling, DoubleStep, Settled],
     start: |_| "rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1".to_string(),
     castling_letters: ['G', 'A'],
     ..VariantInfo::of::<Bachelor>(include_str!("bachelor.rs"))

@@ -26,7 +26,7 @@
 use crate::parts::{mating, orthodox};
 use board::{Color, Geometry, Square, Squares};
 use position::{BoardOf, Layout, Position, Rights};
-use rules::{Carried, Facts, Flow, Legality, Outcome, Reason, Rules, Turn, hooks};
+use rules::{Carried, Facts, Flow, Legality, Outcome, Reason, Rules, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
 
@@ -50,7 +50,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![State, Settled],
     ..crate::parts::goal_variant::<BlunderMate>(include_str!("blunder_mate.rs"))
 };
 

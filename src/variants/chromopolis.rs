@@ -40,7 +40,7 @@ use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, BoundUnit, BoundUnits, Layout, Position};
 use rules::{
     AnyGame, Attack, Carried, Consumer, Each, Facts, Flow, IllegalPosition, Legality, Outcome,
-    Placements, Rules, Safety, Sink, Step, Symmetries, Turn, fide, hooks, reason,
+    Placements, Rules, Safety, Sink, Step, Symmetries, Turn, fide, reason,
 };
 use rules::{OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -65,10 +65,6 @@ pub static INFO: VariantInfo = VariantInfo {
             reason::STALEMATE,
             "the side to move has no legal turn: a draw",
         ),
-    ],
-    diff: hooks![
-        Array, Geometry, Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack, Effect,
-        State, Settled
     ],
     source: include_str!("chromopolis.rs"),
     options: &[VariantOption {

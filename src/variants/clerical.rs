@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Color, Kind, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Facts, Outcome, Reason, Rules, Safety, fide, hooks};
+use rules::{Facts, Outcome, Reason, Rules, Safety, fide};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
@@ -46,7 +46,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Promotion, Castling, Pseudo, Royal, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Clerical>(include_str!("clerical.rs"))
 };

@@ -34,7 +34,7 @@ use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Action, Attack, Consumer, Facts, Flow, Rules, Safety, SecondSteps, Sink, Step, Symmetries,
-    after, fide, hooks,
+    after, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -44,7 +44,6 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Concurrent Chess",
     difference: "all units keep their square's color; one may be mirrored before the step; king and queen are royal",
     reasons: &[monarchs::MATE_OF_EITHER, STALEMATE],
-    diff: hooks![Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Concurrent>(include_str!("concurrent.rs"))
 };

@@ -33,7 +33,7 @@ use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, Attack, Carried, Facts, KnownSafe, Legality, Outcome, Reason, Rules, Safety, Turn,
-    fide, hooks, reason,
+    fide, reason,
 };
 
 /// The side to move cannot end the check into which its opponent has moved.
@@ -62,7 +62,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and neither king is attacked: it loses",
         ),
     ],
-    diff: hooks![Safety, State, NoTurn],
     start: |_| fide::START.to_string(),
     ..crate::parts::goal_variant::<Contravention>(include_str!("contravention.rs"))
 };

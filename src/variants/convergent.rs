@@ -27,7 +27,7 @@
 
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Action, Facts, Flow, Outcome, Plain, Rules, Sink, Symmetries, fide, hooks, reason};
+use rules::{Action, Facts, Flow, Outcome, Plain, Rules, Sink, Symmetries, fide, reason};
 use rules::{MATE, VariantInfo};
 
 /// The variant and its options.
@@ -43,9 +43,6 @@ pub static INFO: VariantInfo = VariantInfo {
             reason::STALEMATE,
             "the side to move has no legal turn and is not in check: it loses",
         ),
-    ],
-    diff: hooks![
-        Array, Geometry, Men, Promotion, Castling, DoubleStep, Pseudo, Safety, NoTurn
     ],
     start: |_| {
         "***qk***/*rnbbnr*/*pppppp*/*6*/*6*/*PPPPPP*/*RNBBNR*/***QK*** w - - 0 1".to_string()

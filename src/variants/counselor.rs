@@ -30,7 +30,7 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Slides, Square};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Any, Each, Facts, Flow, Outcome, Reason, Rules, Safety, Turn, TurnBuffer, fide, hooks, reason,
+    Any, Each, Facts, Flow, Outcome, Reason, Rules, Safety, Turn, TurnBuffer, fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -53,7 +53,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Men, Promotion, Castling, Royal, Filter, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Counselor>(include_str!("counselor.rs"))
 };

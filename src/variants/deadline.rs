@@ -26,14 +26,13 @@
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Consumer, Each, Facts, Flow, Rules, SecondSteps, Sink, Turn, after, fide, hooks};
+use rules::{Consumer, Each, Facts, Flow, Rules, SecondSteps, Sink, Turn, after, fide};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
     id: "deadline",
     name: "Deadline Chess",
     difference: "a check is met by a king step or by two steps of one other unit",
-    diff: hooks![Pseudo],
     ..crate::parts::goal_variant::<Deadline>(include_str!("deadline.rs"))
 };
 

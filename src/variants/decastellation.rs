@@ -22,7 +22,7 @@ use crate::parts::{capture, extinction};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Facts, Outcome, Reason, Rules, Safety, hooks, reason};
+use rules::{Facts, Outcome, Reason, Rules, Safety, reason};
 
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
@@ -40,7 +40,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Castling, Royal, Settled],
     ..crate::parts::goal_variant::<Decastellation>(include_str!("decastellation.rs"))
 };
 

@@ -35,7 +35,7 @@ use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, Carried, Consumer, Facts, Flow, Legality, Outcome, Rules, Safety, SecondSteps, Sink,
-    Step, Turn, after, fide, hooks, reason,
+    Step, Turn, after, fide, reason,
 };
 
 /// The variant and its options.
@@ -48,9 +48,6 @@ pub static INFO: VariantInfo = VariantInfo {
         "R, N or B: what the side to move puts on a vacant square before its step",
     )],
     reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
-    diff: hooks![
-        Men, Promotion, Castling, Pseudo, Royal, Effect, State, Settled
-    ],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Donnybrook>(include_str!("donnybrook.rs"))
 };

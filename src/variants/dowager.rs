@@ -30,7 +30,7 @@ use crate::parts::{monarchs, pinned};
 use board::{Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Attack, Facts, KnownSafe, Outcome, Rules, Safety, fide, hooks, reason};
+use rules::{Attack, Facts, KnownSafe, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -44,7 +44,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and its queen is not attacked: it loses",
         ),
     ],
-    diff: hooks![Men, Promotion, Castling, Pseudo, Royal, Attack, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Dowager>(include_str!("dowager.rs"))
 };

@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Attack, Facts, Outcome, Rules, Safety, fide, hooks, reason};
+use rules::{Attack, Facts, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -37,7 +37,6 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Dynastic Chess",
     difference: "capture king and queen, which move like queens side by side, like knights apart",
     reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
-    diff: hooks![Promotion, Castling, Pseudo, Royal, Attack, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Dynastic>(include_str!("dynastic.rs"))
 };

@@ -27,7 +27,7 @@ use crate::parts::{capture, extinction};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Carried, Facts, Outcome, Reason, Rules, Safety, Turn, hooks, reason};
+use rules::{Carried, Facts, Outcome, Reason, Rules, Safety, Turn, reason};
 
 /// The mover has captured a piece next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
@@ -49,7 +49,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Castling, Royal, State, Settled],
     ..crate::parts::goal_variant::<Entourage>(include_str!("entourage.rs"))
 };
 

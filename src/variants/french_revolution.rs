@@ -38,7 +38,7 @@ use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Carried, Consumer, Each, Facts, Flow, IndependentSteps, Legality, Outcome,
-    Rules, SecondSteps, Sink, Step, Symmetries, Turn, after, fide, hooks, reason,
+    Rules, SecondSteps, Sink, Step, Symmetries, Turn, after, fide, reason,
 };
 use rules::{MATE, OptionPurpose, Variant, VariantInfo, VariantOption};
 
@@ -86,7 +86,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn otherwise: a draw, with `weak-loss` a weak loss",
         ),
     ],
-    diff: hooks![Array, DoubleStep, Pseudo, Safety, State, NoTurn],
     source: include_str!("french_revolution.rs"),
     start: |options| {
         let ten = options.iter().any(|(name, _)| *name == "ten-rows");

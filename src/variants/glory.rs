@@ -23,7 +23,7 @@
 
 use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Facts, Outcome, Reason, Rules, fide, hooks};
+use rules::{Facts, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A pawn on its last rank but one has not been captured.
@@ -42,7 +42,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![DoubleStep, Settled, NoTurn],
     ..crate::parts::goal_variant::<Glory>(include_str!("glory.rs"))
 };
 

@@ -25,7 +25,7 @@ use crate::parts::{capture, taken};
 use board::{Color, Kind, Men, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide, hooks};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
@@ -46,7 +46,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Promotion, Castling, Royal, State, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Junta>(include_str!("junta.rs"))
 };

@@ -29,7 +29,7 @@ use board::{Color, Kind, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Any, Consumer, Facts, Flow, KnownSafe, Outcome, Reason, Rules, Sink, Turn, fide, hooks, reason,
+    Any, Consumer, Facts, Flow, KnownSafe, Outcome, Reason, Rules, Sink, Turn, fide, reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -54,7 +54,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn but king steps: it loses",
         ),
     ],
-    diff: hooks![Array, Promotion, Castling, Safety, Effect, Settled, NoTurn],
     start: |_| "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string(),
     ..crate::parts::goal_variant::<Kingmaker>(include_str!("kingmaker.rs"))
 };

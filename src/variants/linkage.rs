@@ -30,7 +30,7 @@ use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Action, AnyGame, Attack, Facts, Flow, KnownSafe, Legality, Outcome, Reason, Rules, Sink, Turn,
-    before, fide, hooks, reason,
+    before, fide, reason,
 };
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 use smallvec::SmallVec;
@@ -54,7 +54,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and its king is in neither danger: a draw",
         ),
     ],
-    diff: hooks![Safety, NoTurn],
     source: include_str!("linkage.rs"),
     options: &[VariantOption {
         name: FREE,

@@ -25,7 +25,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::Color;
 use position::{BoardOf, Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Carried, Facts, Flow, Legality, Rules, Sink, Turn, hooks};
+use rules::{AnyGame, Carried, Facts, Flow, Legality, Rules, Sink, Turn};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The variant and its options.
@@ -38,7 +38,6 @@ pub static INFO: VariantInfo = VariantInfo {
         "checks given so far by White and Black, 0 to 3 each",
     )],
     reasons: &[MATE, STALEMATE],
-    diff: hooks![Safety, State],
     source: include_str!("moderation.rs"),
     options: &[VariantOption {
         name: OWN,

@@ -34,7 +34,7 @@ use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
 use rules::{
     Action, Carried, Facts, Outcome, Reason, Rules, Safety, Symmetries, Turn, TurnBuffer, fide,
-    hooks, reason,
+    reason,
 };
 
 /// Fifty half-moves without a capture.
@@ -55,7 +55,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn: it loses",
         ),
     ],
-    diff: hooks![Castling, Royal, Filter, State, Settled, NoTurn],
     ..crate::parts::goal_variant::<Prop>(include_str!("prop.rs"))
 };
 

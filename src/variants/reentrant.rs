@@ -33,7 +33,6 @@ use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
     Action, Attack, Carried, Facts, Flow, Legality, Rules, Safety, Sink, Symmetries, Turn, fide,
-    hooks,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -47,9 +46,6 @@ pub static INFO: VariantInfo = VariantInfo {
         "what may be dropped: first player left/right, second player left/right, letters R N P or `-`",
     )],
     reasons: &[monarchs::MATE_OF_EITHER, STALEMATE],
-    diff: hooks![
-        Array, Men, Promotion, Castling, DoubleStep, Pseudo, Royal, Attack, State
-    ],
     start: |_| "rnq2knr/pppppppp/8/8/8/8/PPPPPPPP/RNQ2KNR w - - 0 1".to_string(),
     fits: |geometry| {
         if geometry.files().is_multiple_of(2) {

@@ -28,7 +28,7 @@
 use crate::parts::monarchs;
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Attack, Facts, Rules, Safety, fide, hooks};
+use rules::{Attack, Facts, Rules, Safety, fide};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -37,7 +37,6 @@ pub static INFO: VariantInfo = VariantInfo {
     name: "Regent Chess",
     difference: "the queen is royal, and attacked she loses the power by which she is attacked",
     reasons: &[monarchs::MATE_OF_QUEEN, STALEMATE],
-    diff: hooks![Promotion, Castling, Pseudo, Royal],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Regent>(include_str!("regent.rs"))
 };

@@ -32,8 +32,7 @@ use crate::parts::monarchs;
 use board::{Color, Kind, Men, Movement, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
-    Each, Facts, Flow, Legality, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, hooks,
-    reason,
+    Each, Facts, Flow, Legality, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -53,7 +52,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Men, Promotion, Castling, Royal, Safety, NoTurn],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Separation>(include_str!("separation.rs"))
 };

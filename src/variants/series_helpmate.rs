@@ -22,7 +22,7 @@
 
 use crate::parts::{mating, orthodox};
 use position::{BoardOf, Layout, Position};
-use rules::{Facts, Outcome, Reason, Rules, hooks};
+use rules::{Facts, Outcome, Reason, Rules};
 use rules::{STALEMATE, VariantInfo};
 
 /// The side to move is checkmated and wins.
@@ -46,7 +46,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Settled, NoTurn],
     ..crate::parts::goal_variant::<SeriesHelpmate>(include_str!("series_helpmate.rs"))
 };
 

@@ -30,7 +30,7 @@ use crate::parts::{capture, extinction};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Facts, Outcome, Rules, Safety, Turn, fide, hooks, reason};
+use rules::{Facts, Outcome, Rules, Safety, Turn, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -44,7 +44,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Castling, Royal, Effect, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Shrapnel>(include_str!("shrapnel.rs"))
 };

@@ -23,7 +23,7 @@
 use crate::parts::orthodox;
 use board::Kind;
 use position::{BoardOf, Layout, Position};
-use rules::{Facts, Outcome, Reason, Rules, fide, hooks};
+use rules::{Facts, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// Only captures of pieces by pieces are left.
@@ -42,7 +42,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Pseudo, NoTurn],
     ..crate::parts::goal_variant::<Society>(include_str!("society.rs"))
 };
 

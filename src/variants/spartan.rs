@@ -29,9 +29,7 @@
 
 use board::Color;
 use position::{BoardOf, Layout, Position};
-use rules::{
-    AnyGame, Carried, Facts, Outcome, Reason, Rules, Symmetries, Turn, fide, hooks, reason,
-};
+use rules::{AnyGame, Carried, Facts, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
 use rules::{MATE, OptionPurpose, VariantInfo, VariantOption};
 
 /// Black has used up the allowed number of moves.
@@ -59,7 +57,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and is not in check: White wins",
         ),
     ],
-    diff: hooks![Array, State, Settled, NoTurn],
     source: include_str!("spartan.rs"),
     start: |_| "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1".to_string(),
     open: |variant, geometry| {

@@ -25,7 +25,7 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::Kind;
 use position::{BoardOf, Layout, Position};
-use rules::{Any, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide, hooks};
+use rules::{Any, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The only answer to the check is a step of the king without a capture.
@@ -44,7 +44,6 @@ pub static INFO: VariantInfo = VariantInfo {
         MATE,
         STALEMATE,
     ],
-    diff: hooks![Safety, Settled],
     ..crate::parts::goal_variant::<Submission>(include_str!("submission.rs"))
 };
 

@@ -33,7 +33,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::fide::Fide;
-use rules::{AnyGame, Carried, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide, hooks};
+use rules::{AnyGame, Carried, Facts, Flow, Outcome, Reason, Rules, Sink, Turn, fide};
 use rules::{MATE, OptionPurpose, STALEMATE, VariantInfo, VariantOption};
 
 /// The mover has given a check that is safe, supported and quiet.
@@ -59,7 +59,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Safety, State, Settled, NoTurn],
     source: include_str!("triple_check.rs"),
     options: &[VariantOption {
         name: OWN,

@@ -24,7 +24,7 @@
 use crate::parts::over::{self, Over};
 use board::{Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Turn, fide, hooks, reason};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Turn, fide, reason};
 use rules::{MATE, VariantInfo};
 
 /// The opponent's last pawn was captured.
@@ -59,7 +59,6 @@ pub static INFO: VariantInfo = VariantInfo {
             "the side to move has no legal turn and is not in check: it loses",
         ),
     ],
-    diff: hooks![State, Settled, NoTurn],
     ..crate::parts::goal_variant::<Twilight>(include_str!("twilight.rs"))
 };
 

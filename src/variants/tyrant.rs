@@ -28,7 +28,7 @@ use crate::parts::{capture, extinction};
 use board::{Kind, Men, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Attack, Facts, Flow, Outcome, Rules, Safety, Sink, Step, Turn, fide, hooks, reason};
+use rules::{Attack, Facts, Flow, Outcome, Rules, Safety, Sink, Step, Turn, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -42,7 +42,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Promotion, Castling, Pseudo, Royal, Attack, Effect, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Tyrant>(include_str!("tyrant.rs"))
 };

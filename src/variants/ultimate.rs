@@ -30,7 +30,7 @@
 use crate::parts::orthodox;
 use board::{Board, Kind, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Facts, Flow, Outcome, Reason, Rules, hooks};
+use rules::{Facts, Flow, Outcome, Reason, Rules};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A check counts as mate because of the unit that gives it.
@@ -49,7 +49,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Settled],
     ..crate::parts::goal_variant::<Ultimate>(include_str!("ultimate.rs"))
 };
 

@@ -24,7 +24,7 @@
 
 use board::{Board, Color, Squares};
 use position::{BoardOf, Layout, Position};
-use rules::{Rules, Symmetries, hooks, reason};
+use rules::{Rules, Symmetries, reason};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -39,7 +39,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         STALEMATE,
     ],
-    diff: hooks![Safety],
     ..crate::parts::goal_variant::<Xenophobic>(include_str!("xenophobic.rs"))
 };
 

@@ -24,7 +24,7 @@ use crate::parts::{capture, taken};
 use board::{Color, Kind, Men};
 use position::{BoardOf, Layout, Position};
 use rules::VariantInfo;
-use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide, hooks};
+use rules::{Carried, Facts, Legality, Outcome, Reason, Rules, Safety, Turn, fide};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
@@ -45,7 +45,6 @@ pub static INFO: VariantInfo = VariantInfo {
         ),
         capture::STALEMATE,
     ],
-    diff: hooks![Castling, Royal, State, Settled],
     start: |_| fide::START_NO_CASTLING.to_string(),
     ..crate::parts::goal_variant::<Zoo>(include_str!("zoo.rs"))
 };

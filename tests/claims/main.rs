@@ -6,6 +6,7 @@
 mod random;
 
 mod evidence;
+mod faults;
 mod files;
 
 mod bachelor;
@@ -14,4 +15,5 @@ mod french_revolution;
 mod goal;
 mod ledger;
 mod pages;
+mod planted;
 mod sensitivity;

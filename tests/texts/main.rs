@@ -1,6 +1,9 @@
 //! Rule texts, played by the second implementation: the texts of `tests/data/` are read and played, and those
 //! of compiled rule sets agree with the naive laws of these.
 
+#[path = "../random/mod.rs"]
+mod positions;
+
 mod agree;
 mod both;
 mod errors;

@@ -5,7 +5,6 @@
 #[path = "../random/mod.rs"]
 mod random;
 
-mod declared;
 mod explore;
 mod perft;
 mod puzzles;
