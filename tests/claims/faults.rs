@@ -351,10 +351,10 @@ fn shared(written: &Written, start: &str) -> Vec<(String, Written)> {
 /// Returns whether a text gives a movement to units of this kind.
 fn has(section: &Section, kind: &str) -> bool {
     let keys = ["movement", "targets", "quiet", "attacks"];
-    let any = |at: &&str| {
+    let any = |at: &str| {
         section.get(&format!("{at}.{kind}")).is_some() || section.get(&format!("{at}.*")).is_some()
     };
-    keys.iter().any(|at| any(&at))
+    keys.iter().any(|at| any(at))
 }
 
 /// Returns a start position in which two neighbors of White's first rank are swapped.

@@ -6,11 +6,12 @@
 //! writes the table; `FAIRYPROOF_FAULTS_OF=glory` plants only those of one rule set.
 
 use crate::faults::{EACH, Fault, faults, rule_sets};
-use crate::random::{Random, random_fen};
+use crate::random::{Random, few_units_of, random_fen};
 use fairyproof::catalog::Catalog;
 use fairyproof::claims::{self, ClaimsAbout, Limits, Listed, OpenFile};
 use fairyproof::control::Control;
-use fairyproof::notation::{Setup, turns, with_setup};
+use fairyproof::notation::{Setup, Start, turns, with_setup};
+use fairyproof::position::Layout;
 use fairyproof::rules::Variant;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -109,45 +110,55 @@ fn has_effect(fault: &Fault) -> bool {
     let mut examined = 0;
     let mut random = Random(SEED);
     while examined < POSITIONS {
-        let start = match random.one_in(4) {
-            true => own.start(),
-            false => random_fen(&fault.id, &mut random),
+        let start = match random.below(32) {
+            0 => random_fen(&fault.id, &mut random),
+            1..8 => own.start(),
+            _ => few_units_of(&own.start(), &mut random),
         };
-        let (mut fen, mut changed_fen) = (start.clone(), start);
-        for _ in 0..PLIES {
-            let Some((text, next)) = described(&own, &fen) else {
-                break;
-            };
-            let Some((changed_text, changed_next)) = described(&changed, &changed_fen) else {
-                // Positions that only one of them accepts differ if they arise by a turn.
-                examined += 1;
-                break;
-            };
-            if text != changed_text {
-                return true;
-            }
-            examined += 1;
-            if next.is_empty() {
-                break;
-            }
-            let chosen = random.below(next.len());
-            (fen, changed_fen) = (next[chosen].clone(), changed_next[chosen].clone());
+        let (own, changed) = (
+            Setup::read(&own, Some(&start)),
+            Setup::read(&changed, Some(&start)),
+        );
+        if let (Ok(own), Ok(changed)) = (own, changed)
+            && with_setup!(&own, own => with_setup!(&changed, changed => {
+                games_differ(own, changed, &mut random, &mut examined)
+            }))
+        {
+            return true;
         }
     }
     false
 }
 
-/// Returns the outcome and the turns of a position, and the positions after its turns; `None` if it is refused.
-fn described(variant: &Variant, position: &str) -> Option<(String, Vec<String>)> {
-    let setup = Setup::read(variant, Some(position)).ok()?;
-    Some(with_setup!(&setup, start => {
-        let (game, p) = (start.game.as_ref(), &start.position);
-        let (texts, next): (Vec<String>, Vec<String>) = turns::sorted(game, p)
-            .into_iter()
-            .map(|(text, turn)| (text, fairyproof::notation::fen::print(game, &game.play(p, &turn))))
-            .unzip();
-        (format!("{} {texts:?}", game.outcome(p)), next)
-    }))
+/// Plays the same random turns with two rule sets, and returns whether a turn or an outcome differs.
+fn games_differ<V: Layout, W: Layout>(
+    one: &Start<V>,
+    other: &Start<W>,
+    random: &mut Random,
+    examined: &mut usize,
+) -> bool {
+    let (mut p, mut q) = (one.position, other.position);
+    for _ in 0..PLIES {
+        *examined += 1;
+        let (ours, theirs) = (
+            turns::sorted(one.game.as_ref(), &p),
+            turns::sorted(other.game.as_ref(), &q),
+        );
+        let same = ours
+            .iter()
+            .map(|(text, _)| text)
+            .eq(theirs.iter().map(|(text, _)| text));
+        if !same || one.game.outcome(&p) != other.game.outcome(&q) {
+            return true;
+        }
+        if ours.is_empty() {
+            break;
+        }
+        let chosen = random.below(ours.len());
+        p = one.game.play(&p, &ours[chosen].1);
+        q = other.game.play(&q, &theirs[chosen].1);
+    }
+    false
 }
 
 const COLUMNS: [&str; 5] = [

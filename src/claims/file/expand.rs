@@ -51,13 +51,18 @@ fn combinations(
 ) -> Result<Vec<Bindings>, Diagnostic> {
     let mut all = vec![Bindings::new()];
     for list in lists {
-        let Value::List(values) = &list.node.value else {
-            let why = format!("`{}` is {}, not a list", list.key, list.node.kind());
-            return Err(file.error(&list.node.span, why).help(SHAPE));
-        };
         check_name(file, list)?;
-        let values = values.iter().map(|value| scalar(file, value));
-        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let values = match &list.node.value {
+            Value::List(values) => {
+                let values = values.iter().map(|value| scalar(file, value));
+                values.collect::<Result<Vec<_>, _>>()?
+            }
+            Value::Table(fields) => rule_sets(file, &list.node, fields)?,
+            _ => {
+                let why = format!("`{}` is {}, not a list", list.key, list.node.kind());
+                return Err(file.error(&list.node.span, why).help(SHAPE));
+            }
+        };
         if all.len() * values.len() > MAX_INSTANCES {
             let why = format!("`for` makes more than {MAX_INSTANCES} claims");
             return Err(file.error(&node.span, why));
@@ -84,6 +89,56 @@ fn combinations(
         true => Ok(Vec::new()),
         false => Ok(all),
     }
+}
+
+const OF_PAGE: &str =
+    "`{ page = \"GOAL\", except = [\"glory\"] }`, the compiled rule sets whose page has this name";
+
+/// Returns the compiled rule sets of a page, in their order, except for those that a list names.
+fn rule_sets(file: &SourceText, node: &Node, fields: &[Field]) -> Result<Vec<String>, Diagnostic> {
+    let wrong = |span: &Span, why: String| Err(file.error(span, why).help(OF_PAGE));
+    let (mut page, mut except) = (None, Vec::new());
+    for field in fields {
+        match (field.key.value.as_str(), &field.node.value) {
+            ("page", Value::Text(text, _)) => page = Some(text),
+            ("except", Value::List(values)) => except.extend(values),
+            _ => {
+                return wrong(
+                    &field.key.span,
+                    format!("`{}` does not select rule sets", field.key),
+                );
+            }
+        }
+    }
+    let Some(page) = page else {
+        return wrong(
+            &node.span,
+            "a table without `page` selects no rule sets".into(),
+        );
+    };
+    let ids = variants::all()
+        .iter()
+        .filter(|info| info.page.contains(page.as_str()));
+    let mut ids: Vec<String> = ids.map(|info| info.id.to_owned()).collect();
+    if ids.is_empty() {
+        return wrong(
+            &node.span,
+            format!("no compiled rule set has the page `{page}`"),
+        );
+    }
+    for value in except {
+        let id = scalar(file, value)?;
+        match ids.iter().position(|known| *known == id) {
+            Some(at) => ids.remove(at),
+            None => {
+                return wrong(
+                    &value.span,
+                    format!("`{id}` is no rule set of the page `{page}`"),
+                );
+            }
+        };
+    }
+    Ok(ids)
 }
 
 fn table_bindings(file: &SourceText, table: &Node) -> Result<Bindings, Diagnostic> {
@@ -299,6 +354,41 @@ mod tests {
         assert_eq!(bindings(&file, &fields).expect("bindings").len(), 2);
         let (file, fields) = claim("id = 'a'");
         assert_eq!(bindings(&file, &fields), Ok(vec![Vec::new()]));
+    }
+
+    #[test]
+    fn tables_select_the_rule_sets_of_a_page() {
+        let (file, fields) = claim("for = { v = { page = '32-turn', except = [] } }");
+        let all = bindings(&file, &fields).expect("bindings");
+        assert_eq!(all, [[("v".to_owned(), "french-revolution".to_owned())]]);
+        let (file, fields) = claim("for = { v = { page = 'GOAL', except = ['glory'] } }");
+        let all = bindings(&file, &fields).expect("bindings");
+        assert_eq!(all.len(), 30);
+        assert!(
+            all.iter()
+                .all(|row| row[0].1 != "glory" && row[0].1 != "fide")
+        );
+        for (text, why) in [
+            (
+                "for = { v = {} }",
+                "a table without `page` selects no rule sets",
+            ),
+            (
+                "for = { v = { page = 'x' } }",
+                "no compiled rule set has the page `x`",
+            ),
+            (
+                "for = { v = { page = 'GOAL', except = ['fide'] } }",
+                "`fide` is no rule set of the page `GOAL`",
+            ),
+            (
+                "for = { v = { pages = 'GOAL' } }",
+                "`pages` does not select rule sets",
+            ),
+        ] {
+            let (file, fields) = claim(text);
+            assert_eq!(bindings(&file, &fields).expect_err(text).why, why);
+        }
     }
 
     #[test]
