@@ -13,6 +13,7 @@
 //! | [`claims`] | the claims of the source pages: reading, checking, evidence | full |
 //! | [`puzzle`] | problem files: reading, solving, comparing, importing, mining | full |
 //! | [`scale`] | exploring and solving on disk and on several processes | full |
+//! | [`can_win`] | whether a side can still win with the opponent's help | solve |
 //! | [`prove`] | proof-number search for distant forced wins; certificates | solve |
 //! | [`problems`] | stipulations and their solution trees | solve |
 //! | [`search`] | goals, transposition tables and leaf tests of problems and proofs | solve |
@@ -99,6 +100,8 @@ pub use variants;
 
 #[cfg(feature = "solve")]
 pub mod any_board;
+#[cfg(feature = "solve")]
+pub use can_win;
 #[cfg(feature = "solve")]
 pub use explore;
 #[cfg(feature = "solve")]

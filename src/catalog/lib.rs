@@ -5,11 +5,13 @@
 //! catalog with a file or text frees its definitions, except for those of variants that are still in use.
 
 mod entry;
+mod foreign;
 mod source;
 #[cfg(test)]
 mod tests;
 
 pub use entry::Entry;
+pub use foreign::written_name;
 pub use source::is_same_file;
 
 use board::Geometry;

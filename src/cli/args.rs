@@ -108,12 +108,25 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
-/// Returns whether an argument can only be a position: it is `startpos`, its board has several ranks, or a
-/// side to move follows the board.
+/// Returns whether an argument can only be a position: it is `startpos`, a side to move follows its first
+/// word, or its first word is a board. Turns can contain `/` too (`Nc6/H`, `O-O/Ee1`, `Be6/Bd7`), so a word
+/// with few parts is a board only if its ranks are equally long and do not end like turns.
 pub fn looks_like_fen(text: &str) -> bool {
+    const MAX_STEPS: usize = 3;
+    let mut words = text.split_ascii_whitespace();
+    let first = words.next().unwrap_or("");
+    let ends_with_square = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        letters.len() < part.len() && letters.ends_with(|c: char| c.is_ascii_lowercase())
+    };
+    let is_board = || {
+        let mut parts = first.split('/');
+        parts.clone().count() > MAX_STEPS
+            || fen::shape(first).is_ok() && !parts.any(ends_with_square)
+    };
     text == notation::START
-        || text.contains('/')
-        || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
+        || matches!(words.next(), Some("w" | "b"))
+        || first.contains('/') && is_board()
 }
 
 /// Reads a position, or the start position if `fen` is `None`. Impossible castling rights and en passant
@@ -416,6 +429,31 @@ pub(super) fn size(text: &str) -> Result<u64, Expected> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_turns_with_slashes_are_not_positions() {
+        for text in [
+            "Nc6/H",
+            "O-O/Ee1",
+            "1. e4 Nc6/H",
+            "Be6/Be6",
+            "b1c3/N@c4/A@d5",
+            "e4",
+            "0-0/Rh1",
+        ] {
+            assert!(!looks_like_fen(text), "{text}");
+        }
+        for text in [
+            "startpos",
+            "4k3 w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "k2/3/2K",
+            "Kb1/k1b1/4 b",
+        ] {
+            assert!(looks_like_fen(text), "{text}");
+        }
+    }
 
     #[test]
     fn sizes_take_powers_of_1024() {

@@ -33,6 +33,7 @@ pub mod resources;
 mod scale;
 pub mod suite;
 
+mod can_win;
 mod compare;
 mod completions;
 mod disk;
@@ -101,6 +102,7 @@ commands! {
     Show => show,
     Turns => turns,
     Outcome => outcome,
+    CanWin => can_win,
     Eval => eval,
     Play => play,
     Perft => perft,

@@ -26,8 +26,8 @@ use std::io::Write;
 use std::sync::Arc;
 use tables::Layout;
 use tables::{
-    ClassKey, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature, Store, Tables, build,
-    certify, has_astray_pawns, longest_wins, stats,
+    ClassKey, Counting, Extreme, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature,
+    Store, Tables, build, certify, has_astray_pawns, stats,
 };
 
 /// The memory in bytes for the values that `table find` reads from a table.
@@ -191,11 +191,14 @@ impl Args {
         &self,
         game: &Arc<dyn Game<W>>,
         which: &Which,
+        counting: Counting,
     ) -> Result<(Tables<W>, Signature, [SideStats; 2]), Diagnostic> {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
         let memory = Memory { memory: None };
         let tables = self.tables(game)?.within(memory.bytes() / 2);
-        let sides = parallel::in_pool(parallel::processors(), || stats(&tables, &signature));
+        let sides = parallel::in_pool(parallel::processors(), || {
+            stats(&tables, &signature, counting)
+        });
         say_notes(&tables);
         Ok((tables, signature, sides?))
     }
@@ -206,7 +209,7 @@ impl Args {
         args: &Stats,
         out: &mut dyn Write,
     ) -> Answer {
-        let (_, signature, sides) = self.sides(game, &args.which)?;
+        let (_, signature, sides) = self.sides(game, &args.which, args.counting())?;
         let signature = signature.to_string();
         let (variant, board) = (game.variant(), game.board().geometry().size());
         if args.plies {
@@ -236,21 +239,31 @@ impl Args {
         args: &Longest,
         out: &mut dyn Write,
     ) -> Answer {
-        let (tables, signature, sides) = self.sides(game, &args.which)?;
+        let (tables, signature, sides) = self.sides(game, &args.which, Counting::All)?;
+        let extreme = args.extreme();
         let longest = sides
             .iter()
             .filter(|side| args.side.is_none_or(|asked| asked.0 == side.side))
-            .filter_map(|side| Some((side.longest_win.as_ref()?, side.side)))
+            .filter_map(|side| Some((side.longest(extreme)?, side.side)))
             .rev()
             .max_by_key(|((plies, _), _)| *plies);
         let Some(((plies, text), side)) = longest else {
             if args.format.format == Format::Text {
-                let nobody = match args.side {
-                    None => "neither side to move wins anywhere",
-                    Some(Side(Color::White)) => "White to move wins nowhere",
-                    Some(Side(Color::Black)) => "Black to move wins nowhere",
+                let side = match args.side {
+                    None => "neither side to move",
+                    Some(Side(Color::White)) => "White to move",
+                    Some(Side(Color::Black)) => "Black to move",
                 };
-                writeln!(out, "{signature}: {nobody}")?;
+                let verb = match extreme {
+                    Extreme::Win => "wins",
+                    Extreme::Loss => "loses",
+                };
+                let place = if args.side.is_none() {
+                    "anywhere"
+                } else {
+                    "nowhere"
+                };
+                writeln!(out, "{signature}: {side} {verb} {place}")?;
             } else {
                 args.format.write::<LongestRow<String>>(&[], out)?;
             }
@@ -360,7 +373,7 @@ impl Args {
     }
 }
 
-/// Prints every position with the longest win, which takes `plies` plies.
+/// Prints every position with the longest win or loss, which takes `plies` plies.
 fn longest_all<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
@@ -374,7 +387,7 @@ fn longest_all<W: Layout>(
             continue;
         }
         let longest = parallel::in_pool(parallel::processors(), || {
-            longest_wins(tables, signature, side)
+            tables::longest(tables, signature, side, args.extreme())
         })?;
         let positions = longest.filter(|(most, _)| *most == plies);
         for text in positions.into_iter().flat_map(|(_, positions)| positions) {

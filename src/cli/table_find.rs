@@ -133,6 +133,7 @@ pub fn answer<W: Layout>(
         signature,
         condition: &condition,
         by: &by,
+        counting: args.counting(),
         counts: args.count,
         pool: pool.as_ref(),
         stop: &is_due,

@@ -310,10 +310,8 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     };
     if fields.len() > 4 {
         game.carried().set_clock(&mut p, read_number(4, fields[4])?);
-        let number = read_number(5, fields[5])?;
-        if number == 0 {
-            return Err(wrong(5, "it counts from 1"));
-        }
+        // Some programs count moves from 0.
+        let number = read_number(5, fields[5])?.max(1);
         game.carried().set_number(&mut p, number);
     }
     read_state(game, &mut p, fields.get(6).copied())?;

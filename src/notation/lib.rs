@@ -6,7 +6,9 @@
 pub mod board_text;
 pub mod edit;
 pub mod fen;
+pub mod forsyth;
 pub mod game_lines;
+pub mod pgn;
 pub mod san;
 mod setup;
 mod turn_diagnostics;

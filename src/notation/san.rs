@@ -1,11 +1,14 @@
-//! Reads turns in the short algebraic notation of EPD and PGN. Never prints turns in this notation.
+//! Reads and prints turns in the short algebraic notation of EPD and PGN.
+//!
+//! Besides the notation of orthodox chess, reads drops (`N@f3`, `@e6` or `P@e6` for a pawn), steps with which a
+//! unit in hand enters (`Nc6/H`, `O-O/Ee1` with the square that it enters), and passes (`--`, `pass`, `0000`).
 
 use crate::turns;
 use board::{Kind, Squares};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Action, Game, Step, Turn, with_turns};
+use rules::{Action, Game, Step, Turn, reason, with_turns};
 
 /// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means. Coordinate notation is
 /// accepted too. Several steps of one turn are separated by `/`.
@@ -50,6 +53,74 @@ pub(crate) fn matching<W: Layout>(
     legal.filter(|turn| fits(game, p, turn, bare)).collect()
 }
 
+/// Returns the shortest text in this notation that means the turn and no other one, with `+` for check and `#`
+/// for checkmate. A turn without such a text is returned in coordinate notation.
+#[per_layout]
+pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+    let after = game.play(p, turn);
+    let mark = match game.outcome(&after).reason() {
+        Some(reason::CHECKMATE) => "#",
+        None if game.in_check(&after, after.side) => "+",
+        _ => "",
+    };
+    let is_unique = |text: &String| turns::matching(game, p, text).as_slice() == [*turn];
+    let texts = candidates(game, p, turn).into_iter();
+    let found = texts.map(|text| text + mark).find(is_unique);
+    found.unwrap_or_else(|| turns::print(game, p, turn))
+}
+
+/// Returns texts that may mean a turn, the shortest first.
+fn candidates<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Vec<String> {
+    let geometry = game.board().geometry();
+    let [step, second] = turn.steps;
+    if is_pass(turn) {
+        return vec![PASSES[0].to_string()];
+    }
+    let name = |kind: Kind| game.men().name(board::Color::White, kind).to_string();
+    let entry = match second.action() {
+        Action::None => String::new(),
+        Action::Place if step.action() == Action::Castle => {
+            format!("/{}{}", name(second.kind()), geometry.name(second.to))
+        }
+        Action::Place if step.action() != Action::Place && second.to == step.from => {
+            format!("/{}", name(second.kind()))
+        }
+        _ => return Vec::new(),
+    };
+    let to = geometry.name(step.to);
+    let is_pawn = step.kind() == Kind::Pawn;
+    let letter = if is_pawn {
+        String::new()
+    } else {
+        name(step.kind())
+    };
+    let becomes = step
+        .becomes()
+        .map_or(String::new(), |kind| format!("={}", name(kind)));
+    let heads: Vec<String> = match step.action() {
+        Action::Castle if step.to > step.from => vec!["O-O".to_string()],
+        Action::Castle => vec!["O-O-O".to_string()],
+        Action::Place => vec![format!("{letter}@{to}")],
+        Action::Go | Action::DoubleStep | Action::EnPassant => {
+            let captures = p.color(!p.side).has(step.to) || step.action() == Action::EnPassant;
+            let sign = if captures { "x" } else { "" };
+            let from = geometry.name(step.from);
+            let (file, rank) = from.split_at(1);
+            let origins = ["", file, rank, &from];
+            let skipped = usize::from(is_pawn && captures);
+            let origins = origins.into_iter().skip(skipped);
+            origins
+                .map(|origin| format!("{letter}{origin}{sign}{to}"))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    heads
+        .into_iter()
+        .map(|head| head + &becomes + &entry)
+        .collect()
+}
+
 /// Splits off the promotion: after `=`, in parentheses, or a letter directly after a digit.
 fn split_becomes(text: &str) -> (&str, Option<&str>) {
     if let Some((body, becomes)) = text.split_once('=') {
@@ -68,7 +139,25 @@ fn split_becomes(text: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Texts of a turn that only passes: of PGN, of people, and of the UCI protocol.
+const PASSES: [&str; 3] = ["--", "pass", "0000"];
+
+/// Returns whether a turn passes: the unit that carries it out remains on its square unchanged.
+fn is_pass(turn: &Turn) -> bool {
+    let [step, second] = turn.steps;
+    second.is_none()
+        && step.action() == Action::Go
+        && step.from == step.to
+        && step.becomes().is_none()
+}
+
 fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
+    if PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
+        return is_pass(turn);
+    }
+    if fits_gating(game, p, turn, text) {
+        return true;
+    }
     if !turn.steps[1].is_none() {
         let mut parts = text.split('/');
         let each = |step| {
@@ -81,6 +170,34 @@ fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str)
     fits_step(game, p, turn.first(), text, false)
 }
 
+/// Returns whether a text means a step followed by the entry of a unit on the square that the step leaves:
+/// `Nc6/H`. After castling, the text names the square: `O-O/Eh1`.
+fn fits_gating<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
+    let [step, entry] = turn.steps;
+    if entry.action() != Action::Place || step.action() == Action::Place {
+        return false;
+    }
+    let Some((body, unit)) = text.split_once('/') else {
+        return false;
+    };
+    let name = game.men().name(board::Color::White, entry.kind());
+    unit.strip_prefix(&*name).is_some_and(|square| {
+        let named = square.is_empty() && step.action() != Action::Castle && entry.to == step.from;
+        named || square == game.board().geometry().name(entry.to)
+    }) && fits_step(game, p, step, body, false)
+}
+
+/// Returns whether a text means a drop: `N@f3`, for a pawn also `@f3`.
+fn fits_drop<W: Layout>(game: &dyn Game<W>, step: Step, text: &str) -> bool {
+    let Some((unit, square)) = text.split_once('@') else {
+        return false;
+    };
+    let name = game.men().name(board::Color::White, step.kind());
+    let square_name = game.board().geometry().name(step.to);
+    let is_unit = *name == *unit || unit.is_empty() && step.kind() == Kind::Pawn;
+    is_unit && step.becomes().is_none() && square == square_name
+}
+
 /// Returns whether a text means this step. If `several` is set, the step is one of several steps of a turn.
 fn fits_step<W: Layout>(
     game: &dyn Game<W>,
@@ -90,6 +207,9 @@ fn fits_step<W: Layout>(
     several: bool,
 ) -> bool {
     let geometry = game.board().geometry();
+    if step.action() == Action::Place {
+        return fits_drop(game, step, text);
+    }
     if step.action() == Action::Castle {
         let short = step.to > step.from;
         return match text.to_ascii_uppercase().as_str() {

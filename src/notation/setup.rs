@@ -24,17 +24,6 @@ impl<W: Layout> Clone for Start<W> {
     }
 }
 
-impl<W: Layout> Start<W> {
-    /// Returns the position after a turn. See [`Setup::play`].
-    fn play(&self, turn: &str) -> Result<Start<W>, Diagnostic> {
-        let turn = turns::read(self.game.as_ref(), &self.position, turn, 1)?;
-        Ok(Start {
-            game: Arc::clone(&self.game),
-            position: self.game.play(&self.position, &turn),
-        })
-    }
-}
-
 /// A game and a position, in the layout that the board and the units need.
 #[derive(Clone)]
 #[expect(
@@ -129,11 +118,40 @@ impl Setup {
     /// # Errors
     /// If the text is not a legal turn, or fits several legal turns. The error contains the reason.
     pub fn play(&self, turn: &str) -> Result<Setup, Diagnostic> {
+        self.play_numbered(turn, 1).map(|(_, after)| after)
+    }
+
+    /// Like [`play`](Self::play), but also returns the turn in coordinate notation. `number` is the number of
+    /// the turn in the user's input, from 1.
+    ///
+    /// # Errors
+    /// As for [`play`](Self::play).
+    pub fn play_numbered(&self, turn: &str, number: usize) -> Result<(String, Setup), Diagnostic> {
+        fn played<W: Layout>(
+            start: &Start<W>,
+            text: &str,
+            number: usize,
+        ) -> Result<(String, Start<W>), Diagnostic> {
+            let turn = turns::read(start.game.as_ref(), &start.position, text, number)?;
+            let text = turns::print(start.game.as_ref(), &start.position, &turn);
+            let after = Start {
+                game: Arc::clone(&start.game),
+                position: start.game.play(&start.position, &turn),
+            };
+            Ok((text, after))
+        }
         Ok(match self {
-            Setup::Narrow(start) => Setup::Narrow(start.play(turn)?),
-            Setup::NarrowBound(start) => Setup::NarrowBound(start.play(turn)?),
-            Setup::Open(start) => Setup::Open(start.play(turn)?),
-            Setup::Wide(start) => Setup::Wide(start.play(turn)?),
+            Setup::Narrow(start) => {
+                played(start, turn, number).map(|(text, after)| (text, Setup::Narrow(after)))?
+            }
+            Setup::NarrowBound(start) => played(start, turn, number)
+                .map(|(text, after)| (text, Setup::NarrowBound(after)))?,
+            Setup::Open(start) => {
+                played(start, turn, number).map(|(text, after)| (text, Setup::Open(after)))?
+            }
+            Setup::Wide(start) => {
+                played(start, turn, number).map(|(text, after)| (text, Setup::Wide(after)))?
+            }
         })
     }
 

@@ -6,7 +6,7 @@
 //! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set; `goal 3`, `h-goal 2` for a goal
 //! that is an expression.
 
-use board::{Geometry, Square};
+use board::{Color, Geometry, Square};
 use diagnostics::whole_number;
 use diagnostics::{Diagnostic, nearest};
 use language::Expression;
@@ -79,86 +79,42 @@ impl Stipulation {
         expression: &dyn Fn() -> Result<Expression, Diagnostic>,
     ) -> Result<Stipulation, Diagnostic> {
         let text = text.trim();
-        let wrong = |why: String| wrong(text, why);
-        if text.is_empty() {
-            return Err(wrong("the text is empty".into()).help(EXAMPLES));
-        }
-        if !text.is_ascii() {
-            return Err(wrong("it contains a character that is not ASCII".into()).help(EXAMPLES));
-        }
-        // Split off the number at the end. The text before it contains play and goal.
-        let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
-        let (play, rest) = parse_play(text, body, rule_set)?;
-        let is_word = !matches!(rest, GoalText::Sign(_));
-        // The expression is parsed last, so errors in the text around it are reported first.
-        let goal = match rest {
-            GoalText::Word(goal) => Some(goal),
-            GoalText::Expression => None,
-            GoalText::Sign("") => {
-                return Err(wrong("the goal is missing".into()).help(
-                    "`#` for checkmate, `=` for stalemate, `win`, or a reason of the rule set",
-                ));
-            }
-            GoalText::Sign(sign) => Some(match sign {
-                "#" => Goal::Mate,
-                "=" => Goal::Stalemate,
-                "#=" => Goal::MateOrStalemate,
-                "##" => Goal::DoubleMate,
-                "+" => Goal::Check,
-                "x" => Goal::Capture,
-                "~" => Goal::Any,
-                _ => {
-                    let square;
-                    let start = body.len() - sign.len() + 1;
-                    (square, number) = parse_target(text, start, geometry)?;
-                    body = &text[..text.len() - number.len()];
-                    number = number.trim();
-                    Goal::Target(square)
-                }
-            }),
-        };
-        let help = matches!(play, Play::Help(_));
-        if number.is_empty() {
-            return Err(wrong("the number of moves is missing".into())
-                .help(format!("`{body}{}3`", if is_word { " " } else { "" })));
-        }
-        if is_word && head == body {
-            return Err(
-                wrong("a blank is missing between the word and the number".into())
-                    .help(format!("`{body} {number}`")),
-            );
-        }
-        let (moves, half) = parse_moves(text, number, help)?;
-        if half && !help {
-            return Err(
-                wrong("only help play can have half moves".into()).help(format!(
-                    "`{body}{}{}`",
-                    if is_word { " " } else { "" },
-                    moves + 1
-                )),
-            );
-        }
-        if half && moves == 0 && play != Play::Help(Ending::Goal) {
-            return Err(
-                wrong("one turn is too short for this play".into()).help(format!("`{body}1`"))
-            );
-        }
-        let goal = match goal {
+        let frame = Frame::parse(text, rule_set, geometry)?;
+        let goal = match frame.goal {
             Some(goal) => goal,
             None => Goal::expression(expression()?),
         };
         let found = Stipulation {
-            play,
+            play: frame.play,
             goal,
-            moves,
-            half,
+            moves: frame.moves,
+            half: frame.half,
             geometry,
         };
         found
             .check_goal(rule_set)
-            .map_err(|(why, help)| wrong(why).help(help))?;
+            .map_err(|(why, help)| wrong(text, why).help(help))?;
         Ok(found)
+    }
+
+    /// Returns the side that makes the first turn of a problem by convention, given only the text of its
+    /// stipulation: Black in help play of whole moves and in series helpmates, in helpselfmates and
+    /// help-reflexmates with a half move; otherwise White.
+    ///
+    /// # Errors
+    /// If the text is not a stipulation.
+    pub fn first_side(
+        text: &str,
+        rule_set: &RuleSet,
+        geometry: Geometry,
+    ) -> Result<Color, Diagnostic> {
+        let frame = Frame::parse(text.trim(), rule_set, geometry)?;
+        Ok(usual_side(frame.play, frame.half))
+    }
+
+    /// Returns the side that makes the first turn by convention.
+    pub fn usual_side(&self) -> Color {
+        usual_side(self.play, self.half)
     }
 
     /// Checks that the goal exists under this rule set. An error is the reason and a remedy.
@@ -226,6 +182,102 @@ impl fmt::Display for Stipulation {
         write!(f, "{}", self.moves)?;
         f.write_str(if self.half { ".5" } else { "" })
     }
+}
+
+/// What the text of a stipulation says without an expression.
+struct Frame {
+    play: Play,
+    /// The goal, unless it is an expression.
+    goal: Option<Goal>,
+    moves: u32,
+    half: bool,
+}
+
+impl Frame {
+    /// Parses a trimmed text. An expression is read later, so errors in the text around it are reported first.
+    fn parse(text: &str, rule_set: &RuleSet, geometry: Geometry) -> Result<Frame, Diagnostic> {
+        let wrong = |why: String| wrong(text, why);
+        if text.is_empty() {
+            return Err(wrong("the text is empty".into()).help(EXAMPLES));
+        }
+        if !text.is_ascii() {
+            return Err(wrong("it contains a character that is not ASCII".into()).help(EXAMPLES));
+        }
+        // Split off the number at the end. The text before it contains play and goal.
+        let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
+        let (play, rest) = parse_play(text, body, rule_set)?;
+        let is_word = !matches!(rest, GoalText::Sign(_));
+        let goal = match rest {
+            GoalText::Word(goal) => Some(goal),
+            GoalText::Expression => None,
+            GoalText::Sign("") => {
+                return Err(wrong("the goal is missing".into()).help(
+                    "`#` for checkmate, `=` for stalemate, `win`, or a reason of the rule set",
+                ));
+            }
+            GoalText::Sign(sign) => Some(match sign {
+                "#" => Goal::Mate,
+                "=" => Goal::Stalemate,
+                "#=" => Goal::MateOrStalemate,
+                "##" => Goal::DoubleMate,
+                "+" => Goal::Check,
+                "x" => Goal::Capture,
+                "~" => Goal::Any,
+                _ => {
+                    let square;
+                    let start = body.len() - sign.len() + 1;
+                    (square, number) = parse_target(text, start, geometry)?;
+                    body = &text[..text.len() - number.len()];
+                    number = number.trim();
+                    Goal::Target(square)
+                }
+            }),
+        };
+        let help = matches!(play, Play::Help(_));
+        if number.is_empty() {
+            return Err(wrong("the number of moves is missing".into())
+                .help(format!("`{body}{}3`", if is_word { " " } else { "" })));
+        }
+        if is_word && head == body {
+            return Err(
+                wrong("a blank is missing between the word and the number".into())
+                    .help(format!("`{body} {number}`")),
+            );
+        }
+        let (moves, half) = parse_moves(text, number, help)?;
+        if half && !help {
+            return Err(
+                wrong("only help play can have half moves".into()).help(format!(
+                    "`{body}{}{}`",
+                    if is_word { " " } else { "" },
+                    moves + 1
+                )),
+            );
+        }
+        if half && moves == 0 && play != Play::Help(Ending::Goal) {
+            return Err(
+                wrong("one turn is too short for this play".into()).help(format!("`{body}1`"))
+            );
+        }
+        Ok(Frame {
+            play,
+            goal,
+            moves,
+            half,
+        })
+    }
+}
+
+/// See [`Stipulation::usual_side`].
+fn usual_side(play: Play, half: bool) -> Color {
+    let black = match play {
+        Play::Help(Ending::Goal) => !half,
+        Play::Help(_) => half,
+        Play::Series(Ending::Goal, true) => true,
+        _ => false,
+    };
+    if black { Color::Black } else { Color::White }
 }
 
 /// A goal as written: a sign that is not parsed yet, a word, or the word for an expression.

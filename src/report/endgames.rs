@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use struct_field_names_as_array::FieldNamesAsSlice;
 use tables::Layout;
 use tables::{
-    Built, Failed, Signature, Tables, build_here, build_within, endings, materials, stats,
+    Built, Counting, Failed, Signature, Tables, build_here, build_within, endings, materials, stats,
 };
 
 /// Rule sets for which every ending of up to four units is solved.
@@ -281,7 +281,7 @@ fn ending<W: Layout>(
         Err(Failed::Positions { .. }) => return unsolved("max-positions"),
         Err(stopped) => return Err(stopped),
     }
-    let sides = stats(tables, signature)?;
+    let sides = stats(tables, signature, Counting::All)?;
     Ok(sides
         .each_ref()
         .map(|side| EndgameRow::solved(StatsRow::new(variant, &board, &text, side))))

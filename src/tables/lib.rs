@@ -52,6 +52,6 @@ pub use query::{
     table_parts,
 };
 pub use signature::Signature;
-pub use stats::{SideStats, longest_wins, stats};
+pub use stats::{Counting, Extreme, SideStats, longest, stats};
 pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
 pub use tables::Tables;

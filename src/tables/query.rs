@@ -4,7 +4,7 @@
 use super::class::Class;
 use super::class_table::Table;
 use super::signature::Signature;
-use super::stats::table_of;
+use super::stats::{Counting, table_of};
 use super::symmetry;
 use super::tables::Tables;
 use diagnostics::Diagnostic;
@@ -35,6 +35,8 @@ pub struct Query<'a, W: Layout> {
     pub condition: &'a Expression,
     /// The expressions that are evaluated for each position that meets the condition.
     pub by: &'a [Expression],
+    /// Which positions are visited of those that symmetries map to each other.
+    pub counting: Counting,
     /// Whether positions are counted by the values of `by` instead of listed.
     pub counts: bool,
     /// The threads that evaluate. Without a pool, the caller's pool is used.
@@ -99,8 +101,9 @@ struct PartAnswer {
 }
 
 /// Passes every position of a signature that meets the condition to `visit`, in index order, White to move
-/// first. With [`Query::counts`], returns the numbers of positions by group instead. Positions that
-/// symmetries map to each other are all visited; exchanging equal units does not make another position.
+/// first. With [`Query::counts`], returns the numbers of positions by group instead. Of positions that
+/// symmetries map to each other, all or only the first one are visited; exchanging equal units does not make
+/// another position.
 ///
 /// # Errors
 /// See [`QueryError`].
@@ -138,13 +141,18 @@ pub fn find_positions<W: Layout>(
 /// Evaluates a block of indices.
 fn answer<W: Layout>(query: &Query<'_, W>, part: &TablePart) -> Result<PartAnswer, Interrupted> {
     let mut answer = PartAnswer::default();
-    part.each(query.tables, query.stop, &mut |subject, value| {
-        if (query.stop)() {
-            return Err(Interrupted);
-        }
-        examine(query, subject, value, &mut answer)?;
-        Ok(false)
-    })?;
+    part.each_counted(
+        query.tables,
+        query.counting,
+        query.stop,
+        &mut |subject, value| {
+            if (query.stop)() {
+                return Err(Interrupted);
+            }
+            examine(query, subject, value, &mut answer)?;
+            Ok(false)
+        },
+    )?;
     Ok(answer)
 }
 
@@ -196,10 +204,24 @@ impl TablePart {
         stop: &dyn Fn() -> bool,
         visit: &mut SubjectVisitor<'_, W>,
     ) -> Result<(), Interrupted> {
+        self.each_counted(tables, Counting::All, stop, visit)
+    }
+
+    /// Like [`each`](Self::each), but visits the positions that `counting` selects.
+    fn each_counted<W: Layout>(
+        &self,
+        tables: &Tables<W>,
+        counting: Counting,
+        stop: &dyn Fn() -> bool,
+        visit: &mut SubjectVisitor<'_, W>,
+    ) -> Result<(), Interrupted> {
         let mut images = Vec::new();
         for (index, value) in self.table.values_in(self.indices.clone()) {
             images.clear();
             images_of(tables, &self.table.class, index, self.swap, &mut images);
+            if counting == Counting::Reduced {
+                images.truncate(1);
+            }
             for position in &images {
                 let oracle = TableOracle {
                     tables,

@@ -14,8 +14,36 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use values::{Packed, Value};
 
-/// Statistics of a signature with one side to move. Placements that symmetries map to each other are all
-/// counted.
+/// How positions are counted that a symmetry of the board maps to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// Each of them counts.
+    #[default]
+    All,
+    /// They count once, as in published statistics. A position that a symmetry maps to itself also counts once.
+    Reduced,
+}
+
+/// The values of which the longest are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extreme {
+    /// Wins of the side to move.
+    Win,
+    /// Losses of the side to move.
+    Loss,
+}
+
+impl Extreme {
+    /// Returns the distance of a value of this kind, in plies.
+    fn plies(self, value: Value) -> Option<u16> {
+        match (self, value) {
+            (Extreme::Win, Value::Win(plies)) | (Extreme::Loss, Value::Loss(plies)) => Some(plies),
+            _ => None,
+        }
+    }
+}
+
+/// Statistics of a signature with one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStats {
     /// The side to move.
@@ -33,6 +61,14 @@ pub struct SideStats {
 }
 
 impl SideStats {
+    /// Returns the longest win or loss in plies, and the FEN of a position with it.
+    pub fn longest(&self, extreme: Extreme) -> Option<&(u16, String)> {
+        match extreme {
+            Extreme::Win => self.longest_win.as_ref(),
+            Extreme::Loss => self.longest_loss.as_ref(),
+        }
+    }
+
     /// Returns the number of legal positions with this worth (from -2, a loss, to 2, a win).
     pub fn count(&self, worth: i8) -> u64 {
         self.plies
@@ -44,6 +80,7 @@ impl SideStats {
 }
 
 /// Returns the statistics of a signature: first with White (the side named first) to move, then with Black.
+/// The numbers of placements and positions are counted as `counting` specifies.
 ///
 /// # Errors
 /// If a table is missing or cannot be read.
@@ -51,28 +88,30 @@ impl SideStats {
 pub fn stats<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
+    counting: Counting,
 ) -> Result<[SideStats; 2], Diagnostic> {
     let [white, black] = signature.keys();
     let one = |key| -> Result<SideStats, Diagnostic> {
         let (table, swap) = table_of(tables, signature, &key)?;
-        Ok(count(tables, &table, swap, key.side))
+        Ok(count(tables, &table, swap, key.side, counting))
     };
     let sides = [one(white)?, one(black)?];
     tables.trouble()?;
     Ok(sides)
 }
 
-/// Returns the length in plies of the longest win with this side to move, and the FENs of all positions with
-/// that win, in index order. Of positions that symmetries map to each other, one is returned. Returns `None`
-/// if the side wins nowhere.
+/// Returns the length in plies of the longest win or loss with this side to move, and the FENs of all positions
+/// with it, in index order. Of positions that symmetries map to each other, one is returned. Returns `None` if
+/// there is no such position.
 ///
 /// # Errors
 /// If the table is missing or cannot be read.
 #[per_layout]
-pub fn longest_wins<W: Layout>(
+pub fn longest<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     side: Color,
+    extreme: Extreme,
 ) -> Result<Option<(u16, Vec<String>)>, Diagnostic> {
     let key = signature.keys()[usize::from(side == Color::Black)];
     let (table, swap) = table_of(tables, signature, &key)?;
@@ -82,7 +121,7 @@ pub fn longest_wins<W: Layout>(
         let job = job as u64;
         let mut longest: Option<(u16, Vec<u64>)> = None;
         for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
-            let Some(Value::Win(plies)) = table.value(index) else {
+            let Some(plies) = table.value(index).and_then(|value| extreme.plies(value)) else {
                 continue;
             };
             match &mut longest {
@@ -160,7 +199,13 @@ struct Tally {
     first: BTreeMap<u16, u64>,
 }
 
-fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) -> SideStats {
+fn count<W: Layout>(
+    tables: &Tables<W>,
+    table: &Table,
+    swap: bool,
+    side: Color,
+    counting: Counting,
+) -> SideStats {
     let class = &table.class;
     let jobs = class.len().div_ceil(CHUNK);
     let tallies = parallel::map(jobs as usize, |job| {
@@ -175,7 +220,10 @@ fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) 
             let Some(placed) = class.placed::<W>(index) else {
                 continue;
             };
-            let n = u64::from(placed.orientations);
+            let n = match counting {
+                Counting::All => u64::from(placed.orientations),
+                Counting::Reduced => 1,
+            };
             tally.positions += n;
             if packed != Packed::REFUSED {
                 tally.legal += n;

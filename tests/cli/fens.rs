@@ -180,14 +180,16 @@ fn wrong_clock_and_number_refused() {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {clock} 1");
         field_refused(&fen, "field 5 (halfmove clock)", clock);
     }
-    for (number, why) in [
-        ("0", "counts from 1"),
-        ("x", "whole number"),
-        ("01", "whole number"),
-    ] {
+    for (number, why) in [("x", "whole number"), ("01", "whole number")] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - 0 {number}");
         fen_refused("fide", &fen, &["field 6 (fullmove number)", why]);
     }
+}
+
+#[test]
+fn move_number_zero_is_read_as_one() {
+    let out = answer(&["play", "fide", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 3 0"]);
+    assert_eq!(out.lines().next(), Some("4k3/8/8/8/8/8/8/4K3 w - - 3 1"));
 }
 
 #[test]

@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 29] = [
-    ("cli", &["serve"]),
+const BELOW: [(&str, &[&str]); 30] = [
+    ("cli", &["serve", "can_win"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
     ("claims", &["tables", "problems", "prove", "catalog"]),
     ("puzzle", &["problems", "tables", "catalog"]),
     ("prove", &["search", "certificate"]),
+    ("can_win", &["explore"]),
     ("scale", &["values"]),
     ("problems", &["search"]),
     ("search", &["values"]),

@@ -11,8 +11,9 @@ use fairyproof::problems::tree::Want;
 use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::rules::AnyGame;
 use fairyproof::tables::{
-    Class, Failed, Query, SideStats, Signature, Store, Tables, build, build_within, certify,
-    endings, find_positions, is_valid_fen_position, materials, stats,
+    Class, Counting, Extreme, Failed, Query, SideStats, Signature, Store, Tables, build,
+    build_within, certify, endings, find_positions, is_valid_fen_position, longest, materials,
+    stats,
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::with_game;
@@ -43,10 +44,10 @@ fn solved(variant: &str, board: &str, signature: &str, check: bool) -> [SideStat
         if check {
             let found = certify(&tables, &signature, &LIMITS).unwrap();
             assert_eq!(found.faults, Vec::<String>::new(), "{variant} {board} {signature}");
-            let stats = stats(&tables, &signature).unwrap();
+            let stats = stats(&tables, &signature, Counting::All).unwrap();
             assert_eq!(found.positions, stats[0].legal + stats[1].legal, "{variant} {signature}");
         }
-        stats(&tables, &signature).unwrap()
+        stats(&tables, &signature, Counting::All).unwrap()
     })
 }
 
@@ -417,6 +418,17 @@ const EACH_WOULD_WAIT: &str =
 
 /// Counts the positions of a signature for which a condition holds.
 fn found(tables: &Tables<Narrow>, signature: &Signature, game: &AnyGame, condition: &str) -> u64 {
+    found_as(tables, signature, game, condition, Counting::All)
+}
+
+/// Like [`found`], with the given way of counting symmetric positions.
+fn found_as(
+    tables: &Tables<Narrow>,
+    signature: &Signature,
+    game: &AnyGame,
+    condition: &str,
+    counting: Counting,
+) -> u64 {
     let environment = Environment::new(game, About::VALUED);
     let condition = Expression::condition("condition", condition, &environment).unwrap();
     let pool = fairyproof::control::parallel::pool(2);
@@ -425,12 +437,68 @@ fn found(tables: &Tables<Narrow>, signature: &Signature, game: &AnyGame, conditi
         signature,
         condition: &condition,
         by: &[],
+        counting,
         counts: true,
         pool: pool.as_ref(),
         stop: &|| false,
     };
     let groups = find_positions(&query, &mut |_| Ok(())).unwrap();
     groups.values().sum()
+}
+
+/// The positions in which the side named second loses if it is to move and does not lose otherwise.
+const SECOND_SIDE_WOULD_WAIT: &str = "value == 'loss' && side == black && flip.value == 'draw'";
+
+/// Asserts the published numbers of an orthodox ending up to symmetry: of positions with the longest win, White
+/// to move, and of mutual zugzwangs in which White wins if Black is to move.
+fn assert_published(text: &str, longest_wins: Option<u64>, zugzwangs: Option<u64>) {
+    let any = open("fide", "");
+    let AnyGame::Narrow(game) = &any else {
+        panic!("a board of 64 squares");
+    };
+    let signature = Signature::parse(game.as_ref(), text).unwrap();
+    let tables = Tables::new(Arc::clone(game), None);
+    build(&tables, &signature, &LIMITS).unwrap();
+    let [white, black] = stats(&tables, &signature, Counting::Reduced).unwrap();
+    if let Some(expected) = longest_wins {
+        let (plies, _) = white.longest_win.as_ref().expect("a win");
+        assert_eq!(white.plies[&(2, *plies)], expected, "{text}");
+        let found = longest(&tables, &signature, Color::White, Extreme::Win).unwrap();
+        let (most, positions) = found.expect("a win");
+        assert_eq!((most, positions.len() as u64), (*plies, expected), "{text}");
+        let lost = longest(&tables, &signature, Color::Black, Extreme::Loss).unwrap();
+        let (most, positions) = lost.expect("a loss");
+        assert_eq!(black.plies[&(-2, most)], positions.len() as u64, "{text}");
+        assert_eq!(
+            black.longest_loss.map(|(plies, _)| plies),
+            Some(most),
+            "{text}"
+        );
+    }
+    if let Some(expected) = zugzwangs {
+        let count =
+            |counting| found_as(&tables, &signature, &any, SECOND_SIDE_WOULD_WAIT, counting);
+        assert_eq!(count(Counting::Reduced), expected, "{text}");
+        assert!(count(Counting::All) > expected, "{text}");
+    }
+}
+
+#[test]
+fn reduced_counts_of_three_units_are_the_published_ones() {
+    assert_published("KQvK", Some(1), None);
+    assert_published("KRvK", Some(121), None);
+    assert_published("KPvK", Some(3), Some(80));
+}
+
+#[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "tables of four units: minutes, seconds with --release"
+)]
+fn reduced_counts_of_four_units_are_the_published_ones() {
+    assert_published("KBNvK", Some(138), None);
+    assert_published("KRvKN", None, Some(18));
+    assert_published("KRvKB", None, Some(5));
 }
 
 /// Places two kings and a unit of each side on all squares of the orthodox board, probes the tables for both

@@ -197,8 +197,8 @@ fn clock_and_number_are_whole_numbers_without_leading_zeros() {
 
 positions! {
     V:
-    number_is_at_least_one {
-        "4k3/8/8/4K3 w - - 0 0": refused;
+    number_zero_is_read_as_one {
+        "4k3/8/8/4K3 w - - 0 0": fen "4k3/8/8/4K3 w - - 0 1";
     }
 
     state_is_the_last_field {

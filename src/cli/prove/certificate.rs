@@ -4,6 +4,7 @@
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted, say};
 use crate::args::{Memory, open_stored, within};
+use crate::play::write_game;
 use crate::solve::seconds;
 use crate::{expressions, interrupt};
 use catalog::Catalog;
@@ -50,6 +51,9 @@ pub struct LineArgs {
     /// Turns of the side that loses
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
+    /// Write the line as PGN
+    #[arg(long)]
+    pgn: bool,
     #[command(flatten)]
     limits: Limits,
 }
@@ -232,13 +236,14 @@ impl LineArgs {
         let (setup, certificate) = open(catalog, &self.file, memory, *time)?;
         expressions::ended_by_goal(|| {
             with_setup!(&setup, start => {
-                checked(start, &certificate, &control, |_| self.print(start, &certificate, out))
+                checked(start, &certificate, &control, |_| self.print(&setup, start, &certificate, out))
             })
         })
     }
 
     fn print<W: Layout>(
         &self,
+        setup: &Setup,
         start: &notation::Start<W>,
         certificate: &Certificate,
         out: &mut dyn Write,
@@ -247,6 +252,10 @@ impl LineArgs {
         let texts = self.turns.iter().flat_map(|text| turns::words(text));
         let turns: Vec<String> = texts.map(str::to_string).collect();
         let walk = follow(game, &start.position, certificate, &turns)?;
+        if self.pgn {
+            write_game(setup, walk.line.iter().map(String::as_str), out)?;
+            return Ok(Verdict::Done);
+        }
         writeln!(out, "{}", walk.line.join(" "))?;
         writeln!(out, "{}", walk.fen)?;
         match walk.plies {

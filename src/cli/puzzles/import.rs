@@ -5,7 +5,7 @@ use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use catalog::Catalog;
 use control::Stopped;
 use control::files::read_limited;
-use diagnostics::{Diagnostic, Place};
+use diagnostics::{Diagnostic, Place, Severity};
 use puzzle::import::{self, Imported};
 use puzzle::{self, Posed, Puzzle, solve};
 use rules::Variant;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Import {
-    /// EPD or Popeye input
+    /// EPD, Popeye input, or puzzle CSV with the columns FEN and Moves
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Variant with its options
@@ -33,7 +33,9 @@ impl Import {
         let variant = catalog.open(&self.variant)?;
         let name = format!("file `{}`", self.file.display());
         let text = import::decode(&read_limited(&self.file, MAX_FILE_BYTES)?);
-        let list = import::read(&variant, &text, self.stipulation.as_deref())?;
+        let file_name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let stipulation = self.stipulation.as_deref();
+        let list = import::read(catalog, &variant, &file_name, &text, stipulation)?;
         let stem = self
             .file
             .file_stem()
@@ -41,7 +43,7 @@ impl Import {
         let mut verdict = Verdict::Done;
         let mut written: Vec<Puzzle> = Vec::new();
         for (line, problem) in list {
-            match problem.and_then(|problem| self.puzzle(&variant, problem, &stem, line)) {
+            match problem.and_then(|problem| self.puzzle(catalog, &variant, problem, &stem, line)) {
                 Ok((puzzle, _)) if written.iter().any(|other| other.id == puzzle.id) => {
                     let why = format!("another problem has the id `{}`", puzzle.id);
                     say_error(&Diagnostic::new(&name, why).at(format!("line {line}")));
@@ -66,13 +68,17 @@ impl Import {
                         Some(place) => format!("problem at line {line}, {place}"),
                         None => format!("problem at line {line}"),
                     };
-                    say_error(&error.at(place));
+                    let error = error.at(place);
+                    if error.severity == Severity::Note {
+                        say(&format!("note: {error}"));
+                        continue;
+                    }
+                    say_error(&error);
                     verdict = verdict.max(Verdict::BadInput);
                 }
             }
         }
         if !written.is_empty() {
-            let file_name = self.file.file_name().unwrap_or_default().display();
             let head = format!("Imported from {file_name}.");
             out.write_all(puzzle::file(&[&head], &written).as_bytes())?;
         }
@@ -85,11 +91,15 @@ impl Import {
     /// has neither keys nor a number of solutions.
     fn puzzle(
         &self,
+        catalog: &Catalog,
         variant: &Variant,
         problem: Imported,
         stem: &str,
         line: usize,
     ) -> Result<(Puzzle, Option<Stopped>), Diagnostic> {
+        let own = problem.variant.as_deref().map(|id| catalog.open(id));
+        let own = own.transpose()?;
+        let variant = own.as_ref().unwrap_or(variant);
         let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
         let mut comments = Vec::new();
         let is_plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
@@ -115,6 +125,14 @@ impl Import {
                         (None, None, Some(stop))
                     }
                     None => {
+                        if let Some(key) = problem.key.filter(|key| !answer.keys.contains(key)) {
+                            let why = format!(
+                                "its first turn `{key}` does not solve `{}`; these do: {}",
+                                posed.stipulation,
+                                answer.keys.join(" ")
+                            );
+                            return Err(Diagnostic::new(format!("`{id}`"), why));
+                        }
                         comments.push("keys found by solving".to_string());
                         (Some(answer.keys), Some(answer.solutions), None)
                     }

@@ -16,6 +16,9 @@ use std::time::Duration;
 /// of the rule set, such as `marriage 3`; `goal 3` with `--goal`. Moves are counted; a turn of several steps
 /// is one.
 ///
+/// The position may be a board alone (`8/8/8/p7/Q7/2Kp4/b2P4/k7`): the stipulation determines the side that
+/// begins. `S` is a knight, unless the variant has another unit with this letter.
+///
 /// In direct, self and reflex play, all keys are found, also those that need fewer moves; in help and series
 /// play, all lines, also shorter ones.
 ///
@@ -63,6 +66,10 @@ pub struct Args {
     /// `mates && kind == 'pawn'`
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with_all = ["suite", "check", "tables"])]
     pub(super) goal: Option<String>,
+    /// Allow castling by the convention of problems: if king and rook are on their home squares, unless the
+    /// position shows that one of them has moved
+    #[arg(long, conflicts_with_all = ["suite", "check"])]
+    pub(super) castling: bool,
     /// Print only the first turns of all solutions, in byte order
     #[arg(long, conflicts_with_all = ["tries", "set_play", "format"])]
     pub(super) keys: bool,

@@ -9,7 +9,8 @@ use board::Color;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use language::Expression;
-use notation::with_setup;
+use notation::{Setup, fen, forsyth, with_setup};
+use position::Rights;
 use problems::{Ending, Goal, Play, Problem, Stipulation};
 use puzzle::Layout;
 use rules::{AnyGame, Variant};
@@ -83,7 +84,14 @@ impl Args {
         nth: Option<usize>,
         out: &mut dyn Write,
     ) -> Answer {
-        let setup = read_setup(variant, fen)?;
+        let fen = fen
+            .map(|fen| {
+                let side =
+                    |geometry| Stipulation::first_side(stipulation, &variant.rule_set, geometry);
+                forsyth::completed(variant, fen, side)
+            })
+            .transpose()?;
+        let setup = self.with_castling(read_setup(variant, fen.as_deref())?);
         let game = setup.game();
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
@@ -101,6 +109,25 @@ impl Args {
             note_side(&problem);
             expressions::ended_by_goal(|| self.answer(&problem, nth, out))
         })
+    }
+
+    /// Adds the castling rights of the convention of problems if `--castling` is given. Otherwise prints a note
+    /// if there are such rights and the position has none.
+    fn with_castling(&self, mut setup: Setup) -> Setup {
+        with_setup!(&mut setup, start => {
+            let game = start.game.as_ref();
+            let mut position = start.position;
+            position.rights = forsyth::usual_rights(game, &position);
+            if self.castling {
+                start.position = position;
+            } else if start.position.rights == Rights::default() && position.rights != Rights::default() {
+                say(&format!(
+                    "note: castling is off, because the castling field is `-`; `--castling` allows `{}`",
+                    fen::rights_text(game, &position)
+                ));
+            }
+        });
+        setup
     }
 
     /// Returns the expression for a stipulation whose goal is an expression.
@@ -140,12 +167,11 @@ impl Args {
 /// makes the first turn if all moves are whole.
 fn note_side<W: Layout>(problem: &Problem<W>) {
     let (start, stipulation) = (&problem.start, &problem.stipulation);
-    let usual = match stipulation.play {
-        Play::Help(Ending::Goal) if stipulation.half => Color::White,
-        Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true) => Color::Black,
-        _ => return,
-    };
-    if start.position.side == usual {
+    let is_help = matches!(
+        stipulation.play,
+        Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true)
+    );
+    if !is_help || start.position.side == stipulation.usual_side() {
         return;
     }
     let (mover, goal) = match (start.position.side, stipulation.half) {

@@ -5,6 +5,7 @@ use board::{Color, Geometry, MAX_FILES, MAX_RANKS};
 use diagnostics::whole_number;
 use std::path::PathBuf;
 use std::time::Duration;
+use tables::{Counting, Extreme};
 use thiserror::Error;
 
 /// Endgame tables: every placement of some units with its value and distance
@@ -39,8 +40,10 @@ pub(crate) enum Command {
         after_help = "Example:\n  fairyproof table probe fide \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\""
     )]
     Probe(ProbeArgs),
-    /// The longest win, played out
-    #[command(after_help = "Example:\n  fairyproof table longest bachelor KRvK")]
+    /// The longest win, or loss, played out
+    #[command(
+        after_help = "Examples:\n  fairyproof table longest bachelor KRvK\n  fairyproof table longest bachelor KRvK --losses"
+    )]
     Longest(Longest),
     /// Compare every position with its successors, without the builder's code
     ///
@@ -51,7 +54,7 @@ pub(crate) enum Command {
     /// List or count the positions of a table for which an expression holds
     ///
     /// Positions with either side to move, each with its value for the side to move and the distance in
-    /// plies; symmetric positions are positions of their own. The expression may use `value`, `plies` and
+    /// plies; symmetric positions are positions of their own, unless `--reduced` is given. The expression may use `value`, `plies` and
     /// `flip`, which is the position with the other side to move. The exit code is 1 if no position is found.
     #[command(
         after_help = "Examples:\n  fairyproof table find fide KRvK \"value == 'loss' && plies == 0\" --count\n  \
@@ -102,6 +105,9 @@ pub(crate) struct Stats {
     /// Count by value and plies instead
     #[arg(long)]
     pub(crate) plies: bool,
+    /// Count positions up to symmetry, as published statistics do
+    #[arg(long)]
+    pub(crate) reduced: bool,
     #[command(flatten)]
     pub(crate) format: FormatArg,
 }
@@ -126,9 +132,12 @@ pub(crate) struct ProbeArgs {
 pub(crate) struct Longest {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Of the wins with this side to move: `w` (named first in the signature) or `b` [default: both]
+    /// Of those with this side to move: `w` (named first in the signature) or `b` [default: both]
     #[arg(long, value_name = "SIDE", value_parser = side)]
     pub(crate) side: Option<Side>,
+    /// The longest losses of the side to move instead of its wins
+    #[arg(long)]
+    pub(crate) losses: bool,
     /// Print every position of the longest win; of symmetric ones, one
     ///
     /// As text, one FEN in each line. CSV and JSON have the line of play too.
@@ -148,6 +157,9 @@ pub(crate) struct Find {
     /// Print the number of positions instead
     #[arg(long)]
     pub(crate) count: bool,
+    /// Of positions that a symmetry of the board maps to each other, only one
+    #[arg(long)]
+    pub(crate) reduced: bool,
     /// Print the value of another expression too; with --count, group by it
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) by: Vec<String>,
@@ -164,6 +176,37 @@ pub(crate) struct Find {
     pub(crate) format: FormatArg,
     #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+impl Stats {
+    /// Returns how positions are counted.
+    pub(crate) fn counting(&self) -> Counting {
+        counting(self.reduced)
+    }
+}
+
+impl Find {
+    /// Returns which positions are found.
+    pub(crate) fn counting(&self) -> Counting {
+        counting(self.reduced)
+    }
+}
+
+impl Longest {
+    /// Returns the values that are searched.
+    pub(crate) fn extreme(&self) -> Extreme {
+        match self.losses {
+            true => Extreme::Loss,
+            false => Extreme::Win,
+        }
+    }
+}
+
+fn counting(reduced: bool) -> Counting {
+    match reduced {
+        true => Counting::Reduced,
+        false => Counting::All,
+    }
 }
 
 #[derive(clap::Args)]

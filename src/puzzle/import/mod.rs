@@ -1,11 +1,15 @@
 //! Reads problems in other formats and converts them to puzzles. Never solves them: missing keys remain open.
 //!
+//! * [`csv`]: one puzzle in each row: FEN, line of play, themes.
 //! * [`epd`]: one problem in each line, with operations `dm`, `bm`, `id`.
 //! * [`popeye`]: the input language of the solver Popeye.
 
+pub mod csv;
 pub mod epd;
+mod foreign;
 pub mod popeye;
 
+use catalog::Catalog;
 use diagnostics::Diagnostic;
 use rules::Variant;
 
@@ -18,12 +22,16 @@ pub struct Imported {
     pub label: String,
     /// The name of the problem, if it has one.
     pub id: Option<String>,
+    /// The rule set, if the file names one.
+    pub variant: Option<String>,
     /// The position.
     pub fen: String,
     /// The stipulation.
     pub stipulation: String,
     /// The keys in coordinate notation and byte order, if the file lists them.
     pub keys: Option<Vec<String>>,
+    /// A first turn in coordinate notation that must be among the keys, if the file states only one solution.
+    pub key: Option<String>,
     /// Author, title and publication; may be empty.
     pub source: String,
     /// Remarks; may be empty.
@@ -61,19 +69,33 @@ pub fn decode(bytes: &[u8]) -> String {
     lines.join("\n")
 }
 
-/// Reads a file of either format. The lines of an EPD file are read under `variant`; lines without a
+/// Reads a file of any of the formats. `name` is the file's name without its folder. The problems of an EPD
+/// file or of puzzle CSV are read under `variant`, unless they name another one; EPD lines without a
 /// stipulation of their own have the stipulation `default`, if it is given.
 ///
 /// # Errors
-/// If the text is Popeye input and the variant is not orthodox chess. Errors of single problems are entries
-/// of the list.
-pub fn read(variant: &Variant, text: &str, default: Option<&str>) -> Result<List, Diagnostic> {
-    if !popeye::is_input(text) {
-        return Ok(epd::read(variant, text, default));
+/// If the text is Popeye input and the variant is not orthodox chess, or the file has another known format.
+/// Errors of single problems are entries of the list; a note is an entry that is not a puzzle.
+pub fn read(
+    catalog: &Catalog,
+    variant: &Variant,
+    name: &str,
+    text: &str,
+    default: Option<&str>,
+) -> Result<List, Diagnostic> {
+    if popeye::is_input(text) {
+        if variant.rule_set.id() != "fide" {
+            let why = "Popeye's input is imported as orthodox chess";
+            return Err(Diagnostic::new("--variant", why).help("leave it out"));
+        }
+        return Ok(popeye::read(text));
     }
-    if variant.rule_set.id() != "fide" {
-        let why = "Popeye's input is imported as orthodox chess";
-        return Err(Diagnostic::new("--variant", why).help("leave it out"));
+    if csv::is_csv(text) {
+        return Ok(csv::read(catalog, variant, text));
     }
-    Ok(popeye::read(text))
+    if let Some((what, remedy)) = foreign::format(name, text) {
+        let error = Diagnostic::new(format!("file `{name}`"), format!("it is {what}"));
+        return Err(error.help(remedy));
+    }
+    Ok(epd::read(catalog, variant, text, default))
 }

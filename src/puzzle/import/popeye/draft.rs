@@ -73,6 +73,12 @@ const REFUSED: [Keyword; 11] = [
     ["nobk", "ohnesk", "sansrn"],
 ];
 
+/// The condition that some squares do not exist.
+const HOLES: Keyword = ["holes", "loecher", "trous"];
+
+/// The minimum length of the shortened name of that condition: shorter ones fit other conditions too.
+const MIN_HOLES_LETTERS: usize = 3;
+
 /// A problem that is being read.
 #[derive(Clone)]
 pub(super) struct Draft {
@@ -92,6 +98,8 @@ pub(super) struct Draft {
     asides: Vec<String>,
     en_passant: Option<usize>,
     no_castling: Vec<usize>,
+    /// Squares that do not exist (`Condition Holes`).
+    holes: Vec<usize>,
     /// The commands that created this twin; empty for the first position.
     made: String,
 }
@@ -111,6 +119,7 @@ impl Default for Draft {
             asides: Vec::new(),
             en_passant: None,
             no_castling: Vec::new(),
+            holes: Vec::new(),
             made: String::new(),
         }
     }
@@ -209,14 +218,7 @@ impl Draft {
                 Ok(())
             }
             Some("option") => self.options(word, reader),
-            Some("condition") => {
-                let name = reader.rest();
-                Err(wrong(
-                    word,
-                    format!("condition `{name}`: only orthodox problems are imported"),
-                )
-                .help("a problem without `Condition`"))
-            }
+            Some("condition") => self.condition(word, reader),
             Some(other) => Err(wrong(word, format!("`{other}` is not imported"))),
             None => {
                 let error = wrong(word, format!("`{}` is not a keyword", word.text));
@@ -226,6 +228,38 @@ impl Draft {
                     None => error.help("such as `Pieces`, `Stipulation`, `Option`, `EndProblem`"),
                 })
             }
+        }
+    }
+
+    /// Reads a condition. Only holes are imported: `Condition Holes d7d8`.
+    fn condition(
+        &mut self,
+        first: Word<'_>,
+        reader: &mut TokenReader<'_>,
+    ) -> Result<(), Diagnostic> {
+        let is_holes = |word: &Word<'_>| {
+            reader.unfold(word.text, &[HOLES]).is_some() && word.text.len() >= MIN_HOLES_LETTERS
+        };
+        if !reader.peek().is_some_and(|word| is_holes(&word)) {
+            let name = reader.rest();
+            let why = format!("condition `{name}`: only orthodox problems and holes are imported");
+            return Err(wrong(first, why).help("a problem without `Condition`"));
+        }
+        reader.next();
+        let before = self.holes.len();
+        while let Some(more) = reader.peek().and_then(|word| squares(word.text)) {
+            reader.next();
+            self.holes.extend(more);
+        }
+        match reader.peek() {
+            _ if self.holes.len() == before => {
+                Err(wrong(first, "no square follows the holes").help("`Condition Holes d7d8`"))
+            }
+            Some(word) if reader.unfold(word.text, &KEYWORDS).is_none() => {
+                let why = format!("condition `{}`: only holes are imported", word.text);
+                Err(wrong(word, why).help("a problem without other conditions"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -436,7 +470,11 @@ impl Draft {
 
     fn fen(&self, side: char) -> String {
         let mut rows = Vec::new();
-        for row in self.board.chunks(8).rev() {
+        let mut board = self.board;
+        for &hole in &self.holes {
+            board[hole] = b'*';
+        }
+        for row in board.chunks(8).rev() {
             let mut text = String::new();
             for group in row.chunk_by(|a, b| *a == b' ' && *b == b' ') {
                 match group[0] {
@@ -492,6 +530,21 @@ impl Draft {
         let Some(stipulation) = &self.stipulation else {
             return Err(missing("stipulation", "`Stipulation #2`"));
         };
+        if let Some(&hole) = self.holes.iter().find(|&&hole| self.board[hole] != b' ') {
+            let file = char::from(b'a' + (hole % 8) as u8);
+            return Err(wrong(format!(
+                "a unit is on the hole {file}{}",
+                hole / 8 + 1
+            )));
+        }
+        if let Some((moves, series)) = stipulation.split_once("->") {
+            let why = format!(
+                "`{stipulation}`: {moves} turns of the other side before `{series}` are not imported"
+            );
+            return Err(wrong(why).help(format!(
+                "play these turns (`play`) and solve `{series}` in each position"
+            )));
+        }
         let mut stipulation = stipulation.clone();
         let mut black = black_begins(&stipulation);
         if self.white && black {

@@ -7,9 +7,11 @@
 //! language; the English knight is `S`. White makes the first turn, except that Black does in help play of
 //! whole moves and in series helpmates. Kings and rooks on their home squares may castle.
 //!
+//! A text may also begin with another keyword. It then needs no `EndProblem`.
+//!
 //! `Twin` and `ZeroPosition` create further problems, and so do `Duplex` and, in help play, `SetPlay`.
-//! `WhiteToPlay` turns h#3 into h#2.5. Conditions, fairy pieces and everything else that changes the question
-//! are refused by name. Each problem and each twin is read on its own: an error in one does not affect the
+//! `WhiteToPlay` turns h#3 into h#2.5. `Condition Holes` names squares that do not
+//! exist. Other conditions, fairy pieces and everything else that changes the question are refused by name. Each problem and each twin is read on its own: an error in one does not affect the
 //! others or their numbers.
 
 mod draft;
@@ -24,7 +26,7 @@ use words::{KEYWORDS, Language, TokenReader, Word, is_separator, unfold};
 /// applies to a shortened `NextProblem` or `EndProblem`.
 const MIN_LETTERS: usize = 3;
 
-/// Returns the language of a file, given its first word.
+/// Returns the language of the keyword that begins a problem.
 fn language(first: &str) -> Option<Language> {
     let begins = |language: &Language| {
         first.len() >= MIN_LETTERS && unfold(first, &KEYWORDS, *language) == Some("beginproblem")
@@ -32,25 +34,57 @@ fn language(first: &str) -> Option<Language> {
     Language::ALL.into_iter().find(begins)
 }
 
+/// Returns the language of a text that begins with another keyword, as people write single problems: the
+/// language in which most lines begin with a keyword. Returns `None` if the first word is not a keyword.
+fn language_of_lines(text: &str) -> Option<Language> {
+    let is_keyword = |word: &str, language: Language| {
+        word.len() >= MIN_LETTERS && unfold(word, &KEYWORDS, language).is_some()
+    };
+    let firsts = || {
+        let first_word = |line: &str| {
+            let mut words = line.split(is_separator).map(str::to_owned);
+            words.find(|word| !word.is_empty())
+        };
+        text.lines().filter_map(first_word)
+    };
+    let first = firsts().next()?;
+    let begun = Language::ALL
+        .into_iter()
+        .filter(|&language| is_keyword(&first, language));
+    let count = |language: Language| firsts().filter(|word| is_keyword(word, language)).count();
+    // Of several with the most lines, the first one.
+    begun.rev().max_by_key(|&language| count(language))
+}
+
+/// Returns the language of Popeye input, and whether it begins with `BeginProblem`. Returns `None` for other
+/// texts.
+fn recognized(text: &str) -> Option<(Language, bool)> {
+    let first = text.split(is_separator).find(|word| !word.is_empty())?;
+    match language(first) {
+        Some(language) => Some((language, true)),
+        None => Some((language_of_lines(text)?, false)),
+    }
+}
+
 /// Returns whether a text is Popeye input.
 pub fn is_input(text: &str) -> bool {
-    let first = text.split(is_separator).find(|word| !word.is_empty());
-    first.and_then(language).is_some()
+    recognized(text).is_some()
 }
 
 /// Reads the problems of a text, with an error in place of each problem that cannot be imported.
 pub fn read(text: &str) -> List {
     let mut list = List::new();
     let mut reader = TokenReader::new(text);
-    let first = reader.next();
-    match first.and_then(|word| language(word.text)) {
-        Some(language) => reader.language = language,
-        None => {
-            let (line, text) = first.map_or((1, ""), |word| (word.line, word.text));
-            let error = Diagnostic::new("Popeye input", format!("it begins with `{text}`"));
-            let right = "`BeginProblem`, `AnfangProblem` or `DebutProbleme`";
-            return vec![(line, Err(error.help(right)))];
-        }
+    let Some((language_read, begins)) = recognized(text) else {
+        let first = reader.next();
+        let (line, text) = first.map_or((1, ""), |word| (word.line, word.text));
+        let error = Diagnostic::new("Popeye input", format!("it begins with `{text}`"));
+        let right = "`BeginProblem`, `AnfangProblem` or `DebutProbleme`";
+        return vec![(line, Err(error.help(right)))];
+    };
+    reader.language = language_read;
+    if begins {
+        reader.next();
     }
     let mut errors = 0;
     for number in 1.. {
@@ -60,7 +94,11 @@ pub fn read(text: &str) -> List {
         }
         let before = list.len();
         let mut problem = Problem::new();
-        let end = problem.read(&mut reader);
+        let end = match problem.read(&mut reader) {
+            // Without `BeginProblem`, the end of the text ends the last problem.
+            "" if !begins => "endproblem",
+            end => end,
+        };
         problem.finish(end, line, number, &mut list);
         errors += list[before..]
             .iter()
@@ -419,6 +457,59 @@ mod tests {
         summary(&format!(
             "BeginProblem Pieces White Kc3 Rh1 Black Ka1 {inside} EndProblem"
         ))
+    }
+
+    #[test]
+    fn problems_without_a_beginning_are_read() {
+        let english = "stip #2\npiec white Kc3 Qa4 pd2\n  black ka1 ba2 pa5d3";
+        let german = "ford #2\nstei weis Kc3 Da4 bd2\n  schw ka1 la2 ba5d3\nweit\nford h#2\n\
+                      stei weis Kc3 schw ka1\nende";
+        let french = "enonce #2\npieces blanc Rc3 Da4 pd2 noir ra1 fa2 pa5d3";
+        let fen = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
+        for (text, problems) in [(english, 1), (german, 2), (french, 1)] {
+            assert!(is_input(text), "{text}");
+            let list = read(text);
+            assert_eq!(list.len(), problems, "{list:?}");
+            assert_eq!(list[0].1.as_ref().expect(text).fen, fen);
+        }
+        for text in [
+            "",
+            "4k3/8/4K3/8/8/8/8/7R w - - dm 1;",
+            "st #2",
+            "hello world",
+            "[Event \"x\"]",
+        ] {
+            assert!(!is_input(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn holes_are_read_and_other_conditions_refused() {
+        let problem = |condition: &str| {
+            format!("begin cond {condition}\npieces white Kc3 Qa4 black ka1\nstip #2 end")
+        };
+        for holes in ["hole d7d8", "holes d7 d8", "Hol d7 d8"] {
+            assert_eq!(
+                one(&problem(holes)).fen,
+                "3*4/3*4/8/8/Q7/2K5/8/k7 w - - 0 1"
+            );
+        }
+        for (condition, told) in [
+            ("hole", "no square"),
+            ("hole c3", "a unit is on the hole c3"),
+            ("hole d7 circe", "circe"),
+            ("Circe", "Circe"),
+            ("ho d7", "ho d7"),
+        ] {
+            let found = summary(&problem(condition));
+            assert!(found[0].contains(told), "{condition}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn introductory_series_are_refused_by_name() {
+        let found = of("Stipulation 1->ser-h#3");
+        assert!(found[0].contains("1 turns of the other side"), "{found:?}");
     }
 
     #[test]

@@ -1,0 +1,255 @@
+//! The argument and the search against a plain search of all positions, and known dead positions.
+
+use super::{Answer, Argument, Proof, can_win, is_win, search};
+use board::Color;
+use catalog::Catalog;
+use control::{Control, Stopped};
+use notation::{Setup, fen, with_setup};
+use position::{Layout, Position};
+use rules::Game;
+use std::collections::HashSet;
+use std::time::Duration;
+
+const LIMITS: Control<'static> = Control::new().with_memory(1 << 30);
+
+fn answer(variant: &str, text: &str, side: Color) -> Answer {
+    let variant = Catalog::new().open(variant).expect("a variant");
+    let setup = Setup::read(&variant, Some(text)).expect("a FEN");
+    with_setup!(&setup, start => can_win(start.game.as_ref(), &start.position, side, &LIMITS))
+}
+
+/// Replays a line and returns whether it ends with a win of the side.
+fn ends_with_win(variant: &str, text: &str, side: Color, answer: &Answer) -> bool {
+    let Answer::Yes(line) = answer else {
+        return false;
+    };
+    let variant = Catalog::new().open(variant).expect("a variant");
+    let setup = Setup::read(&variant, Some(text)).expect("a FEN");
+    with_setup!(&setup, start => {
+        let mut p = start.position;
+        for turn in line {
+            let mut legal = Vec::new();
+            start.game.turns(&p, &mut legal);
+            assert!(legal.contains(turn));
+            p = start.game.play(&p, turn);
+        }
+        is_win(start.game.outcome(&p), side)
+    })
+}
+
+/// Searches all positions by their FENs, breadth first. Returns the sides that can win, or `None` if there are
+/// more than `most` positions.
+fn winners<W: Layout>(game: &dyn Game<W>, root: &Position<W>, most: usize) -> Option<[bool; 2]> {
+    let name = |p: &Position<W>| {
+        let text = fen::print(game, p);
+        let fields: Vec<&str> = text.split(' ').take(4).collect();
+        fields.join(" ")
+    };
+    let (mut seen, mut list, mut at) = (HashSet::from([name(root)]), vec![*root], 0);
+    let mut found = [false; 2];
+    while let Some(&p) = list.get(at) {
+        at += 1;
+        let outcome = game.outcome(&p);
+        for side in Color::BOTH {
+            found[side as usize] |= is_win(outcome, side);
+        }
+        let mut turns = Vec::new();
+        game.turns(&p, &mut turns);
+        for turn in turns {
+            let after = game.play(&p, &turn);
+            if seen.insert(name(&after)) {
+                list.push(after);
+            }
+        }
+        if list.len() > most {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Returns a random FEN with some pawns, which often block each other, and a few pieces.
+fn random_fen(random: &mut control::Random, files: usize, ranks: usize) -> String {
+    let mut board = vec![vec!['.'; files]; ranks];
+    for file in 0..files {
+        if random.below(4) > 0 {
+            let rank = 1 + random.below(ranks - 3);
+            board[rank][file] = 'P';
+            if random.below(5) > 0 {
+                board[rank + 1][file] = 'p';
+            }
+        }
+    }
+    for (unit, chance) in [
+        ('B', 2),
+        ('b', 2),
+        ('N', 5),
+        ('n', 5),
+        ('R', 6),
+        ('K', 1),
+        ('k', 1),
+    ] {
+        if random.below(chance) > 0 {
+            continue;
+        }
+        for _ in 0..50 {
+            let (rank, file) = (random.below(ranks), random.below(files));
+            if board[rank][file] == '.' {
+                board[rank][file] = unit;
+                break;
+            }
+        }
+    }
+    let ranks: Vec<String> = (board.iter().rev())
+        .map(|rank| rank.iter().collect::<String>().replace('.', "1"))
+        .map(|rank| {
+            let mut text = String::new();
+            for c in rank.chars() {
+                match (text.pop(), c) {
+                    (Some(last), '1') if last.is_ascii_digit() => {
+                        text.push(char::from(last as u8 + 1));
+                    }
+                    (last, c) => {
+                        text.extend(last);
+                        text.push(c);
+                    }
+                }
+            }
+            text
+        })
+        .collect();
+    let side = ["w", "b"][random.below(2)];
+    format!("{} {side} - - 0 1", ranks.join("/"))
+}
+
+#[test]
+fn answers_are_those_of_a_plain_search_of_all_positions() {
+    let catalog = Catalog::new();
+    let variant = catalog.open("fide").expect("a variant");
+    let mut random = control::Random(7);
+    let (mut refuted, mut searched, mut won) = (0, 0, 0);
+    for (files, ranks, games) in [(3, 5, 300), (4, 5, 300), (4, 6, 150), (5, 5, 100)] {
+        for _ in 0..games {
+            let text = random_fen(&mut random, files, ranks);
+            let Ok(setup) = Setup::read(&variant, Some(&text)) else {
+                continue;
+            };
+            with_setup!(&setup, start => {
+                let (game, p) = (start.game.as_ref(), &start.position);
+                let Some(expected) = winners(game, p, 20_000) else {
+                    continue;
+                };
+                for side in Color::BOTH {
+                    let expected = expected[side as usize];
+                    let found = can_win(game, p, side, &LIMITS);
+                    match found {
+                        Answer::Yes(_) => {
+                            assert!(expected, "{text} {side:?}");
+                            assert!(ends_with_win("fide", &text, side, &found), "{text}");
+                            won += 1;
+                        }
+                        Answer::No(proof) => {
+                            assert!(!expected, "{text} {side:?}: {proof}");
+                            match proof {
+                                Proof::NoMate => refuted += 1,
+                                _ => searched += 1,
+                            }
+                        }
+                        Answer::Unsettled(stopped) => panic!("{text}: {stopped}"),
+                    }
+                    // Where the argument says nothing, it must not have pruned either.
+                    let alone = search::search(game, p, side, Argument::None, &LIMITS);
+                    if game.outcome(p).is_ongoing() {
+                        assert_eq!(matches!(alone, Answer::Yes(_)), expected, "{text} {side:?}");
+                    }
+                }
+            });
+        }
+    }
+    // All three ways are taken.
+    assert!(
+        refuted > 50 && searched > 20 && won > 50,
+        "{refuted} {searched} {won}"
+    );
+}
+
+#[test]
+fn known_positions_are_answered() {
+    let (white, black) = (Color::White, Color::Black);
+    for (text, side, wins) in [
+        // Material.
+        ("8/8/8/3k4/8/8/8/K7 w - - 0 1", white, false),
+        ("8/8/8/3k4/8/8/8/KB6 w - - 0 1", white, false),
+        ("8/8/8/3k4/8/8/8/KN6 w - - 0 1", white, false),
+        ("8/8/8/3k1n2/8/8/8/KN6 w - - 0 1", white, true),
+        ("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", white, true),
+        // Bishops on squares of one color, and of both.
+        ("2b5/8/8/3k4/8/8/8/KB6 w - - 0 1", white, false),
+        ("5b2/8/8/3k4/8/8/8/KB6 w - - 0 1", white, true),
+        // A wall of pawns.
+        ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", white, false),
+        (
+            "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
+            white,
+            false,
+        ),
+        // A pawn promotes with help.
+        ("8/8/8/8/8/k7/p7/K7 w - - 0 1", black, false),
+        ("8/8/8/8/8/k7/p7/1K6 w - - 0 1", black, true),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            white,
+            true,
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            black,
+            true,
+        ),
+    ] {
+        let found = answer("fide", text, side);
+        match wins {
+            true => assert!(
+                ends_with_win("fide", text, side, &found),
+                "{text}: {found:?}"
+            ),
+            false => assert!(matches!(found, Answer::No(_)), "{text}: {found:?}"),
+        }
+    }
+    // The game is over.
+    let mated = "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1";
+    assert_eq!(answer("fide", mated, white), Answer::Yes(Vec::new()));
+    assert!(matches!(
+        answer("fide", mated, black),
+        Answer::No(Proof::Over(_))
+    ));
+}
+
+#[test]
+fn other_rule_sets_are_searched() {
+    // A single king can win by marching.
+    let text = "8/8/8/8/8/8/k7/4K3 w - - 0 1";
+    let found = answer("kingofthehill", text, Color::White);
+    assert!(
+        ends_with_win("kingofthehill", text, Color::White, &found),
+        "{found:?}"
+    );
+    // Bare kings on a small board, whose positions are all searched.
+    let found = answer("bachelor", "2k/3/K2 w - - 0 1", Color::White);
+    assert!(
+        matches!(found, Answer::No(Proof::Searched(n)) if n > 1),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn limits_leave_the_question_open() {
+    let text = "k1bK4/1p1p4/1PpPp3/2P1Pp2/2p1pP2/2p1P3/2P5/8 w - - 0 1";
+    let variant = Catalog::new().open("nocastle").expect("a variant");
+    let setup = Setup::read(&variant, Some(text)).expect("a FEN");
+    let limits = LIMITS.with_time(Some(Duration::from_nanos(1)));
+    with_setup!(&setup, start => {
+        let found = can_win(start.game.as_ref(), &start.position, Color::Black, &limits);
+        assert_eq!(found, Answer::Unsettled(Stopped::Time));
+    });
+}
