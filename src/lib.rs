@@ -136,6 +136,8 @@ pub mod guide {
     pub mod expressions {}
     #[doc = include_str!("guide/exploring.md")]
     pub mod exploring {}
+    #[doc = include_str!("guide/notation.md")]
+    pub mod notation {}
     #[doc = include_str!("guide/problems.md")]
     pub mod problems {}
     #[doc = include_str!("guide/tables.md")]

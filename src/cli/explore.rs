@@ -14,10 +14,12 @@ use catalog::Catalog;
 use control::{Control, Observer, Stopped};
 use diagnostics::Diagnostic;
 use explore::{Expander, Exploration, Limits, condensation, explore};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use notation::{Setup, Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{CondensationFile, GraphFile, Target, table, write_depths};
+use report::{CondensationFile, GraphFile, GraphFormat, Target, table, write_depths};
 use rules::Game;
 use scale::{SolvedSummary, Ties};
 use std::io::{self, Write};
@@ -50,6 +52,7 @@ use values::{Unsolved, Values, certify_game, solve_game};
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
     fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
     fairyproof explore bachelor --max-depth 5 --csv depths.csv\n  \
+    fairyproof explore bachelor --max-depth 3 --edges edges.csv.gz\n  \
     fairyproof explore fide --max-depth 4 --find 'won(black)'\n  \
     fairyproof explore bachelor --fen \"4k/5/5/Q4/4K w - - 0 1\" --solve --values values.csv\n  \
     fairyproof explore convergent --max-depth 5 --processes 2 --state saved")]
@@ -73,7 +76,7 @@ pub struct Args {
     time: Option<Duration>,
     /// Do not keep edges: this takes less memory, but cycles, components and longest paths are not reported.
     /// With --solve, edges are kept and only the structure is not reported
-    #[arg(long, conflicts_with_all = ["dot", "graphml", "condensation"])]
+    #[arg(long, conflicts_with_all = ["dot", "graphml", "edges", "condensation"])]
     no_edges: bool,
     /// Write the levels of the graph to this file, as CSV
     #[arg(long, value_name = "FILE")]
@@ -84,6 +87,10 @@ pub struct Args {
     /// Write the graph to this file, as GraphML
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
+    /// Write the edges of the graph to this file, as CSV with the columns source, target and turn. The name of this
+    /// file, and that of any other, may end in .gz: it is then compressed
+    #[arg(long, value_name = "FILE")]
+    edges: Option<PathBuf>,
     /// Write the strongly connected components of the graph, with their sizes, values and edges, to this file: as
     /// CSV if its name ends in .csv, else as GraphML; repeatable
     #[arg(long, value_name = "FILE")]
@@ -101,7 +108,7 @@ pub struct Args {
     /// under --memory. The output is that of --no-edges. After a stop or a kill, the same command continues
     /// from the last complete level
     #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["dot", "graphml", "condensation", "values", "hosts", "processes", "state"])]
+          conflicts_with_all = ["dot", "graphml", "edges", "condensation", "values", "hosts", "processes", "state"])]
     disk: Option<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
@@ -163,6 +170,7 @@ impl Args {
             ("--csv", self.csv.is_some()),
             ("--dot", self.dot.is_some()),
             ("--graphml", self.graphml.is_some()),
+            ("--edges", self.edges.is_some()),
             ("--condensation", !self.condensation.is_empty()),
             ("--values", self.values.is_some()),
             ("--certify", self.certify),
@@ -277,7 +285,12 @@ impl Args {
                 graph,
                 values,
             };
+            let size = |format| file.estimated_bytes(format);
+            files.announce("--edges", || size(GraphFormat::Edges));
+            files.write("--edges", |out| file.write_edges(out))?;
+            files.announce("--dot", || size(GraphFormat::Dot));
             files.write("--dot", |out| file.write_dot(out))?;
+            files.announce("--graphml", || size(GraphFormat::GraphMl));
             files.write("--graphml", |out| file.write_graphml(out))?;
             if !self.condensation.is_empty() {
                 let condensation = &condensation(graph);
@@ -288,7 +301,10 @@ impl Args {
                     values,
                 };
                 files.write_each(CONDENSATION, |path, out| {
-                    match path.extension().is_some_and(|extension| extension == "csv") {
+                    match uncompressed(path)
+                        .extension()
+                        .is_some_and(|extension| extension == "csv")
+                    {
                         true => file.write_csv(out),
                         false => file.write_graphml(out),
                     }
@@ -442,6 +458,19 @@ fn note_carried(catalog: &Catalog, setup: &Setup) {
     }
 }
 
+/// Returns whether a file's name means that the file is compressed.
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// Returns the name of a file without the ending of compressed files.
+fn uncompressed(path: &Path) -> PathBuf {
+    match is_compressed(path) {
+        true => path.with_extension(""),
+        false => path.to_path_buf(),
+    }
+}
+
 /// Prints the limit that stopped a search, if there is one. Returns the verdict.
 fn stopped_by(limit: Option<Stopped>) -> Verdict {
     match limit {
@@ -482,6 +511,7 @@ impl<'a> Files<'a> {
             ("--csv", &args.csv),
             ("--dot", &args.dot),
             ("--graphml", &args.graphml),
+            ("--edges", &args.edges),
             ("--values", &args.values),
         ];
         let once = once.into_iter();
@@ -516,6 +546,28 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// Prints the size of the file of an option before it is written, if the option is given and the file is
+    /// large.
+    fn announce(&self, option: &str, bytes: impl FnOnce() -> u64) {
+        const ANNOUNCED_BYTES: u64 = 100 << 20;
+        let target = self.targets.iter().find(|(name, ..)| *name == option);
+        let Some((_, path, _)) = target else {
+            return;
+        };
+        let bytes = bytes();
+        if bytes > ANNOUNCED_BYTES {
+            let before = if is_compressed(path) {
+                " before compression"
+            } else {
+                ""
+            };
+            say(&format!(
+                "{option}: writing about {} MB{before}",
+                bytes >> 20
+            ));
+        }
+    }
+
     /// Writes the file of an option, if the option is given.
     fn write(
         &mut self,
@@ -540,7 +592,13 @@ impl<'a> Files<'a> {
             let mut is_late = false;
             let written = target.write(|out| {
                 let mut out = interrupt::Hasty::new(out, deadline);
-                let written = write(path, &mut out);
+                let written = match is_compressed(path) {
+                    true => {
+                        let mut packed = GzEncoder::new(&mut out, Compression::default());
+                        write(path, &mut packed).and_then(|()| packed.finish().map(|_| ()))
+                    }
+                    false => write(path, &mut out),
+                };
                 is_late = written.is_err() && out.is_late();
                 written
             });

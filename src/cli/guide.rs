@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// The written chapters of the manual: name and text. The first line of a text is its title.
-const CHAPTERS: [(&str, &str); 16] = [
+const CHAPTERS: [(&str, &str); 17] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
     ("rule-texts", include_str!("../guide/rule-texts.md")),
     ("expressions", include_str!("../guide/expressions.md")),
     ("exploring", include_str!("../guide/exploring.md")),
+    ("notation", include_str!("../guide/notation.md")),
     ("problems", include_str!("../guide/problems.md")),
     ("tables", include_str!("../guide/tables.md")),
     ("proofs", include_str!("../guide/proofs.md")),

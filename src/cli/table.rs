@@ -117,6 +117,15 @@ impl Args {
         table_folder(self.tables.clone())
     }
 
+    /// Returns the reason why a position has no value, with the folder that was searched.
+    fn no_table(&self) -> Result<String, Diagnostic> {
+        let store = self.store()?;
+        let folder = store.folder().display();
+        Ok(format!(
+            "no table in the folder `{folder}` holds this position"
+        ))
+    }
+
     fn tables<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Tables<W>, Diagnostic> {
         Ok(Tables::new(Arc::clone(game), Some(self.store()?)))
     }
@@ -357,7 +366,7 @@ impl Args {
             say_notes(&tables);
             let Some(probe) = probe? else {
                 return Err(Failure::from(
-                    Diagnostic::new("table", "no table holds this position")
+                    Diagnostic::new("table", self.no_table()?)
                         .help(how_to_hold(start)),
                 ));
             };

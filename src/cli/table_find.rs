@@ -1,6 +1,6 @@
 //! `table find`: the positions of an endgame table for which an expression holds.
 
-use super::answer::{Answer, Failure, Verdict};
+use super::answer::{Answer, Failure, Verdict, say};
 use super::args::Format;
 use super::expressions::{Compiler, Stop};
 use super::table::Find;
@@ -12,6 +12,9 @@ use rules::AnyGame;
 use serde::Serialize;
 use std::io::{self, Write};
 use tables::{FoundPosition, Layout, Query, QueryError, Signature, Tables, find_positions};
+
+/// The limit that stops a query.
+const LIMIT: &str = "time";
 
 /// The JSON format of a position.
 #[derive(Serialize)]
@@ -93,13 +96,17 @@ impl Listing<'_> {
         }
     }
 
-    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn end(&self, complete: bool, out: &mut dyn Write) -> io::Result<()> {
         if self.format == Format::Json {
             let result = if self.rows > 0 { "found" } else { "none" };
             let count = self.rows;
+            let limit = match complete {
+                true => "null".to_string(),
+                false => format!("\"{LIMIT}\""),
+            };
             writeln!(
                 out,
-                "\n  ],\n  \"result\": \"{result}\",\n  \"count\": {count},\n  \"complete\": true,\n  \"limit\": null\n}}"
+                "\n  ],\n  \"result\": \"{result}\",\n  \"count\": {count},\n  \"complete\": {complete},\n  \"limit\": {limit}\n}}"
             )?;
         }
         Ok(())
@@ -154,15 +161,24 @@ pub fn answer<W: Layout>(
         listing.begin(out)?;
     }
     let found = find_positions(&query, &mut |found| listing.row(&found, out));
+    let mut stopped = None;
     let groups = match found {
         Ok(groups) => groups,
         Err(QueryError::Input(error)) => return Err(error.into()),
         Err(QueryError::Output(error)) => return Err(Failure::Output(error)),
-        Err(QueryError::Interrupted) => return Ok(stop.verdict()),
+        // What was counted so far is printed too, labeled as incomplete.
+        Err(QueryError::Interrupted(groups)) => {
+            stopped = Some(stop.verdict());
+            groups
+        }
     };
+    let complete = stopped.is_none();
     if !args.count {
-        listing.end(out)?;
-        return Ok(Verdict::found(listing.rows == 0));
+        listing.end(complete, out)?;
+        return Ok(stopped.unwrap_or(Verdict::found(listing.rows == 0)));
+    }
+    if !complete {
+        say("not complete: the count is that of the positions examined so far");
     }
     let count: u64 = groups.values().sum();
     let grouped = !args.by.is_empty();
@@ -199,11 +215,11 @@ pub fn answer<W: Layout>(
                 "result": "count",
                 "count": count,
                 "groups": grouped.then_some(groups),
-                "complete": true,
-                "limit": null,
+                "complete": complete,
+                "limit": (!complete).then_some(LIMIT),
             });
             table::json(&object, out)?;
         }
     }
-    Ok(Verdict::found(count == 0))
+    Ok(stopped.unwrap_or(Verdict::found(count == 0)))
 }

@@ -1,5 +1,5 @@
 use super::answer::{Answer, Verdict};
-use super::args::{FenArg, VariantArg};
+use super::args::{FenArg, Format, FormatArg, VariantArg};
 use super::expressions::{Compiled, Stop};
 use super::input_lines::{ErrorLines, each_fen};
 use super::interrupt;
@@ -9,6 +9,7 @@ use catalog::Catalog;
 use language::{Expression, Interrupted, Subject};
 use notation::{Start, turns, with_setup};
 use position::Layout;
+use report::variants::TurnsRow;
 use rules::Turn;
 use std::io::Write;
 use std::time::Duration;
@@ -16,7 +17,8 @@ use std::time::Duration;
 /// List the legal turns
 ///
 /// In coordinate notation, one a line, in byte order; nothing at a terminal position. With `-` the
-/// answers are set apart by an empty line: that of a terminal position is then empty. A picture shows
+/// answers are set apart by an empty line: that of a terminal position is then empty. As CSV or JSON, each
+/// position is one row with its turns joined by blanks. A picture shows
 /// all turns by arrows, and units that are placed by rings.
 #[derive(clap::Args)]
 #[command(
@@ -33,6 +35,8 @@ pub struct Args {
     /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     time: Option<Duration>,
+    #[command(flatten)]
+    format: FormatArg,
     #[command(flatten)]
     svg: SvgOption,
 }
@@ -94,24 +98,40 @@ impl Args {
         }
         let many = fen == Some("-");
         let (mut first, mut stopped) = (true, false);
-        let ended = each_fen(self.fen.text(), ErrorLines::InPlace, out, |fen, out| {
-            if !std::mem::replace(&mut first, false) {
-                out.write_all(b"\n")?;
-            }
-            let (setup, condition) = match fen.filter(|_| many) {
-                Some(fen) => compiled.read_next(fen)?,
-                None => compiled.read(fen)?,
-            };
-            let chosen = with_setup!(&setup, s => chosen(s, text.and(Some(condition)), &stop));
-            let Ok(chosen) = chosen else {
-                stopped = true;
-                return Ok(());
-            };
-            for (text, _) in &chosen {
-                writeln!(out, "{text}")?;
-            }
-            Ok(())
-        })?;
+        let format = self.format.format;
+        let mut document = self.format.document();
+        let ended = each_fen(
+            self.fen.text(),
+            ErrorLines::from(format),
+            out,
+            |fen, out| {
+                if !std::mem::replace(&mut first, false) && format == Format::Text {
+                    out.write_all(b"\n")?;
+                }
+                let (setup, condition) = match fen.filter(|_| many) {
+                    Some(fen) => compiled.read_next(fen)?,
+                    None => compiled.read(fen)?,
+                };
+                let chosen = with_setup!(&setup, s => chosen(s, text.and(Some(condition)), &stop));
+                let Ok(chosen) = chosen else {
+                    stopped = true;
+                    return Ok(());
+                };
+                if format != Format::Text {
+                    let texts: Vec<&str> = chosen.iter().map(|(text, _)| text.as_str()).collect();
+                    let row = TurnsRow {
+                        fen: setup.fen(),
+                        legal_turns: texts.join(" "),
+                    };
+                    return Ok(document.write(&[row], out)?);
+                }
+                for (text, _) in &chosen {
+                    writeln!(out, "{text}")?;
+                }
+                Ok(())
+            },
+        )?;
+        document.end::<TurnsRow>(out)?;
         match stopped || interrupt::pressed() {
             true => Ok(stop.verdict()),
             false => Ok(ended),

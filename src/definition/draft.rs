@@ -179,6 +179,27 @@ pub struct Draft {
     pieces: BTreeMap<RowSide, OnePiece>,
 }
 
+/// Returns whether a region is that of orthodox promotion or of the orthodox double step on a board of this
+/// size.
+fn is_orthodox(row: &str, side: usize, plane: Plane, size: Size) -> bool {
+    let from_own_side = match row {
+        "promotionRegion" => size.ranks.saturating_sub(1),
+        "doubleStepRegion" => 1,
+        _ => return false,
+    };
+    let rank = match side {
+        0 => Some(from_own_side),
+        _ => (size.ranks - 1).checked_sub(from_own_side),
+    };
+    let on_board = |plane: Plane| -> Vec<u128> {
+        let mask = (1 << size.files) - 1;
+        (0..size.ranks)
+            .map(|rank| plane.0[rank] as u128 & mask)
+            .collect()
+    };
+    rank.is_some_and(|rank| on_board(plane) == on_board(Plane::rank(rank)))
+}
+
 impl Draft {
     /// Returns the draft of `fide-text`: orthodox chess with the boards of the compiled rule set.
     pub fn fide_text() -> Draft {
@@ -313,6 +334,12 @@ impl Draft {
             }
         };
         for (&(row, side), plane) in &mut self.squares {
+            // Pawns of a board with too few ranks have no double step, and on a single rank no promotion.
+            let is_lost = || carry_plane(*plane, old_size, size, is_cylinder).is_none();
+            if is_orthodox(row, side, *plane, old_size) && is_lost() {
+                *plane = Plane::NONE;
+                continue;
+            }
             carry((row, side, 0), plane);
         }
         for (slot, sides) in self.mobility.iter_mut().enumerate() {

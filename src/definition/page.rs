@@ -8,6 +8,11 @@ use crate::words::join;
 use crate::{Definition, PieceSet};
 use std::fmt::Write;
 
+/// How the definition of orthodox chess differs from its compiled rule set. Parents of other sections keep as
+/// many rules as their board allows.
+const AGAINST_FIDE_ON_SMALL_BOARDS: &str = "otherwise than `fide`, which has the double step on six or more ranks only, and castling on eight files \
+     only, this definition keeps both on smaller boards";
+
 impl Definition {
     /// Returns the differences from orthodox chess in the order of the table of keys, each as the rule of
     /// FIDE's laws and the rule here. Pieces and goals are not included.
@@ -199,7 +204,11 @@ impl Definition {
         let left_out = "Left out\nRules on the game's past, which a position does not have:";
         let quoted = |rule| format!("`{rule}`");
         let left: Vec<String> = self.left_out().into_iter().map(quoted).collect();
-        for (title, lines) in [(carrying, self.carrying()), (left_out, left)] {
+        let mut carried = self.carrying();
+        if self.name == "chess" {
+            carried.push(AGAINST_FIDE_ON_SMALL_BOARDS.to_owned());
+        }
+        for (title, lines) in [(carrying, carried), (left_out, left)] {
             if !lines.is_empty() {
                 list(&mut page, title, &lines);
             }

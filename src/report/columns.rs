@@ -30,13 +30,21 @@ const SOLVE_SUITE: &[&str] = &[
 ];
 
 /// All tables, in the order of the commands.
-const TABLES: [Table; 22] = [
+const TABLES: [Table; 24] = [
     ("`variants`", variants::VariantRow::COLUMNS),
+    (
+        "`turns`: one row for each position",
+        variants::TurnsRow::COLUMNS,
+    ),
     ("`compare`", compare::Difference::COLUMNS),
     ("`perft --suite FILE`", PERFT_SUITE),
     (
         "`explore --csv FILE`: one row for each depth",
         graph::DEPTH_COLUMNS,
+    ),
+    (
+        "`explore --edges FILE`: one row for each turn",
+        graph::EDGE_COLUMNS,
     ),
     (
         "`explore --solve --values FILE`: one row for each state",
@@ -118,6 +126,7 @@ const COLUMNS: &[Column] = &[
     ("min_out_degree", "number", "0 or more", "fewest turns of a state of this depth"),
     ("mean_out_degree", "number", "0 or more", "mean number of turns of a state of this depth"),
     ("max_out_degree", "number", "0 or more", "most turns of a state of this depth"),
+    ("legal_turns", "turns", "joined by blanks, in byte order", "the legal turns; empty at a terminal position"),
     ("turns", "number", "0 or more", "legal turns"),
     ("best_turns", "number", "0 or more", "turns with the best value and distance"),
     ("perft_1", "number", "0 or more", "lines of 1 ply"),
@@ -178,7 +187,8 @@ const COLUMNS: &[Column] = &[
     ("figure", "text", "", "what `value` counts or measures, with its unit"),
     ("claim", "text", "", "name of the claim"),
     ("statement", "text", "", "what the source asserts"),
-    ("source", "text", "", "where it is asserted"),
+    ("source", "text or number", "", "where it is asserted; of an edge, the number of the state before the turn"),
+    ("target", "number", "0 or more", "number of the state after the turn"),
     ("verdict", "word", "", "verdict on a claim or on a puzzle"),
     ("summary", "text", "", "what was checked and found"),
     ("evidence_file", "path", "", "evidence, relative to the folder of `claims.csv`"),

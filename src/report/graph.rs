@@ -21,7 +21,55 @@ pub struct GraphFile<'a, W: Layout> {
     pub values: Option<&'a Values>,
 }
 
+/// The columns of a file of edges.
+pub const EDGE_COLUMNS: &[&str] = &["source", "target", "turn"];
+
+/// A format of a graph file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphFormat {
+    /// CSV, one row for each edge.
+    Edges,
+    /// Graphviz DOT.
+    Dot,
+    /// GraphML.
+    GraphMl,
+}
+
 impl<W: Layout> GraphFile<'_, W> {
+    /// Returns about how many bytes a file has, from the length of some FENs.
+    pub fn estimated_bytes(&self, format: GraphFormat) -> u64 {
+        const SAMPLES: usize = 64;
+        /// The bytes of an edge's turn.
+        const TURN_BYTES: u64 = 5;
+        let states = self.graph.states();
+        let edges = self.graph.edges();
+        let digits = states.max(1).ilog10() as u64 + 1;
+        let step = (states / SAMPLES).max(1);
+        let sampled: Vec<u64> = (0..states)
+            .step_by(step)
+            .map(|state| fen::print(self.game, &self.found.position::<W>(state as StateId)).len())
+            .map(|bytes| bytes as u64)
+            .collect();
+        let fen_bytes = sampled.iter().sum::<u64>() / (sampled.len() as u64).max(1);
+        // What surrounds the numbers, the FEN and the turn.
+        let (state_bytes, edge_bytes) = match format {
+            GraphFormat::Edges => (0, 2 * digits + TURN_BYTES + 3),
+            GraphFormat::Dot => (fen_bytes + digits + 14, 2 * digits + TURN_BYTES + 18),
+            GraphFormat::GraphMl => (fen_bytes + digits + 90, 2 * digits + TURN_BYTES + 70),
+        };
+        states as u64 * state_bytes + edges * edge_bytes
+    }
+
+    /// Writes CSV with the columns [`EDGE_COLUMNS`]: the numbers of the states before and after a turn, and the
+    /// turn. The numbers are those of the other graph files and of the file of values.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_edges(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", EDGE_COLUMNS.join(","))?;
+        self.each_edge(|from, to, turn| writeln!(out, "{from},{to},{turn}"))
+    }
+
     /// Calls `edge` for every edge with its origin, its target and the text of its turn.
     fn each_edge(
         &self,

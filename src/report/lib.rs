@@ -25,4 +25,4 @@ pub mod variants;
 
 pub use condensation::CondensationFile;
 pub use files::{Target, make_folder, write_whole};
-pub use graph::{GraphFile, write_depths};
+pub use graph::{GraphFile, GraphFormat, write_depths};

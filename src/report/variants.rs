@@ -21,6 +21,15 @@ pub struct VariantRow {
     pub difference: String,
 }
 
+/// The legal turns of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, FieldNamesAsSlice)]
+pub struct TurnsRow {
+    /// The position.
+    pub fen: String,
+    /// The legal turns, joined by blanks, in byte order.
+    pub legal_turns: String,
+}
+
 /// Returns a row for every rule set of a catalog, in the order of the catalog.
 pub fn rows(catalog: &Catalog) -> Vec<VariantRow> {
     let row = |entry: Entry| VariantRow {

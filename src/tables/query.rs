@@ -66,8 +66,9 @@ pub enum QueryError {
     Input(Diagnostic),
     /// The results could not be written.
     Output(io::Error),
-    /// The caller stopped the query.
-    Interrupted,
+    /// The caller stopped the query. Contains the numbers of positions by group of the indices that were
+    /// examined before.
+    Interrupted(Groups),
 }
 
 impl From<Diagnostic> for QueryError {
@@ -124,14 +125,21 @@ pub fn find_positions<W: Layout>(
             Some(pool) => pool.install(evaluate),
             None => evaluate(),
         };
+        let mut stopped = false;
         for answer in answers {
-            let answer = answer.map_err(|Interrupted| QueryError::Interrupted)?;
+            let Ok(answer) = answer else {
+                stopped = true;
+                continue;
+            };
             for position in answer.positions {
                 visit(position).map_err(QueryError::Output)?;
             }
             for (group, positions) in answer.groups {
                 *groups.entry(group).or_default() += positions;
             }
+        }
+        if stopped {
+            return Err(QueryError::Interrupted(groups));
         }
     }
     query.tables.trouble()?;

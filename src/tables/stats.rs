@@ -179,9 +179,12 @@ fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     } else {
         ""
     };
+    let folder = tables.store().map_or(String::new(), |store| {
+        format!(" in the folder `{}`", store.folder().display())
+    });
     Diagnostic::new(
         "table",
-        format!("there is no table of {signature} in {variant} on {size}"),
+        format!("there is no table of {signature} in {variant} on {size}{folder}"),
     )
     .help(format!(
         "`fairyproof table build {variant} {quote}{signature}{quote}{board}`"

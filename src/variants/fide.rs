@@ -8,6 +8,8 @@
 //!   board's own.
 //! * Castling exists only on boards of exactly eight files, with king and rooks on files e, a, h
 //!   of their owner's first rank.
+//! * On smaller boards, the definition `chess` plays otherwise: it keeps the double step on any
+//!   number of ranks that has room for it, and castling where the king's home is between its targets.
 //! * A hole stops slides, double steps and castling; leaps pass it.
 
 use rules::VariantInfo;

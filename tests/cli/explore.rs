@@ -702,3 +702,37 @@ fn files_of_graphs_are_written_within_the_time() {
     );
     assert!(begun.elapsed().as_secs() < 20 && !std::path::Path::new(&path).exists());
 }
+
+#[test]
+fn edges_are_written_and_files_are_compressed_by_their_names() {
+    let (_folder, name) = crate::run::folder();
+    let fen = "2k/3/K2 w - - 0 1";
+    let (plain, packed) = (format!("{name}/edges.csv"), format!("{name}/edges.csv.gz"));
+    let run = crate::run::run(&["explore", "fide", fen, "--edges", &plain]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(!run.err.contains("writing about"), "{run:?}");
+    let edges = std::fs::read_to_string(&plain).expect("a file");
+    let mut lines = edges.lines();
+    assert_eq!(lines.next(), Some("source,target,turn"));
+    let counted = run.out.lines().find_map(|line| line.strip_prefix("edges"));
+    let counted = counted
+        .expect("a number of edges")
+        .trim()
+        .trim_start_matches(':')
+        .trim();
+    assert_eq!(lines.clone().count().to_string(), counted.replace(',', ""));
+    assert!(
+        lines.next().is_some_and(|line| line.starts_with("0,1,a1")),
+        "{edges}"
+    );
+    let run = crate::run::run(&["explore", "fide", fen, "--edges", &packed]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let bytes = std::fs::read(&packed).expect("a file");
+    assert_eq!(bytes[..2], [0x1f, 0x8b]);
+    let mut text = String::new();
+    let mut unpacked = flate2::read::GzDecoder::new(bytes.as_slice());
+    std::io::Read::read_to_string(&mut unpacked, &mut text).expect("gzip");
+    assert_eq!(text, edges);
+    let refused = crate::run::run(&["explore", "fide", fen, "--edges", &plain, "--no-edges"]);
+    assert_eq!(refused.code, 2);
+}

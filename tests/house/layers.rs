@@ -42,7 +42,8 @@ const BELOW: [(&str, &[&str]); 30] = [
 
 /// Libraries that one layer alone may use, and both programs: a newtype hides the graphs, and a user of the
 /// library does not get what a terminal needs.
-const AT_HOME: [(&str, &str); 15] = [
+const AT_HOME: [(&str, &str); 16] = [
+    ("flate2", "cli"),
     ("tokio-io-timeout", "serve"),
     ("petgraph", "explore"),
     ("timely_bytes", "scale"),

@@ -581,6 +581,24 @@ fn regions_of_a_parent_without_meaning_on_the_board_must_be_written() {
 }
 
 #[test]
+fn children_of_chess_may_have_one_rank() {
+    for (ranks, start, promotion) in [(1, "kr2RK", 0), (2, "kr2RK/6", 0xfc0)] {
+        let text = format!(
+            "[low:chess]\nmaxFile = 6\nmaxRank = {ranks}\ncastling = false\nstartFen = {start} w - - 0 1\n"
+        );
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let errors: Vec<&str> = (book.findings.iter())
+            .filter(|finding| finding.severity == Severity::Error)
+            .map(|finding| finding.why.as_str())
+            .collect();
+        assert_eq!(errors, Vec::<&str>::new());
+        let low = book.definitions().next().expect("a definition");
+        assert_eq!(low.pawns.double_step, [0, 0]);
+        assert_eq!(low.promotion.region[0], promotion, "{ranks}");
+    }
+}
+
+#[test]
 fn sections_without_a_parent_have_regions_as_written() {
     let text = "[own]\npawn = p\nking = k\ncastling = false\nmaxRank = 6\n\
                 startFen = 4k3/8/8/8/8/4K3 w - - 0 1\n";

@@ -148,9 +148,11 @@ impl Definition {
     }
 
     /// Carries the regions of a parent, whose board has another size, over to the board of this definition.
-    /// A region without a meaning there keeps its squares, and the section has to give it.
+    /// The orthodox regions of promotions and double steps are cleared if there are too few ranks for them. Any other
+    /// region without a meaning there keeps its squares, and the section has to give it.
     pub fn inherit_regions(&mut self, parent: Size) {
         let (own, cylinder) = ((self.files, self.ranks), self.cylinder);
+        self.forget_orthodox_regions(parent, own);
         for region in self.regions() {
             if let Some(new) = carried(region, parent, own, cylinder) {
                 *region = new;
