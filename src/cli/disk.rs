@@ -104,7 +104,7 @@ fn by_key(
         .with_observer(&bar);
     let mut search = resumed(graph, question, folder, limits, control)?;
     let summary = search.explore()?;
-    let solved = wish.solve.then(|| solved(wish, &mut search, graph));
+    let solved = wish.solve.then(|| solved(wish, &mut search));
     bar.clear();
     match solved {
         Some(Err(failed @ (Failed::Wrong(_) | Failed::File(_)))) => Err(failed),
@@ -112,11 +112,7 @@ fn by_key(
     }
 }
 
-fn solved(
-    wish: &ExploreRequest,
-    search: &mut Search,
-    graph: &Expander,
-) -> Result<SolvedSummary, Failed> {
+fn solved(wish: &ExploreRequest, search: &mut Search) -> Result<SolvedSummary, Failed> {
     let counts = search.solve()?;
     let certificate = if wish.certifies(search.states()) {
         Some(search.certify()?)
@@ -124,11 +120,7 @@ fn solved(
         None
     };
     for fault in certificate.iter().flat_map(|c| &c.faults) {
-        say(&format!(
-            "wrong value: {}: {}",
-            graph.fen(&fault.key),
-            fault.why
-        ));
+        say(&format!("wrong value: {fault}"));
     }
     search.solved_summary(&counts, certificate.as_ref())
 }

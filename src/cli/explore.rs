@@ -420,7 +420,7 @@ impl Args {
             None
         };
         for fault in certificate.iter().flat_map(|c| &c.faults) {
-            say(&format!("wrong value: {}", fault.why));
+            say(&format!("wrong value: {fault}"));
         }
         let graph = found.graph.as_ref().ok_or(Unsolved::Incomplete)?;
         let certified = certificate.as_ref();

@@ -174,23 +174,22 @@ impl Args {
         say_notes(&tables);
         match found {
             Ok(found) => {
-                for fault in &found.faults {
+                for fault in found.own.faults.iter().chain(&found.below.faults) {
                     writeln!(out, "{fault}")?;
                 }
                 writeln!(
                     out,
                     "{signature}: {}, and {} of {} below; {}: {}",
-                    counted(found.positions, "position", "positions"),
-                    found.positions_below,
+                    counted(found.own.states, "position", "positions"),
+                    found.below.states,
                     counted(found.classes_below, "class", "classes"),
-                    counted(found.turns, "turn", "turns"),
-                    if found.faults.is_empty() {
-                        "all values certified"
-                    } else {
-                        "wrong"
+                    counted(found.own.turns + found.below.turns, "turn", "turns"),
+                    match found.holds() {
+                        true => "all values certified",
+                        false => "wrong",
                     }
                 )?;
-                Ok(Verdict::found(!found.faults.is_empty()))
+                Ok(Verdict::found(!found.holds()))
             }
             Err(stopped) => failure(stopped),
         }

@@ -25,21 +25,24 @@ use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::with_turns;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use values::Value;
+use values::{Certificate, RightValue, Value};
 
-/// The result of a certification.
+/// The certificates of a table and of the tables that its turns lead to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Certificate {
-    /// Legal positions of the signature that were compared with their successors.
-    pub positions: u64,
-    /// Legal positions of the further classes that turns lead to, compared likewise.
-    pub positions_below: u64,
+pub struct Certificates {
+    /// The certificate of the legal positions of the signature.
+    pub own: Certificate,
+    /// The certificate of the legal positions of the further classes that turns lead to.
+    pub below: Certificate,
     /// Number of further classes that turns lead to.
     pub classes_below: usize,
-    /// Successors that were probed.
-    pub turns: u64,
-    /// Errors in the table, at most one for each class and square of the first unit.
-    pub faults: Vec<String>,
+}
+
+impl Certificates {
+    /// Returns whether every value is right.
+    pub fn holds(&self) -> bool {
+        self.own.holds() && self.below.holds()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,9 +78,7 @@ fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
 /// The result of one job: one class, with its first unit on one square.
 #[derive(Default)]
 struct PartialCertificate {
-    positions: u64,
-    turns: u64,
-    fault: Option<String>,
+    certificate: Certificate,
     met: Vec<ClassKey>,
 }
 
@@ -90,7 +91,7 @@ pub fn certify<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     control: &Control<'_>,
-) -> Result<Certificate, Failed> {
+) -> Result<Certificates, Failed> {
     let keys: Vec<ClassKey> = signature.keys().to_vec();
     for key in &keys {
         table_of(tables, signature, key)?;
@@ -103,10 +104,10 @@ fn certify_here<W: Layout>(
     tables: &Tables<W>,
     mut keys: Vec<ClassKey>,
     control: &Control<'_>,
-) -> Result<Certificate, Failed> {
+) -> Result<Certificates, Failed> {
     let mut known: BTreeSet<ClassKey> = keys.iter().map(|key| tables.canonical(key).0).collect();
     let squares: Vec<Square> = tables.game().board().squares().iter().collect();
-    let mut whole = Certificate::default();
+    let mut whole = Certificates::default();
     let mut top = true;
     while !keys.is_empty() {
         let jobs: Vec<(ClassKey, Square)> = keys
@@ -124,13 +125,10 @@ fn certify_here<W: Layout>(
         })?;
         let mut next = Vec::new();
         for part in parts {
-            if top {
-                whole.positions += part.positions;
-            } else {
-                whole.positions_below += part.positions;
+            match top {
+                true => whole.own.add(part.certificate),
+                false => whole.below.add(part.certificate),
             }
-            whole.turns += part.turns;
-            whole.faults.extend(part.fault);
             for key in part.met {
                 if known.insert(key) && tables.table(&key)?.is_some() {
                     next.push(key);
@@ -169,7 +167,7 @@ fn check_part<W: Layout>(
             units: &units,
             squares,
             control,
-            part: &mut part,
+            certificate: &mut part.certificate,
         };
         place.rest(&p, units.len().min(1), first)?;
         let met: BTreeSet<ClassKey> = place.tables.classes().collect();
@@ -199,7 +197,7 @@ struct Placer<'a, W: Layout> {
     units: &'a [Unit],
     squares: &'a [Square],
     control: &'a Control<'a>,
-    part: &'a mut PartialCertificate,
+    certificate: &'a mut Certificate,
 }
 
 impl<W: Layout> Placer<'_, W> {
@@ -249,43 +247,26 @@ impl<W: Layout> Placer<'_, W> {
         let game = self.tables.game();
         let legal = is_legal(game, p);
         let said = self.tables.value(p)?;
-        let fault = |why: String| Some(format!("{}: {why}", fen::print(game, p)));
-        let found = match (legal, said) {
-            (false, None) => return Ok(()),
-            (false, Some(value)) => fault(format!("the table says {value} of what no FEN may say")),
-            (true, None) => fault("the table has no value".to_string()),
-            (true, Some(said)) => {
-                self.part.positions += 1;
-                let (turns, tables) = (&mut self.part.turns, &mut self.tables);
-                let right = with_turns(|list| -> Result<Option<Value>, Diagnostic> {
-                    game.turns(p, list);
-                    if list.is_empty() {
-                        let outcome = game.outcome(p);
-                        return Ok(
-                            (!outcome.is_ongoing()).then(|| Value::of_outcome(outcome, p.side))
-                        );
-                    }
-                    let mut best = None;
-                    for turn in list.iter() {
-                        *turns += 1;
-                        let after = game.play(p, turn);
-                        let Some(value) = tables.value(&after)? else {
-                            return Ok(None);
-                        };
-                        best = best.max(Some(value.before_turn()?));
-                    }
-                    Ok(best)
-                })?;
-                match right {
-                    Some(right) if right == said => None,
-                    Some(right) => fault(format!("the table says {said}, its turns {right}")),
-                    None => fault("a turn leads to a position without a value".to_string()),
-                }
+        let fen = || fen::print(game, p);
+        if !legal {
+            if let Some(value) = said {
+                let why = format!("the table says {value} of what no FEN may say");
+                self.certificate.count_fault(|| format!("{}: {why}", fen()));
             }
-        };
-        if self.part.fault.is_none() {
-            self.part.fault = found;
+            return Ok(());
         }
+        let tables = &mut self.tables;
+        let (turns, right) = with_turns(|list| -> Result<(u64, RightValue), Diagnostic> {
+            game.turns(p, list);
+            let outcome = list.is_empty().then(|| game.outcome(p));
+            let ended = outcome.filter(|outcome| !outcome.is_ongoing());
+            let mut right = RightValue::new(Ok(ended.map(|end| Value::of_outcome(end, p.side))));
+            for turn in list.iter() {
+                right.add_turn(tables.value(&game.play(p, turn))?);
+            }
+            Ok((list.len() as u64, right))
+        })?;
+        self.certificate.count(turns, right.fault(said), fen);
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ mod symmetry;
 mod tables;
 
 pub use build::{Built, Plan, build, build_here, build_within, plan};
-pub use certify::{Certificate, certify};
+pub use certify::{Certificates, certify};
 pub use class::{Class, Placed, has_astray_pawns, is_valid_fen_position};
 pub use class_table::Table;
 pub use endings::{endings, goes_on, materials};

@@ -17,16 +17,74 @@ use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
 use rules::{Game, with_turns};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States checked by a thread at a time.
 const CHUNK: u32 = 1 << 14;
 
-/// Maximum number of faults that are reported individually.
-const MAX_FAULTS: usize = 10;
+/// Maximum number of faults that are described individually.
+pub const MAX_FAULTS: usize = 10;
+
+/// The value of a position by the rules, collected from the values after its turns. Every certifier compares
+/// with this value.
+#[derive(Clone, Debug)]
+pub struct RightValue(Right);
+
+#[derive(Clone, Debug)]
+enum Right {
+    NoTurn,
+    Ended(Value),
+    Best(Value),
+    // Boxed, because certifiers hold one for each state of a block.
+    Wrong(Box<String>),
+}
+
+impl RightValue {
+    /// Begins with a position whose turns are not known yet. `end` is the value if the game has ended, or an
+    /// error if the position is invalid.
+    pub fn new(end: Result<Option<Value>, StateError>) -> RightValue {
+        RightValue(match end {
+            Ok(None) => Right::NoTurn,
+            Ok(Some(end)) => Right::Ended(end),
+            Err(error) => Right::Wrong(error.to_string().into()),
+        })
+    }
+
+    /// Adds a turn. `after` is the opponent's value of the position after it, if that position has a value.
+    #[inline]
+    pub fn add_turn(&mut self, after: Option<Value>) {
+        let wrong = |why: &str| Right::Wrong(why.to_string().into());
+        let value = match after.map(Value::before_turn) {
+            Some(Ok(value)) => value,
+            Some(Err(error)) => return self.0 = wrong(&error.to_string()),
+            None => return self.0 = wrong("a turn leads to a position without a value"),
+        };
+        match &mut self.0 {
+            Right::NoTurn => self.0 = Right::Best(value),
+            Right::Best(best) => *best = value.max(*best),
+            Right::Ended(_) => self.0 = wrong("an ended game has turns"),
+            Right::Wrong(_) => {}
+        }
+    }
+
+    /// Returns the error in the value of the position, or `None` if `said` is right.
+    pub fn fault(self, said: Option<Value>) -> Option<String> {
+        let right = match self.0 {
+            Right::Ended(right) | Right::Best(right) => right,
+            Right::NoTurn => return Some(StateError::NoTurn.to_string()),
+            Right::Wrong(why) => return Some(*why),
+        };
+        match said {
+            Some(said) if said == right => None,
+            Some(said) => Some(format!("it is said to be {said}, and is {right}")),
+            None => Some("it has no value".to_string()),
+        }
+    }
+}
 
 /// The result of a certification.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Certificate {
     /// States that were compared with their successors.
     pub states: u64,
@@ -34,8 +92,8 @@ pub struct Certificate {
     pub turns: u64,
     /// States whose value is wrong.
     pub faulty_states: u64,
-    /// The first faults, in the order of state numbers.
-    pub faults: Vec<Fault>,
+    /// The first faults, at most [`MAX_FAULTS`]: the FEN of the state and the error.
+    pub faults: Vec<String>,
 }
 
 impl Certificate {
@@ -43,59 +101,46 @@ impl Certificate {
     pub fn holds(&self) -> bool {
         self.faulty_states == 0
     }
-}
 
-/// A state whose value is wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// The state.
-    pub state: StateId,
-    /// The error.
-    pub why: String,
-}
-
-/// Returns the error in a value, or `None` if the value is correct. `successors` are the values after each
-/// turn, and `end` is the value of a finished game.
-pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
-    let right = match end {
-        Some(end) if successors.is_empty() => end,
-        Some(_) => return Some("an ended game has turns".to_string()),
-        None => {
-            let mut best: Option<Value> = None;
-            for after in successors {
-                match after.before_turn() {
-                    Ok(value) => best = best.max(Some(value)),
-                    Err(error) => return Some(error.to_string()),
-                }
-            }
-            match best {
-                Some(best) => best,
-                None => return Some(StateError::NoTurn.to_string()),
-            }
+    /// Counts a state that was compared with the states after its `turns` turns. `fen` describes a state whose
+    /// value is wrong.
+    #[inline]
+    pub fn count(&mut self, turns: u64, fault: Option<String>, fen: impl FnOnce() -> String) {
+        self.states += 1;
+        self.turns += turns;
+        if let Some(why) = fault {
+            self.count_fault(|| format!("{}: {why}", fen()));
         }
-    };
-    (said != right).then(|| format!("it is said to be {said}, and is {right}"))
+    }
+
+    /// Counts a wrong value.
+    pub fn count_fault(&mut self, fault: impl FnOnce() -> String) {
+        self.faulty_states += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault());
+        }
+    }
+
+    /// Adds the certificate of other states.
+    pub fn add(&mut self, other: Certificate) {
+        self.states += other.states;
+        self.turns += other.turns;
+        self.faulty_states += other.faulty_states;
+        self.faults.extend(other.faults);
+        self.faults.truncate(MAX_FAULTS);
+    }
 }
 
 /// Checks the value of every state. `look` appends the successors of a state, once for each turn, and returns
-/// the state's value if the game has ended, or an error if the state itself is invalid.
+/// the state's value if the game has ended, or an error if the state itself is invalid. `fen` describes a state
+/// whose value is wrong.
 ///
 /// # Errors
 /// If `control` stops the check.
-#[inline]
 pub fn certify(
     values: &Values,
-    look: impl Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync,
-    control: &Control<'_>,
-) -> Result<Certificate, Unsolved> {
-    certify_by(values, &look, control)
-}
-
-type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync + 'l;
-
-fn certify_by(
-    values: &Values,
-    look: &Look,
+    look: &(dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync),
+    fen: &(dyn Fn(StateId) -> String + Sync),
     control: &Control<'_>,
 ) -> Result<Certificate, Unsolved> {
     let n = values.len() as u32;
@@ -103,42 +148,23 @@ fn certify_by(
     let parts: Vec<Certificate> = parallel::try_map(n.div_ceil(CHUNK) as usize, |chunk| {
         control.check()?;
         let mut part = Certificate::default();
-        let (mut ids, mut after) = (Vec::new(), Vec::new());
+        let mut successors = Vec::new();
         let first = chunk as u32 * CHUNK;
         for state in first..first.saturating_add(CHUNK).min(n) {
-            ids.clear();
-            after.clear();
-            let why = match look(state, &mut ids) {
-                Ok(_) if ids.iter().any(|&to| to >= n) => {
-                    Some("a turn leads out of the graph".to_string())
-                }
-                Ok(end) => {
-                    after.extend(ids.iter().map(|&to| values.of(to)));
-                    wrong_value(values.of(state), end, &after)
-                }
-                Err(why) => Some(why.to_string()),
-            };
-            part.states += 1;
-            part.turns += ids.len() as u64;
-            if let Some(why) = why {
-                part.faulty_states += 1;
-                if part.faults.len() < MAX_FAULTS {
-                    part.faults.push(Fault { state, why });
-                }
+            successors.clear();
+            let mut right = RightValue::new(look(state, &mut successors));
+            for &to in &successors {
+                right.add_turn((to < n).then(|| values.of(to)));
             }
+            let fault = right.fault(Some(values.of(state)));
+            part.count(successors.len() as u64, fault, || fen(state));
         }
         let done = done.fetch_add(part.states, Ordering::Relaxed) + part.states;
         control.report_done("certifying", done, u64::from(n), "states");
         Ok::<_, Unsolved>(part)
     })?;
     let mut whole = Certificate::default();
-    for part in parts {
-        whole.states += part.states;
-        whole.turns += part.turns;
-        whole.faulty_states += part.faulty_states;
-        whole.faults.extend(part.faults);
-    }
-    whole.faults.truncate(MAX_FAULTS);
+    parts.into_iter().for_each(|part| whole.add(part));
     Ok(whole)
 }
 
@@ -183,10 +209,52 @@ pub fn certify_game<W: Layout>(
     if values.len() != found.states.len() {
         return Err(Unsolved::Incomplete);
     }
-    let mut certificate = certify(values, look, control)?;
-    for fault in &mut certificate.faults {
-        let p = found.position::<W>(fault.state);
-        fault.why = format!("{}: {}", fen::print(game, &p), fault.why);
+    let fen = |state: StateId| fen::print(game, &found.position::<W>(state));
+    certify(values, &look, &fen, control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_values_and_positions_are_reported() {
+        let fault = |end, after: &[Option<Value>], said| {
+            let mut right = RightValue::new(end);
+            after.iter().for_each(|&after| right.add_turn(after));
+            right.fault(said)
+        };
+        let (win, loss) = (Some(Value::Win(3)), Some(Value::Loss(4)));
+        assert_eq!(fault(Ok(None), &[win, Some(Value::Win(1))], loss), None);
+        assert_eq!(fault(Ok(Some(Value::Draw)), &[], Some(Value::Draw)), None);
+        for (end, after, said, why) in [
+            (Ok(None), vec![win, Some(Value::Loss(0))], loss, "is win 1"),
+            (Ok(None), vec![win], None, "no value"),
+            (Ok(None), vec![None, win], loss, "without a value"),
+            (Ok(None), vec![], loss, "no turn"),
+            (Ok(Some(Value::Draw)), vec![win], loss, "has turns"),
+            (Err(StateError::NoTurn), vec![win], loss, "no turn"),
+        ] {
+            let fault = fault(end, &after, said).expect(why);
+            assert!(fault.contains(why), "{fault}");
+        }
     }
-    Ok(certificate)
+
+    #[test]
+    fn some_faults_are_described_and_all_are_counted() {
+        let mut whole = Certificate::default();
+        for part in 0..3 {
+            let mut own = Certificate::default();
+            for n in 0..6 {
+                own.count(2, Some("wrong".to_string()), || format!("{part}-{n}"));
+            }
+            whole.add(own);
+        }
+        assert_eq!(
+            (whole.states, whole.turns, whole.faulty_states),
+            (18, 36, 18)
+        );
+        assert_eq!(whole.faults.len(), MAX_FAULTS);
+        assert_eq!(whole.faults[9], "1-3: wrong");
+    }
 }

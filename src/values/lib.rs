@@ -3,7 +3,8 @@
 //! * [`retro`]: retrograde analysis, for graphs and endgame tables.
 //! * [`solve`]: finds the values of any graph, given those of its terminal states.
 //! * [`solve_game`]: finds the values of a game's graph, whose terminal states the rules value.
-//! * [`certify`] and [`certify_game`]: re-check every state with none of the solver's code.
+//! * [`certify`] and [`certify_game`]: re-check every state with none of the solver's code. [`RightValue`] is
+//!   what the value of a position must be, for every certifier.
 //! * [`census`]: the number of states with each value; [`best_line`]: best play from a state.
 //!
 //! Values are those of the endgame tables ([`Value`]): the result for the side to move, and the plies to the
@@ -22,7 +23,7 @@ mod value;
 pub(crate) mod values;
 
 pub use census::{Census, census};
-pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
+pub use certify::{Certificate, MAX_FAULTS, RightValue, certify, certify_game};
 pub use graph_oracle::GraphOracle;
 pub use line::{BestLine, LineEnd, best_line};
 pub use position::Layout;

@@ -61,7 +61,8 @@ impl Toy {
             ids.extend(&self.rows[state as usize]);
             Ok(self.ends.get(&state).copied())
         };
-        certify(&values, look, &Control::new()).expect("a certificate")
+        let name = |state: u32| format!("state {state}");
+        certify(&values, &look, &name, &Control::new()).expect("a certificate")
     }
 
     /// By playing out: values within 0, 1, 2 ... plies, what is not over counting as a draw. As
@@ -340,7 +341,8 @@ fn certifier_refuses_each_kind_of_wrong_value() {
         found.faults
     };
     // An end of another value or distance.
-    assert_eq!(wrong(&[(6, Loss(1))])[0].state, 5);
+    let faults = wrong(&[(6, Loss(1))]);
+    assert!(faults[0].starts_with("state 5: "), "{faults:?}");
     wrong(&[(2, Draw)]);
     wrong(&[(10, WeakWin(0))]);
     // A distance too short, too long.
@@ -371,7 +373,9 @@ fn certifier_refuses_each_kind_of_wrong_value() {
 fn certifier_refuses_wrong_graphs() {
     let values: Values = [Win(1), Loss(0)].into_iter().collect();
     type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, StateError> + Sync;
-    let check = |look: &Look| certify(&values, look, &Control::new()).expect("a certificate");
+    let name = |state: u32| format!("state {state}");
+    let check =
+        |look: &Look| certify(&values, look, &name, &Control::new()).expect("a certificate");
     assert!(
         check(&|state, ids| {
             ids.extend((state == 0).then_some(1));
@@ -383,17 +387,17 @@ fn certifier_refuses_wrong_graphs() {
         ids.extend((state == 0).then_some(2));
         Ok((state == 1).then_some(Loss(0)))
     });
-    assert!(outside.faults[0].why.contains("out of the graph"));
+    assert!(outside.faults[0].contains("without a value"));
     let no_end = check(&|state, ids| {
         ids.extend((state == 0).then_some(1));
         Ok(None)
     });
-    assert!(no_end.faults[0].why.contains("has not ended"));
+    assert!(no_end.faults[0].contains("has not ended"));
     let both = check(&|state, ids| {
         ids.push(1 - state);
         Ok((state == 1).then_some(Loss(0)))
     });
-    assert!(both.faults[0].why.contains("has turns"));
+    assert!(both.faults[0].contains("has turns"));
 }
 
 quickcheck! {
@@ -524,7 +528,7 @@ fn wrong_values_of_a_game_are_refused_with_their_position() {
         let certificate =
             certify_game(game, &found, &wrong, &Control::new()).expect("a certificate");
         assert!(certificate.faulty_states >= 1);
-        assert!(certificate.faults[0].why.starts_with("3k/4/4/KR2 w - - 0 1: "));
+        assert!(certificate.faults[0].starts_with("3k/4/4/KR2 w - - 0 1: "));
         // Too few values are no values of this graph.
         let few: Values = values.iter().skip(1).collect();
         let refused = certify_game(game, &found, &few, &Control::new());

@@ -31,8 +31,8 @@ mod states;
 mod tests;
 mod values;
 
+pub use ::values::Certificate;
 pub use budget::MIN_BYTES;
-pub use certify::{Certificate, Fault};
 pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;

@@ -354,7 +354,7 @@ fn values_agree_with_the_solver_in_memory() {
         let counts = search.solve().expect("solved");
         let certificate = search.certify().expect("certified");
         assert_eq!(counts, wanted);
-        assert_eq!(certificate.faults, []);
+        assert!(certificate.holds());
         assert_eq!(certificate.states, values.len() as u64);
         let mut lookup = super::Lookup::new(&search).expect("values");
         for (&node, &value) in values.iter().take(50) {

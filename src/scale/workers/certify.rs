@@ -1,24 +1,19 @@
 //! Certification: re-checks the values of all states. The rules generate every turn of every state again, one
 //! by one, and the owners of the successors send their values. Neither the solver nor the edges that it used
-//! take part. [`values::certify`] explains why this proves every value.
+//! take part. [`values::certify()`] explains why this proves every value.
 
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
-use explore::StateError;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use values::Value;
-use values::{Unsolved, wrong_value};
+use values::{Certificate, RightValue, Unsolved, Value};
 
 /// States checked at a time.
 const BATCH: usize = 256;
 /// Batches whose values are awaited at a time.
 const AWAITED: usize = 8;
-/// Maximum number of faults that are reported individually.
-const MAX_FAULTS: usize = 10;
 
 /// The states of a worker and their values.
 pub(super) struct WorkerValues<'k> {
@@ -106,21 +101,11 @@ impl RequestedValues {
     }
 }
 
-/// The result of a certification.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct Certificate {
-    /// States whose value is wrong.
-    pub faulty_states: u64,
-    /// Descriptions of some of the errors.
-    pub faults: Vec<String>,
-}
-
 /// States whose successors' values were requested.
 struct Batch {
     first: u32,
-    /// For each state, the number of its successors, and its value if the game has ended or an error if the
-    /// state is invalid.
-    states: Vec<(usize, Result<Option<Value>, StateError>)>,
+    /// For each state, the number of its successors, and what is known of its value without them.
+    states: Vec<(usize, RightValue)>,
     asked: RequestedValues,
 }
 
@@ -148,7 +133,7 @@ impl Checking<'_, '_, '_> {
             let before = keys.len();
             let end = game.replay(key, &mut keys);
             let end = end.map(|end| end.map(|outcome| Value::of_outcome(outcome, game.side(key))));
-            states.push(((keys.len() - before) / words, end));
+            states.push(((keys.len() - before) / words, RightValue::new(end)));
         }
         let asked = self.known.ask(post, self.number, &keys);
         let batch = Batch {
@@ -167,28 +152,13 @@ impl Checking<'_, '_, '_> {
 
     fn end(&mut self, batch: Batch) {
         let mut values = batch.asked.values.into_iter();
-        let mut after = Vec::new();
-        for (id, (degree, end)) in (batch.first..).zip(batch.states) {
-            after.clear();
-            after.extend(values.by_ref().take(degree).map_while(unpack));
-            // A missing value ends the reading early, so the state's remaining values are skipped.
-            let missing = after.len() < degree;
-            let rest = (degree - after.len()).saturating_sub(1);
-            values.by_ref().take(rest).for_each(drop);
-            let said = unpack(self.known.values[id as usize]);
-            let why = match (end, said) {
-                (Err(why), _) => Some(why.to_string()),
-                (_, None) => Some("it has no value".to_string()),
-                (Ok(_), _) if missing => Some("a turn leads to no state of the graph".to_string()),
-                (Ok(end), Some(said)) => wrong_value(said, end, &after),
-            };
-            if let Some(why) = why {
-                self.found.faulty_states += 1;
-                if self.found.faults.len() < MAX_FAULTS {
-                    let fen = self.shared.task.game.fen(self.known.part.states.key(id));
-                    self.found.faults.push(format!("{fen}: {why}"));
-                }
+        for (id, (degree, mut right)) in (batch.first..).zip(batch.states) {
+            for after in values.by_ref().take(degree) {
+                right.add_turn(unpack(after));
             }
+            let fault = right.fault(unpack(self.known.values[id as usize]));
+            let fen = || self.shared.task.game.fen(self.known.part.states.key(id));
+            self.found.count(degree as u64, fault, fen);
         }
     }
 }
@@ -255,13 +225,11 @@ pub(super) fn certify(
     let mut any_stopped = false;
     for (stopped, found) in post.gather(&(stopped, found))? {
         any_stopped |= stopped;
-        whole.faulty_states += found.faulty_states;
-        whole.faults.extend(found.faults);
+        whole.add(found);
     }
     if any_stopped {
         return Ok(Err(shared.why_stopped(post)?.into()));
     }
     whole.faults.sort();
-    whole.faults.truncate(MAX_FAULTS);
     Ok(Ok(whole))
 }
