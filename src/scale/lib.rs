@@ -10,7 +10,6 @@
 //! turns lead to. So nothing here is compiled again for each layout of positions.
 
 pub mod disk;
-mod packed;
 mod predecessor;
 mod summary;
 pub mod workers;

@@ -27,6 +27,7 @@ pub use certify::{Certificate, MAX_FAULTS, RightValue, certify, certify_game};
 pub use graph_oracle::GraphOracle;
 pub use line::{BestLine, LineEnd, best_line};
 pub use position::Layout;
+pub use retro::PASSES;
 pub use unsolved::Unsolved;
 pub use value::{MAX_DISTANCE_PLIES, Packed, Value};
 pub use values::{Values, bytes_needed, solve, solve_game};

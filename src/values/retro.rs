@@ -14,6 +14,13 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 use thiserror::Error;
 
+/// The order of passes: the lost and the won class of packed values of each. Wins and losses come first, then weak
+/// ones.
+pub const PASSES: [(u16, u16); 2] = [
+    (Packed::LOSS, Packed::WIN),
+    (Packed::WEAK_LOSS, Packed::WEAK_WIN),
+];
+
 /// The turns of a graph, backward.
 pub trait Predecessors: Sync {
     /// Returns the nodes with a turn to this node, once for each turn.
@@ -90,16 +97,8 @@ impl<C: TurnCounter, P: Predecessors> Nodes<'_, C, P> {
     ) -> Result<(), Unsettled> {
         let shared = rayon::current_num_threads() > 1;
         let mut settled = 0;
-        for classes in [
-            Classes {
-                lost: Packed::LOSS,
-                won: Packed::WIN,
-            },
-            Classes {
-                lost: Packed::WEAK_LOSS,
-                won: Packed::WEAK_WIN,
-            },
-        ] {
+        for (lost, won) in PASSES {
+            let classes = Classes { lost, won };
             self.settle_classes(classes, shared, &mut settled, control, report)?;
         }
         self.values.par_iter().for_each(|value| {

@@ -157,17 +157,20 @@ impl Packed {
     pub const WIN: u16 = 5;
 
     /// Returns the class: the top three bits.
-    pub fn class(self) -> u16 {
+    #[inline]
+    pub const fn class(self) -> u16 {
         self.0 >> 13
     }
 
     /// Returns the distance in plies: the low thirteen bits.
-    pub fn plies(self) -> u16 {
+    #[inline]
+    pub const fn plies(self) -> u16 {
         self.0 & MAX_DISTANCE_PLIES
     }
 
     /// Packs a class and a distance in plies.
-    pub fn new(class: u16, plies: u16) -> Packed {
+    #[inline]
+    pub const fn new(class: u16, plies: u16) -> Packed {
         Packed(class << 13 | plies)
     }
 
@@ -178,6 +181,7 @@ impl Packed {
     }
 
     /// Returns the value, if the position is legal and solved.
+    #[inline]
     pub fn value(self) -> Option<Value> {
         let d = self.plies();
         match self.class() {
@@ -188,6 +192,12 @@ impl Packed {
             Packed::WIN => Some(Value::Win(d)),
             _ => None,
         }
+    }
+
+    /// Returns the value after the analysis has ended: a position without a value is a draw.
+    #[inline]
+    pub fn final_value(self) -> Value {
+        self.value().unwrap_or(Value::Draw)
     }
 }
 

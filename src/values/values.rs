@@ -35,7 +35,7 @@ impl Values {
     /// # Panics
     /// If `state` is not less than the number of states.
     pub fn of(&self, state: StateId) -> Value {
-        self.packed[state as usize].value().unwrap_or(Value::Draw)
+        self.packed[state as usize].final_value()
     }
 
     /// Returns all values, in the order of state numbers.

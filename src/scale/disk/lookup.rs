@@ -3,10 +3,9 @@
 use super::Failed;
 use super::run::RunReader;
 use super::search::Search;
-use crate::packed::unpack_last;
 use explore::Expander;
 use std::collections::HashMap;
-use values::{BestLine, LineEnd, Value};
+use values::{BestLine, LineEnd, Packed, Value};
 
 /// Values by key.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ impl Lookup {
     pub fn value(&mut self, key: &[u64]) -> Result<Option<Value>, Failed> {
         self.reader.find(key)?;
         let found = self.reader.head().filter(|head| head[..self.words] == *key);
-        Ok(found.map(|head| unpack_last(head[self.words] as u16)))
+        Ok(found.map(|head| Packed(head[self.words] as u16).final_value()))
     }
 
     /// Returns the line of best play from a state, like [`values::best_line`].

@@ -16,7 +16,6 @@ use super::run::{Run, RunReader};
 use super::search::Search;
 use super::solving::{Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
-use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::summary::{Counts, Far, count};
 use crate::{Farthest, SolvedSummary};
 use control::{Control, Progress};
@@ -25,7 +24,11 @@ use rayon::prelude::*;
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use values::{MAX_DISTANCE_PLIES, Value};
+use values::{MAX_DISTANCE_PLIES, PASSES, Packed, Value};
+
+/// The packed value of a state that is not solved yet, and its class.
+const OPEN: u16 = Packed::OPEN.0;
+const OPEN_CLASS: u16 = Packed::OPEN.class();
 
 /// Bits of a value in the records of values. The depth is stored above them.
 const VALUE_BITS: u32 = 16;
@@ -151,8 +154,8 @@ impl Search<'_> {
             let Some(ends) = &part.ends else { continue };
             let mut ends = self.folder.open(ends, 2)?.reader()?;
             while let Some(end) = ends.head() {
-                match end[1] as u16 >> PLIES_BITS {
-                    WIN | LOSS => strong.push(end)?,
+                match Packed(end[1] as u16).class() {
+                    Packed::WIN | Packed::LOSS => strong.push(end)?,
                     _ => weak.push(end)?,
                 }
                 ends.advance()?;
@@ -183,7 +186,7 @@ impl Search<'_> {
         from.fill(graph, &control, |local, key, end| {
             let value = Value::of_outcome(end, graph.side(key));
             if value != Value::Draw {
-                ends.push(&[first + local, pack(value).into()])?;
+                ends.push(&[first + local, Packed::of(value).0.into()])?;
             }
             Ok(())
         })?;
@@ -267,7 +270,7 @@ impl Search<'_> {
                         let Some(cell) = cells.values.get_mut((state - part.first) as usize) else {
                             break;
                         };
-                        if !(LOSS..=WIN).contains(&(value as u16 >> PLIES_BITS)) {
+                        if Packed(value as u16).value().is_none() {
                             return Err(damaged(run.path(), "it holds what is not a value"));
                         }
                         *cell = value as u16;
@@ -279,19 +282,19 @@ impl Search<'_> {
                 let edges = open(&part.edges)?;
                 let path = edges.path().to_path_buf();
                 let mut edges = edges.reader()?;
-                let mut last = (u64::MAX, OPEN);
+                let mut last = (u64::MAX, OPEN_CLASS);
                 while let Some(&[to, from]) = edges.head() {
                     if from >= part.states {
                         return Err(damaged(&path, "an edge is from none of its states"));
                     }
                     if to != last.0 {
-                        last = (to, known(&mut solved, to)? >> PLIES_BITS);
+                        last = (to, Packed(known(&mut solved, to)?).class());
                     }
                     let left = &mut cells.left[from as usize];
-                    let counts = match cells.values[from as usize] >> PLIES_BITS {
-                        OPEN => last.1 != WIN && last.1 != WEAK_WIN,
-                        WIN => last.1 == LOSS,
-                        WEAK_WIN => last.1 == WEAK_LOSS,
+                    let counts = match Packed(cells.values[from as usize]).class() {
+                        OPEN_CLASS => last.1 != Packed::WIN && last.1 != Packed::WEAK_WIN,
+                        Packed::WIN => last.1 == Packed::LOSS,
+                        Packed::WEAK_WIN => last.1 == Packed::WEAK_LOSS,
                         _ => false,
                     };
                     *left = left.saturating_add(u16::from(counts));
@@ -380,11 +383,11 @@ impl Search<'_> {
             let cells = scratch.load(n, part)?;
             for (&packed, &keeping) in cells.values.iter().zip(&cells.left) {
                 let Some(state) = reader.head() else { break };
-                let value = unpack_last(packed);
+                let value = Packed(packed).final_value();
                 let (key, depth) = (&state[..words], state[words]);
                 count(&mut counts, key, depth, value, keeping);
                 record[..words].copy_from_slice(key);
-                record[words] = depth << VALUE_BITS | u64::from(pack(value));
+                record[words] = depth << VALUE_BITS | u64::from(Packed::of(value).0);
                 values.push(&record)?;
                 reader.advance()?;
             }
@@ -475,11 +478,8 @@ fn fire(
     scratch: &Scratch,
     (n, part): (usize, &StateRange),
 ) -> Result<Fired, Failed> {
-    let (lost, won) = match round.weak {
-        false => (LOSS, WIN),
-        true => (WEAK_LOSS, WEAK_WIN),
-    };
-    let then = |class: u16| class << PLIES_BITS | ((round.plies + 1) & MAX_DISTANCE_PLIES);
+    let (lost, won) = PASSES[usize::from(round.weak)];
+    let then = |class: u16| Packed::new(class, (round.plies + 1) & MAX_DISTANCE_PLIES).0;
     let (mut now, mut edges) = (now.reader()?, edges.reader()?);
     let mut new = Vec::new();
     // Read only if an edge leads to a state of the round.
@@ -499,12 +499,12 @@ fn fire(
         };
         let at = from as usize;
         let (cell, left) = (&mut cells.values[at], &mut cells.left[at]);
-        if value as u16 >> PLIES_BITS == lost {
+        if Packed(value as u16).class() == lost {
             if *cell == OPEN {
                 *cell = then(won);
                 *left = 1;
                 new.push((from as u32, *cell));
-            } else if *cell >> PLIES_BITS == won {
+            } else if Packed(*cell).class() == won {
                 *left = left.saturating_add(1);
             }
         } else if *cell == OPEN {

@@ -6,9 +6,8 @@ use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
-use crate::packed::{OPEN, unpack};
 use std::collections::BTreeMap;
-use values::{Certificate, RightValue, Unsolved, Value};
+use values::{Certificate, Packed, RightValue, Unsolved, Value};
 
 /// States checked at a time.
 const BATCH: usize = 256;
@@ -23,11 +22,11 @@ pub(super) struct WorkerValues<'k> {
 }
 
 impl WorkerValues<'_> {
-    /// Returns the values of keys, or [`OPEN`] for a key that is not a state.
+    /// Returns the values of keys, or [`Packed::OPEN`] for a key that is not a state.
     fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
         self.part.find_all(keys);
         self.part.ids.iter().map(|&id| match id {
-            UNKNOWN => OPEN,
+            UNKNOWN => Packed::OPEN.0,
             id => self.values[id as usize],
         })
     }
@@ -52,7 +51,7 @@ impl WorkerValues<'_> {
         let (words, workers) = (self.part.states.words(), post.peers());
         let mut parcels = vec![vec![number]; workers];
         let mut asked = RequestedValues {
-            values: vec![OPEN; keys.len() / words],
+            values: vec![Packed::OPEN.0; keys.len() / words],
             places: vec![Vec::new(); workers],
             awaited: 0,
         };
@@ -80,7 +79,7 @@ impl WorkerValues<'_> {
 
 /// Values that were requested.
 pub(super) struct RequestedValues {
-    /// The values in the order of the keys; [`OPEN`] for a key that is not a state.
+    /// The values in the order of the keys; [`Packed::OPEN`] for a key that is not a state.
     pub values: Vec<u16>,
     /// For each worker, the places of the values requested from it.
     places: Vec<Vec<u32>>,
@@ -154,9 +153,9 @@ impl Checking<'_, '_, '_> {
         let mut values = batch.asked.values.into_iter();
         for (id, (degree, mut right)) in (batch.first..).zip(batch.states) {
             for after in values.by_ref().take(degree) {
-                right.add_turn(unpack(after));
+                right.add_turn(Packed(after).value());
             }
-            let fault = right.fault(unpack(self.known.values[id as usize]));
+            let fault = right.fault(Packed(self.known.values[id as usize]).value());
             let fen = || self.shared.task.game.fen(self.known.part.states.key(id));
             self.found.count(degree as u64, fault, fen);
         }

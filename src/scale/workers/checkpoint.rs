@@ -10,14 +10,13 @@ use super::part::WorkerStates;
 use super::predecessors::Incoming;
 use super::run_file::{RunFile, damaged, put, take, unusable};
 use super::{Failed, Shared};
-use crate::packed::{LOSS, OPEN, PLIES_BITS, WIN};
 use control::files::FileError;
 use explore::StateId;
 use std::io::{self, Read};
 use std::path::Path;
-use values::MAX_DISTANCE_PLIES;
+use values::{MAX_DISTANCE_PLIES, Packed};
 
-const MAGIC: &[u8] = b"fairyproof values 2\n";
+const MAGIC: &[u8] = b"fairyproof values 3\n";
 
 /// The checkpoint files of a worker.
 pub(super) struct Checkpoint<'s> {
@@ -45,7 +44,10 @@ pub(super) struct Distance {
 
 /// Returns whether these are the values of `states` states, some of them perhaps open.
 fn are_values(packed: &[u16], states: u64) -> bool {
-    let is_value = |&value: &u16| value == OPEN || (LOSS..=WIN).contains(&(value >> PLIES_BITS));
+    let is_value = |&value: &u16| {
+        let value = Packed(value);
+        value == Packed::OPEN || value.value().is_some()
+    };
     packed.len() as u64 == states && packed.iter().all(is_value)
 }
 

@@ -4,12 +4,11 @@ use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
 use super::{Failed, Shared};
-use crate::packed::unpack;
 use crate::summary::Counts;
 use crate::{Farthest, SolvedSummary};
 use explore::Expander;
 use std::collections::HashMap;
-use values::{BestLine, LineEnd, Value};
+use values::{BestLine, LineEnd, Packed, Value};
 
 /// The turns of a state with the keys that they lead to, in byte order of their texts.
 type Turns = Vec<(String, Vec<u64>)>;
@@ -62,7 +61,7 @@ impl Walking<'_, '_> {
             }
             let mut best: Option<(Value, usize)> = None;
             for (i, &packed) in asked.values.iter().enumerate() {
-                let Some(value) = unpack(packed) else {
+                let Some(value) = Packed(packed).value() else {
                     return Some(None);
                 };
                 // The values are the opponent's, so the lowest one is best. Of equal ones, the first in byte

@@ -15,13 +15,12 @@ use super::message::{Kind, Message, pack_pairs, unpack_pairs};
 use super::part::{UNKNOWN, WorkerStates, owner};
 use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
-use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::summary::{Counts, add, count};
 use control::{Progress, Shortage};
 use diagnostics::Diagnostic;
 use explore::{StateId, Successors, Summary};
 use std::time::{Duration, Instant};
-use values::{MAX_DISTANCE_PLIES, Unsolved, Value};
+use values::{MAX_DISTANCE_PLIES, PASSES, Packed, Unsolved, Value};
 
 /// States that are processed at a time.
 const BATCH: usize = 2048;
@@ -104,10 +103,10 @@ impl Work for Linking<'_, '_> {
             }
         }
         self.left.extend_from_slice(&self.successors.degrees);
-        self.packed.resize(last, OPEN);
+        self.packed.resize(last, Packed::OPEN.0);
         for &(i, outcome) in &self.successors.ends {
             let side = game.side(self.part.states.key((first + i) as StateId));
-            self.packed[first + i] = pack(Value::of_outcome(outcome, side));
+            self.packed[first + i] = Packed::of(Value::of_outcome(outcome, side)).0;
         }
         self.dispatch(post, PARCEL);
         let bytes = self.part.states.bytes() + self.buckets.bytes();
@@ -152,12 +151,12 @@ impl Telling<'_, '_> {
                 Diagnostic::new("--state", why).help("name another folder"),
             ));
         }
-        let class = self.packed[at] >> PLIES_BITS;
+        let value = Packed(self.packed[at]);
         let wins = kind == 0;
-        if wins && (class == OPEN || class == self.won) {
+        if wins && (value == Packed::OPEN || value.class() == self.won) {
             self.keeping[at] = self.keeping[at].saturating_add(1).min(2);
         }
-        if class != OPEN {
+        if value != Packed::OPEN {
             return Ok(());
         }
         let class = if wins {
@@ -173,7 +172,7 @@ impl Telling<'_, '_> {
             self.too_far = true;
             return Ok(());
         }
-        self.packed[at] = class << PLIES_BITS | (self.plies + 1);
+        self.packed[at] = Packed::new(class, self.plies + 1).0;
         self.next.push(before);
         Ok(())
     }
@@ -204,7 +203,7 @@ impl Work for Telling<'_, '_> {
         let incoming = self.incoming;
         for &state in batch {
             let at = state as usize;
-            let kind = usize::from(self.packed[at] >> PLIES_BITS != self.lost);
+            let kind = usize::from(Packed(self.packed[at]).class() != self.lost);
             for edge in incoming.starts[at] as usize..incoming.starts[at + 1] as usize {
                 let origin = incoming.origins[edge];
                 match incoming.owners.get(edge) {
@@ -271,9 +270,6 @@ fn link(
     Ok(Ok((incoming, linking.packed, linking.left)))
 }
 
-/// The lost and the won class of each pass.
-const PASSES: [(u16, u16); 2] = [(LOSS, WIN), (WEAK_LOSS, WEAK_WIN)];
-
 /// Finds the values of this worker's states, together with all other workers.
 pub(super) fn solve(
     post: &mut Post<'_>,
@@ -296,7 +292,7 @@ pub(super) fn solve(
     while let Some(&(lost, won)) = PASSES.get(at.pass as usize) {
         if !std::mem::take(&mut resumes) {
             let ended = |&state: &StateId| {
-                let class = at.packed[state as usize] >> PLIES_BITS;
+                let class = Packed(at.packed[state as usize]).class();
                 at.left[state as usize] == 0 && (class == lost || class == won)
             };
             at.now = (0..states as StateId).filter(ended).collect();
@@ -345,8 +341,8 @@ pub(super) fn solve(
         ..
     } = at;
     for value in &mut packed {
-        if *value == OPEN {
-            *value = pack(Value::Draw);
+        if Packed(*value) == Packed::OPEN {
+            *value = Packed::DRAWN.0;
         }
     }
     Ok(Ok(Valued { packed, keeping }))
@@ -486,14 +482,14 @@ pub(super) fn census(
     let part = &*known.part;
     let mut own = Counts::default();
     for ((id, &packed), &keeping) in (0..).zip(known.values).zip(keeping) {
-        let (key, value) = (part.states.key(id), unpack_last(packed));
+        let (key, value) = (part.states.key(id), Packed(packed).final_value());
         count(&mut own, key, part.depth(id), value, keeping.into());
     }
     let packed_root = part.states.find(root).map(|id| known.values[id as usize]);
     let mut root_value = Value::Draw;
     let mut all = Counts::default();
     for (counts, packed_root) in post.gather(&(own, packed_root))? {
-        root_value = packed_root.map_or(root_value, unpack_last);
+        root_value = packed_root.map_or(root_value, |packed| Packed(packed).final_value());
         add(&mut all, counts);
     }
     Ok((root_value, all))

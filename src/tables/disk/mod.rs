@@ -48,7 +48,7 @@ use slice::{PAGE, PageFile, Slice};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use values::{MAX_DISTANCE_PLIES, Packed};
+use values::{MAX_DISTANCE_PLIES, PASSES, Packed};
 
 /// Minimum memory for solving on disk, in addition to what the process takes anyway.
 pub const MIN_BYTES: u64 = 4 << 20;
@@ -129,12 +129,6 @@ struct GroupState {
     /// The next level, or `None` if the pass has not begun.
     level: Option<u16>,
 }
-
-/// The lost and the won class of packed values in each pass.
-const PASSES: [(u16, u16); 2] = [
-    (Packed::LOSS, Packed::WIN),
-    (Packed::WEAK_LOSS, Packed::WEAK_WIN),
-];
 
 /// The result of solving a group on disk.
 pub enum Outcome {
