@@ -233,7 +233,7 @@ impl Catalog {
         }
         let rule_set = match (self.find(id), id.split_once('+')) {
             (Some((read, source)), _) => self.compile(read, source)?,
-            (None, Some((base, conditions))) => self.with_conditions(base, conditions, id)?,
+            (None, Some(_)) => self.open_definition(self.combined(id)?)?.rule_set,
             (None, None) => return Err(self.unknown(id, text)),
         };
         self.opened().insert(id.to_owned(), rule_set.clone());
@@ -253,23 +253,41 @@ impl Catalog {
             return interpreter::open(definition)
                 .map_err(|refusal| Diagnostic::new(format!("`{}`", refusal.key), refusal.why));
         }
+        let rules_text = self.rules_text(&definition);
         let mut asked = self.extended();
         asked.observer = None;
         asked.opening.push(definition.name.clone());
         let opener = clauses::Opener {
             open: Box::new(move |id, geometry| asked.open_on(id, geometry)),
             kinds: definition::predefined_names().collect(),
+            rules_text,
         };
         clauses::open(definition, opener)
     }
 
-    /// Compiles a rule set with conditions: `fide+circe+madrasi`.
-    fn with_conditions(
-        &self,
-        base: &str,
-        conditions: &str,
-        id: &str,
-    ) -> Result<RuleSet, Diagnostic> {
+    /// Returns the text that decides the rules of a definition: its own, and those of the rule sets that it asks by
+    /// `under`. A rule set that cannot be found has its name alone; opening it is an error.
+    fn rules_text(&self, definition: &Definition) -> String {
+        let mut text = definition.rules_text();
+        let mut names: Vec<String> = Vec::new();
+        let mut asked = definition::asked(&text);
+        while let Some(name) = asked.pop() {
+            if !names.contains(&name) {
+                let (id, _) = name.split_once(':').unwrap_or((&name, ""));
+                let other = self.combined(id).map(|other| other.rules_text());
+                let other = other.unwrap_or_default();
+                text += &format!("under {name}\n{other}");
+                asked.extend(definition::asked(&other));
+                names.push(name);
+            }
+        }
+        text
+    }
+
+    /// Returns the definition of a rule set with its conditions: `fide+circe+madrasi`.
+    fn combined(&self, id: &str) -> Result<Definition, Diagnostic> {
+        let mut names = id.split('+');
+        let base = names.next().unwrap_or_default();
         let wrong = |why: String| Diagnostic::new(format!("variant `{id}`"), why);
         let Some(mut definition) = self.text_of(base).cloned() else {
             let is_known = variants::find(base).is_some() || self.find(base).is_some();
@@ -280,7 +298,7 @@ impl Catalog {
                 false => self.unknown(base, base),
             });
         };
-        for name in conditions.split('+') {
+        for name in names {
             let found = self
                 .find(name)
                 .map(|(read, source)| (read.condition.as_ref(), read, source));
@@ -312,8 +330,7 @@ impl Catalog {
             }
         }
         definition.name = id.to_owned();
-        self.open_definition(definition)
-            .map(|variant| variant.rule_set)
+        Ok(definition)
     }
 
     /// Returns the rule text of a rule set: its definition or, for a compiled rule set, the definition that plays the

@@ -58,6 +58,9 @@ pub struct Header {
     pub format: u32,
     /// The variant with its options.
     pub variant: String,
+    /// The digest of the text that decides the rules, in hexadecimal; `None` for a compiled rule set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_sha256: Option<String>,
     /// The position that the certificate is about.
     pub fen: String,
     /// The side that tries to reach the goal: `white` or `black`.
@@ -331,6 +334,7 @@ mod tests {
         let header = Header {
             format: 0,
             variant: "fide".into(),
+            rules_sha256: None,
             fen: "k7/8/8/8/8/8/8/K6R w - - 0 1".into(),
             side: "white".into(),
             goal: "win".into(),

@@ -2,7 +2,7 @@
 
 use certificate::{Certificate, Header, Kind};
 use naive::strategy::{self, Entry, Statement};
-use naive::{RuleSets, Unverified, unchecked, wrong};
+use naive::{RuleSets, Unverified, ensure, unchecked, wrong};
 
 /// Checks a certificate. Returns its header.
 ///
@@ -14,6 +14,7 @@ pub fn check(mut bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Unverifie
     if header.kind == Kind::Refute {
         return unchecked("its kind is `refute`");
     }
+    check_rules(header, rule_sets)?;
     let statement = Statement {
         variant: &header.variant,
         fen: &header.fen,
@@ -31,4 +32,21 @@ pub fn check(mut bytes: &[u8], rule_sets: &RuleSets) -> Result<Header, Unverifie
     let entries: Vec<_> = (0..stored.len()).map(entry).collect();
     strategy::check(rule_sets, &statement, &entries)?;
     Ok(stored.header)
+}
+
+/// Checks that the text that decides the rules is that of the certificate.
+fn check_rules(header: &Header, rule_sets: &RuleSets) -> Result<(), Unverified> {
+    let (variant, stored) = (&header.variant, header.rules_sha256.as_deref());
+    // Without rules, the certificate cannot be checked, whatever its digest is.
+    rule_sets.read(variant, Some(&header.fen))?;
+    let own = rule_sets.digest(variant)?;
+    ensure(stored == own.as_deref(), || {
+        let text = |digest: Option<&str>| digest.unwrap_or("missing").to_owned();
+        format!(
+            "the rules of `{variant}` are not those of the certificate: the digest of their text is {}, in the \
+             certificate {}",
+            text(own.as_deref()),
+            text(stored)
+        )
+    })
 }

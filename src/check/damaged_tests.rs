@@ -2,7 +2,7 @@
 //! refused, or the cell named as not checked.
 
 use crate::tests::place;
-use crate::{Checks, KNOWN_VARIANTS, evidence};
+use crate::{Checks, KNOWN_TEXTS, KNOWN_VARIANTS, evidence};
 use csv::StringRecord;
 use naive::problem::Solutions;
 use naive::{RuleSets, Unverified};
@@ -13,7 +13,8 @@ const POSITIONS: u64 = 150;
 
 fn checks() -> Checks {
     Checks {
-        rule_sets: RuleSets::with_definitions(KNOWN_VARIANTS, &[]).expect("the known variants"),
+        rule_sets: RuleSets::with_definitions(KNOWN_VARIANTS, KNOWN_TEXTS, &[])
+            .expect("the known variants"),
         positions: POSITIONS,
         solutions: Solutions::default(),
     }

@@ -348,7 +348,10 @@ impl<'c> RowCheck<'c> {
         if !["ongoing", "draw"].contains(&word) && !word.contains("-wins") {
             return;
         }
-        let computed = position.outcome();
+        let computed = match position.outcome() {
+            Ok(computed) => computed,
+            Err(fault) => return self.findings.push(Err(fault)),
+        };
         if position.has_reasons() || computed == "ongoing" || word == "ongoing" {
             return self.equal("outcome", column, computed);
         }
@@ -400,7 +403,10 @@ impl<'c> RowCheck<'c> {
     /// Checks the counts of lines, positions and values.
     fn counts(&mut self, position: &Position, longest_win: Option<&Position>) {
         if self.text("turns").parse::<u64>().is_ok() {
-            self.equal("number of turns", "turns", position.turns().len());
+            match position.turns() {
+                Ok(turns) => self.equal("number of turns", "turns", turns.len()),
+                Err(fault) => self.findings.push(Err(fault)),
+            }
         }
         let depth = self.number("depth");
         let depth_of = |column: &str| column.strip_prefix("perft_")?.parse::<u64>().ok();

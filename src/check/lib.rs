@@ -39,7 +39,7 @@ use walkdir::WalkDir;
     1 something is false; 2 wrong usage or a file that cannot be read."
 )]
 struct Arguments {
-    /// Definitions of variants (variants.ini) that the files are about; repeatable
+    /// Definitions and rule texts of variants (variants.ini) that the files are about; repeatable
     #[arg(long, value_name = "FILE")]
     rules: Vec<PathBuf>,
     /// Positions that one count, value or problem may take; a part of them in rule sets whose turns take long to list
@@ -56,6 +56,8 @@ struct Arguments {
 /// The definitions of the known variants: data that the program reads too, as it reads FENs and evidence. The
 /// code that reads and plays them here is that of the naive rules.
 const KNOWN_VARIANTS: &str = include_str!("../definition/variants.ini");
+/// The texts of the compiled rule sets, and the conditions.
+const KNOWN_TEXTS: &str = include_str!("../definition/texts.ini");
 /// Maximum size of a file of definitions, in bytes.
 const MAX_RULES_BYTES: u64 = 1 << 20;
 /// Maximum size of a file that is checked, in bytes.
@@ -93,7 +95,11 @@ fn rule_sets(files: &[PathBuf]) -> Result<RuleSets, Box<dyn Error>> {
     let read = |path: &PathBuf| read_text(path, MAX_RULES_BYTES).map_err(|why| why.to_string());
     let texts = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    Ok(RuleSets::with_definitions(KNOWN_VARIANTS, &texts)?)
+    Ok(RuleSets::with_definitions(
+        KNOWN_VARIANTS,
+        KNOWN_TEXTS,
+        &texts,
+    )?)
 }
 
 fn answer(arguments: &Arguments) -> Result<(String, u8), Box<dyn Error>> {

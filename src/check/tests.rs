@@ -442,3 +442,120 @@ fn wrong_usage_and_unreadable_files_are_input_errors() {
     assert_eq!(run_on("a.fpp", "FPPROOF1").0, 1);
     assert_eq!(run(&["--help"]).0, 0);
 }
+
+/// Runs the checks with a file of rule texts on a file with this text.
+fn run_with_rules(rules: &str, name: &str, text: &str) -> (u8, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [rule_file, file] = ["rules.ini", name].map(|name| folder.path().join(name));
+    std::fs::write(&rule_file, rules).expect("a file");
+    std::fs::write(&file, text).expect("a file");
+    let [rule_file, file] = [&rule_file, &file].map(|path| path.to_str().expect("a path"));
+    run(&["--positions", "200000", "--rules", rule_file, file])
+}
+
+/// Conditions without effect, and texts with one.
+const RULES: &str = "\
+[nothing]
+condition = true
+legalIf = true   # a comment
+         && size(captures) >= 0
+
+[plain:fide-text]
+conditions = nothing
+
+[tame:plain]
+legalIf = size(captures) == 0 || captures[0].kind != 'queen'
+
+[short:fide-text]
+ends = short: side wins if fullmove >= 2
+";
+
+#[test]
+fn rows_of_rule_texts_are_verified() {
+    let path = place("reports/small-boards.csv");
+    let report = std::fs::read_to_string(path).expect("the report");
+    let (header, rows) = report.split_once('\n').expect("rows");
+    let mut verified = 0;
+    for set in ["fide", "society", "convergent", "junta", "submission"] {
+        let of_set = rows
+            .lines()
+            .filter(|row| row.starts_with(&format!("{set},")));
+        let states = |row: &&str| {
+            row.split(',')
+                .nth(4)
+                .and_then(|states| states.parse::<u64>().ok())
+        };
+        let row = of_set
+            .min_by_key(|row| states(row).unwrap_or(u64::MAX))
+            .expect(set);
+        if states(&row).is_none_or(|states| states > 3000) {
+            continue;
+        }
+        // The text plays the same as the compiled rule set.
+        for id in [format!("{set}-text"), format!("{set}+nothing")] {
+            let text = format!("{header}\n{}\n", row.replacen(set, &id, 1));
+            let (code, out) = run_with_rules(RULES, "rows.csv", &text);
+            assert_eq!(code, 0, "{id}: {out}");
+            assert!(
+                out.contains("1 value,") || out.contains("1 value\n"),
+                "{id}: {out}"
+            );
+            let states = row.split(',').nth(4).expect("states");
+            let edited = text.replace(&format!(",{states},"), &format!(",{states}1,"));
+            assert_eq!(run_with_rules(RULES, "rows.csv", &edited).0, 1, "{id}");
+            verified += 1;
+        }
+    }
+    assert!(verified > 4, "{verified}");
+}
+
+#[test]
+fn lines_and_puzzles_of_rule_texts_are_verified_with_their_file() {
+    let line = |id: &str| {
+        format!(
+            "variant,fen,turns,plies,fen_after,outcome\n{id},3qk3/8/8/8/8/8/8/3QK3 w - - 0 1,d1d8 e8d8,2,\
+             3k4/8/8/8/8/8/8/4K3 w - - 0 2,ongoing\n"
+        )
+    };
+    for (id, code, part) in [
+        ("fide-text", 0, "1 line"),
+        ("plain", 0, "1 line"),
+        ("fide+nothing", 0, "1 line"),
+        ("tame", 1, "`d1d8` is not legal"),
+        ("tame+circe", 1, "`d1d8` is not legal"),
+        // The captured queen is reborn on d8 where it was captured.
+        ("fide+circe", 1, "fen_after"),
+        ("short", 1, "`ongoing`"),
+        ("fide+nothng", 0, "not checked"),
+        ("plain:option", 0, "unknown option"),
+    ] {
+        let (found, text) = run_with_rules(RULES, "lines.csv", &line(id));
+        assert_eq!(found, code, "{id}: {text}");
+        assert!(text.contains(part), "{id}: {text}");
+    }
+    let puzzle = "[[puzzle]]\nid = \"one\"\nvariant = \"plain\"\nfen = \"8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1\"\n\
+                  stipulation = \"#2\"\nkeys = [\"a4a3\"]\nsolutions = 1\n";
+    let (code, text) = run_with_rules(RULES, "puzzles.toml", puzzle);
+    assert_eq!(
+        (code, text.contains("1 solved problem")),
+        (0, true),
+        "{text}"
+    );
+    for (old, new) in [
+        ("plain", "short"),
+        ("\"a4a3\"", "\"c3d3\""),
+        ("= 1", "= 2"),
+        ("#2", "#1"),
+    ] {
+        let (code, text) = run_with_rules(RULES, "puzzles.toml", &puzzle.replace(old, new));
+        assert_eq!(code, 1, "{new}: {text}");
+    }
+    // A clause that cannot be evaluated verifies nothing and is no fault of the puzzle.
+    let broken = format!("{RULES}\n[broken:fide-text]\nlegalIf = no_such_name\n");
+    let (code, text) = run_with_rules(&broken, "puzzles.toml", &puzzle.replace("plain", "broken"));
+    assert_eq!(
+        (code, text.contains("not checked: one: ")),
+        (0, true),
+        "{text}"
+    );
+}

@@ -1,5 +1,6 @@
 //! The entries of `ends` and `fenIf`, one a line.
 
+use definition::entries;
 use rules::{Reason, interned};
 use std::ops::Range;
 
@@ -49,29 +50,6 @@ pub struct End {
 
 /// An error in an entry: its place in the clause, and what is wrong.
 pub type EntryError = (Range<usize>, String);
-
-/// The signs with which a line continues the entry before it.
-const CONTINUING: [&str; 5] = ["&&", "||", "?", ":", "+"];
-
-/// Returns the places of the entries of a clause.
-fn entries(text: &str) -> Vec<Range<usize>> {
-    let mut entries: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
-    for line in text.split('\n') {
-        let trimmed = line.trim();
-        if !trimmed.is_empty() {
-            let start = at + (line.len() - line.trim_start().len());
-            let end = start + trimmed.len();
-            let continues = CONTINUING.iter().any(|sign| trimmed.starts_with(sign));
-            match entries.last_mut() {
-                Some(last) if continues => last.end = end,
-                _ => entries.push(start..end),
-            }
-        }
-        at += line.len() + 1;
-    }
-    entries
-}
 
 /// Returns the place of the part of a text after its first `length` bytes, without blanks around it.
 fn rest(text: &str, span: &Range<usize>, length: usize) -> Range<usize> {

@@ -44,6 +44,8 @@ pub struct Opener {
     pub open: Box<OpenRuleSet>,
     /// Names of kinds that only other rule sets have.
     pub kinds: Vec<&'static str>,
+    /// The text that decides the rules, with those of the rule sets that it asks.
+    pub rules_text: String,
 }
 
 /// Turns a definition with clauses into a variant.
@@ -53,7 +55,8 @@ pub struct Opener {
 pub fn open(definition: Definition, opener: Opener) -> Result<Variant, Diagnostic> {
     let text = Text::new(&definition)?;
     refuse_keys(&definition, &text)?;
-    interpreter::open_extended(definition, Arc::new(Bound { opener, text }))
+    let rules_text = opener.rules_text.clone();
+    interpreter::open_extended(definition, &rules_text, Arc::new(Bound { opener, text }))
 }
 
 /// Checks a condition on its own: whether its clauses can be read.

@@ -6,6 +6,7 @@
 use crate::sections::{Entry, Section};
 use diagnostics::LineColumn;
 use std::fmt;
+use std::ops::Range;
 
 /// What follows the name of a clause key after a period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,10 +124,10 @@ pub struct Clause {
     place: LineColumn,
 }
 
-/// Without places: where a clause is written does not change what it means.
+/// Without places and blanks: where and how a clause is written does not change what it means.
 impl fmt::Debug for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = {:?}", self.key, self.text)
+        write!(f, "{} = {:?}", self.key, crate::written::tight(&self.text))
     }
 }
 
@@ -188,6 +189,29 @@ impl Layer {
     pub fn get(&self, key: &str) -> Option<&Clause> {
         self.clauses.iter().find(|clause| clause.key == key)
     }
+}
+
+/// The signs with which a line continues the entry before it.
+const CONTINUING: [&str; 5] = ["&&", "||", "?", ":", "+"];
+
+/// Returns the places of the entries of a clause with one entry a line, such as `ends`.
+pub fn entries(text: &str) -> Vec<Range<usize>> {
+    let mut entries: Vec<Range<usize>> = Vec::new();
+    let mut at = 0;
+    for line in text.split('\n') {
+        let trimmed = line.trim();
+        if !trimmed.is_empty() {
+            let start = at + (line.len() - line.trim_start().len());
+            let end = start + trimmed.len();
+            let continues = CONTINUING.iter().any(|sign| trimmed.starts_with(sign));
+            match entries.last_mut() {
+                Some(last) if continues => last.end = end,
+                _ => entries.push(start..end),
+            }
+        }
+        at += line.len() + 1;
+    }
+    entries
 }
 
 /// Returns whether a section is a condition.

@@ -4,7 +4,7 @@
 //! agree. The meaning is that of Fairy-Stockfish, which defines the format. Deviations are stated.
 //! Fields with sides are indexed by [`Color::index`](board::Color::index), White first.
 
-use crate::{Layer, Movement, Path};
+use crate::{Layer, Movement, Path, Written};
 use board::Geometry;
 
 /// The maximum number of kinds of piece in a variant: one for each letter.
@@ -656,6 +656,8 @@ pub struct Definition {
     pub has_fide_boards: bool,
     /// The clauses of the section and its ancestors, the oldest first, then those of the conditions in their order.
     pub layers: Vec<Layer>,
+    /// The section and its ancestors as they are written.
+    pub written: Written,
 }
 
 impl Definition {

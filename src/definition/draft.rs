@@ -5,7 +5,9 @@
 
 use crate::carry::{Size, carry_plane};
 use crate::keys::{TABLE, Take, Target};
+use crate::resolver::{FIDE_TEXT, ROOTS};
 use crate::slots::{self, KING, PAWN, ROOK, SLOTS};
+use crate::written::Written;
 use crate::{Definition, Layer, Movement, Sides};
 use std::collections::BTreeMap;
 
@@ -205,6 +207,7 @@ impl Draft {
     pub fn fide_text() -> Draft {
         let mut draft = Draft::chess();
         draft.rules.has_fide_boards = true;
+        draft.rules.written = Written::root(FIDE_TEXT);
         draft
     }
 
@@ -265,6 +268,7 @@ impl Draft {
     /// Returns the draft of orthodox chess, the root of most families of variants.
     pub fn chess() -> Draft {
         let mut chess = Draft::empty();
+        chess.rules.written = Written::root(ROOTS[0]);
         for (slot, letter) in [
             (PAWN, b'P'),
             (1, b'N'),

@@ -12,6 +12,7 @@
 //! | `values.rs`, `piece.rs`, `betza.rs`, `movement.rs` | read values, piece letters and movements |
 //! | `draft.rs`, `apply.rs` | apply a section's keys to its parent's values |
 //! | `resolver.rs` | finds the parents and resolves a file |
+//! | `written.rs` | the text that decides the rules, and its digest |
 //! | `carry.rs` | carries regions over to boards of other sizes |
 //! | `assemble.rs`, `array.rs`, `check.rs` | build a definition from a draft; check it as a whole |
 //! | `print.rs`, `page.rs`, `goals.rs`, `words.rs` | print definitions as sections, pages and words |
@@ -36,12 +37,14 @@ mod sections;
 mod slots;
 mod values;
 mod words;
+mod written;
 
 pub use apply::misspelled;
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use carry::{CarriedKey, NotCarried, OnBoard};
 pub use clauses::{
-    CLAUSE_KEYS, CONDITION, CONDITIONS, Clause, ClauseKey, Layer, Suffix, clause_key, is_condition,
+    CLAUSE_KEYS, CONDITION, CONDITIONS, Clause, ClauseKey, Layer, Suffix, clause_key, entries,
+    is_condition,
 };
 pub use definition::{
     Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule, Definition,
@@ -63,3 +66,4 @@ pub use sections::{
     Section, Spanned,
 };
 pub use slots::predefined_names;
+pub use written::{Written, asked, digest};

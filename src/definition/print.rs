@@ -341,6 +341,7 @@ mod tests {
         let mut read = read.unwrap_or_else(|| panic!("{text}\n{:#?}", book.findings));
         read.parent = definition.parent.clone();
         read.name = definition.name.clone();
+        read.written = definition.written.clone();
         assert_eq!(read, *definition, "{text}");
     }
 

@@ -7,6 +7,7 @@ use crate::assemble::finish;
 use crate::clauses::{CONDITION, CONDITIONS, Layer, clause_key, is_condition, is_rule_text};
 use crate::draft::{Draft, Plane};
 use crate::sections::{Section, Spanned, error, sections, warning};
+use crate::written::Written;
 use board::Geometry;
 use diagnostics::{Diagnostic, LineColumn, Severity, nearest, shortened};
 use std::collections::{BTreeMap, BTreeSet};
@@ -346,6 +347,7 @@ impl<'a> Resolver<'a> {
         if let Some(entry) = section.get(CONDITIONS) {
             draft.conditions = self.conditions(id, &entry.value, &mut findings);
         }
+        draft.rules.written.add(section);
         draft.rules.layers = draft
             .chain
             .iter()
@@ -501,7 +503,9 @@ impl<'a> Resolver<'a> {
                 "`{name}` is a compiled rule set: its board and array are taken, none of its rules"
             );
             findings.push(warning(parent.place, why));
-            return Some(lend(&lent));
+            let mut draft = lend(&lent);
+            draft.rules.written = Written::root(name);
+            return Some(draft);
         }
         if name == section.name.text {
             wrong(format!("`{name}` is a parent of itself"));

@@ -29,12 +29,17 @@ pub struct Declared {
     pub keeps_fullmove: bool,
 }
 
-/// Reads the declarations of a definition.
+/// Reads the declarations of a definition. `rules_text` contains all clauses that its rules depend on.
 ///
 /// # Errors
 /// The first declaration that cannot be read, with its place.
-pub fn declared(definition: &Definition) -> Result<Declared, Diagnostic> {
-    let mut declared = Declared::default();
+pub fn declared(definition: &Definition, rules_text: &str) -> Result<Declared, Diagnostic> {
+    let reads = |word| has_word(rules_text, word) || has_word(rules_text, "fen");
+    let mut declared = Declared {
+        keeps_halfmove: reads("halfmove"),
+        keeps_fullmove: reads("fullmove"),
+        ..Declared::default()
+    };
     for layer in &definition.layers {
         if let Some(clause) = layer.get("state") {
             for (text, place) in items(clause) {
@@ -66,14 +71,6 @@ pub fn declared(definition: &Definition) -> Result<Declared, Diagnostic> {
                 format!("more than {MAX_DECLARED} declarations"),
             ));
         }
-        declared.keeps_halfmove |= layer
-            .clauses
-            .iter()
-            .any(|clause| has_word(&clause.text, "halfmove"));
-        declared.keeps_fullmove |= layer
-            .clauses
-            .iter()
-            .any(|clause| has_word(&clause.text, "fullmove"));
     }
     Ok(declared)
 }
@@ -107,7 +104,8 @@ fn has_word(text: &str, word: &str) -> bool {
     let mut bare = String::with_capacity(text.len());
     for c in text.chars() {
         match quote {
-            Some(open) if c == open => quote = None,
+            // A quotation mark without another in its line is an apostrophe.
+            Some(open) if c == open || c == '\n' => quote = None,
             None if c == '\'' || c == '"' => quote = Some(c),
             _ => {}
         }

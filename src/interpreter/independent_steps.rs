@@ -41,6 +41,7 @@ fn has_independent_rules(definition: &Definition) -> bool {
         parent: _,
         start_fen: _,
         has_fide_boards: _,
+        written: _,
         // Rule texts promise nothing.
         layers: _,
     } = definition;

@@ -42,20 +42,23 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         symmetric,
         ..CompiledDefinition::new(definition, page, Declared::default())?
     };
-    let defined = DefinedVariant::new(law, difference, None);
+    let digest = definition::digest(&law.definition.rules_text());
+    let defined = DefinedVariant::new(law, difference, digest, None);
     Ok(RuleSet::Defined(Arc::new(defined)).into())
 }
 
-/// Turns a definition with clauses into a variant.
+/// Turns a definition with clauses into a variant. `rules_text` is the text that decides its rules, with those of the
+/// rule sets that it asks.
 ///
 /// # Errors
 /// If a rule of the definition or a clause is not supported or has an error. The error is at the place of a clause, or
 /// names a key.
 pub fn open_extended(
     definition: Definition,
+    rules_text: &str,
     binder: Arc<dyn Binder>,
 ) -> Result<Variant, Diagnostic> {
-    let declared = declared(&definition)?;
+    let declared = declared(&definition, rules_text)?;
     let name = definition.name.clone();
     let (difference, page) = (definition.summary(), definition.page());
     let law = CompiledDefinition::new(definition, page, declared).map_err(|refusal| {
@@ -65,7 +68,12 @@ pub fn open_extended(
         );
         Diagnostic::new(&name, why)
     })?;
-    let defined = DefinedVariant::new(law, difference, Some(Arc::clone(&binder)));
+    let defined = DefinedVariant::new(
+        law,
+        difference,
+        definition::digest(rules_text),
+        Some(Arc::clone(&binder)),
+    );
     let law = Arc::clone(&defined.law);
     let variant: Variant = RuleSet::Defined(Arc::new(defined)).into();
     // Reports the errors of all clauses.
@@ -79,6 +87,7 @@ struct DefinedVariant {
     /// For a game from a position other than the start, the rules with hands that have room for its units.
     other_hands: Option<Arc<CompiledDefinition>>,
     fingerprint: u64,
+    digest: String,
     difference: String,
     state: Vec<(&'static str, &'static str)>,
     reasons: Vec<(Reason, &'static str)>,
@@ -95,6 +104,7 @@ impl DefinedVariant {
     fn new(
         law: CompiledDefinition,
         difference: String,
+        digest: String,
         binder: Option<Arc<dyn Binder>>,
     ) -> DefinedVariant {
         let mut all = match &binder {
@@ -107,7 +117,8 @@ impl DefinedVariant {
             }
         }
         DefinedVariant {
-            fingerprint: hash(&format!("{:?}", law.definition)),
+            fingerprint: hash(&format!("{:?} {digest}", law.definition)),
+            digest,
             other_hands: None,
             difference,
             state: state_keys(&law.definition, &law.state, &law.declared),
@@ -146,6 +157,7 @@ impl DefinedVariant {
             law: Arc::clone(&self.law),
             other_hands: self.other_hands.clone(),
             fingerprint: self.fingerprint,
+            digest: self.digest.clone(),
             difference: self.difference.clone(),
             state: self.state.clone(),
             reasons: self.reasons.clone(),
@@ -287,6 +299,10 @@ impl DefinedRules for DefinedVariant {
         self.fingerprint
     }
 
+    fn digest(&self) -> &str {
+        &self.digest
+    }
+
     fn fits(&self, geometry: Geometry) -> Result<(), UnsupportedBoard> {
         self.fits_clauses(&self.on_board(geometry)?)
     }
@@ -322,7 +338,10 @@ impl DefinedRules for DefinedVariant {
         let law = Arc::new(other);
         let defined = DefinedVariant {
             // Its positions have another state layout, so files of games from the start must not match.
-            fingerprint: hash(&format!("{:?} {:?}", law.definition, law.state.hands)),
+            fingerprint: hash(&format!(
+                "{:?} {} {:?}",
+                law.definition, self.digest, law.state.hands
+            )),
             other_hands: Some(Arc::clone(&law)),
             ..self.shared()
         };

@@ -87,6 +87,7 @@ fn has_goals(d: &Definition) -> bool {
         // Definitions with clauses are opened by other code.
         layers: _,
         has_fide_boards: _,
+        written: _,
     } = d;
     let Extinction {
         value,
@@ -180,6 +181,7 @@ fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
         // Definitions with clauses are opened by other code; on its own board, a rule set has no other.
         layers: _,
         has_fide_boards: _,
+        written: _,
     } = &law.definition;
     let chess = definition::chess();
     has_orthodox_pieces(law)

@@ -49,6 +49,7 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         parent: _,
         has_fide_boards: _,
         layers: _,
+        written: _,
     } = definition;
     let Drops {
         enabled,

@@ -1,6 +1,9 @@
-//! Positions of any rule set, whether the rule book or a file of definitions contains it.
+//! Positions of any rule set, whether the rule book or a file of definitions or rule texts contains it.
 
-use crate::{Game, Unverified, defined, read, start, unchecked, wrong};
+use crate::texts::{TextRules, Texts};
+use crate::{Game, Unverified, defined, read, start, texts, unchecked, wrong};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rule sets whose turns take longer to list than those of others, each with the factor.
 const SLOW: [(&str, u64); 4] = [
@@ -10,10 +13,15 @@ const SLOW: [(&str, u64); 4] = [
     ("linkage", 10),
 ];
 
-/// The rule sets of the rule book, the known variants, and those of files of definitions.
-#[derive(Default)]
+/// The factor for rule texts, whose clauses are evaluated for each unit and turn.
+const SLOW_TEXTS: u64 = 50;
+
+/// The rule sets of the rule book, the known variants and rule texts, and those of files.
 pub struct RuleSets {
     library: defined::Library,
+    texts: Texts,
+    /// The rule texts that were read, or why they cannot be.
+    opened: Mutex<BTreeMap<String, Result<Arc<TextRules>, String>>>,
 }
 
 /// A position of any rule set.
@@ -23,18 +31,61 @@ pub enum Position {
     Ruled(String, Game),
     /// A position of a definition.
     Defined(defined::Game, defined::State),
+    /// A position of a rule text.
+    Text(texts::State),
+}
+
+/// The rule sets of the rule book alone.
+impl Default for RuleSets {
+    fn default() -> RuleSets {
+        RuleSets::with_definitions("", "", &[]).expect("texts without sections")
+    }
 }
 
 impl RuleSets {
-    /// Returns the rule sets of the rule book, those that the text `known` defines, and those of files, which
-    /// may have known variants and sections of earlier files as parents. Of equal names, the rule book has
+    /// Returns the rule sets of the rule book, the definitions and rule texts that everyone has, and those of files,
+    /// which may have known variants and sections of earlier files as parents. Of equal names, the rule book has
     /// the first, and the files the second.
     ///
     /// # Errors
     /// If a file is not a list of sections, or two of them define the same name.
-    pub fn with_definitions(known: &str, files: &[&str]) -> Result<RuleSets, String> {
-        let library = defined::Library::of_files(known, files)?;
-        Ok(RuleSets { library })
+    pub fn with_definitions(
+        definitions: &str,
+        texts: &str,
+        files: &[&str],
+    ) -> Result<RuleSets, String> {
+        Ok(RuleSets {
+            library: defined::Library::of_files(definitions, files)?,
+            texts: Texts::of_files(&format!("{definitions}\n{texts}"), files)?,
+            opened: Mutex::default(),
+        })
+    }
+
+    /// Returns the rule text of an id, if it names one that the rule book does not have.
+    fn text(&self, variant: &str) -> Option<Result<Arc<TextRules>, String>> {
+        if crate::law(variant).is_ok() || !self.texts.has(variant) {
+            return None;
+        }
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = || self.texts.open(variant).map(Arc::new);
+        Some(
+            opened
+                .entry(variant.to_string())
+                .or_insert_with(open)
+                .clone(),
+        )
+    }
+
+    /// Returns the digest of the text that decides the rules of a rule text or definition; `None` for a rule set of the
+    /// rule book.
+    ///
+    /// # Errors
+    /// If the text cannot be read.
+    pub fn digest(&self, variant: &str) -> Result<Option<String>, Unverified> {
+        if crate::law(variant).is_ok() {
+            return Ok(None);
+        }
+        self.texts.digest(variant).map(Some).or_else(unchecked)
     }
 
     /// Returns the definition of a name that the rule book does not have.
@@ -48,6 +99,11 @@ impl RuleSets {
     /// # Errors
     /// If the text is not a legal position, or the naive rules cannot read the rule set or the position.
     pub fn read(&self, variant: &str, fen: Option<&str>) -> Result<Position, Unverified> {
+        if let Some(rules) = self.text(variant) {
+            let why = |why| format!("the naive rules cannot read `{variant}`: {why}");
+            let rules = rules.or_else(|fault| unchecked(why(fault)))?;
+            return Ok(Position::Text(texts::State::read(&rules, fen)?));
+        }
         match self.definition(variant) {
             Some(Ok(game)) => read_defined(&game, fen),
             Some(Err(why)) => unchecked(format!("the naive rules cannot read `{variant}`: {why}")),
@@ -67,12 +123,17 @@ impl RuleSets {
     pub fn slowness(&self, variant: &str) -> u64 {
         let id = variant.split(':').next();
         let slow = SLOW.iter().find(|(slow, _)| id == Some(slow));
-        slow.map_or(1, |(_, times)| *times)
+        match slow {
+            Some((_, times)) => *times,
+            None if crate::law(variant).is_err() && self.texts.has(variant) => SLOW_TEXTS,
+            None => 1,
+        }
     }
 
     /// Returns whether there is a rule set of this name.
     pub fn knows(&self, variant: &str) -> bool {
-        crate::law(variant).is_ok() || self.library.find(variant).is_some()
+        let is_text = || self.texts.has(variant);
+        crate::law(variant).is_ok() || self.library.find(variant).is_some() || is_text()
     }
 }
 
@@ -101,6 +162,7 @@ impl Position {
         match self {
             Position::Ruled(_, game) => game.fen(),
             Position::Defined(_, state) => state.fen(),
+            Position::Text(state) => state.fen().to_string(),
         }
     }
 
@@ -133,8 +195,11 @@ impl Position {
 
     /// Returns the legal turns in byte order, each with the position after it. If the game is over, returns
     /// an empty list.
-    pub fn turns(&self) -> Vec<(String, Position)> {
-        match self {
+    ///
+    /// # Errors
+    /// If a clause of a rule text cannot be evaluated.
+    pub fn turns(&self) -> Result<Vec<(String, Position)>, Unverified> {
+        Ok(match self {
             Position::Ruled(name, game) => {
                 let turns = game.turns().into_iter();
                 turns
@@ -147,7 +212,13 @@ impl Position {
                     .map(|(turn, after)| (turn, Position::Defined(game.clone(), after)))
                     .collect()
             }
-        }
+            Position::Text(state) => {
+                let turns = state.turns()?.into_iter();
+                turns
+                    .map(|(turn, after)| (turn, Position::Text(after)))
+                    .collect()
+            }
+        })
     }
 
     /// Plays a turn.
@@ -155,7 +226,7 @@ impl Position {
     /// # Errors
     /// If the turn is not legal.
     pub fn play(&self, turn: &str) -> Result<Position, Unverified> {
-        let found = self.turns().into_iter().find(|(text, _)| text == turn);
+        let found = self.turns()?.into_iter().find(|(text, _)| text == turn);
         match found {
             Some((_, after)) => Ok(after),
             None => wrong(format!("`{turn}` is not legal in `{}`", self.fen())),
@@ -175,8 +246,8 @@ impl Position {
     }
 
     /// Returns the positions after each legal turn.
-    fn successors(&self) -> Vec<Position> {
-        match self {
+    fn successors(&self) -> Result<Vec<Position>, Unverified> {
+        Ok(match self {
             Position::Ruled(name, game) => {
                 let after = game.successors().into_iter();
                 after
@@ -189,7 +260,11 @@ impl Position {
                     .map(|after| Position::Defined(game.clone(), after))
                     .collect()
             }
-        }
+            Position::Text(state) => {
+                let turns = state.turns()?.into_iter();
+                turns.map(|(_, after)| Position::Text(after)).collect()
+            }
+        })
     }
 
     /// Returns the number of lines of `depth` turns, or `None` if it is more than `max_lines`.
@@ -226,6 +301,7 @@ impl Position {
                 (0, _) => 1,
                 (_, Position::Ruled(_, game)) => game.perft(1),
                 (_, Position::Defined(_, state)) => state.perft(1),
+                (_, Position::Text(state)) => state.turns()?.len() as u64,
             };
             return Ok(*lines <= max_lines);
         }
@@ -233,7 +309,7 @@ impl Position {
             Some(left) => left,
             None => return unchecked("lines of too many positions; --positions allows more"),
         };
-        for after in self.successors() {
+        for after in self.successors()? {
             if !after.count_lines(depth - 1, max_lines, lines, left)? {
                 return Ok(false);
             }
@@ -243,13 +319,16 @@ impl Position {
 
     /// Returns whether outcomes contain the reason. Those of definitions do not.
     pub fn has_reasons(&self) -> bool {
-        matches!(self, Position::Ruled(..))
+        !matches!(self, Position::Defined(..))
     }
 
     /// Returns the outcome as text: `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON` and so
     /// on. Outcomes of definitions have no reason.
-    pub fn outcome(&self) -> String {
-        match self {
+    ///
+    /// # Errors
+    /// If a clause of a rule text cannot be evaluated.
+    pub fn outcome(&self) -> Result<String, Unverified> {
+        Ok(match self {
             Position::Ruled(_, game) => game.outcome(),
             Position::Defined(_, state) => match state.outcome() {
                 defined::Outcome::Ongoing => "ongoing".to_string(),
@@ -257,14 +336,22 @@ impl Position {
                 defined::Outcome::Wins(0) => "white-wins ".to_string(),
                 defined::Outcome::Wins(_) => "black-wins ".to_string(),
             },
-        }
+            Position::Text(state) => match state.outcome()? {
+                None => "ongoing".to_string(),
+                Some((result, reason)) => format!("{result} {reason}"),
+            },
+        })
     }
 
     /// Returns whether the side to move is in check.
-    pub fn in_check(&self) -> bool {
+    ///
+    /// # Errors
+    /// If a clause of a rule text cannot be evaluated.
+    pub fn in_check(&self) -> Result<bool, Unverified> {
         match self {
-            Position::Ruled(_, game) => game.in_check(),
-            Position::Defined(_, state) => state.in_check(),
+            Position::Ruled(_, game) => Ok(game.in_check()),
+            Position::Defined(_, state) => Ok(state.in_check()),
+            Position::Text(state) => state.in_check(),
         }
     }
 
@@ -275,6 +362,7 @@ impl Position {
         let name = match self {
             Position::Ruled(name, _) => name,
             Position::Defined(_, state) => return state.identity(),
+            Position::Text(state) => return state.identity(),
         };
         let (id, options) = name.split_once(':').unwrap_or((name, ""));
         let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -305,6 +393,7 @@ impl Position {
                 let state = game.read(&fen).ok()?;
                 Some(Position::Defined(game.clone(), state))
             }
+            Position::Text(state) => state.passed().map(Position::Text),
         }
     }
 }

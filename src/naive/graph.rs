@@ -62,7 +62,7 @@ impl Graph {
         for plies in 0..=depth {
             let mut next = Vec::new();
             for (at, position) in level {
-                let (white, outcome) = (position.is_white(), position.outcome());
+                let (white, outcome) = (position.is_white(), position.outcome()?);
                 graph.nodes[at].white = white;
                 graph.nodes[at].end = Some(outcome).filter(|outcome| outcome != "ongoing");
                 if plies == depth {
@@ -73,7 +73,7 @@ impl Graph {
                         "it has more than {max} positions; --positions allows more"
                     ));
                 }
-                for (_, after) in position.turns() {
+                for (_, after) in position.turns()? {
                     let new = graph.nodes.len();
                     let successor = *graph.known.entry(after.identity()).or_insert(new);
                     if successor == new {

@@ -21,6 +21,9 @@ pub struct KeyForm {
     listed: Option<usize>,
 }
 
+/// The most bits before the units: the side to move, rights and state.
+const MAX_START: usize = 160;
+
 fn square_bits(squares: usize) -> usize {
     let last = squares.saturating_sub(1);
     (usize::BITS - last.leading_zeros()) as usize
@@ -44,7 +47,7 @@ impl KeyForm {
                     kind_bits,
                     listed: (list < planes).then_some(n),
                 };
-                if (1..=80).contains(&form.start) && !forms.contains(&form) {
+                if (1..=MAX_START).contains(&form.start) && !forms.contains(&form) {
                     forms.push(form);
                 }
             }

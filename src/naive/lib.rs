@@ -10,7 +10,8 @@
 //! - `fen.rs`: reads FENs, with all checks, and prints them.
 //! - `defined/`: variants that a file defines, as a separate implementation.
 //! - `any.rs`: positions of any rule set, whether the rule book or a file defines it.
-//! - `texts/`: rule texts, a separate implementation on the definitions of `defined/` (feature `texts`).
+//! - `texts/`: rule texts, a separate implementation on the definitions of `defined/`, whose expressions the crate
+//!   `cel` parses.
 //! - `document.rs`: records of texts and lists, the content of files.
 //! - `graph.rs`: all reachable positions, and their values.
 //! - `key.rs`: decodes the parts of exact keys that show the units.
@@ -82,7 +83,6 @@ pub mod key;
 pub mod problem;
 pub mod solution;
 pub mod strategy;
-#[cfg(feature = "texts")]
 pub mod texts;
 mod unverified;
 

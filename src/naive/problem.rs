@@ -106,13 +106,13 @@ impl Stipulation {
         after: &Position,
         white: bool,
     ) -> Answer<bool> {
-        self.is_met(before, turn, after, white, &self.outcome(after))
+        self.is_met(before, turn, after, white, &self.outcome(after)?)
     }
 
     /// Returns the outcome of a position, or an empty text if the goal does not depend on the outcome.
-    fn outcome(&self, after: &Position) -> String {
+    fn outcome(&self, after: &Position) -> Answer<String> {
         match self.goal {
-            Goal::Square(_) | Goal::Capture | Goal::Check => String::new(),
+            Goal::Square(_) | Goal::Capture | Goal::Check => Ok(String::new()),
             _ => after.outcome(),
         }
     }
@@ -140,8 +140,13 @@ impl Stipulation {
             Goal::Reason(reason) => {
                 ends("", reason) || ends("-weakly", reason) || outcome == format!("draw {reason}")
             }
+            Goal::Capture if matches!(after, Position::Text(_)) => {
+                return unchecked(
+                    "captures in a rule text, whose units may come and leave otherwise",
+                );
+            }
             Goal::Capture => units(before) > units(after),
-            Goal::Check => after.in_check(),
+            Goal::Check => after.in_check()?,
             Goal::Square(_) if turn.contains(['+', '@']) => {
                 return unchecked("a goal square of turns of several steps");
             }
@@ -212,7 +217,7 @@ impl<'r> Search<'r> {
             Some((last, copy)) if last == identity => copy,
             _ => position.clone(),
         };
-        let turns: Turns = copy.turns().into();
+        let turns: Turns = copy.turns()?.into();
         let kept = self.kept.get() + turns.len();
         let is_full = kept > KEPT;
         self.kept.set(if is_full { turns.len() } else { kept });
@@ -245,12 +250,13 @@ impl<'r> Search<'r> {
 
     fn outcome(&self, after: &Position, counts: bool) -> Answer<Rc<str>> {
         let (mut judged, identity) = (self.judged.borrow_mut(), after.identity());
-        let (outcome, counted) = judged.entry(identity.clone()).or_insert_with(|| {
+        if !judged.contains_key(&identity) {
             let copy = after.clone();
-            let outcome = self.asked.outcome(&copy).into();
-            self.last.replace(Some((identity, copy)));
-            (outcome, false)
-        });
+            let outcome = self.asked.outcome(&copy)?.into();
+            self.last.replace(Some((identity.clone(), copy)));
+            judged.insert(identity.clone(), (outcome, false));
+        }
+        let (outcome, counted) = judged.get_mut(&identity).expect("it was inserted");
         if counts && !std::mem::replace(counted, true) {
             Self::spend(&self.left)?;
         }
@@ -321,7 +327,7 @@ impl<'r> Search<'r> {
     /// Returns the position after the side to move has passed, if it may pass.
     fn passed(&self, position: &Position) -> Answer<Option<Position>> {
         let outcome = match &*self.outcome(position, false)? {
-            "" => position.clone().outcome(),
+            "" => position.clone().outcome()?,
             outcome => outcome.to_string(),
         };
         let may =

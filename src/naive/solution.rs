@@ -60,7 +60,7 @@ impl Judge<'_> {
         // In reflex play, a side that can reach the goal must do so, so not all legal replies are given.
         let free = !self.asked.play.contains('r');
         if whole && free && !answers.is_empty() {
-            let turns = after.turns();
+            let turns = after.turns()?;
             let legal: BTreeSet<&str> = turns.iter().map(|(turn, _)| turn.as_str()).collect();
             ensure(given == legal, || {
                 format!("the replies to `{turn}` are {legal:?}")
@@ -91,7 +91,7 @@ impl Judge<'_> {
             before = now;
             now = before.play(last)?;
         }
-        let replies = now.turns();
+        let replies = now.turns()?;
         let mut goals = replies
             .iter()
             .map(|(turn, after)| self.is_goal(&now, turn, after));

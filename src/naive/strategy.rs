@@ -80,8 +80,9 @@ pub fn check(
     if !root.has_reasons() && !["win", "not-lose"].contains(&goal) {
         return unchecked("its goal is the reason of an end in a definition");
     }
+    let outcome = root.outcome()?;
     ensure(
-        root.fen() == stated.fen && root.outcome() == "ongoing",
+        root.fen() == stated.fen && outcome == "ongoing",
         || "its position is not written as printed, or the game is over there",
     )?;
     let claim = Claim { white, goal, force };
@@ -184,8 +185,8 @@ impl Checker<'_> {
     /// than `below`.
     fn answered(&mut self, position: &Position, below: u32) -> Result<u32, Unverified> {
         let mut longest = 0;
-        for (_, after) in position.turns() {
-            let outcome = after.outcome();
+        for (_, after) in position.turns()? {
+            let outcome = after.outcome()?;
             match outcome == "ongoing" {
                 true => longest = longest.max(self.chosen(&after, below)?),
                 false => self.ends(&after, &outcome)?,
@@ -205,7 +206,7 @@ impl Checker<'_> {
         };
         self.left = left;
         let mut found = wrong(format!("no turn is stored for `{}`", position.fen()));
-        let turns = position.turns();
+        let turns = position.turns()?;
         for entry in (self.stored)(position) {
             // Ranks must decrease along every line, so that no line repeats a position.
             if entry.rank >= below {
@@ -230,7 +231,7 @@ impl Checker<'_> {
         let Some((_, after)) = turns.get(entry.turn) else {
             return wrong("a stored turn is not legal");
         };
-        let outcome = after.outcome();
+        let outcome = after.outcome()?;
         match outcome == "ongoing" {
             true => Ok(1 + self.answered(after, entry.rank)?),
             false => self.ends(after, &outcome).map(|()| 1),
@@ -241,12 +242,12 @@ impl Checker<'_> {
     fn avoided(&mut self, root: Position, chooses: bool) -> Result<u32, Unverified> {
         let mut open = vec![(root, chooses)];
         while let Some((position, chooses)) = open.pop() {
-            let outcome = position.outcome();
+            let outcome = position.outcome()?;
             if outcome != "ongoing" {
                 self.ends(&position, &outcome)?;
                 continue;
             }
-            let mut turns = position.turns();
+            let mut turns = position.turns()?;
             if chooses {
                 if self.verified.insert(position.identity(), 0).is_some() {
                     continue;

@@ -6,7 +6,7 @@
 //! rank after its turn, and every position of the file is reached. Refutations have a check of their own, in
 //! `check_refutation.rs`. Both checks access the file and the rules through a `Reading`.
 
-use crate::certificate::{Certificate, Kind};
+use crate::certificate::{Certificate, Header, Kind};
 use crate::check_refutation::check_refutation;
 use board::Color;
 use control::{Control, Stopped};
@@ -14,7 +14,7 @@ use diagnostics::Diagnostic;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Layout, Position};
-use rules::{Game, Outcome, Turn};
+use rules::{Game, Outcome, Turn, Variant};
 use search::{Goal, Judge};
 
 /// The result of a check.
@@ -219,6 +219,24 @@ pub fn check<W: Layout>(
     })
 }
 
+/// Checks that the rules of a variant are those of a certificate.
+///
+/// # Errors
+/// If the text that decides the rules has changed.
+pub fn check_rules(header: &Header, variant: &Variant) -> Result<(), Diagnostic> {
+    let (stored, own) = (header.rules_sha256.as_deref(), variant.rule_set.digest());
+    if stored == own {
+        return Ok(());
+    }
+    let text = |digest: Option<&str>| digest.unwrap_or("missing").to_owned();
+    let why = format!(
+        "the rules of `{variant}` are not those of the certificate: the digest of their text is {}, in the certificate {}",
+        text(own),
+        text(stored)
+    );
+    Err(wrong(why).help("use the text with which it was made, or prove it again"))
+}
+
 /// Like [`check`], but stops when `control` says so.
 ///
 /// # Errors
@@ -236,6 +254,7 @@ pub fn check_within<W: Layout>(
     if header.variant != game.variant().to_string() || header.fen != printed {
         return Err(wrong("it is about another position").into());
     }
+    check_rules(header, game.variant())?;
     if header.key_bits != codec.bits() || certificate.words() != codec.words() {
         return Err(wrong("its keys are not those of its position").into());
     }

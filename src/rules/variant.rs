@@ -42,6 +42,9 @@ pub trait DefinedRules: Send + Sync {
     /// Returns a hash of the complete definition. Files that depend on the rules contain the hash, so that
     /// they are not used with other rules.
     fn fingerprint(&self) -> u64;
+    /// Returns the digest of the text that decides the rules, in hexadecimal. Unlike the fingerprint, it can be
+    /// computed from the text alone.
+    fn digest(&self) -> &str;
     /// Checks whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
@@ -194,6 +197,14 @@ impl RuleSet {
         match self {
             RuleSet::Compiled(_) => None,
             RuleSet::Defined(defined) => Some(defined.fingerprint()),
+        }
+    }
+
+    /// Returns the digest of the text that decides the rules of a definition; `None` for a compiled rule set.
+    pub fn digest(&self) -> Option<&str> {
+        match self {
+            RuleSet::Compiled(_) => None,
+            RuleSet::Defined(defined) => Some(defined.digest()),
         }
     }
 }

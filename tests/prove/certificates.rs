@@ -100,7 +100,8 @@ const FROGS: &str = "[frogs:chess]\nmaxRank = 6\nmaxFile = 6\nqueen = -\nbishop 
 fn certificates_about_definitions_and_smaller_boards_are_verified() {
     let mut catalog = Catalog::new();
     catalog.add_text("own", FROGS).expect("definitions");
-    let rule_sets = RuleSets::with_definitions(definition::LIBRARY, &[FROGS]).expect("definitions");
+    let rule_sets = RuleSets::with_definitions(definition::LIBRARY, definition::TEXTS, &[FROGS])
+        .expect("definitions");
     for (id, position) in [
         ("frogs", "k3/4/1K2/3R w - - 0 1"),
         ("atomic", "k2/1p1/3/K1R w - - 0 1"),

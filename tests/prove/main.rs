@@ -8,6 +8,7 @@ mod brute_force;
 mod certificates;
 mod goals;
 mod known;
+mod texts;
 mod values;
 mod wins;
 

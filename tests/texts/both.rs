@@ -5,8 +5,8 @@ use crate::random;
 use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::Layout;
-use fairyproof::rules::{AnyGame, Game, with_game};
-use naive::texts::{TextRules, open};
+use fairyproof::rules::{self, AnyGame, Game, with_game};
+use naive::texts::{TextRules, Texts, open};
 
 /// What an implementation says of a position.
 #[derive(PartialEq, Eq, Debug)]
@@ -55,7 +55,21 @@ fn compare(
     plies: usize,
 ) -> Result<usize, String> {
     let start = with_game!(game, game => game.variant().start());
-    let mut fen = rules.canonical(&start)?;
+    compare_from(game, rules, &start, chance, plies)
+}
+
+/// Like [`compare`], from a position.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_from(
+    game: &AnyGame,
+    rules: &TextRules,
+    start: &str,
+    chance: &mut Chance,
+    plies: usize,
+) -> Result<usize, String> {
+    let mut fen = rules.canonical(start)?;
     for ply in 0..plies {
         let (ours, naive) = (program_says(game, &fen)?, naive_says(rules, &fen)?);
         if ours != naive {
@@ -102,29 +116,113 @@ fn both_play_every_rule_text_alike() {
     }
 }
 
+/// Returns the number in an environment variable, or another number.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a whole number, not `{text}`"))
+    })
+}
+
+/// Returns the numbers of the random texts of a test: `usual`, or as many as `FAIRYPROOF_TEXTS_CASES` says, from
+/// `FAIRYPROOF_TEXTS_FIRST` on.
+pub fn cases(usual: u64) -> std::ops::Range<u64> {
+    let first = number("FAIRYPROOF_TEXTS_FIRST", 0);
+    first..first + number("FAIRYPROOF_TEXTS_CASES", usual)
+}
+
+/// Returns the random numbers of a case.
+pub fn chance_of(case: u64) -> Chance {
+    Chance((case + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+}
+
+/// What a random text is in both implementations.
+pub enum Opened {
+    Both(Box<rules::Variant>, TextRules),
+    /// The program refuses a key of the format together with a clause.
+    NotPlayed,
+}
+
+/// Opens a text with both.
+///
+/// # Errors
+/// If one of them cannot open it.
+pub fn open_both(text: &str, id: &str) -> Result<Opened, String> {
+    let mut catalog = Catalog::new();
+    catalog
+        .add_text("random.ini", text)
+        .map_err(|error| format!("program: {error}"))?;
+    let variant = match catalog.open(id) {
+        Ok(variant) => variant,
+        Err(error) if error.why.contains("is not played together") => return Ok(Opened::NotPlayed),
+        Err(error) => return Err(format!("program: {error}")),
+    };
+    let naive = |why| format!("naive: {why}");
+    let texts = Texts::of_files(definition::TEXTS, &[text]).map_err(naive)?;
+    let rules = texts.open(id).map_err(naive)?;
+    let digests = (variant.rule_set.digest(), texts.digest(id).map_err(naive)?);
+    if digests.0 != Some(&*digests.1) {
+        return Err(format!("other digests: {digests:?}"));
+    }
+    Ok(Opened::Both(Box::new(variant), rules))
+}
+
+/// Plays a random text with both, from its start and from a random position, and returns the number of positions.
+///
+/// # Errors
+/// The first difference.
+fn compare_text(text: &str, chance: &mut Chance) -> Result<usize, String> {
+    let Opened::Both(variant, rules) = open_both(text, "random")? else {
+        return Ok(0);
+    };
+    let mut positions = 0;
+    let start = variant.start();
+    let board = start.split([' ', '[']).next().unwrap_or_default();
+    let ranks = board.split('/').count();
+    let first = board.split('/').next().unwrap_or_default();
+    let width = |c: char| c.to_digit(10).map_or(1, |digit| digit as usize);
+    let files = first.chars().filter(|c| *c != '~').map(width).sum();
+    for from_start in [true, false] {
+        let fen = match from_start {
+            true => start.clone(),
+            false => random::fen(chance, (files, ranks), 8),
+        };
+        let (ours, naive) = (Setup::read(&variant, Some(&fen)), rules.canonical(&fen));
+        match (ours, naive) {
+            (Ok(setup), Ok(_)) => {
+                let plies = if from_start { 6 } else { 3 };
+                positions += compare_from(&setup.game(), &rules, &fen, chance, plies)?;
+            }
+            // Kings next to each other, or attacked at the start, are refused by both.
+            (Err(_), Err(_)) => {}
+            (Ok(_), Err(why)) => {
+                return Err(format!("{fen}: only the naive rules refuse it: {why}"));
+            }
+            (Err(why), Ok(_)) => return Err(format!("{fen}: only the program refuses it: {why}")),
+        }
+    }
+    Ok(positions)
+}
+
 #[test]
 fn both_play_random_texts_alike() {
-    let mut chance = Chance(2027);
-    let mut positions = 0;
-    for _ in 0..1_000 {
+    let (mut positions, mut wrong) = (0, Vec::new());
+    let cases = cases(1_000);
+    for case in cases.clone() {
+        let mut chance = chance_of(case);
         let text = random::text(&mut chance);
-        let rules = open(&text, "random").unwrap_or_else(|why| panic!("{why}\n{text}"));
-        let mut catalog = Catalog::new();
-        catalog
-            .add_text("random.ini", &text)
-            .expect("the text is read");
-        let variant = catalog
-            .open("random")
-            .unwrap_or_else(|error| panic!("{error}\n{text}"));
-        // Kings next to each other, or attacked at the start, are refused by both.
-        let Ok(setup) = Setup::read(&variant, None) else {
-            assert!(rules.start_fen().is_err(), "{text}");
-            continue;
-        };
-        let compared = compare(&setup.game(), &rules, &mut chance, 6);
-        positions += compared.unwrap_or_else(|why| panic!("{why}\n{text}"));
+        match compare_text(&text, &mut chance) {
+            Ok(compared) => positions += compared,
+            Err(why) => wrong.push(format!("case {case}: {why}\n{text}")),
+        }
+        if wrong.len() > 20 {
+            break;
+        }
     }
-    assert!(positions > 2_500, "{positions}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let texts = cases.end - cases.start;
+    println!("{texts} texts, {positions} positions");
+    assert!(positions as u64 > 3 * texts, "{positions}");
 }
 
 #[test]

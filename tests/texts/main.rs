@@ -7,6 +7,8 @@ mod positions;
 mod agree;
 mod both;
 mod errors;
+mod facts;
+mod graphs;
 mod play;
 mod popeye;
 mod random;

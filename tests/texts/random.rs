@@ -15,6 +15,8 @@ struct Names {
     attacks: bool,
     /// Whether check may be asked for.
     checks: bool,
+    /// Whether turns may be asked for.
+    lists: bool,
     /// The prefix of the position: empty, or `after.`.
     positions: Vec<&'static str>,
 }
@@ -25,6 +27,10 @@ struct Writer<'c> {
     chance: &'c mut Chance,
     names: Names,
     variables: usize,
+    /// The expressions of the text's states that have a number, and of those that have a square.
+    states: [Vec<String>; 2],
+    /// The number of turns inside each other that may still be asked for.
+    lists_left: usize,
 }
 
 impl Writer<'_> {
@@ -83,10 +89,18 @@ impl Writer<'_> {
                 false => format!("{}.square", self.unit(0)),
             };
         }
-        match self.chance.below(2) {
-            0 => format!("{}.square", self.unit(depth - 1)),
+        match self.chance.below(5) {
+            0 | 1 => format!("{}.square", self.unit(depth - 1)),
+            2 if !self.names.units.is_empty() => format!("home({})", self.unit(0)),
+            3 if !self.states[1].is_empty() => self.state(1),
             _ => format!("offset({}, {})", self.square(depth - 1), self.step()),
         }
+    }
+
+    /// Returns the value of a state of the text.
+    fn state(&mut self, of: usize) -> String {
+        let states = self.states[of].clone();
+        states[self.chance.below(states.len())].clone()
     }
 
     fn units(&mut self, depth: usize) -> String {
@@ -106,7 +120,18 @@ impl Writer<'_> {
         if depth == 0 {
             return self.chance.below(5).to_string();
         }
-        match self.chance.below(6) {
+        match self.chance.below(10) {
+            6 if !self.states[0].is_empty() => self.state(0),
+            7 => self
+                .pick(&["halfmove", "fullmove", "files", "ranks"])
+                .to_string(),
+            8 => {
+                let units = self.units(depth - 1);
+                let macro_name = self.pick(&["sum", "min", "max"]);
+                let member = self.pick(&["row", "file", "rank"]);
+                format!("{macro_name}({units}.map(w, w.{member}))")
+            }
+            9 if self.chance.below(2) == 0 => format!("size(reach({}))", self.unit(0)),
             0 => {
                 let (position, side) = (self.position(), self.side());
                 format!("{position}count({side}, {})", self.kind_name())
@@ -168,7 +193,33 @@ impl Writer<'_> {
 
     /// Returns a condition without `&&`, `||` and macros.
     fn plain(&mut self) -> String {
-        match self.chance.below(8) {
+        match self.chance.below(15) {
+            8 if self.names.turn => self
+                .pick(&["promotes", "castles", "en_passant", "drops"])
+                .to_string(),
+            9 if self.names.turn && self.names.lists => self.pick(&["checks", "mates"]).to_string(),
+            10 => format!("({}.exists)", self.unit(1)),
+            11 => {
+                let (a, b) = (self.square(1), self.square(1));
+                match self.chance.below(3) {
+                    0 => format!("aligned({a}, {b})"),
+                    1 => format!("between({a}, {b}).exists(s, !empty(s))"),
+                    _ => format!("({a} == {b})"),
+                }
+            }
+            12 if self.names.lists && self.lists_left > 0 => self.turns(),
+            13 if self.names.attacks => {
+                let (unit, square, side) = (self.unit(0), self.square(0), self.side());
+                format!("without({unit}).attacked({square}, {side})")
+            }
+            14 if self.names.checks => match self.chance.below(2) {
+                0 => format!("parent.check({})", self.side()),
+                _ => format!(
+                    "under('fide').attacked({}, {})",
+                    self.square(0),
+                    self.side()
+                ),
+            },
             0 => format!("({} == {})", self.kind(1), self.kind_name()),
             1 => format!("({} in ['knight', 'pawn', 'rook'])", self.kind(1)),
             2 => {
@@ -186,6 +237,30 @@ impl Writer<'_> {
             }
             6 => format!("light({})", self.square(1)),
             _ => format!("{}empty({})", self.position(), self.square(1)),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Returns a condition on the turns of a position.
+    fn turns(&mut self) -> String {
+        self.lists_left -= 1;
+        let list = match self.names.turn {
+            true => ["after.turns", "parent.turns", "pseudo"],
+            false => ["turns", "parent.turns", "pseudo"],
+        };
+        let list = self.pick(&list);
+        let test = match self.chance.below(5) {
+            0 => "size(t.captures) > 0".to_string(),
+            1 => format!("t.kind == {}", self.kind_name()),
+            2 => format!("t.to == {}", self.square(0)),
+            3 => "t.promotes || t.castles".to_string(),
+            _ => format!("t.length2 > {}", self.chance.below(9)),
+        };
+        match self.chance.below(3) {
+            0 => format!("(size({list}) > {})", self.chance.below(20)),
+            1 => format!("{list}.exists(t, {test})"),
+            _ => format!("{list}.all(t, {test})"),
         }
     }
 }
@@ -223,17 +298,30 @@ fn known(key: &str) -> Names {
             sides: vec!["owner", "foe"],
             ..bare
         },
-        "legalIf" | "prefer" | "stepIf" | "continues" | "state" => Names {
+        "legalIf" | "prefer" | "state" => Names {
+            checks: true,
+            lists: true,
+            ..after
+        },
+        "stepIf" | "continues" => Names {
             checks: true,
             ..after
         },
         "takes" | "landsOn" => turn,
+        "attacks" | "targets" => unit,
+        "early state" => after,
+        "dropIf" => Names {
+            turn: false,
+            units: Vec::new(),
+            ..turn
+        },
         "rebirth" => Names {
             sides: vec!["mover", "owner"],
             ..after
         },
         "ends" => Names {
             checks: true,
+            lists: true,
             sides: vec!["mover", "side"],
             ..bare
         },
@@ -243,7 +331,7 @@ fn known(key: &str) -> Names {
 }
 
 /// The keys of random clauses.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 31] = [
     "movement",
     "activeIf",
     "captureIf",
@@ -267,17 +355,113 @@ const KEYS: [&str; 23] = [
     "royalIf",
     "takes",
     "quiet",
+    "attacks",
+    "targets",
+    "drops",
+    "stepSide",
+    "ownCheck",
+    "fenIf",
+    "let",
+    "legalIf",
 ];
 
+/// Keys of the stages before turns, which read only states that ask for no check and no turns.
+const EARLY: [&str; 9] = [
+    "movement",
+    "quiet",
+    "attacks",
+    "targets",
+    "activeIf",
+    "captureIf",
+    "checkIf",
+    "royalIf",
+    "let",
+];
+
+/// Returns the lines of a random state, its clause, and expressions of it that are numbers or squares.
+fn state(chance: &mut Chance, early: bool) -> (String, [Vec<String>; 2]) {
+    let key = if early { "early state" } else { "state" };
+    let mut writer = Writer {
+        names: known(key),
+        chance,
+        variables: 0,
+        states: Default::default(),
+        lists_left: 1,
+    };
+    let test = writer.bool(2);
+    let text = |text: &str| text.to_string();
+    match writer.chance.below(6) {
+        0 => {
+            let value = writer.int(2);
+            let line = format!("state = sum: 1..9\nstate.sum = {value}");
+            (line, [vec![text("state.sum")], Vec::new()])
+        }
+        1 => {
+            let square = writer.square(1);
+            let line = format!("state = mark: square\nstate.mark = {test} ? {square} : state.mark");
+            (line, [Vec::new(), vec![text("state.mark")]])
+        }
+        2 => {
+            let line = format!(
+                "state = taken[side]: kinds; when: flag\nstate.taken = owner == mover ? state.taken(owner) + \
+                 captures.map(c, c.kind) : state.taken(owner)\nstate.when = {test}"
+            );
+            let sizes = [
+                "size(state.taken(white))",
+                "size(state.taken(black))",
+                "(state.when ? 1 : 0)",
+            ];
+            (line, [sizes.map(text).to_vec(), Vec::new()])
+        }
+        3 => {
+            let line = format!(
+                "state = mood: calm angry; who: side; last[side]: square\nstate.mood = {test} ? 'angry' : \
+                 'calm'\nstate.who = {test} ? mover : state.who\nstate.last = owner == mover ? to : state.last(owner)"
+            );
+            let numbers = [
+                "(state.mood == 'calm' ? 1 : 0)",
+                "(state.who == white ? 2 : 0)",
+            ];
+            (
+                line,
+                [numbers.map(text).to_vec(), vec![text("state.last(white)")]],
+            )
+        }
+        4 => {
+            let line = format!(
+                "state = of: kind; both: sides\nstate.of = {test} ? kind : state.of\nstate.both = {test} ? \
+                 state.both + [mover] : []"
+            );
+            let numbers = ["size(state.both)", "(state.of == 'rook' ? 3 : 1)"];
+            (line, [numbers.map(text).to_vec(), Vec::new()])
+        }
+        _ => {
+            let line = format!(
+                "state = seen[side]: 0..3\nstate.seen = owner == mover && {test} ? state.seen(owner) + 1 : \
+                 state.seen(owner)\nends = seen: mover {} if state.seen(mover) == 3",
+                writer.pick(&["wins", "loses", "wins weakly"])
+            );
+            (
+                line,
+                [
+                    vec![text("state.seen(white)"), text("state.seen(black)")],
+                    Vec::new(),
+                ],
+            )
+        }
+    }
+}
+
 /// Returns the lines of a random clause.
-fn clause(chance: &mut Chance) -> String {
-    let key = KEYS[chance.below(KEYS.len())];
+fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
     let of = KINDS[1 + chance.below(4)];
     let depth = 1 + chance.below(2);
     let mut writer = Writer {
         names: known(key),
         chance,
         variables: 0,
+        states: states.clone(),
+        lists_left: 1,
     };
     let test = writer.bool(depth);
     match key {
@@ -296,8 +480,9 @@ fn clause(chance: &mut Chance) -> String {
         "royalIf" => format!("royalIf = unit.kind == 'king' && {test}"),
         "prefer" if writer.chance.below(2) == 0 => format!("prefer = {}", writer.int(2)),
         "continues" => format!(
-            "continues = {test} ? '{}' : 'no'",
-            writer.pick(&["may", "must"])
+            "continues = {test} ? '{}' : 'no'{}",
+            writer.pick(&["may", "must"]),
+            writer.pick(&["", "\nstepSafety = each"])
         ),
         "stepCount" => "stepCount = side == white ? 2 : 1".to_string(),
         "landsOn" => format!("landsOn = {test} ? {} : to", writer.square(1)),
@@ -327,22 +512,51 @@ fn clause(chance: &mut Chance) -> String {
             }
         }
         "toHand" => format!(
-            "toHand = {}\ndrops = ['knight', 'rook', 'pawn']\ndropIf = {test}",
-            writer.pick(&["mover", "unit.side"])
+            "toHand = {}\n{}drops = ['knight', 'rook', 'pawn']\ndropIf = {test}",
+            writer.pick(&["mover", "unit.side"]),
+            writer.pick(&["", "handKind = unit.kind == 'queen' ? 'pawn' : unit.kind\n"])
         ),
         "takeOff" => {
             writer.names = known("position");
             format!("takeOff = {}", writer.units(1))
         }
+        "attacks" => {
+            let square = writer.square(1);
+            format!("attacks.{of} = {test} ? [{square}, offset(unit.square, 1, 1)] : reach(unit)")
+        }
+        "targets" => format!(
+            "targets.{of} = squares.filter(s, distance(s, unit.square) == 2 && (light(s) || {test}))"
+        ),
+        "drops" => {
+            writer.names = known("dropIf");
+            let test = writer.bool(1);
+            format!(
+                "drops = n == 1 && count(side) < {} ? ['{of}', 'pawn'] : []\ndropIf = {test}",
+                5 + writer.chance.below(12)
+            )
+        }
+        "stepSide" => {
+            let side = writer.pick(&["other(side)", "side"]);
+            format!("stepCount = 2\nstepSide = n == 1 ? {side} : side\nstepIf = n == 2 || {test}")
+        }
+        "ownCheck" => "ownCheck = true".to_string(),
+        "fenIf" => {
+            writer.names = known("position");
+            let test = writer.bool(1);
+            format!("fenIf = {test} || count(white) > 0: nothing, as it is always so")
+        }
+        "let" => {
+            writer.names = known("position");
+            let test = writer.bool(1);
+            format!(
+                "let.odd = {test}\nlet.near(u, v) = distance(u.square, v.square) < 3\nactiveIf = unit.kind == 'king' || \
+                 odd || units(owner).exists(x, x.square != unit.square && near(x, unit))"
+            )
+        }
         "takes" => format!("takes = {test} ? captures + neighbors(to) : captures"),
         "ontoOwn" => format!(
             "ontoOwn = {test} ? '{}' : 'no'",
             writer.pick(&["captures", "swaps"])
-        ),
-        "state" => format!(
-            "state = seen[side]: 0..3\nstate.seen = owner == mover && {test} ? state.seen(owner) + 1 : \
-             state.seen(owner)\nends = seen: mover {} if state.seen(mover) == 3",
-            writer.pick(&["wins", "loses", "wins weakly"])
         ),
         "ends" => format!(
             "ends = made: {} if {test}\n       no turn: stuck: side {} if {}",
@@ -354,22 +568,120 @@ fn clause(chance: &mut Chance) -> String {
     }
 }
 
-/// Returns a random rule text with the name `random`.
-pub fn text(chance: &mut Chance) -> String {
-    let starts = [
-        "",
-        "maxFile = e\nmaxRank = 5\nstartFen = rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1\n",
-        "maxFile = f\nmaxRank = 6\nstartFen = rnbkqr/pppppp/6/6/PPPPPP/RNBKQR w - - 0 1\n",
-        "startFen = 4k3/pp3ppp/8/3qr3/3QR3/8/PP3PPP/4K3 w - - 0 1\n",
+/// Returns the row of a FEN for these squares.
+fn run_lengths(row: &[char]) -> String {
+    let mut text = String::new();
+    let mut vacant = 0;
+    for &square in row.iter().chain(&['/']) {
+        match square {
+            '.' => vacant += 1,
+            _ => {
+                if vacant > 0 {
+                    text += &vacant.to_string();
+                }
+                vacant = 0;
+                text.push(square);
+            }
+        }
+    }
+    text.trim_end_matches('/').to_string()
+}
+
+/// Returns a FEN with both kings and further units on random squares.
+pub fn fen(chance: &mut Chance, (files, ranks): (usize, usize), units: usize) -> String {
+    let mut rows = vec![vec!['.'; files]; ranks];
+    let mut left: Vec<char> = vec!['K', 'k'];
+    for _ in 0..units {
+        left.push(['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q', 'P', 'p'][chance.below(12)]);
+    }
+    for unit in left {
+        let free = (0..500).find_map(|_| {
+            let (rank, file) = (chance.below(ranks), chance.below(files));
+            let last = [0, ranks - 1].contains(&rank) && "Pp".contains(unit);
+            (!last && rows[rank][file] == '.').then_some((rank, file))
+        });
+        if let Some((rank, file)) = free {
+            rows[rank][file] = unit;
+        }
+    }
+    let rows: Vec<String> = rows.iter().map(|row| run_lengths(row)).collect();
+    format!("{} {} - - 0 1", rows.join("/"), ["w", "b"][chance.below(2)])
+}
+
+/// Returns the head of a random definition, and its start.
+fn definition(chance: &mut Chance) -> String {
+    let heads = [
+        "[random:fide-text]\n",
+        "[random:fide-text]\nmaxFile = e\nmaxRank = 5\nstartFen = rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1\n",
+        "[random:fide-text]\nmaxFile = f\nmaxRank = 6\nstartFen = rnbkqr/pppppp/6/6/PPPPPP/RNBKQR w - - 0 1\n",
+        "[random:fide-text]\nstartFen = 4k3/pp3ppp/8/3qr3/3QR3/8/PP3PPP/4K3 w - - 0 1\n",
+        "[random:chess]\n",
+        "[random:chess]\narchbishop = a\nstartFen = rnbakbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBAKBNR w KQkq - 0 1\n",
+        "[random:chess]\ncustomPiece1 = a:fsWBnN\nstartFen = rabqkbar/pppppppp/8/8/8/8/PPPPPPPP/RABQKBAR w KQkq - 0 1\n",
+        "[random:chess]\ncastling = false\ndoubleStep = false\npromotionPieceTypes = nr\n",
+        "[random:chess]\npieceDrops = true\ncapturesToHand = true\n",
+        "[random:chess]\nstalemateValue = loss\nflagPiece = k\nwhiteFlag = *8\nblackFlag = *1\n",
     ];
-    let start = starts[chance.below(starts.len())];
-    let mut text = format!("[random:fide-text]\n{start}");
+    let small = chance.below(heads.len() + 5);
+    if let Some(head) = heads.get(small) {
+        return head.to_string();
+    }
+    let size @ (files, ranks) = (4 + chance.below(5), 4 + chance.below(5));
+    let units = 2 + chance.below(10);
+    let last = char::from(b'a' + files as u8 - 1);
+    let fen = fen(chance, size, units);
+    format!("[random:fide-text]\nmaxFile = {last}\nmaxRank = {ranks}\nstartFen = {fen}\n")
+}
+
+/// Adds a clause unless one of its keys is used.
+fn add(text: &mut String, clause: &str) -> bool {
+    let key = |line: &str| line.split(" =").next().unwrap_or_default().to_string();
+    let used = |line: &str| text.lines().any(|other| key(other) == key(line));
+    let fits = !clause.lines().any(used);
+    if fits {
+        *text += &format!("{clause}\n");
+    }
+    fits
+}
+
+/// Returns a random rule text with the name `random`, and in some with a condition `extra`.
+pub fn text(chance: &mut Chance) -> String {
+    let head = definition(chance);
+    with_clauses(chance, head)
+}
+
+/// Returns the head of a section with one to three random clauses.
+pub fn with_clauses(chance: &mut Chance, head: String) -> String {
+    let mut text = head;
+    let mut states = [Vec::new(), Vec::new()];
+    let early = chance.below(2) == 0;
+    if chance.below(4) == 0 {
+        let (lines, expressions) = state(chance, early);
+        if add(&mut text, &lines) {
+            states = expressions;
+        }
+    }
+    let with_state = |chance: &mut Chance, text: &mut String| {
+        let key = KEYS[chance.below(KEYS.len())];
+        if key == "state" {
+            return;
+        }
+        let readable = early || !EARLY.contains(&key);
+        let none = [Vec::new(), Vec::new()];
+        let clause = clause(chance, key, if readable { &states } else { &none });
+        add(text, &clause);
+    };
     for _ in 0..1 + chance.below(3) {
-        let clause = clause(chance);
-        let key = |line: &str| line.split(" =").next().unwrap_or_default().to_string();
-        let used = |line: &str| text.lines().any(|other| key(other) == key(line));
-        if !clause.lines().any(used) {
-            text += &format!("{clause}\n");
+        with_state(chance, &mut text);
+    }
+    if chance.below(6) == 0 {
+        let mut condition = "\n[extra]\ncondition = true\n".to_string();
+        let key = KEYS[chance.below(KEYS.len())];
+        if key != "state" {
+            let clause = clause(chance, key, &[Vec::new(), Vec::new()]);
+            add(&mut condition, &clause);
+            text += "conditions = extra\n";
+            text += &condition;
         }
     }
     text

@@ -13,7 +13,7 @@ use diagnostics::Diagnostic;
 use language::NAMES;
 use notation::{Setup, turns, with_setup};
 use prove::certificate::{Header, Kind};
-use prove::check::{Checked, Unchecked, check_within};
+use prove::check::{Checked, Unchecked, check_rules, check_within};
 use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Certificate, Goal, Layout};
 use std::io::{BufReader, Write};
@@ -135,6 +135,7 @@ pub(super) fn open(
     let certificate = read(path, memory)?;
     let header = &certificate.header;
     let variant = open_stored(catalog, "certificate", &header.variant)?;
+    check_rules(header, &variant)?;
     let setup = Setup::read(&variant, Some(&header.fen))?;
     let unknown = match Goal::parse(&header.goal, &variant.rule_set) {
         Ok(_) => return Ok((setup, certificate)),

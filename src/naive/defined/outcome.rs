@@ -158,7 +158,6 @@ impl Definition {
     }
 
     /// Returns the word for the ending that [`Definition::ended`] finds, in the order in which it tests them.
-    #[cfg(feature = "texts")]
     pub fn reason(&self, pos: &Position) -> &'static str {
         let sides = || [pos.side, 1 - pos.side].into_iter();
         if self.extinction != Value::None && sides().any(|side| self.is_extinct(pos, side)) {

@@ -2,7 +2,7 @@
 
 use super::game::Game;
 use super::position::Pos;
-use super::rules::End;
+use super::rules::{End, PARENT};
 use super::value::{Outcome, Value};
 use crate::defined::definition::{self, KING, Which};
 use crate::defined::outcome::Outcome as Ended;
@@ -50,12 +50,18 @@ impl Game {
         let mut entries = Vec::new();
         for group in (1..=groups).chain([0]) {
             let own = self.layers().filter(|(_, layer)| layer.group == group);
-            let last = own
-                .filter_map(|(at, layer)| Some((at, layer.ends.clone()?)))
-                .next_back();
-            if let Some((at, ends)) = last {
-                entries.extend(ends.into_iter().map(|end| (at, end)));
+            let mut of_group: Vec<(usize, End)> = Vec::new();
+            for (at, layer) in own {
+                let Some(ends) = &layer.ends else { continue };
+                let of_parent = std::mem::take(&mut of_group);
+                for end in ends {
+                    match end.reason == PARENT {
+                        true => of_group.extend(of_parent.iter().cloned()),
+                        false => of_group.push((at, end.clone())),
+                    }
+                }
             }
+            entries.extend(of_group);
         }
         entries
     }

@@ -129,9 +129,9 @@ fn select(context: &Context, variables: &mut Variables, select: &SelectExpr) -> 
             let group = context.game.rules.layers[context.layer].group;
             let option = context.game.rules.options.get(&(group, field.to_string()));
             let option = option.ok_or_else(|| format!("no option {field}"))?;
-            Ok(match option {
-                (value, true) => Value::Bool(*value == 1),
-                (value, false) => Value::Int(*value),
+            Ok(match option.range {
+                None => Value::Bool(option.value == 1),
+                Some(_) => Value::Int(option.value),
             })
         }
         Value::Parent(place) => match names::parent_clause(context, place, field)? {

@@ -10,33 +10,39 @@ use crate::defined::state::Position;
 use std::rc::Rc;
 
 impl Game {
-    /// Reads a FEN.
+    /// Reads a FEN. The inner result is why the text is not a position: it cannot be read, `fenIf` does not hold, or the
+    /// side that has moved is in check.
     ///
     /// # Errors
-    /// If the text is not a position, `fenIf` does not hold, or the side that has moved is in check.
-    pub fn read(&self, text: &str) -> Outcome<Pos> {
+    /// If a clause cannot be evaluated.
+    pub fn read(&self, text: &str) -> Outcome<Outcome<Pos>> {
         let law = &self.rules.law;
         let text = text.trim();
         let (plain, field) = match text.rsplit_once(' ') {
             Some((plain, field)) if field.contains('=') => (plain, field),
             _ => (text, ""),
         };
-        let mut base = fen::read(law, plain)?;
+        let mut base = match fen::read(law, plain) {
+            Ok(base) => base,
+            Err(why) => return Ok(Err(why)),
+        };
         if self.rules.orthodox {
             self.forget_rights_away_from_home(&mut base);
             self.forget_other_passed_squares(&mut base);
         }
-        let values = state::read(law, &self.rules.states, field)?;
+        let values = match state::read(law, &self.rules.states, field) {
+            Ok(values) => values,
+            Err(why) => return Ok(Err(why)),
+        };
         let pos = self.with_en_passant(&Pos {
             base: Rc::new(base),
             states: States::known(values),
         })?;
-        self.check(&pos)?;
-        Ok(pos)
+        Ok(self.check(&pos)?.map(|()| pos))
     }
 
     /// `fenIf`, and the safety of the side that has moved.
-    fn check(&self, pos: &Pos) -> Outcome<()> {
+    fn check(&self, pos: &Pos) -> Outcome<Outcome<()>> {
         let game = self.open();
         for (at, layer) in self.layers() {
             let group = |(other, layer): &(usize, &super::rules::Layer), group: usize| {
@@ -46,14 +52,14 @@ impl Game {
             for (condition, message) in layer.fen_if.iter().flatten() {
                 let clause = (at, condition.clone());
                 if !replaced && !game.ask(&clause, pos, None, Vec::new())?.bool()? {
-                    return Err(message.clone());
+                    return Ok(Err(message.clone()));
                 }
             }
         }
         if !self.is_set("ownCheck") && self.in_check(pos, 1 - pos.base.side)? {
-            return Err("the side that has just moved is in check".to_string());
+            return Ok(Err("the side that has just moved is in check".to_string()));
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Removes the rights of kings and rooks that are not on their files of the array.

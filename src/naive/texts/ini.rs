@@ -1,10 +1,14 @@
 //! Splits a file into sections, keys and values, as rule texts write them: a value continues on lines that
 //! begin with a blank, and a comment follows ` #` outside of quotes.
 
+use super::rules::is_text_key;
+
 pub struct Section {
     pub name: String,
     pub parent: Option<String>,
     pub keys: Vec<Key>,
+    /// Why a line cannot be read, if one cannot.
+    pub fault: Option<String>,
 }
 
 pub struct Key {
@@ -25,15 +29,19 @@ impl Key {
     pub fn entries(&self) -> Vec<String> {
         let mut entries: Vec<String> = Vec::new();
         for line in self.lines.iter().filter(|line| !line.is_empty()) {
-            let operator = ["&&", "||", "?", ":", "+"];
-            let continues = operator.iter().any(|sign| line.starts_with(sign));
             match entries.last_mut() {
-                Some(last) if continues => *last = format!("{last} {line}"),
+                Some(last) if continues(line) => *last = format!("{last} {line}"),
                 _ => entries.push(line.clone()),
             }
         }
         entries
     }
+}
+
+/// Returns whether a line belongs to the entry before it.
+pub fn continues(line: &str) -> bool {
+    let operators = ["&&", "||", "?", ":", "+"];
+    operators.iter().any(|sign| line.starts_with(sign))
 }
 
 /// Returns the line without its comment.
@@ -53,12 +61,15 @@ fn uncommented(line: &str) -> &str {
     line
 }
 
-/// Returns the sections in their order.
+/// Returns the sections in their order. Of equal keys of a section, the last counts. A line that is neither a
+/// comment, a heading, a key with a value nor the continuation of a value is a fault of its section.
 ///
 /// # Errors
-/// If a line is neither a comment, a heading, a key with a value nor the continuation of a value.
+/// If a heading, or a line before the first heading, cannot be read.
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
+    let mut continues = false;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         let blank = line.starts_with([' ', '\t']);
@@ -66,14 +77,17 @@ pub fn sections(text: &str) -> Result<Vec<Section>, String> {
         if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with(';') {
             continue;
         }
-        let part = uncommented(line).trim().to_string();
         let last = sections
             .last_mut()
             .and_then(|section| section.keys.last_mut());
-        if blank && let Some(key) = last {
-            key.lines.push(part);
+        if blank
+            && continues
+            && let Some(key) = last
+        {
+            key.lines.push(uncommented(line).trim().to_string());
             continue;
         }
+        continues = false;
         if let Some(rest) = trimmed.strip_prefix('[') {
             let end = rest.find(']').ok_or(format!("line {number}: no ]"))?;
             let (name, parent) = match rest[..end].split_once(':') {
@@ -85,16 +99,23 @@ pub fn sections(text: &str) -> Result<Vec<Section>, String> {
                 name,
                 parent,
                 keys: Vec::new(),
+                fault: None,
             });
             continue;
         }
-        let (name, value) = part
-            .split_once('=')
-            .ok_or(format!("line {number}: neither a key nor a section"))?;
         let section = sections.last_mut();
         let section = section.ok_or(format!("line {number}: a key before any section"))?;
+        let Some((name, value)) = line.split_once('=') else {
+            let why = format!("line {number}: neither a key nor a section");
+            section.fault.get_or_insert(why);
+            continue;
+        };
+        let name = name.trim().to_string();
+        continues = is_text_key(&name);
+        let value = if continues { uncommented(value) } else { value };
+        section.keys.retain(|key| key.name != name);
         section.keys.push(Key {
-            name: name.trim().to_string(),
+            name,
             lines: vec![value.trim().to_string()],
             number,
         });

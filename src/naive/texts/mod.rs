@@ -3,7 +3,9 @@
 //! answered from the board, nothing is kept, and a wrong name is found when it is evaluated.
 //!
 //! - `ini.rs`: sections with continuation lines and comments.
-//! - `rules.rs`: parents, conditions, options, and the clauses of each section.
+//! - `book.rs`: files of sections, and the search for parents and conditions.
+//! - `rules.rs`: conditions, options, and the clauses of each section.
+//! - `digest.rs`: the text that decides the rules, and its digest.
 //! - `circles.rs`: the names that a definition `let` uses.
 //! - `game.rs`: the rules at a stage: which sections and which clauses count.
 //! - `value.rs`, `eval.rs`, `names.rs`, `squares.rs`: values, operators, and the names of positions, turns,
@@ -43,8 +45,10 @@
 //!   checkmate and stalemate that no entry names. `checkmate` alone is the parent's entry of this name, or
 //!   else that of the definition, with check as it is in these rules.
 
+mod book;
 mod check;
 mod circles;
+mod digest;
 mod effects;
 mod ends;
 mod eval;
@@ -62,15 +66,26 @@ mod turn;
 mod turns;
 mod value;
 
+use crate::{Unverified, unchecked, wrong};
+use book::Book;
 use game::Game;
+use position::Pos;
 use rules::Rules;
+use std::cell::OnceCell;
 use std::sync::Arc;
+
+/// Rule texts by their ids.
+pub struct Texts {
+    book: Arc<Book>,
+}
 
 /// The rules that an id of a file names, such as `fide-text+circe` or `spartan-text:moves=40`.
 pub struct TextRules {
-    file: Arc<String>,
+    book: Arc<Book>,
     id: String,
     rules: Arc<Rules>,
+    /// The text that decides the rules.
+    text: String,
 }
 
 /// A turn and the position after it.
@@ -82,22 +97,193 @@ pub type Played = (String, String);
 /// # Errors
 /// If a section is missing, or cannot be read or played.
 pub fn open(ini_text: &str, id: &str) -> Result<TextRules, String> {
-    let file = Arc::new(ini_text.to_string());
-    let rules = Arc::new(Rules::read(&file, id, None)?);
-    let id = id.to_string();
-    Ok(TextRules { file, id, rules })
+    Texts::of_files("", &[ini_text])?.open(id)
+}
+
+impl Texts {
+    /// Returns the rule texts among the sections of `known`, which everyone has, and of files.
+    ///
+    /// # Errors
+    /// If a heading of a file, or a line before the first heading, cannot be read.
+    pub fn of_files(known: &str, files: &[&str]) -> Result<Texts, String> {
+        let book = Arc::new(Book::of_files(known, files)?);
+        Ok(Texts { book })
+    }
+
+    /// Returns whether an id names a rule text: one with conditions, clauses or the parent `fide-text`. It may have
+    /// errors.
+    pub fn has(&self, id: &str) -> bool {
+        self.book.is_text(id)
+    }
+
+    /// Returns the digest of the text that decides the rules of a rule text or definition, in hexadecimal. The options of
+    /// the id do not count.
+    ///
+    /// # Errors
+    /// If a section is missing or cannot be read.
+    pub fn digest(&self, id: &str) -> Result<String, String> {
+        Ok(digest::digest(&digest::rules_text(&self.book, id)?))
+    }
+
+    /// Opens the rules with an id.
+    ///
+    /// # Errors
+    /// If a section is missing, or cannot be read or played.
+    pub fn open(&self, id: &str) -> Result<TextRules, String> {
+        let book = Arc::clone(&self.book);
+        let rules = Arc::new(Rules::read(&book, id, None)?);
+        let text = digest::rules_text(&book, id)?;
+        let id = id.to_string();
+        Ok(TextRules {
+            book,
+            id,
+            rules,
+            text,
+        })
+    }
+}
+
+/// What the rules say of a position.
+struct Judged {
+    turns: Vec<Played>,
+    outcome: Option<(String, String)>,
+}
+
+/// A position with its rules. What they say of it is computed when it is first asked for.
+#[derive(Clone)]
+pub struct State {
+    rules: Arc<TextRules>,
+    fen: String,
+    judged: OnceCell<Result<Arc<Judged>, String>>,
+}
+
+impl State {
+    fn new(rules: &Arc<TextRules>, fen: String) -> State {
+        State {
+            rules: Arc::clone(rules),
+            fen,
+            judged: OnceCell::new(),
+        }
+    }
+
+    /// Reads a FEN, or the position in which games begin.
+    ///
+    /// # Errors
+    /// If the text is not a position, or a clause cannot be evaluated.
+    pub fn read(rules: &Arc<TextRules>, fen: Option<&str>) -> Result<State, Unverified> {
+        let fen = fen.unwrap_or(&rules.rules.law.start);
+        let game = rules.game(fen).or_else(unchecked)?;
+        let pos = game.read(fen).or_else(unchecked)?.or_else(wrong)?;
+        let fen = game.print(&pos).or_else(unchecked)?;
+        // The rules of another board are read once.
+        let rules = match Arc::ptr_eq(&game.rules, &rules.rules) {
+            true => Arc::clone(rules),
+            false => Arc::new(TextRules {
+                book: Arc::clone(&rules.book),
+                id: rules.id.clone(),
+                rules: Arc::clone(&game.rules),
+                text: rules.text.clone(),
+            }),
+        };
+        Ok(State::new(&rules, fen))
+    }
+
+    /// Returns the canonical FEN.
+    pub fn fen(&self) -> &str {
+        &self.fen
+    }
+
+    fn judged(&self) -> Result<Arc<Judged>, Unverified> {
+        let judged = self
+            .judged
+            .get_or_init(|| self.rules.judged(&self.fen).map(Arc::new));
+        let fault = |why| format!("`{}` in `{}`: {why}", self.rules.id, self.fen);
+        judged.clone().or_else(|why| unchecked(fault(why)))
+    }
+
+    /// Returns the legal turns in byte order, each with the position after it. If the game is over, returns an empty
+    /// list.
+    ///
+    /// # Errors
+    /// If a clause cannot be evaluated.
+    pub fn turns(&self) -> Result<Vec<(String, State)>, Unverified> {
+        let judged = self.judged()?;
+        let turns = judged.turns.iter();
+        let after = |(turn, fen): &Played| (turn.clone(), State::new(&self.rules, fen.clone()));
+        Ok(turns.map(after).collect())
+    }
+
+    /// Returns the result and the reason, or `None` while the game is not over.
+    ///
+    /// # Errors
+    /// If a clause cannot be evaluated.
+    pub fn outcome(&self) -> Result<Option<(String, String)>, Unverified> {
+        Ok(self.judged()?.outcome.clone())
+    }
+
+    /// Returns whether the side to move is in check.
+    ///
+    /// # Errors
+    /// If a clause cannot be evaluated.
+    pub fn in_check(&self) -> Result<bool, Unverified> {
+        self.rules.check(&self.fen).or_else(unchecked)
+    }
+
+    /// Returns a text that identifies the position: its FEN without the counters that no clause reads.
+    pub fn identity(&self) -> String {
+        let mut fields: Vec<&str> = self.fen.split(' ').collect();
+        let state = usize::from(fields[fields.len() - 1].contains('='));
+        let number = fields.len() - 1 - state;
+        for (field, name) in [(number, "fullmove"), (number - 1, "halfmove")] {
+            if !self.rules.reads(name) {
+                fields[field] = "-";
+            }
+        }
+        fields.join(" ")
+    }
+
+    /// Returns the position with the other side to move and without en passant, or `None` if that is not a position.
+    pub fn passed(&self) -> Option<State> {
+        let mut fields: Vec<&str> = self.fen.split(' ').collect();
+        fields[1] = if fields[1] == "w" { "b" } else { "w" };
+        fields[3] = "-";
+        State::read(&self.rules, Some(&fields.join(" "))).ok()
+    }
 }
 
 impl TextRules {
+    /// Returns whether a clause of these rules, or of rules that they ask, reads a counter. `fen` reads them all.
+    fn reads(&self, name: &str) -> bool {
+        digest::uses(&self.text, name) || digest::uses(&self.text, "fen")
+    }
+
     /// Returns the rules for the board of a FEN.
     fn game(&self, fen: &str) -> Result<Game, String> {
         let size = rules::size_of(fen);
         let law = &self.rules.law;
-        if !self.rules.orthodox || size == (law.files, law.ranks) {
+        if size == (law.files, law.ranks) {
             return Ok(Game::new(Arc::clone(&self.rules)));
         }
-        let rules = Rules::read(&self.file, &self.id, Some(size))?;
+        let rules = Rules::read(&self.book, &self.id, Some(size))?;
         Ok(Game::new(Arc::new(rules)))
+    }
+
+    /// Reads a FEN.
+    fn read(&self, fen: &str) -> Result<(Game, Pos), String> {
+        let game = self.game(fen)?;
+        let pos = game.read(fen)??;
+        Ok((game, pos))
+    }
+
+    fn judged(&self, fen: &str) -> Result<Judged, String> {
+        let (game, pos) = self.read(fen)?;
+        let mut turns = Vec::new();
+        for turn in game.turns(&pos)? {
+            turns.push((turn.text.clone(), game.print(&turn.after)?));
+        }
+        turns.sort();
+        let outcome = game.outcome(&pos)?;
+        Ok(Judged { turns, outcome })
     }
 
     /// Returns the canonical FEN of the start position.
@@ -113,8 +299,8 @@ impl TextRules {
     /// # Errors
     /// If the text is not a position.
     pub fn canonical(&self, fen: &str) -> Result<String, String> {
-        let game = self.game(fen)?;
-        game.print(&game.read(fen)?)
+        let (game, pos) = self.read(fen)?;
+        game.print(&pos)
     }
 
     /// Returns the legal turns in byte order, each with the FEN after it. If the game is over, returns an empty
@@ -123,13 +309,7 @@ impl TextRules {
     /// # Errors
     /// If the FEN is not a position, or a clause fails.
     pub fn turns(&self, fen: &str) -> Result<Vec<Played>, String> {
-        let game = self.game(fen)?;
-        let mut turns = Vec::new();
-        for turn in game.turns(&game.read(fen)?)? {
-            turns.push((turn.text.clone(), game.print(&turn.after)?));
-        }
-        turns.sort();
-        Ok(turns)
+        Ok(self.judged(fen)?.turns)
     }
 
     /// Returns whether the side to move is in check.
@@ -137,8 +317,7 @@ impl TextRules {
     /// # Errors
     /// If the FEN is not a position, or a clause fails.
     pub fn check(&self, fen: &str) -> Result<bool, String> {
-        let game = self.game(fen)?;
-        let pos = game.read(fen)?;
+        let (game, pos) = self.read(fen)?;
         game.in_check(&pos, pos.base.side)
     }
 
@@ -147,7 +326,6 @@ impl TextRules {
     /// # Errors
     /// If the FEN is not a position, or a clause fails.
     pub fn outcome(&self, fen: &str) -> Result<Option<(String, String)>, String> {
-        let game = self.game(fen)?;
-        game.outcome(&game.read(fen)?)
+        Ok(self.judged(fen)?.outcome)
     }
 }

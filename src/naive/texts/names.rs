@@ -334,7 +334,7 @@ fn has_won(result: &str, side: Option<usize>) -> bool {
 fn under(place: &Rc<Place>, id: &str) -> Outcome<Value> {
     let rules = &place.game.rules;
     let size = (rules.law.files, rules.law.ranks);
-    let other = Rules::read(&rules.file, id, Some(size))?;
+    let other = Rules::read(&rules.book, id, Some(size))?;
     if (other.law.files, other.law.ranks) != size {
         return Err(format!("{id} has another board"));
     }

@@ -1,8 +1,9 @@
 //! Rules: the definition, the layers of clauses, the options and the states that an id such as
 //! `society-text+circe` names.
 
+use super::book::{Book, Line};
 use super::circles;
-use super::ini::{self, Key, Section};
+use super::ini::{Key, Section};
 use super::state::{self, Declared};
 use super::value::Outcome;
 use crate::defined::definition::{BISHOP, Definition, KNIGHT, QUEEN, ROOK, Which};
@@ -61,12 +62,15 @@ const COMBINED: &[&str] = &[
 /// Keys whose values are words.
 const WORDS: &[&str] = &["ownCheck", "stepSafety", "rebirthRights"];
 
+/// The entry that stands for those of the parent.
+pub const PARENT: &str = "parent.ends";
+
 /// An entry of `ends`.
 #[derive(Clone)]
 pub struct End {
     pub no_turn: bool,
     pub reason: String,
-    /// The result, or `None` for `checkmate` and `stalemate` alone: the parent's entry.
+    /// The result, or `None` for `checkmate` and `stalemate` alone, the parent's entry, and for [`PARENT`].
     pub result: Option<String>,
     pub condition: Option<Code>,
 }
@@ -87,6 +91,13 @@ pub struct Layer {
     pub fen_if: Option<Vec<(Code, String)>>,
 }
 
+/// An option.
+pub struct Choice {
+    pub value: i64,
+    /// The least and the greatest number; `None` for a flag.
+    pub range: Option<(i64, i64)>,
+}
+
 /// The rules that an id names.
 pub struct Rules {
     pub law: Definition,
@@ -95,11 +106,11 @@ pub struct Rules {
     /// Whether orthodox chess is the first parent.
     pub orthodox: bool,
     pub layers: Vec<Layer>,
-    /// The options, by group and name, each with its value and whether it is a flag.
-    pub options: BTreeMap<(usize, String), (i64, bool)>,
+    /// The options, by group and name.
+    pub options: BTreeMap<(usize, String), Choice>,
     pub states: Vec<Declared>,
-    /// The file, from which the rules of other ids are read.
-    pub file: Arc<String>,
+    /// The files, from which the rules of other ids are read.
+    pub book: Arc<Book>,
 }
 
 /// A parsed expression.
@@ -120,7 +131,12 @@ fn is_movement(name: &str) -> bool {
     parts.iter().any(|part| name.starts_with(part))
 }
 
-fn is_clause(name: &str) -> bool {
+/// Returns whether a key is one of rule texts, whose value may contain comments and continue on other lines.
+pub fn is_text_key(name: &str) -> bool {
+    is_clause(name) && name != "condition"
+}
+
+pub fn is_clause(name: &str) -> bool {
     let others = ["let.", "state."].iter().any(|part| name.starts_with(part));
     let plain = [
         "options",
@@ -151,6 +167,12 @@ fn end(text: &str) -> Outcome<End> {
                 result: None,
                 condition: None,
             }),
+            PARENT => Ok(End {
+                no_turn: false,
+                reason: reason.to_string(),
+                result: None,
+                condition: None,
+            }),
             _ => Err(format!("ends: {text}: no result")),
         };
     };
@@ -164,8 +186,8 @@ fn end(text: &str) -> Outcome<End> {
         ["draw"]
             | ["mover" | "side", "wins" | "loses"]
             | ["mover" | "side", "wins" | "loses", "weakly"]
-            | ["white" | "black", "wins"]
-            | ["white" | "black", "wins", "weakly"]
+            | ["white" | "black", "wins" | "loses"]
+            | ["white" | "black", "wins" | "loses", "weakly"]
     );
     if !known {
         return Err(format!("ends: {result} is not a result"));
@@ -268,50 +290,27 @@ pub fn size_of(fen: &str) -> (i32, i32) {
     (files + run, rows.len() as i32)
 }
 
-/// A part `id:option,option=value` of an id.
-fn part(text: &str) -> (String, Vec<(String, String)>) {
-    let (id, rest) = text.split_once(':').unwrap_or((text, ""));
-    let options = rest.split(',').filter(|option| !option.is_empty());
-    let pair = |option: &str| {
-        let (name, value) = option.split_once('=').unwrap_or((option, "1"));
-        (name.to_string(), value.to_string())
-    };
-    (id.trim().to_string(), options.map(pair).collect())
-}
-
-/// Finds sections.
-struct Book {
-    sections: Vec<Section>,
-}
-
-impl Book {
-    fn find(&self, name: &str) -> Option<&Section> {
-        self.sections.iter().find(|section| section.name == name)
-    }
-
-    /// Returns the sections from the first parent to this one, and whether orthodox chess of the rule book is
-    /// the parent of the first. A compiled rule set stands for its text.
-    fn line(&self, id: &str) -> Outcome<(Vec<&Section>, bool)> {
-        let mut line = Vec::new();
-        let mut name = id.to_string();
-        loop {
-            let text = format!("{name}-text");
-            let section = match self.find(&name) {
-                Some(section) => section,
-                None if name == "chess" => return Ok((line, false)),
-                None if name == "fide" || name == "fide-text" => return Ok((line, true)),
-                None => self.find(&text).ok_or(format!("no rule set {name}"))?,
-            };
-            if line.len() > 100 {
-                return Err(format!("{id} is its own parent"));
-            }
-            line.insert(0, section);
-            match &section.parent {
-                Some(parent) => name = parent.clone(),
-                None => return Ok((line, false)),
-            }
-        }
-    }
+/// Returns the sections of an id: those of the rule set, then those of each condition. A condition that is both
+/// among the `conditions` of a section and named in the id is wrong.
+///
+/// # Errors
+/// If a section is missing or cannot be read.
+pub fn sections_of<'b>(book: &'b Book, id: &str) -> Outcome<Vec<Line<'b>>> {
+    let (names, _) = id.split_once(':').unwrap_or((id, ""));
+    let mut names = names.split('+').map(str::trim);
+    let line = book.line(names.next().unwrap_or_default())?;
+    let listed = last(&line.sections, "conditions").map(Key::value);
+    let listed = listed
+        .iter()
+        .flat_map(|names| names.split(','))
+        .map(str::trim);
+    let conditions: Outcome<Vec<Line>> = listed
+        .chain(names)
+        .map(|name| book.condition(name))
+        .collect();
+    let mut lines = vec![line];
+    lines.extend(conditions?);
+    Ok(lines)
 }
 
 /// Returns the value of a key in the last section that has it.
@@ -390,31 +389,17 @@ impl Rules {
     ///
     /// # Errors
     /// If a section is missing or wrong.
-    pub fn read(file: &Arc<String>, id: &str, size: Option<(i32, i32)>) -> Outcome<Rules> {
-        let book = Book {
-            sections: ini::sections(file)?,
-        };
-        let mut parts = id.split('+').map(part);
-        let (first, chosen) = parts.next().ok_or("an empty id")?;
-        let (line, orthodox) = book.line(&first)?;
-        let mut groups = vec![(line, chosen)];
-        if let Some(key) = last(&groups[0].0, "conditions") {
-            for name in key.value().split(',') {
-                let (id, chosen) = part(name.trim());
-                groups.push((book.line(&id)?.0, chosen));
+    pub fn read(book: &Arc<Book>, id: &str, size: Option<(i32, i32)>) -> Outcome<Rules> {
+        let lines = sections_of(book, id)?;
+        let orthodox = lines[0].root == Some("fide-text");
+        let chosen_size = if orthodox { size } else { None };
+        let mut law = definition(&lines[0].sections, orthodox, chosen_size)?;
+        if let Some((files, ranks)) = size.filter(|size| *size != (law.files, law.ranks)) {
+            if files > law.files || ranks > law.ranks {
+                return Err(format!("{files}x{ranks} is larger than the board"));
             }
+            law = law.on_board(files, ranks)?;
         }
-        for (id, chosen) in parts {
-            groups.push((book.line(&id)?.0, chosen));
-        }
-        for (line, _) in &groups[1..] {
-            let condition = last(line, "condition").is_some_and(|key| key.value() == "true");
-            if !condition {
-                return Err(format!("{id}: a part after + is not a condition"));
-            }
-        }
-        let size = if orthodox { size } else { None };
-        let mut law = definition(&groups[0].0, orthodox, size)?;
         if let Some(key) = unsupported(&law) {
             return Err(format!(
                 "the second implementation does not play {key} with clauses"
@@ -426,21 +411,18 @@ impl Rules {
             layers: Vec::new(),
             options: BTreeMap::new(),
             states: Vec::new(),
-            file: Arc::clone(file),
+            book: Arc::clone(book),
             law: Definition::bare(),
         };
-        for (group, (line, chosen)) in groups.iter().enumerate() {
-            for section in line {
+        for (group, line) in lines.iter().enumerate() {
+            for section in &line.sections {
                 rules.layers.push(Layer::read(section, group)?);
                 rules.declare(section, group)?;
             }
-            for (name, value) in chosen {
-                let option = rules.options.get_mut(&(group, name.replace('-', "_")));
-                let option = option.ok_or(format!("unknown option {name}"))?;
-                option.0 = value
-                    .parse()
-                    .map_err(|_| format!("option {name}: {value}"))?;
-            }
+        }
+        let (_, chosen) = id.split_once(':').unwrap_or((id, ""));
+        for text in chosen.split(',').filter(|text| !text.is_empty()) {
+            rules.choose(text)?;
         }
         rules.refuse_rivals()?;
         rules.refuse_circles()?;
@@ -461,13 +443,22 @@ impl Rules {
             match key.name.as_str() {
                 "options" => {
                     for text in key.value().split(';') {
-                        let flag = !text.contains(':');
                         let (text, value) = text.split_once('=').unwrap_or((text, "0"));
-                        let name = text.split(':').next().unwrap_or_default().trim();
-                        let value = value.trim().parse();
-                        let value = value.map_err(|_| format!("options: {text}"))?;
-                        self.options
-                            .insert((group, name.replace('-', "_")), (value, flag));
+                        let (name, range) = match text.split_once(':') {
+                            Some((name, range)) => (name, Some(range)),
+                            None => (text, None),
+                        };
+                        let number = |text: &str| {
+                            let number = text.trim().parse::<i64>();
+                            number.map_err(|_| format!("options: {text}"))
+                        };
+                        let range = match range.and_then(|range| range.split_once("..")) {
+                            Some((least, most)) => Some((number(least)?, number(most)?)),
+                            None => None,
+                        };
+                        let value = number(value)?;
+                        let name = name.trim().replace('-', "_");
+                        self.options.insert((group, name), Choice { value, range });
                     }
                 }
                 "state" => {
@@ -482,6 +473,26 @@ impl Rules {
                 _ => {}
             }
         }
+        Ok(())
+    }
+
+    /// Sets an option, written `name` or `name=value`.
+    fn choose(&mut self, text: &str) -> Outcome<()> {
+        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+        let written = name.replace('-', "_");
+        let mut options = self.options.iter_mut();
+        let option = options.find(|((_, name), _)| *name == written);
+        let (_, option) = option.ok_or(format!("unknown option {name}"))?;
+        let value = value
+            .parse()
+            .map_err(|_| format!("option {name}: {value}"))?;
+        let (least, most) = option.range.unwrap_or((1, 1));
+        if !(least..=most).contains(&value) {
+            return Err(format!(
+                "option {name}: {value} is not from {least} to {most}"
+            ));
+        }
+        option.value = value;
         Ok(())
     }
 

@@ -64,6 +64,7 @@ impl<W: Layout> Prover<'_, W> {
         Header {
             format: 0,
             variant: game.variant().to_string(),
+            rules_sha256: game.variant().rule_set.digest().map(str::to_owned),
             fen: fen::print(game, &self.root),
             side: match self.question.attacker {
                 Color::White => "white",
