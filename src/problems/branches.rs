@@ -102,9 +102,9 @@ impl Branches {
         bytes as u64
     }
 
-    /// Adds lines whose first turns are not in this tree.
+    /// Adds lines that follow those of this tree in the order of a depth-first search.
     pub(super) fn append(&mut self, more: Branches) {
-        self.roots.extend(more.roots);
+        append_branches(&mut self.roots, more.roots);
         self.len += more.len;
     }
 
@@ -154,6 +154,20 @@ fn shortest(branches: &[Branch]) -> Option<u32> {
         false => shortest(&branch.next).map(|more| more + 1),
     };
     branches.iter().filter_map(of).min()
+}
+
+/// Appends branches. The first of them continues the last branch of `to` if their turns are equal.
+fn append_branches(to: &mut Vec<Branch>, more: Vec<Branch>) {
+    let mut more = more.into_iter().peekable();
+    if let Some(last) = to.last_mut()
+        && let Some(first) = more.next_if(|first| first.turn == last.turn)
+    {
+        if first.ends {
+            (last.ends, last.answers) = (true, first.answers);
+        }
+        append_branches(&mut last.next, first.next);
+    }
+    to.extend(more);
 }
 
 fn truncate_branches(branches: &mut Vec<Branch>, left: &mut usize) {

@@ -10,7 +10,7 @@ mod answers;
 use crate::judge::Judge;
 use crate::king_walk::KingWalks;
 use crate::limits::Watch;
-use crate::mate_bound::MateBound;
+use crate::patterns::mate_bound::MateBound;
 use crate::play::Play;
 use crate::transpositions::{Keyed, LeafTable, MoveBounds, TranspositionTable};
 use board::Color;

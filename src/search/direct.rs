@@ -9,7 +9,7 @@ use crate::and_or::AndOrSearch;
 use crate::goal::Goal;
 use crate::judge::Judge;
 use crate::limits::{Limits, REPORT_EVERY, Shared, Watch};
-use crate::mate_bound::MateBound;
+use crate::patterns::mate_bound::MateBound;
 use crate::play::{MAX_MOVES, Play};
 use crate::transpositions::{LeafTable, TranspositionTable};
 use board::Color;

@@ -14,7 +14,7 @@
 //! unit that moves in the meantime gives the check: it makes the last turn itself, or the last turn opens its
 //! line. Such turns guard fewer squares than any others.
 
-use crate::mate_bound::MateBound;
+use crate::patterns::mate_bound::MateBound;
 use board::{Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Turn};

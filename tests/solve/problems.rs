@@ -834,7 +834,12 @@ fn wrong_stipulations_say_what_would_be_right() {
         let error = Stipulation::parse(text, &variant.rule_set, geometry).expect_err(text);
         let whole = format!("{error} {}", error.help.clone().unwrap_or_default());
         assert!(whole.contains(told), "`{text}`: {whole}");
-        assert!(error.help.is_some(), "`{text}`");
+        // The message has two lines: the error and its help.
+        let help = error.help.as_deref().unwrap_or_default();
+        for line in [error.to_string(), help.to_string()] {
+            let short = !line.is_empty() && line.len() <= 120 && !line.contains('\n');
+            assert!(short, "`{text}`: {line}");
+        }
     }
     let junta = Catalog::new().open("clerical").expect("an id");
     let error =

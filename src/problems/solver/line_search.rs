@@ -7,9 +7,17 @@
 use crate::branches::Branches;
 use board::Color;
 use control::{Counted, Stopped};
+use notation::turns;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use search::{Ending, Judge, MoveBounds, Patterns, TranspositionTable, Watch, passed};
+
+/// The number of turns left up to which turns are searched in the order in which they are generated. With more left,
+/// they are searched in printed order, so that lines are passed on while the search continues.
+const UNSORTED_TURNS: u32 = 3;
+
+/// Receives the lines found since the last call, in printed order. An error stops the search.
+pub type LinesReceiver<'r> = dyn FnMut(Branches) -> Result<(), Stopped> + 'r;
 
 /// The search of one thread.
 pub struct LineSearch<'a, W: Layout> {
@@ -31,10 +39,14 @@ pub struct LineSearch<'a, W: Layout> {
     pub first: Option<Turn>,
     /// The line so far.
     pub path: Vec<Turn>,
-    /// The lines found.
+    /// The lines found that have not been passed on.
     pub found: Branches,
+    /// The number of all lines found.
+    pub lines: usize,
     /// The number of lines after which the search ends.
     pub max_lines: usize,
+    /// Whether lines are passed on only after the current node, because shorter lines come between its longer ones.
+    pub holds: bool,
 }
 
 impl<W: Layout> LineSearch<'_, W> {
@@ -45,7 +57,8 @@ impl<W: Layout> LineSearch<'_, W> {
             let remaining = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
             remaining.max(self.memory_bytes / 8)
         })?;
-        if self.found.len() >= self.max_lines {
+        self.lines += 1;
+        if self.lines >= self.max_lines {
             return Err(Stopped::Count(Counted::Solutions));
         }
         Ok(())
@@ -57,6 +70,7 @@ impl<W: Layout> LineSearch<'_, W> {
         with_turns(|turns| {
             self.judge.reaching(p, turns);
             turns.retain(|turn| self.may_continue_with(turn));
+            self.holds |= !turns.is_empty();
             turns
                 .iter()
                 .try_for_each(|turn| self.record(&[*turn], Vec::new()))
@@ -64,8 +78,14 @@ impl<W: Layout> LineSearch<'_, W> {
     }
 
     /// Finds all lines from `p` with at most `left` turns. The answer that ends a forced or reflex line is
-    /// not counted. Returns whether a line was found.
-    pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
+    /// not counted. Returns whether a line was found. Lines that `receive` has not received are in
+    /// [`found`](Self::found).
+    pub fn search(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let root = self.path.is_empty();
         let key = (left > 1 && !root).then(|| self.table.key(p));
@@ -77,7 +97,7 @@ impl<W: Layout> LineSearch<'_, W> {
         if !self.enter(p, left) {
             return Ok(false);
         }
-        let found = self.search_entered(p, left);
+        let found = self.search_entered(p, left, receive);
         if !root && let Some(patterns) = &mut self.patterns {
             patterns.leave();
         }
@@ -95,14 +115,20 @@ impl<W: Layout> LineSearch<'_, W> {
     }
 
     /// Finds all lines from a position that has been entered. Returns whether there are any.
-    fn search_entered(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
-        let before = self.found.len();
+    fn search_entered(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<bool, Stopped> {
+        let (before, held) = (self.lines, self.holds);
         if self.series {
-            self.series_node(p, left)?;
+            self.series_node(p, left, receive)?;
         } else {
-            self.help_node(p, left)?;
+            self.help_node(p, left, receive)?;
         }
-        Ok(self.found.len() > before)
+        self.holds = held;
+        Ok(self.lines > before)
     }
 
     /// Enters a position in the patterns. Returns false, and enters nothing, only if the goal cannot be reached
@@ -160,19 +186,28 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Calls `work` with each turn from `p` that may continue the line.
+    /// Calls `work` with each turn from `p` that may continue the line, with `left` turns left. If there are many, the
+    /// turns come in printed order, and `receive` receives the lines after each turn.
     fn each(
         &mut self,
         p: &Position<W>,
-        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stopped>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+        mut work: impl FnMut(&mut Self, &Turn, &mut LinesReceiver<'_>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         with_turns(|turns| {
-            self.judge.game.turns(p, turns);
+            let game = self.judge.game;
+            game.turns(p, turns);
+            turns.retain(|turn| self.may_continue_with(turn));
+            let sorted = left > UNSORTED_TURNS;
+            if sorted && turns.len() > 1 {
+                turns.sort_by_cached_key(|turn| turns::print(game, p, turn));
+            }
             for turn in turns.iter() {
-                if !self.may_continue_with(turn) {
-                    continue;
+                work(self, turn, receive)?;
+                if sorted && !self.holds && !self.found.is_empty() {
+                    receive(std::mem::take(&mut self.found))?;
                 }
-                work(self, turn)?;
             }
             Ok(())
         })
@@ -183,11 +218,15 @@ impl<W: Layout> LineSearch<'_, W> {
     fn each_ending(
         &mut self,
         p: &Position<W>,
+        left: u32,
         last: bool,
-        mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stopped>,
+        receive: &mut LinesReceiver<'_>,
+        mut work: impl FnMut(&mut Self, &Turn, bool, &mut LinesReceiver<'_>) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         if self.ending != Ending::Forced || !self.judge.is_mate() {
-            return self.each(p, |this, turn| work(this, turn, true));
+            return self.each(p, left, receive, |this, turn, receive| {
+                work(this, turn, true, receive)
+            });
         }
         with_turns(|forcing| {
             // Before the last turn, the caller has tested the patterns already.
@@ -198,18 +237,26 @@ impl<W: Layout> LineSearch<'_, W> {
             if last {
                 for turn in forcing.iter() {
                     if self.may_continue_with(turn) {
-                        work(self, turn, true)?;
+                        work(self, turn, true, receive)?;
                     }
                 }
                 return Ok(());
             }
-            self.each(p, |this, turn| work(this, turn, forcing.contains(turn)))
+            self.each(p, left, receive, |this, turn, receive| {
+                work(this, turn, forcing.contains(turn), receive)
+            })
         })
     }
 
-    fn search_after(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stopped> {
+    fn search_after(
+        &mut self,
+        turn: &Turn,
+        after: &Position<W>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<(), Stopped> {
         self.path.push(*turn);
-        let result = self.search(after, left);
+        let result = self.search(after, left, receive);
         self.path.pop();
         result.map(|_| ())
     }
@@ -220,7 +267,12 @@ impl<W: Layout> LineSearch<'_, W> {
         !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
     }
 
-    fn help_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stopped> {
+    fn help_node(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<(), Stopped> {
         let to_reach = p.side == self.goal_side;
         match self.ending {
             Ending::Goal if to_reach => {
@@ -228,15 +280,15 @@ impl<W: Layout> LineSearch<'_, W> {
                 if left == 1 && !self.judge.opponent_may_reach() {
                     return Ok(());
                 }
-                self.each(p, |this, turn| {
+                self.each(p, left, receive, |this, turn, receive| {
                     let after = this.judge.game.play(p, turn);
                     if left < 2 || this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
-                    this.search_after(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1, receive)
                 })
             }
-            Ending::Goal => self.each(p, |this, turn| {
+            Ending::Goal => self.each(p, left, receive, |this, turn, receive| {
                 let after = this.judge.game.play(p, turn);
                 if this.judge.reached_by_opponent(&after, this.goal_side) {
                     return this.record(&[*turn], Vec::new());
@@ -244,7 +296,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 if left < 2 {
                     return Ok(());
                 }
-                this.search_after(turn, &after, left - 1)
+                this.search_after(turn, &after, left - 1, receive)
             }),
             // The side that is to reach the goal helps until the answer that ends the line.
             _ if to_reach => {
@@ -261,19 +313,19 @@ impl<W: Layout> LineSearch<'_, W> {
                 if left < 2 {
                     return Ok(());
                 }
-                self.each(p, |this, turn| {
+                self.each(p, left, receive, |this, turn, receive| {
                     let after = this.judge.game.play(p, turn);
                     if !reflex && this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
-                    this.search_after(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1, receive)
                 })
             }
             _ => {
                 if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
                     return Ok(());
                 }
-                self.each_ending(p, left < 3, |this, turn, may_end| {
+                self.each_ending(p, left, left < 3, receive, |this, turn, may_end, receive| {
                     let after = this.judge.game.play(p, turn);
                     if may_end && let Some(answers) = this.ended(&after)? {
                         return this.record(&[*turn], answers);
@@ -281,13 +333,18 @@ impl<W: Layout> LineSearch<'_, W> {
                     if left < 3 {
                         return Ok(());
                     }
-                    this.search_after(turn, &after, left - 1)
+                    this.search_after(turn, &after, left - 1, receive)
                 })
             }
         }
     }
 
-    fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stopped> {
+    fn series_node(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<(), Stopped> {
         if self.ending == Ending::Goal && !self.helped {
             self.record_reaching(p)?;
             if left < 2 {
@@ -296,13 +353,13 @@ impl<W: Layout> LineSearch<'_, W> {
             // A side that is stalemated passes, too. A mate ends the series, because passing leaves the king in
             // check.
             let continues = self.judge.goal.is_passable();
-            return self.each(p, |this, turn| {
+            return self.each(p, left, receive, |this, turn, receive| {
                 let after = this.judge.game.play(p, turn);
                 if !continues && this.judge.reached(p, turn, &after) {
                     return Ok(());
                 }
                 match passed(this.judge.game, &after) {
-                    Some(next) => this.search_after(turn, &next, left - 1),
+                    Some(next) => this.search_after(turn, &next, left - 1, receive),
                     None => Ok(()),
                 }
             });
@@ -310,8 +367,9 @@ impl<W: Layout> LineSearch<'_, W> {
         if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
             return Ok(());
         }
-        self.each_ending(p, left < 2, |this, turn, may_end| {
+        self.each_ending(p, left, left < 2, receive, |this, turn, may_end, receive| {
             let after = this.judge.game.play(p, turn);
+            let (before, held) = (this.lines, this.holds);
             match this.ending {
                 Ending::Goal => {
                     if this.next_turn_may_reach_goal(&after) {
@@ -338,10 +396,13 @@ impl<W: Layout> LineSearch<'_, W> {
             if left < 2 {
                 return Ok(());
             }
-            match passed(this.judge.game, &after) {
-                Some(next) => this.search_after(turn, &next, left - 1),
-                None => Ok(()),
+            // The lines that end after this turn come between those that continue.
+            this.holds |= this.helped && this.lines > before;
+            if let Some(next) = passed(this.judge.game, &after) {
+                this.search_after(turn, &next, left - 1, receive)?;
             }
+            this.holds = held;
+            Ok(())
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Help and series play: searches the lines with each first turn, and passes them on in the order in which they
-//! are printed.
+//! are printed, each as soon as all lines that precede it are known.
 
-use super::line_search::LineSearch;
+use super::line_search::{LineSearch, LinesReceiver};
 use super::parallel;
 use crate::branches::Branches;
 use crate::solution::Solution;
@@ -18,12 +18,17 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
-/// Receives the solution for the next first turn in printed order that has lines, and returns whether to
-/// continue.
+/// Receives a solution with the next lines in printed order, and returns whether to continue. Lines with the same first
+/// turn may come in several parts.
 pub type FirstTurnReceiver<'r> = dyn FnMut(&Solution) -> bool + 'r;
 
-/// The lines with one first turn, and the reason why there may be more.
-type Part = (Branches, Option<Stopped>);
+/// A message from the search of a first turn.
+enum Message {
+    /// More lines.
+    Lines(Branches),
+    /// The end of the search, with the reason why there may be more lines.
+    End(Option<Stopped>),
+}
 
 /// The search for all lines of a problem.
 pub struct Lines<'a, W: Layout> {
@@ -45,19 +50,25 @@ struct Collected<'r, 's> {
 }
 
 impl Collected<'_, '_> {
-    /// Adds the lines with the next first turn. Returns whether to continue.
-    fn add(&mut self, (mut lines, stopped): Part) -> bool {
-        let solution = &mut self.solution;
-        // If only first turns are wanted, a search that ended after one line is complete.
-        let solutions = Some(Stopped::Count(Counted::Solutions));
-        let stopped = stopped.filter(|_| stopped != solutions || !self.only_firsts);
-        if stopped.is_some() && stopped != solutions || solution.stopped.is_none() {
-            solution.stopped = stopped.or(solution.stopped);
+    /// Adds what is known next of the first turn. Returns whether to continue.
+    fn add(&mut self, message: Message) -> bool {
+        match message {
+            Message::Lines(lines) => self.add_lines(lines),
+            Message::End(stopped) => {
+                self.end(stopped);
+                true
+            }
         }
+    }
+
+    /// Adds the next lines in printed order. Returns whether to continue.
+    fn add_lines(&mut self, mut lines: Branches) -> bool {
+        let solution = &mut self.solution;
         let room = self.enough - solution.lines.len();
         if lines.len() > room {
             lines.truncate(room);
-            solution.stopped = solution.stopped.or(solutions);
+            let more = Stopped::Count(Counted::Solutions);
+            solution.stopped = solution.stopped.or(Some(more));
         }
         let part = Solution {
             lines,
@@ -66,6 +77,17 @@ impl Collected<'_, '_> {
         let continues = part.lines.is_empty() || (self.receive)(&part);
         solution.lines.append(part.lines);
         continues
+    }
+
+    /// Records the end of the search of a first turn.
+    fn end(&mut self, stopped: Option<Stopped>) {
+        let solution = &mut self.solution;
+        // If only first turns are wanted, a search that ended after one line is complete.
+        let solutions = Some(Stopped::Count(Counted::Solutions));
+        let stopped = stopped.filter(|_| stopped != solutions || !self.only_firsts);
+        if stopped.is_some() && stopped != solutions || solution.stopped.is_none() {
+            solution.stopped = stopped.or(solution.stopped);
+        }
     }
 }
 
@@ -119,6 +141,8 @@ impl<W: Layout> Lines<'_, W> {
             first: None,
             path: Vec::new(),
             found: Branches::default(),
+            lines: 0,
+            holds: false,
             max_lines: match self.want.firsts {
                 true => 1,
                 false => self.limits.solutions.unwrap_or(usize::MAX),
@@ -146,28 +170,30 @@ impl<W: Layout> Lines<'_, W> {
         firsts
     }
 
-    /// Finds all lines. `receive` is called with the lines of a first turn as soon as those of the turns before
-    /// it are known.
+    /// Finds all lines. `receive` is called with lines as soon as those that are printed before them are known.
     pub fn solve(&self, receive: &mut FirstTurnReceiver<'_>) -> Solution {
         let firsts = self.first_turns();
         // Searches are reused, because their tables of patterns stay valid.
         let idle = Mutex::new(Vec::new());
         let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = AtomicBool::new(false);
-        let one = |n: usize| {
+        // Searches the lines with a first turn. Returns the lines that have not been received, and the reason why there
+        // may be more.
+        let one = |n: usize, receive: &mut LinesReceiver<'_>| {
             let reused = idle().pop();
             let mut lines = reused.unwrap_or_else(|| self.search());
-            lines.first = Some(firsts[n]);
+            (lines.first, lines.lines, lines.holds) = (Some(firsts[n]), 0, false);
             // A search that has been stopped must not find anything more, not even in a few positions.
             let stopped = match refused.load(Ordering::Relaxed) {
                 true => Err(Stopped::Interrupted),
                 false => lines.watch.check_now(),
             };
             let p = &self.problem.start.position;
-            let stopped = stopped.and_then(|()| lines.search(p, self.length())).err();
+            let search = |()| lines.search(p, self.length(), receive);
+            let stopped = stopped.and_then(search).err();
             let found = std::mem::take(&mut lines.found);
             idle().push(lines);
-            (found, stopped)
+            [Message::Lines(found), Message::End(stopped)]
         };
         let mut collected = Collected {
             solution: Solution::default(),
@@ -175,50 +201,80 @@ impl<W: Layout> Lines<'_, W> {
             only_firsts: self.want.firsts,
             receive,
         };
-        let mut add = |part: Part| {
-            if !collected.add(part) {
+        // After a refusal, no more lines are received, however many the threads have found.
+        let mut add = |message: Message| {
+            let continues = match refused.load(Ordering::Relaxed) {
+                true => matches!(message, Message::End(_)) && collected.add(message),
+                false => collected.add(message),
+            };
+            if !continues {
                 refused.store(true, Ordering::Relaxed);
             }
+            continues
         };
         match self.shared.control.threads() {
             1 if parallel() => {
-                let parts = threads::map_long(firsts.len(), one);
-                parts.into_iter().for_each(add);
+                let all = |n| one(n, &mut |_| Ok(()));
+                let parts = threads::map_long(firsts.len(), all);
+                parts.into_iter().flatten().for_each(|part| {
+                    add(part);
+                });
             }
-            1 => (0..firsts.len()).for_each(|n| add(one(n))),
+            1 => {
+                for n in 0..firsts.len() {
+                    let rest = one(n, &mut |lines| match add(Message::Lines(lines)) {
+                        true => Ok(()),
+                        false => Err(Stopped::Interrupted),
+                    });
+                    for message in rest {
+                        add(message);
+                    }
+                }
+            }
             count => in_order(count, firsts.len(), &one, &mut add),
         }
         collected.solution
     }
 }
 
-/// Calls `work` for each piece on `count` threads, and `receive` on the caller's thread with the results in the
-/// order of the pieces, each as soon as those before it are known.
-fn in_order<T: Send>(
+/// Calls `work` for each piece on `count` threads, and `receive` on the caller's thread with the messages in the order
+/// of the pieces, each as soon as those before it are known.
+fn in_order(
     count: usize,
     pieces: usize,
-    work: &(dyn Fn(usize) -> T + Sync),
-    receive: &mut dyn FnMut(T),
+    work: &(dyn Fn(usize, &mut LinesReceiver<'_>) -> [Message; 2] + Sync),
+    receive: &mut dyn FnMut(Message) -> bool,
 ) {
-    let (sender, results) = mpsc::channel();
+    let (sender, messages) = mpsc::channel();
     // The closure owns the first sender, so that no sender is left once all pieces are done.
     let all = move || {
         threads::in_pool(count, || {
             threads::map_long(pieces, |n| {
                 let sender = sender.clone();
-                // The results are received until all senders are gone.
-                let _ = sender.send((n, work(n)));
+                // The messages are received until all senders are gone.
+                let send = |message| drop(sender.send((n, message)));
+                let rest = work(n, &mut |lines| {
+                    send(Message::Lines(lines));
+                    Ok(())
+                });
+                rest.into_iter().for_each(send);
             })
         });
     };
     std::thread::scope(|scope| {
         let worker = scope.spawn(all);
-        let mut waiting = BTreeMap::new();
+        let mut waiting: BTreeMap<usize, Vec<Message>> = BTreeMap::new();
         let mut next = 0;
-        for (n, result) in results {
-            waiting.insert(n, result);
-            while let Some(result) = waiting.remove(&next) {
-                receive(result);
+        for (n, message) in messages {
+            waiting.entry(n).or_default().push(message);
+            while let Some(ready) = waiting.remove(&next) {
+                let ended = matches!(ready.last(), Some(Message::End(_)));
+                for message in ready {
+                    receive(message);
+                }
+                if !ended {
+                    break;
+                }
                 next += 1;
             }
         }

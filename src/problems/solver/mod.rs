@@ -67,8 +67,8 @@ impl<W: Layout> Problem<W> {
     }
 
     /// Like [`solve_with_oracle`](Self::solve_with_oracle), but also calls `receive` during the search: in help
-    /// and series play, with the lines of each first turn as soon as all lines that are printed before them are
-    /// known. If `receive` returns false, the search stops.
+    /// and series play, with lines as soon as all lines that are printed before them are known. If `receive` returns
+    /// false, the search stops.
     pub fn solve_in_order(
         &self,
         limits: &Limits,

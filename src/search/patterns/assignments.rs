@@ -33,7 +33,9 @@
 //! [`coverage`]: super::coverage
 
 use super::castling::Castlings;
-use super::coverage::{BARRED, Coverage, MARK, RING};
+use super::coverage::{Coverage, MARK};
+use super::guards::{Guarding, Guards, Target};
+use super::narrowing::{CAPTURED, KING, Narrowing, Units, follow};
 use super::reach::{Distances, Reach};
 use super::self_blocks::{Blockers, SelfBlocks};
 use board::{Board, Color, Kind, Square, Squares};
@@ -47,18 +49,6 @@ const MAX_ASSIGNMENTS: usize = 1 << 15;
 const MAX_COMBINATIONS: u32 = 400_000;
 /// The maximum number of units of the king's side.
 const MAX_BLOCKERS: usize = 32;
-/// The square of a unit that was captured.
-const CAPTURED: Square = Square(u8::MAX);
-/// The number of the mating side's king among the units.
-const KING: u8 = 0;
-
-/// A unit with its final square and kind.
-#[derive(Clone, Copy)]
-struct Target {
-    unit: u8,
-    kind: Kind,
-    to: Square,
-}
 
 /// The units of the mating side that take part in a mate.
 struct Assignment<S> {
@@ -82,28 +72,15 @@ struct FinalSquares<S> {
     checker: Option<(usize, S)>,
 }
 
-/// The assignments that are possible at one position of the line.
-struct Level<S> {
-    /// The start in `entries`.
-    start: usize,
-    /// The squares of the mating side's units.
+/// The units of the mating side at one position of the line.
+struct Attackers<S> {
     squares: Units,
     /// The set of `squares`.
     own: S,
 }
 
-/// The squares of the mating side's units, by number.
-type Units = SmallVec<[Square; 16]>;
-
 /// Turns of the mating side and of its opponent.
 type Budget = (u32, u32);
-
-/// A possible final square of a unit, and what the unit guards there.
-struct Choice {
-    view: u16,
-    cost: u8,
-    target: Target,
-}
 
 /// The assignments of a position and of those that follow.
 pub struct Assignments<'g, W: Layout> {
@@ -123,10 +100,7 @@ pub struct Assignments<'g, W: Layout> {
     en_passant: W::Set,
     /// Whether the assignments have been listed, or found to be too many.
     begun: bool,
-    list: Vec<Assignment<W::Set>>,
-    /// The numbers of the assignments that are possible, by level.
-    entries: Vec<u32>,
-    levels: Vec<Level<W::Set>>,
+    kept: Narrowing<Assignment<W::Set>, Attackers<W::Set>>,
 }
 
 /// The units of the king's side in a position.
@@ -171,9 +145,7 @@ impl<'g, W: Layout> Assignments<'g, W> {
             strikes,
             en_passant: board.rank_of(other, 2),
             begun: false,
-            list: Vec::new(),
-            entries: Vec::new(),
-            levels: Vec::new(),
+            kept: Narrowing::default(),
         }
     }
 
@@ -198,41 +170,37 @@ impl<'g, W: Layout> Assignments<'g, W> {
         let squares: Units = kings.iter().chain((own & !kings).iter()).collect();
         let mut listing = Listing {
             assignments: self,
-            p,
-            coverage,
+            side: Guarding {
+                p,
+                board: self.board,
+                coverage,
+                castlings: &self.castlings,
+                distances: &self.attackers,
+                units: &squares,
+                turns: budget.0,
+            },
             self_blocks,
             defense: &defense,
-            squares: &squares,
             budget,
             king: Square(0),
-            ring: 0,
-            left: 0,
-            fill_costs: [0; 8],
-            choices: Vec::new(),
-            views_within: Vec::new(),
-            chosen: SmallVec::new(),
             found: Vec::new(),
-            combinations_left: MAX_COMBINATIONS,
         };
         let walks = self_blocks.walks(&defense.king, budget.1 as usize) & self.board.squares();
-        walks.iter().for_each(|king| listing.list_on(king));
-        if listing.combinations_left == 0 {
-            return None;
+        let mut combinations_left = MAX_COMBINATIONS;
+        for king in walks.iter() {
+            listing.list_on(king, &mut combinations_left);
+            if combinations_left == 0 {
+                return None;
+            }
         }
-        self.list = listing.found;
-        self.entries.extend(0..self.list.len() as u32);
-        self.levels.push(Level {
-            start: 0,
-            squares,
-            own,
-        });
+        let found = listing.found;
+        self.kept.begin(found, Attackers { squares, own });
         self.len().map(|len| len > 0)
     }
 
     /// Returns the number of assignments at the last position entered, or `None` if they are not listed.
     pub fn len(&self) -> Option<usize> {
-        let level = self.levels.last()?;
-        Some(self.entries.len() - level.start)
+        self.kept.len()
     }
 
     /// Enters the position after a turn. Returns false, and enters nothing, if no assignment is possible. If
@@ -247,51 +215,25 @@ impl<'g, W: Layout> Assignments<'g, W> {
         let Some(defense) = self.defense(p, self_blocks) else {
             return false;
         };
-        let before = &self.levels[self.levels.len() - 1];
+        let Some(before) = self.kept.last() else {
+            return false;
+        };
         let own = p.color(self.mating_side);
         let mut squares = before.squares.clone();
-        if own != before.own {
-            let kings = p.kind(Kind::King);
-            let (gone, new) = (before.own & !own, own & !before.own);
-            for (unit, at) in squares.iter_mut().enumerate() {
-                if *at != CAPTURED && gone.has(*at) {
-                    // In castling, two units move; one of them is the king.
-                    let there = if unit == usize::from(KING) {
-                        new & kings
-                    } else {
-                        new & !kings
-                    };
-                    *at = there.first().unwrap_or(CAPTURED);
-                }
-            }
-        }
-        let (start, end) = (before.start, self.entries.len());
-        for n in start..end {
-            let entry = self.entries[n];
-            let assignment = &self.list[entry as usize];
-            if self.is_possible(p, assignment, &squares, &defense, self_blocks, budget) {
-                self.entries.push(entry);
-                if last {
-                    break;
-                }
-            }
-        }
-        if self.entries.len() == end {
-            return false;
-        }
-        self.levels.push(Level {
-            start: end,
-            squares,
-            own,
-        });
-        true
+        follow(&mut squares, before.own, own, p.kind(Kind::King));
+        // Taken out, because the test of an assignment reads the tables next to it.
+        let mut kept = std::mem::take(&mut self.kept);
+        let possible = |assignment: &Assignment<_>, level: &Attackers<_>| {
+            self.is_possible(p, assignment, &level.squares, &defense, self_blocks, budget)
+        };
+        let entered = kept.enter(Attackers { squares, own }, last, possible);
+        self.kept = kept;
+        entered
     }
 
     /// Returns to the position before the last turn.
     pub fn leave(&mut self) {
-        if let Some(level) = self.levels.pop() {
-            self.entries.truncate(level.start);
-        }
+        self.kept.leave();
     }
 
     /// Returns the units of the king's side, or `None` if they cannot be assigned.
@@ -309,18 +251,6 @@ impl<'g, W: Layout> Assignments<'g, W> {
             units,
             enemies: p.color(self.mating_side).len() as usize,
         })
-    }
-
-    /// Returns the minimum number of turns of a unit on `from` to its target.
-    fn distance(&self, p: &Position<W>, from: Square, target: Target) -> u32 {
-        let kind = p.kind_on(from);
-        let castled = self.castlings.of(p.rights, kind, from);
-        std::iter::once((from, 0))
-            .chain(castled)
-            .map(|(from, cost)| {
-                cost as u32 + u32::from(self.attackers.to_kind(kind, from, target.kind, target.to))
-            })
-            .fold(u32::MAX, u32::min)
     }
 
     /// Returns the minimum number of turns of a unit that already stands where it will give the only check, or
@@ -378,7 +308,7 @@ impl<'g, W: Layout> Assignments<'g, W> {
             if from == CAPTURED {
                 return false;
             }
-            let mut cost = self.distance(p, from, *target);
+            let mut cost = self.castlings.distance(&self.attackers, p, from, *target);
             // A pawn that promotes and returns to its square needs turns in any case.
             if from == target.to
                 && p.kind_on(from) == target.kind
@@ -586,190 +516,89 @@ impl<W: Layout> Filling<'_, W> {
 /// The listing of the assignments of one position.
 struct Listing<'l, 'g, W: Layout> {
     assignments: &'l Assignments<'g, W>,
-    p: &'l Position<W>,
-    coverage: &'l Coverage<W>,
+    side: Guarding<'l, W>,
     self_blocks: &'l SelfBlocks<W>,
     defense: &'l Defense<W::Set>,
-    squares: &'l Units,
     budget: Budget,
-    /// The king's final square, and the bits of its neighbors.
+    /// The king's final square.
     king: Square,
-    ring: u16,
-    /// The turns that the king leaves to its side.
-    left: usize,
-    /// The minimum number of turns in which a unit occupies a neighbor, by bit.
-    fill_costs: [u8; 8],
-    /// The choices of each unit, the units with the most choices last.
-    choices: Vec<Vec<Choice>>,
-    /// What the units from a number on can guard within a number of turns: by number, then by turns.
-    views_within: Vec<Vec<u16>>,
-    chosen: SmallVec<[(u16, Target); 8]>,
     found: Vec<Assignment<W::Set>>,
-    combinations_left: u32,
 }
 
 impl<W: Layout> Listing<'_, '_, W> {
-    /// Lists the assignments with the king on a square.
-    fn list_on(&mut self, king: Square) {
+    /// Lists the assignments with the king on a square. `combinations_left` becomes 0 if there are too many.
+    fn list_on(&mut self, king: Square, combinations_left: &mut u32) {
         let (turns, helps) = self.budget;
         let walk = self.self_blocks.walk(&self.defense.king, king);
         let Some(left) = (helps as usize).checked_sub(walk) else {
             return;
         };
-        (self.king, self.left) = (king, left);
-        self.ring = self.coverage.ring(king);
-        for (bit, cost) in self.fill_costs.iter_mut().enumerate() {
-            let cells = self.coverage.cells(king, 1 << bit);
+        self.king = king;
+        let fill_costs = [0, 1, 2, 3, 4, 5, 6, 7].map(|bit| {
+            let cell = self.side.coverage.cells(king, 1 << bit).lowest();
             let distances = &self.assignments.blockers;
             let units = self.defense.units.iter();
-            let costs = units.map(|&(kind, from)| distances.to(kind, from, cells.lowest()));
-            *cost = costs.fold(u8::MAX, u8::min);
-        }
-        let squares = self.squares;
-        self.choices = (0..squares.len() as u8)
-            .map(|unit| self.choices_of(unit))
-            .filter(|choices| !choices.is_empty())
-            .collect();
-        self.choices.sort_by_key(Vec::len);
-        self.views_within = vec![vec![0; turns as usize + 1]; self.choices.len() + 1];
-        for n in (0..self.choices.len()).rev() {
-            for within in 0..=turns as usize {
-                let able = self.choices[n]
-                    .iter()
-                    .filter(|choice| usize::from(choice.cost) <= within);
-                let views = able.fold(self.views_within[n + 1][within], |all, choice| {
-                    all | choice.view
-                });
-                self.views_within[n][within] = views;
-            }
-        }
-        self.explore(0, 0, turns as usize);
-    }
-
-    /// Returns the final squares from which a unit guards something, by cost.
-    fn choices_of(&self, unit: u8) -> Vec<Choice> {
-        let from = self.squares[usize::from(unit)];
-        let mut choices = Vec::new();
-        for becomes in Kind::ALL {
-            for to in self.assignments.board.squares().iter() {
-                let view = self.coverage.view(becomes, to, self.king);
-                if view == BARRED || view & (RING | MARK) == 0 {
-                    continue;
-                }
-                let target = Target {
-                    unit,
-                    kind: becomes,
-                    to,
-                };
-                let cost = self.assignments.distance(self.p, from, target);
-                if cost <= self.budget.0 {
-                    choices.push(Choice {
-                        view,
-                        cost: cost as u8,
-                        target,
-                    });
-                }
-            }
-        }
-        choices
-    }
-
-    /// Explores the choices of the units from number `n` on. `view` is what the units before guard, and `left`
-    /// are the turns that they leave.
-    fn explore(&mut self, n: usize, view: u16, left: usize) {
-        self.combinations_left = self.combinations_left.saturating_sub(1);
-        if self.combinations_left == 0 {
-            return;
-        }
-        let possible = view | self.views_within[n][left];
-        if possible & MARK == 0 || !self.can_leave(self.ring & !possible) {
-            return;
-        }
-        if n == self.choices.len() {
-            self.add(view);
-            return;
-        }
-        self.explore(n + 1, view, left);
-        for choice in 0..self.choices[n].len() {
-            let &Choice {
-                view: more,
-                cost,
-                target,
-            } = &self.choices[n][choice];
-            let cost = usize::from(cost);
-            // A unit that adds nothing is not in the smallest choice of units.
-            if cost > left || more & !view & RING == 0 && more & MARK == 0 {
-                continue;
-            }
-            self.chosen.push((more, target));
-            self.explore(n + 1, view | more, left - cost);
-            self.chosen.pop();
+            let costs = units.map(|&(kind, from)| distances.to(kind, from, cell));
+            costs.fold(u8::MAX, u8::min)
+        });
+        let mut guards = Guards::new(&self.side, king, MARK, fill_costs, left);
+        let mut full = false;
+        guards.each(turns, combinations_left, &mut |chosen, open| {
+            full = !self.add(chosen, open);
+            !full
+        });
+        if full {
+            *combinations_left = 0;
         }
     }
 
-    /// Returns whether each neighbor of a set can be occupied, taken on its own.
-    fn can_leave(&self, open: u16) -> bool {
-        let costs = self.fill_costs.iter().enumerate();
-        let costs = costs.filter(|(bit, _)| open >> bit & 1 == 1);
-        costs.map(|(_, &cost)| usize::from(cost)).sum::<usize>() <= self.left
-    }
-
-    /// Adds the assignment of the chosen units if it is possible.
-    fn add(&mut self, view: u16) {
-        let union = |set: &[(u16, Target)]| set.iter().fold(0, |all, (view, _)| all | view);
-        for n in 0..self.chosen.len() {
-            let others = union(&self.chosen[..n]) | union(&self.chosen[n + 1..]);
-            if self.chosen[n].0 & MARK == 0 && self.chosen[n].0 & !others & RING == 0 {
-                return;
-            }
-        }
+    /// Adds the assignment of the chosen units, which do not guard the neighbors `open`, if it is possible. Returns
+    /// false if there are too many assignments.
+    fn add(&mut self, chosen: &[(u16, Target)], open: u8) -> bool {
         let (king, assignments) = (self.king, self.assignments);
-        let mut occupied = W::Set::EMPTY;
-        for (_, target) in &self.chosen {
-            if occupied.has(target.to) {
-                return;
-            }
-            occupied = occupied.with(target.to);
-        }
-        let gap = self.coverage.cells(king, (self.ring & !view) as u8);
+        let squares = chosen.iter().map(|(_, target)| target.to);
+        let occupied = squares.fold(W::Set::EMPTY, W::Set::with);
+        let gap = self.side.coverage.cells(king, open);
         if !(gap & occupied).is_empty() {
-            return;
+            return true;
         }
-        let Some(final_squares) = self.final_squares(gap, occupied) else {
-            return;
+        let Some(final_squares) = self.final_squares(chosen, gap, occupied) else {
+            return true;
         };
         let assignment = Assignment {
             king,
-            targets: self.chosen.iter().map(|(_, target)| *target).collect(),
+            targets: chosen.iter().map(|(_, target)| *target).collect(),
             gap,
             occupied,
             final_squares,
         };
         if !assignments.is_possible(
-            self.p,
+            self.side.p,
             &assignment,
-            self.squares,
+            self.side.units,
             self.defense,
             self.self_blocks,
             self.budget,
         ) {
-            return;
-        }
-        if self.found.len() >= MAX_ASSIGNMENTS {
-            self.combinations_left = 0;
-            return;
+            return true;
         }
         self.found.push(assignment);
+        self.found.len() <= MAX_ASSIGNMENTS
     }
 
     /// Returns what the king's side must leave alone, or `None` if no chosen unit gives check. `occupied` are the
     /// squares of the chosen units.
-    fn final_squares(&self, gap: W::Set, occupied: W::Set) -> Option<FinalSquares<W::Set>> {
+    fn final_squares(
+        &self,
+        chosen: &[(u16, Target)],
+        gap: W::Set,
+        occupied: W::Set,
+    ) -> Option<FinalSquares<W::Set>> {
         let assignments = self.assignments;
         let board = assignments.board;
-        let marked = || self.chosen.iter().filter(|(view, _)| view & MARK > 0);
+        let marked = || chosen.iter().filter(|(view, _)| view & MARK > 0);
         let line = |target: &Target| assignments.line(target.kind, target.to, self.king);
-        let mut checkers = (self.chosen.iter().enumerate())
+        let mut checkers = (chosen.iter().enumerate())
             .filter(|(_, (view, target))| {
                 view & MARK > 0 && (line(target) & (gap | occupied)).is_empty()
             })
@@ -801,7 +630,7 @@ impl<W: Layout> Listing<'_, '_, W> {
                 }
             }
         }
-        if let Some(king) = self.final_king() {
+        if let Some(king) = self.final_king(chosen) {
             unattacked = unattacked.with(king);
             for kind in Kind::ALL {
                 avoided[kind.index()] |= assignments.strikes[kind.index()][king.index()];
@@ -815,18 +644,15 @@ impl<W: Layout> Listing<'_, '_, W> {
     }
 
     /// Returns the final square of the mating side's king if it is known.
-    fn final_king(&self) -> Option<Square> {
-        let targets = self.chosen.iter().map(|(_, target)| target);
+    fn final_king(&self, chosen: &[(u16, Target)]) -> Option<Square> {
+        let targets = chosen.iter().map(|(_, target)| target);
         if let Some(king) = targets.clone().find(|target| target.unit == KING) {
             return Some(king.to);
         }
-        let at = self.squares[usize::from(KING)];
+        let at = self.side.units[usize::from(KING)];
         let spent: u32 = targets
-            .map(|target| {
-                let from = self.squares[usize::from(target.unit)];
-                self.assignments.distance(self.p, from, *target)
-            })
+            .map(|target| self.side.distance(*target))
             .sum();
-        (spent == self.budget.0 && !self.p.may_castle(self.assignments.mating_side)).then_some(at)
+        (spent == self.budget.0 && !self.side.p.may_castle(self.assignments.mating_side)).then_some(at)
     }
 }

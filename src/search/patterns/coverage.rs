@@ -156,6 +156,47 @@ impl<W: Layout> Coverage<W> {
             .fold(W::Set::EMPTY, |set, (_, &cell)| set.with(cell))
     }
 
+    /// Calls `receive` with the maximum number of neighbors that a unit of a kind can guard from a square that it
+    /// reaches within each number of turns up to `max_turns`, and from which it has the view `wanted` as well; 0 if there
+    /// is no such square. The arguments are the number of turns, the king's square, the unit's square and the maximum.
+    pub fn max_guarded(
+        &self,
+        kind: Kind,
+        max_turns: usize,
+        wanted: u16,
+        receive: &mut dyn FnMut(usize, usize, usize, u8),
+    ) {
+        let squares = self.squares;
+        let guarded: Vec<u8> = self
+            .views
+            .iter()
+            .map(|&view| match view {
+                BARRED => 0,
+                _ if wanted & !view != 0 => 0,
+                _ => (view & RING).count_ones() as u8,
+            })
+            .collect();
+        for from in (0..squares as u8).map(Square) {
+            let mut most = vec![0; squares];
+            let mut before = [W::Set::EMPTY; 6];
+            for turns in 0..=max_turns {
+                let there = *self.reach.within(turns, kind, from);
+                for (kind, (there, before)) in there.iter().zip(&before).enumerate() {
+                    for to in (*there & !*before).iter() {
+                        let row = &guarded[(kind * squares + to.index()) * squares..][..squares];
+                        for (most, guarded) in most.iter_mut().zip(row) {
+                            *most = u8::max(*most, *guarded);
+                        }
+                    }
+                }
+                before = there;
+                for (king, most) in most.iter().enumerate() {
+                    receive(turns, king, from.index(), *most);
+                }
+            }
+        }
+    }
+
     /// Returns the start in `best` of the best views with exactly `turns` turns, which are computed on the
     /// first request.
     fn best_views(&mut self, turns: usize, kind: Kind, from: Square, king: Square) -> usize {

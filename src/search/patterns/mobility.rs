@@ -64,6 +64,11 @@ impl<S: Squares> Mobility<S> {
         }
     }
 
+    /// Returns the squares of a unit's shortest steps; none for a pawn.
+    pub fn steps(&self, kind: Kind, from: Square) -> S {
+        self.steps[kind.index()][from.index()]
+    }
+
     /// Returns whether `units`, all units of a side (`own`) without the king, can be left without a turn. The
     /// other side has `turns` turns and may then pin `pins` units; their own side moves units `moves` times.
     ///

@@ -1,24 +1,49 @@
-//! Mate and stalemate patterns: a bound that prunes positions from which mate or stalemate has become
-//! impossible, even with help.
+//! Final positions of mates and stalemates: all pruning that begins at the end of a line.
 //!
-//! Two bounds are computed. [`assignments`] lists, where lines begin, the final squares of the units that take
-//! part in a mate, and keeps the lists along each line. It is the stronger bound. The bound by *views*, described
-//! below, needs no list; it is used for stalemates and where there are too many assignments.
+//! One fact carries all bounds: in the final position of a mate or a stalemate, each neighbor of the king is guarded or
+//! holds a unit of the king's side. Every bound replaces this fact by a weaker one that is easier to compute, and it
+//! prunes a position only if not even the weaker one can come true in the turns that are left. So no line that reaches
+//! the goal is lost:
 //!
-//! Precondition: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)) and that
-//! turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
-//! while there are legal turns. In the final position, each square next to the king is guarded or holds a
-//! unit of the king's side. For each square that the king can reach in time, [`coverage`] computes the
-//! neighbors that the other side cannot come to guard, and [`self_blocks`] computes whether the king's units
-//! can occupy them. Both treat the board as empty except for the unit that moves, so the bound is sound: it
-//! never prunes a line that reaches the goal.
+//! * [`reach`] and [`castling`]: a unit makes at least as many turns as it needs on a board with nothing else. Pawns are
+//!   assumed to find something to capture. Castling counts as a turn of the king and a free turn of the rook.
+//! * [`coverage`]: a unit on its final square guards at most what it views on an open board. Distances and views of
+//!   different units add up to what they can guard together.
+//! * [`self_blocks`]: the king and the units on its neighbors make the turns that they need to get there, each unit on
+//!   its own.
+//! * [`mobility`]: in a stalemate, each other unit of the king's side is captured, pinned, walled in or blocked.
+//!
+//! The same facts serve three searches:
+//!
+//! * Help and series play: [`assignments`] and [`stalemates`] list, where lines begin, the final squares of the units
+//!   that take part in a mate or a stalemate. Along each line, [`narrowing`] keeps those of the list that still fit in
+//!   the numbers of turns. [`guards`] finds the units that guard the king's neighbors for both.
+//! * Help and series play with too many final positions to list: a bound by views, [`Patterns::may_reach_goal`]. For
+//!   each square that the king can reach in time, it compares the neighbors that cannot be guarded with the units that
+//!   can occupy them.
+//! * Direct, self and reflex play: [`mate_bound`], which compares numbers of neighbors only.
+//!
+//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)); for help and series
+//! play, that turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
+//! while there are legal turns. A rule set that does not promise this, such as one with a clause that changes turns, is
+//! searched without these bounds.
+//!
+//! Sources: help play is searched from the final positions by Popeye's option `Intelligent`
+//! (<https://github.com/thomas-maeder/popeye>, folder `solving/intelligent`), which solves once for each final position.
+//! A bound that never exceeds the true number of turns loses no solution: P. Hart, N. Nilsson, B. Raphael, "A Formal
+//! Basis for the Heuristic Determination of Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4
+//! (1968); taking the maximum over relaxed problems: J. Pearl, "Heuristics" (1984), chapter 4.
 
 mod assignments;
 mod castling;
 mod coverage;
+mod guards;
+pub(crate) mod mate_bound;
 mod mobility;
+mod narrowing;
 mod reach;
 mod self_blocks;
+mod stalemates;
 
 use crate::goal::Goal;
 use crate::judge::Judge;
@@ -31,6 +56,7 @@ use position::{Layout, Position};
 use rules::Plain;
 use rustc_hash::FxHashMap;
 use self_blocks::{Blockers, SelfBlocks};
+use stalemates::Stalemates;
 
 /// The maximum number of turns of the side that reaches the goal; with more turns left, every position is
 /// allowed.
@@ -60,11 +86,27 @@ struct Placement<S> {
     small: [u8; 3],
 }
 
+/// The final positions with which lines can end.
+enum Listed<'g, W: Layout> {
+    Mates(Box<Assignments<'g, W>>),
+    Stalemates(Box<Stalemates<'g, W>>),
+}
+
+impl<W: Layout> Listed<'_, W> {
+    /// Returns the number of final positions that are possible, or `None` if they are not listed.
+    fn len(&self) -> Option<usize> {
+        match self {
+            Listed::Mates(mates) => mates.len(),
+            Listed::Stalemates(stalemates) => stalemates.len(),
+        }
+    }
+}
+
 /// Patterns for one board and the side that reaches the goal, with a cache of gaps.
 pub struct Patterns<'g, W: Layout> {
     mating_side: Color,
-    /// For mates: the final positions with which lines can end.
-    assignments: Option<Assignments<'g, W>>,
+    /// The final positions with which lines can end.
+    listed: Option<Listed<'g, W>>,
     castlings: Castlings,
     coverage: Coverage<W>,
     self_blocks: SelfBlocks<W>,
@@ -103,10 +145,17 @@ impl<'g, W: Layout> Patterns<'g, W> {
         }
         let board = game.board();
         // On a cylinder, more than one line may connect two squares.
-        let listed = end == End::Mate && !board.geometry().wraps();
+        let listed = (!board.geometry().wraps()).then(|| match end {
+            End::Mate => {
+                Listed::Mates(Box::new(Assignments::new(game, mating_side, (turns, helps))))
+            }
+            End::Stalemate => {
+                Listed::Stalemates(Box::new(Stalemates::new(game, mating_side, (turns, helps))))
+            }
+        });
         Some(Patterns {
             mating_side,
-            assignments: listed.then(|| Assignments::new(game, mating_side, (turns, helps))),
+            listed,
             castlings: Castlings::new(game),
             coverage: Coverage::new(game, mating_side, turns.min(MAX_TURNS) as usize, end),
             self_blocks: SelfBlocks::new(game, !mating_side, helps as usize),
@@ -126,8 +175,10 @@ impl<'g, W: Layout> Patterns<'g, W> {
     /// Begins lines at a position, with the maximum numbers of turns of the side that reaches the goal and of its
     /// opponent. All lines must begin at the same position. Returns false only if the goal cannot be reached.
     pub fn begin(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
-        let begun = self.assignments.as_mut().and_then(|assignments| {
-            assignments.begin(p, &self.coverage, &self.self_blocks, (turns, helps))
+        let budget = (turns, helps);
+        let begun = self.listed.as_mut().and_then(|listed| match listed {
+            Listed::Mates(mates) => mates.begin(p, &self.coverage, &self.self_blocks, budget),
+            Listed::Stalemates(stalemates) => stalemates.begin(p, &self.coverage, budget),
         });
         begun.unwrap_or_else(|| self.may_reach_goal(p, turns, helps))
     }
@@ -136,14 +187,18 @@ impl<'g, W: Layout> Patterns<'g, W> {
     /// enters nothing, only if the goal cannot be reached. If `last` is set, no position after this one may be
     /// entered.
     pub fn enter(&mut self, p: &Position<W>, turns: u32, helps: u32, last: bool) -> bool {
-        // The views are faster than many assignments.
-        let listed = self.assignments.as_ref().and_then(Assignments::len);
-        if listed.is_none_or(|len| len > FEW_ASSIGNMENTS) && !self.may_reach_goal(p, turns, helps) {
+        // The views are faster than many final positions.
+        let len = self.listed.as_ref().and_then(Listed::len);
+        if len.is_none_or(|len| len > FEW_ASSIGNMENTS) && !self.may_reach_goal(p, turns, helps) {
             return false;
         }
-        match &mut self.assignments {
-            Some(assignments) if listed.is_some() => {
-                assignments.enter(p, &self.self_blocks, (turns, helps), last)
+        let budget = (turns, helps);
+        match &mut self.listed {
+            Some(Listed::Mates(mates)) if len.is_some() => {
+                mates.enter(p, &self.self_blocks, budget, last)
+            }
+            Some(Listed::Stalemates(stalemates)) if len.is_some() => {
+                stalemates.enter(p, budget, last)
             }
             _ => true,
         }
@@ -151,8 +206,10 @@ impl<'g, W: Layout> Patterns<'g, W> {
 
     /// Returns from the last position entered to the position before it.
     pub fn leave(&mut self) {
-        if let Some(assignments) = &mut self.assignments {
-            assignments.leave();
+        match &mut self.listed {
+            Some(Listed::Mates(mates)) => mates.leave(),
+            Some(Listed::Stalemates(stalemates)) => stalemates.leave(),
+            None => {}
         }
     }
 

@@ -5,9 +5,6 @@ use board::{Color, Kind, Square, Squares};
 use position::Layout;
 use rules::Game;
 
-/// The kinds to which a pawn may promote.
-const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
-
 /// The squares and kinds that each unit of one side can reach, by the number of turns.
 pub struct Reach<W: Layout> {
     squares: usize,
@@ -17,13 +14,13 @@ pub struct Reach<W: Layout> {
 
 impl<W: Layout> Reach<W> {
     /// Returns the tables for at most `max_turns` turns. If `captures` is set, pawns are assumed to capture on
-    /// any diagonal square in front of them; they have the double step. Kinds that the rule set lets change do so on their last
-    /// rank.
+    /// any diagonal square in front of them. They have the double step, and become another kind on their last rank if
+    /// the rule set promotes them. Kinds that the rule set lets change may do so on their last rank.
     pub fn new(game: &dyn Game<W>, color: Color, max_turns: usize, captures: bool) -> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let last = board.last_rank(color);
-        let changes = game.facts().changes;
+        let (changes, promotions) = (game.facts().changes, game.facts().promotions);
         let mut first = vec![[W::Set::EMPTY; 6]; 6 * squares];
         let mut steps = vec![[W::Set::EMPTY; 6]; 6 * squares];
         for kind in Kind::ALL {
@@ -42,9 +39,12 @@ impl<W: Layout> Reach<W> {
                 } else {
                     board.reach(kind, from, W::Set::EMPTY)
                 };
-                steps[at][kind.index()] |= to;
+                steps[at][kind.index()] |= match kind {
+                    Kind::Pawn if !promotions.is_empty() => to & !last,
+                    _ => to,
+                };
                 let becomes = match kind {
-                    Kind::Pawn => &OFFICERS[..],
+                    Kind::Pawn => promotions,
                     _ if changes.contains(&kind) => changes,
                     _ => &[],
                 };
