@@ -104,6 +104,14 @@ pub struct Args {
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
+    /// Write the states to this file, as Parquet: number, key, side, value, plies, depth, turns
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE", conflicts_with = "disk")]
+    parquet: Option<PathBuf>,
+    /// Write the edges to this file, as Parquet: the numbers of two states
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["disk", "no_edges"])]
+    parquet_edges: Option<PathBuf>,
     /// Keep the states in this folder, in sorted files, if they do not fit in memory: the whole process stays
     /// under --memory. The output is that of --no-edges. After a stop or a kill, the same command continues
     /// from the last complete level
@@ -122,6 +130,10 @@ pub struct Args {
 }
 
 const CONDENSATION: &str = "--condensation";
+#[cfg(feature = "parquet")]
+const PARQUET: &str = "--parquet";
+#[cfg(feature = "parquet")]
+const PARQUET_EDGES: &str = "--parquet-edges";
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
 fn shape(text: &str) -> Result<Format, Expected> {
@@ -174,6 +186,10 @@ impl Args {
             ("--condensation", !self.condensation.is_empty()),
             ("--values", self.values.is_some()),
             ("--certify", self.certify),
+            #[cfg(feature = "parquet")]
+            (PARQUET, self.parquet.is_some()),
+            #[cfg(feature = "parquet")]
+            (PARQUET_EDGES, self.parquet_edges.is_some()),
         ];
         let why = format!("it cannot be combined with {question}");
         if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
@@ -310,6 +326,23 @@ impl Args {
                     }
                 })?;
             }
+        }
+        #[cfg(feature = "parquet")]
+        {
+            let expander = Expander::new(game, &start.position);
+            let view = columns::GraphView {
+                expander: &expander,
+                found: &found,
+                values: values.as_ref(),
+            };
+            files.write(PARQUET, |out| {
+                let states = columns::States::default();
+                columns::write_parquet(states.schema(&view), states.batches(&view), out)
+            })?;
+            files.write(PARQUET_EDGES, |out| {
+                let edges = columns::Edges::default();
+                columns::write_parquet(edges.schema(), edges.batches(&view), out)
+            })?;
         }
         match &values {
             Some(values) => {
@@ -513,6 +546,10 @@ impl<'a> Files<'a> {
             ("--graphml", &args.graphml),
             ("--edges", &args.edges),
             ("--values", &args.values),
+            #[cfg(feature = "parquet")]
+            (PARQUET, &args.parquet),
+            #[cfg(feature = "parquet")]
+            (PARQUET_EDGES, &args.parquet_edges),
         ];
         let once = once.into_iter();
         let once = once.filter_map(|(option, path)| Some((option, path.as_ref()?)));

@@ -48,6 +48,8 @@ mod guide;
 mod input_lines;
 mod man;
 mod outcome;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod perft;
 mod play;
 mod progress;

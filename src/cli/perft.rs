@@ -53,6 +53,10 @@ pub struct Args {
     /// Variant of the positions of an EPD suite
     #[arg(long, value_name = "ID", default_value = "fide", requires = "suite")]
     variant: String,
+    /// Write the counts of the suite to this file, as Parquet: variant, fen, depth, nodes
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    parquet: Option<std::path::PathBuf>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -172,6 +176,19 @@ impl Args {
                     worst = worst.max(Verdict::Broken);
                 }
             }
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(path) = &self.parquet {
+            let rows = tasks.iter().zip(counts).filter_map(|(task, counted)| {
+                Some(columns::CountRow {
+                    variant: task.case.text("variant").to_owned(),
+                    fen: task.case.text("fen").to_owned(),
+                    depth: task.depth,
+                    nodes: *counted.get()?.as_ref().ok()?,
+                })
+            });
+            let rows: Vec<columns::CountRow> = rows.collect();
+            super::parquet::write("--parquet", path, columns::counts(&rows))?;
         }
         suite.write_differing("counted", done, &differing, out)?;
         Ok(worst)

@@ -217,20 +217,36 @@ impl Args {
         args: &Stats,
         out: &mut dyn Write,
     ) -> Answer {
-        let (_, signature, sides) = self.sides(game, &args.which, args.counting())?;
-        let signature = signature.to_string();
+        let (_tables, parsed, sides) = self.sides(game, &args.which, args.counting())?;
+        let signature = parsed.to_string();
+        #[cfg(feature = "parquet")]
+        if let Some(path) = &args.parquet_positions {
+            let option = "--parquet-positions";
+            let positions = columns::TablePositions::open(&_tables, &parsed, false)?;
+            let batch = |part| positions.batch(&_tables, part..part + 1);
+            let batches = (0..positions.parts()).map(batch);
+            super::parquet::write_all(option, path, positions.schema(), batches)?;
+        }
         let (variant, board) = (game.variant(), game.board().geometry().size());
         if args.plies {
             let rows: Vec<PliesRow> = sides
                 .iter()
                 .flat_map(|side| PliesRow::all(variant, &board, &signature, side))
                 .collect();
+            #[cfg(feature = "parquet")]
+            if let Some(path) = &args.parquet {
+                super::parquet::write("--parquet", path, columns::plies(&rows))?;
+            }
             args.format.write(&rows, out)?;
             return Ok(Verdict::Done);
         }
         let rows = sides
             .each_ref()
             .map(|side| StatsRow::new(variant, &board, &signature, side));
+        #[cfg(feature = "parquet")]
+        if let Some(path) = &args.parquet {
+            super::parquet::write("--parquet", path, columns::statistics(&rows))?;
+        }
         if args.format.format == Format::Text {
             for row in &rows {
                 out.write_all(row.text().as_bytes())?;

@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 30] = [
-    ("cli", &["serve", "can_win"]),
+const BELOW: [(&str, &[&str]); 32] = [
+    ("cli", &["serve", "can_win", "columns"]),
+    ("python", &["picture", "columns"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
+    ("columns", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
     ("claims", &["tables", "problems", "prove", "catalog"]),
     ("puzzle", &["problems", "tables", "catalog"]),
@@ -42,8 +44,13 @@ const BELOW: [(&str, &[&str]); 30] = [
 
 /// Libraries that one layer alone may use, and both programs: a newtype hides the graphs, and a user of the
 /// library does not get what a terminal needs.
-const AT_HOME: [(&str, &str); 16] = [
+const AT_HOME: [(&str, &str); 21] = [
     ("flate2", "cli"),
+    ("arrow-array", "columns"),
+    ("arrow-array", "python"),
+    ("arrow-schema", "columns"),
+    ("parquet", "columns"),
+    ("pyo3", "python"),
     ("tokio-io-timeout", "serve"),
     ("petgraph", "explore"),
     ("timely_bytes", "scale"),

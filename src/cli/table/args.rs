@@ -108,6 +108,14 @@ pub(crate) struct Stats {
     /// Count positions up to symmetry, as published statistics do
     #[arg(long)]
     pub(crate) reduced: bool,
+    /// Write the counts to this file, as Parquet
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parquet: Option<PathBuf>,
+    /// Write all positions to this file, as Parquet: key, side, value, plies
+    #[cfg(feature = "parquet")]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parquet_positions: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) format: FormatArg,
 }

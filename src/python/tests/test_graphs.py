@@ -1,0 +1,222 @@
+"""Graphs, tables and their columns."""
+
+from __future__ import annotations
+
+import pathlib
+import pickle
+
+import pytest
+
+import fairyproof as fp
+
+pa = pytest.importorskip("pyarrow")
+np = pytest.importorskip("numpy")
+
+SMALL = "k3/4/4/3R/3K w - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def graph() -> fp.Graph:
+    return fp.explore(fp.position("fide", SMALL), solve=True)
+
+
+def test_graph_is_complete_solved_and_certified(graph: fp.Graph) -> None:
+    assert graph.complete and graph.is_solved and graph.limit is None
+    assert graph.certified_states == graph.states == len(graph) == sum(graph.values.values())
+    assert graph.value() == graph.value(0) == graph.value(graph.root) and graph.value().word == "win"
+    best = graph.best()
+    assert best is not None and len(best) == graph.value().plies and best.end == "white-wins checkmate"
+    longest = graph.longest_win()
+    assert longest is not None and len(longest) >= len(best)
+    assert "certified" in graph.text()
+
+
+def test_states_are_positions_and_back(graph: fp.Graph) -> None:
+    for state in range(0, graph.states, 37):
+        position = graph.position(state)
+        assert graph.state_of(position) == state and position in graph
+        assert position.fen == graph.fen(state)
+        assert graph.root.play(*graph.line_to(state)) == position
+        assert sorted(graph.turns(state)) == position.turns
+        assert sorted(graph.turns(state).values()) == sorted(graph.successors(state))
+        for following in graph.successors(state):
+            assert state in graph.predecessors(following)
+    assert fp.position("fide", "k3/4/4/4/3K b - - 0 1") in graph
+    with pytest.raises(fp.InputError):
+        graph.position(graph.states)
+    with pytest.raises(fp.InputError, match="another variant"):
+        graph.state_of(fp.position("fide"))
+
+
+def test_questions_have_witnesses(graph: fp.Graph) -> None:
+    found = graph.find("value == 'loss' && plies == 0")
+    assert found and found.line is not None and len(found.line) == found.plies
+    assert graph.root.play(*found.line).fen.split()[:2] == (found.fen or "").split()[:2]
+    assert graph.always("count(white, 'king') == 1")
+    fails = graph.always("!check")
+    assert not fails and fails.result == "fails"
+    assert graph.count("true") == graph.states
+    by = graph.count("true", by="side")
+    assert sum(by.values()) == graph.states and set(by) == {"white", "black"}
+    assert len(graph.where("check")) == graph.count("check")
+    assert 0 in (graph.bottlenecks("white") or [])
+
+
+def test_structure_is_that_of_the_graph(graph: fp.Graph) -> None:
+    structure = graph.structure()
+    components, edges = graph.condensation()
+    assert structure.components == len(components) == len(edges)
+    assert sum(map(len, components)) == graph.states and not structure.acyclic
+
+
+def test_states_are_columns(graph: fp.Graph) -> None:
+    table = pa.table(graph.state_columns(outcome=True, fen=True))
+    assert table.column_names == ["state", "key", "side", "value", "plies", "depth", "turns", "outcome", "fen"]
+    assert table.num_rows == graph.states == graph.state_columns().num_rows
+    for row in table.slice(0, 200).to_pylist():
+        position = graph.position(row["state"])
+        value = graph.value(row["state"])
+        assert row["fen"] == position.fen and row["key"] == graph.key(row["state"])
+        assert row["side"] == position.side[0] and row["turns"] == len(position.turns)
+        assert (row["value"], row["plies"]) == (value.word, value.plies)
+        assert row["outcome"] == str(position.outcome)
+        assert row["depth"] == len(graph.line_to(row["state"]))
+    edges = pa.table(graph.edge_columns(turn=True))
+    assert edges.num_rows == graph.edges == pa.table(graph.edge_columns()).num_rows
+    first = [row for row in edges.slice(0, 50).to_pylist() if row["source"] == 0]
+    assert {row["turn"]: row["target"] for row in first} == graph.turns(0)
+    assert graph.depth_columns().to_pylist()[0]["states"] == 1
+
+
+def test_a_stream_is_read_in_batches() -> None:
+    graph = fp.explore("fide", max_depth=4, edges=False)
+    reader = pa.RecordBatchReader.from_stream(graph.state_columns())
+    sizes = [batch.num_rows for batch in reader]
+    assert sum(sizes) == graph.states and len(sizes) > 1
+
+
+def test_other_libraries_take_columns(graph: fp.Graph) -> None:
+    columns = graph.state_columns()
+    frame = columns.to_pandas()
+    assert len(frame) == graph.states and frame["value"].value_counts()["win"] == graph.values["win"]
+    polars = pytest.importorskip("polars")
+    assert polars.DataFrame(columns).height == graph.states
+    duckdb = pytest.importorskip("duckdb")
+    states = columns.to_arrow()  # noqa: F841
+    [(won,)] = duckdb.sql("select count(*) from states where value = 'win'").fetchall()
+    assert won == graph.values["win"]
+
+
+def test_matrix_counts_turns(graph: fp.Graph) -> None:
+    pytest.importorskip("scipy")
+    matrix = graph.to_scipy()
+    assert matrix.shape == (graph.states, graph.states) and matrix.sum() == graph.edges
+    for state in range(0, graph.states, 101):
+        row = matrix.getrow(state)
+        assert sorted(row.indices.tolist()) == sorted(set(graph.successors(state)))
+
+
+def test_small_graphs_become_networkx(graph: fp.Graph) -> None:
+    nx = pytest.importorskip("networkx")
+    small = fp.explore(fp.position("fide", "k2/2P/K2 w - - 0 1"), solve=True)
+    made = small.to_networkx()
+    assert made.number_of_nodes() == small.states and made.number_of_edges() == small.edges
+    assert made.nodes[0]["fen"] == small.root.fen and made.nodes[0]["value"] == small.value().word
+    lengths = nx.single_source_shortest_path_length(made, 0)
+    assert all(made.nodes[node]["depth"] == length for node, length in lengths.items())
+    with pytest.raises(fp.InputError, match="at most 10"):
+        small.to_networkx(max_states=10)
+
+
+def test_graph_files_are_written(graph: fp.Graph, tmp_path: pathlib.Path) -> None:
+    small = fp.explore(fp.position("fide", "k2/2P/K2 w - - 0 1"))
+    small.write_dot(tmp_path / "graph.dot")
+    small.write_graphml(tmp_path / "graph.graphml")
+    assert (tmp_path / "graph.dot").read_text().startswith("digraph")
+    with pytest.raises(fp.FileError):
+        small.write_dot(tmp_path / "none" / "graph.dot")
+
+
+def test_limits_are_named() -> None:
+    graph = fp.explore("fide", max_states=1000)
+    assert graph.states == 1000 and graph.limit == "max-states" and not graph.complete
+    with pytest.warns(fp.InputWarning, match="not complete"):
+        assert graph.count("true") == 1000
+    with pytest.raises(fp.LimitError):
+        graph.solve()
+    with pytest.raises(fp.InputError, match="no values"):
+        graph.value()
+    with pytest.warns(fp.InputWarning, match="not solved"):
+        fp.explore("fide", max_states=1000, solve=True)
+
+
+def test_tables_answer(tmp_path: pathlib.Path) -> None:
+    with fp.Table("fide", "KRvK", board="4x4") as table:
+        probe = table.probe("k3/4/4/1R1K w - - 0 1")
+        assert probe is not None and probe.value.plies == 7 and probe.turns[0][0] == "d1c1"
+        assert len(table.line("k3/4/4/1R1K w - - 0 1")) == 7
+        longest = table.longest("white")
+        assert longest is not None and longest.end == "white-wins checkmate"
+        assert longest.fen in table.longest_positions("white") or len(table.longest_positions("white")) > 0
+        stats = table.stats().to_pylist()
+        assert [row["side"] for row in stats] == ["w", "b"]
+        positions = pa.table(table.position_columns(fen=True))
+        assert positions.num_rows == sum(row["legal"] for row in stats) == table.count("true")
+        distances = table.distances("white")
+        assert distances.max() == stats[0]["longest_win_plies"] and len(distances) == stats[0]["legal"]
+        both = np.concatenate([distances, table.distances("black")])
+        plies = positions["plies"].to_pylist()
+        assert both.tolist() == [-1 if one is None else one for one in plies]
+        mates = table.find("value == 'loss' && plies == 0")
+        assert len(mates) == table.count("value == 'loss' && plies == 0") > 0
+        assert all(fp.position("fide", mate.fen).outcome.reason == "checkmate" for mate in mates)
+        assert len(table.find("true", limit=5)) == 5
+        assert table.count("true", by="value") == {
+            row["value"]: row["positions"]
+            for row in [
+                {"value": word, "positions": sum(r["positions"] for r in table.plies().to_pylist() if r["value"] == word)}
+                for word in {r["value"] for r in table.plies().to_pylist()}
+            ]
+        }
+        fens = positions["fen"].to_pylist()[::50]
+        probed = table.probe_many(fens).to_pylist()
+        assert [row["plies"] for row in probed] == plies[::50]
+        assert table.check() == []
+    with pytest.raises(fp.InputError, match="closed"):
+        table.probe("k3/4/4/1R1K w - - 0 1")
+
+
+def test_folders_keep_tables(tmp_path: pathlib.Path) -> None:
+    with fp.TableFolder(tmp_path / "tables") as folder:
+        with pytest.raises(fp.InputError):
+            folder.open("fide", "KQvK", board="4x4")
+        table = folder.build("fide", "KQvK", board="4x4")
+        assert table.built is not None and table.built[0] > 0
+        assert folder.list() and folder.open("fide", "KQvK", board="4x4").count("true") == table.count("true")
+        position = fp.position("fide", "k3/4/4/1Q1K w - - 0 1")
+        solution = fp.solve(position, "#3", tables=folder.path)
+        assert solution.first_turns == fp.solve(position, "#3").first_turns
+    with pytest.raises(fp.InputError, match="closed"):
+        table.count("true")
+
+
+def test_many_positions_at_once() -> None:
+    fide = fp.variant("fide")
+    positions = [fide.start.play(turn) for turn in fide.start.turns]
+    rows = fide.turns_of([position.fen for position in positions] * 200).to_pylist()
+    assert len(rows) == 4000
+    assert [sorted(row["turns"]) for row in rows[:20]] == [position.turns for position in positions]
+    after = fide.play_all([fide.start_fen] * 3, [["e4"], ["f3", "e5", "g4", "Qh4"], []]).to_pylist()
+    assert after[0]["fen"] == fide.start.play("e4").fen and after[1]["outcome"] == "black-wins checkmate"
+    with pytest.raises(fp.InputError, match="turn 1"):
+        fide.play_all([fide.start_fen], [["e5"]])
+
+
+def test_wide_boards_have_keys_of_several_words() -> None:
+    graph = fp.explore("grand", max_depth=1)
+    table = pa.table(graph.state_columns())
+    for row in table.slice(0, 5).to_pylist():
+        key = row["key"] if isinstance(row["key"], int) else int.from_bytes(row["key"], "little")
+        assert key == graph.key(row["state"])
+    assert graph.key(0) == graph.root.key
+    assert pickle.loads(pickle.dumps(graph.root)) == graph.root
