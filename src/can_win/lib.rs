@@ -95,9 +95,7 @@ impl Argument {
     fn of<W: Layout>(game: &dyn Game<W>) -> Argument {
         let geometry = game.board().geometry();
         match game.variant().rule_set.id() {
-            "fide" | "chess" if game.variant().change.is_none() && !geometry.wraps() => {
-                Argument::Mates
-            }
+            "fide" | "chess" if !geometry.wraps() => Argument::Mates,
             _ => Argument::None,
         }
     }

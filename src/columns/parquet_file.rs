@@ -64,7 +64,10 @@ mod tests {
             file.write_all(&bytes).expect("bytes");
             file.rewind().expect("the beginning");
             let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("a Parquet file");
-            let reader = reader.with_batch_size(rows.len()).build().expect("a reader");
+            let reader = reader
+                .with_batch_size(rows.len())
+                .build()
+                .expect("a reader");
             let read: Vec<RecordBatch> = reader.map(|batch| batch.expect("a batch")).collect();
             assert_eq!(read, [whole.clone()]);
             written.push(bytes);

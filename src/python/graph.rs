@@ -440,8 +440,7 @@ fn solved(inner: &Searched, certify: Option<bool>, control: &Control<'_>) -> Ans
             false => None,
             true => {
                 let found = certify_game(game, &inner.found, &values, control)?;
-                let faults = found.faults.iter().map(|fault| fault.why.clone()).collect();
-                Some((found.states, faults))
+                Some((found.states, found.faults))
             }
         };
         Ok(SolvedGraph { values, certified })

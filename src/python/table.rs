@@ -21,8 +21,8 @@ use rules::AnyGame;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use tables::{
-    ProbeCache, Query, QueryError, SideStats, Signature, Store, Tables, build, certify,
-    default_folder, find_positions, longest_wins, stats,
+    Counting, Extreme, ProbeCache, Query, QueryError, SideStats, Signature, Store, Tables, build,
+    certify, default_folder, find_positions, longest, stats,
 };
 
 /// The number of parts of a table in a batch of positions.
@@ -82,7 +82,7 @@ struct Opened {
 
 impl Opened {
     fn stats(&self) -> Answer<[SideStats; 2]> {
-        Ok(with_tables!(&self.tables, tables => stats(tables, &self.signature))?)
+        Ok(with_tables!(&self.tables, tables => stats(tables, &self.signature, Counting::All))?)
     }
 
     /// Returns the position of an argument, for the game of the tables.
@@ -392,6 +392,7 @@ fn query(
                 condition: &condition,
                 by: &by,
                 counts,
+                counting: Counting::All,
                 pool: None,
                 stop: &is_due,
             };
@@ -408,7 +409,7 @@ fn query(
             Err(QueryError::Input(error)) => return Err(error.into()),
             // The wanted number of positions is there.
             Err(QueryError::Output(_)) => explore::Groups::new(),
-            Err(QueryError::Interrupted) => return Err(interrupted(&control)),
+            Err(QueryError::Interrupted(_)) => return Err(interrupted(&control)),
         };
         Ok((found, groups, condition))
     })
@@ -581,7 +582,7 @@ impl PyTable {
         let options = Options::new(py, None, None, None, None)?;
         work::run(py, options, move |_| {
             let found = with_tables!(&opened.tables, tables => {
-                longest_wins(tables, &opened.signature, side)
+                longest(tables, &opened.signature, side, Extreme::Win)
             })?;
             Ok(found.map_or_else(Vec::new, |(_, fens)| fens))
         })
@@ -711,7 +712,7 @@ impl PyTable {
             let found = with_tables!(&opened.tables, tables => {
                 certify(tables, &opened.signature, &working.control)
             })?;
-            Ok(found.faults)
+            Ok([found.own.faults, found.below.faults].concat())
         })
     }
 

@@ -325,16 +325,22 @@ impl<W: Layout> LineSearch<'_, W> {
                 if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
                     return Ok(());
                 }
-                self.each_ending(p, left, left < 3, receive, |this, turn, may_end, receive| {
-                    let after = this.judge.game.play(p, turn);
-                    if may_end && let Some(answers) = this.ended(&after)? {
-                        return this.record(&[*turn], answers);
-                    }
-                    if left < 3 {
-                        return Ok(());
-                    }
-                    this.search_after(turn, &after, left - 1, receive)
-                })
+                self.each_ending(
+                    p,
+                    left,
+                    left < 3,
+                    receive,
+                    |this, turn, may_end, receive| {
+                        let after = this.judge.game.play(p, turn);
+                        if may_end && let Some(answers) = this.ended(&after)? {
+                            return this.record(&[*turn], answers);
+                        }
+                        if left < 3 {
+                            return Ok(());
+                        }
+                        this.search_after(turn, &after, left - 1, receive)
+                    },
+                )
             }
         }
     }
@@ -367,42 +373,48 @@ impl<W: Layout> LineSearch<'_, W> {
         if self.ending == Ending::Reflex && self.judge.try_can_reach(p, &self.watch)? {
             return Ok(());
         }
-        self.each_ending(p, left, left < 2, receive, |this, turn, may_end, receive| {
-            let after = this.judge.game.play(p, turn);
-            let (before, held) = (this.lines, this.holds);
-            match this.ending {
-                Ending::Goal => {
-                    if this.next_turn_may_reach_goal(&after) {
-                        this.judge.check_if_slow(&this.watch)?;
-                        with_turns(|turns| {
-                            this.judge.reaching(&after, turns);
-                            turns
-                                .iter()
-                                .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
-                        })?;
+        self.each_ending(
+            p,
+            left,
+            left < 2,
+            receive,
+            |this, turn, may_end, receive| {
+                let after = this.judge.game.play(p, turn);
+                let (before, held) = (this.lines, this.holds);
+                match this.ending {
+                    Ending::Goal => {
+                        if this.next_turn_may_reach_goal(&after) {
+                            this.judge.check_if_slow(&this.watch)?;
+                            with_turns(|turns| {
+                                this.judge.reaching(&after, turns);
+                                turns
+                                    .iter()
+                                    .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
+                            })?;
+                        }
                     }
-                }
-                _ => {
-                    if may_end && let Some(answers) = this.ended(&after)? {
-                        this.record(&[*turn], answers)?;
-                        // In reflex play, a side that can reach the goal must do so, so the series cannot
-                        // continue.
-                        if this.ending == Ending::Reflex {
-                            return Ok(());
+                    _ => {
+                        if may_end && let Some(answers) = this.ended(&after)? {
+                            this.record(&[*turn], answers)?;
+                            // In reflex play, a side that can reach the goal must do so, so the series cannot
+                            // continue.
+                            if this.ending == Ending::Reflex {
+                                return Ok(());
+                            }
                         }
                     }
                 }
-            }
-            if left < 2 {
-                return Ok(());
-            }
-            // The lines that end after this turn come between those that continue.
-            this.holds |= this.helped && this.lines > before;
-            if let Some(next) = passed(this.judge.game, &after) {
-                this.search_after(turn, &next, left - 1, receive)?;
-            }
-            this.holds = held;
-            Ok(())
-        })
+                if left < 2 {
+                    return Ok(());
+                }
+                // The lines that end after this turn come between those that continue.
+                this.holds |= this.helped && this.lines > before;
+                if let Some(next) = passed(this.judge.game, &after) {
+                    this.search_after(turn, &next, left - 1, receive)?;
+                }
+                this.holds = held;
+                Ok(())
+            },
+        )
     }
 }

@@ -110,7 +110,12 @@ fn position(random: &mut Random, units: usize) -> String {
         };
         put(&mut board, unit, rank, random.below(8));
     }
-    format!("{} {side} {} {} 0 1", board_text(&board), fields[0], fields[1])
+    format!(
+        "{} {side} {} {} 0 1",
+        board_text(&board),
+        fields[0],
+        fields[1]
+    )
 }
 
 /// Returns all lines, found with or without patterns.
@@ -168,7 +173,11 @@ fn crowded_position(random: &mut Random) -> String {
         };
     }
     swapped ^= random.below(5) == 0;
-    format!("{} {} - - 0 1", board_text(&board), if swapped { 'w' } else { 'b' })
+    format!(
+        "{} {} - - 0 1",
+        board_text(&board),
+        if swapped { 'w' } else { 'b' }
+    )
 }
 
 /// Returns the board of a FEN.
@@ -207,9 +216,13 @@ fn compared_with_set_play_and_duplex<W: Layout>(problem: &Problem<W>, position: 
             game: game.clone(),
             position: passed,
         };
-        compared(&Problem::new(start(), problem.stipulation.clone()), position);
+        compared(
+            &Problem::new(start(), problem.stipulation.clone()),
+            position,
+        );
         let mut set_play = problem.stipulation.clone();
-        if matches!(set_play.play, Play::Help(Ending::Goal)) && !set_play.half && set_play.moves > 1 {
+        if matches!(set_play.play, Play::Help(Ending::Goal)) && !set_play.half && set_play.moves > 1
+        {
             (set_play.moves, set_play.half) = (set_play.moves - 1, true);
             compared(&Problem::new(start(), set_play), position);
         }
@@ -258,7 +271,11 @@ const PUBLISHED: [(&str, &str, usize); 9] = [
     ("7b/8/5N2/3bK3/8/4k3/1N6/8 b - - 0 1", "h#4", 3),
     ("8/5K2/3q4/3pBN2/3pkb2/8/8/8 b - - 0 1", "h#3", 2),
     ("8/5K2/8/5P1k/5b2/8/8/8 b - - 0 1", "h#4", 1),
-    ("8/8/3r4/2kP4/2pp2P1/1p2pN2/1P1N2B1/3R1K2 w - - 0 1", "h#2.5", 2),
+    (
+        "8/8/3r4/2kP4/2pp2P1/1p2pN2/1P1N2B1/3R1K2 w - - 0 1",
+        "h#2.5",
+        2,
+    ),
     ("4N3/8/5n2/5P2/1kP5/4K3/8/8 b - - 0 1", "h=4", 2),
     ("8/3K1P1P/5k2/8/8/8/8/8 w - - 0 1", "ser-=6", 1),
     ("8/8/4K3/8/2kpn3/2rb2B1/8/8 b - - 0 1", "ser-h#6", 1),

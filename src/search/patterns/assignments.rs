@@ -650,9 +650,8 @@ impl<W: Layout> Listing<'_, '_, W> {
             return Some(king.to);
         }
         let at = self.side.units[usize::from(KING)];
-        let spent: u32 = targets
-            .map(|target| self.side.distance(*target))
-            .sum();
-        (spent == self.budget.0 && !self.side.p.may_castle(self.assignments.mating_side)).then_some(at)
+        let spent: u32 = targets.map(|target| self.side.distance(*target)).sum();
+        (spent == self.budget.0 && !self.side.p.may_castle(self.assignments.mating_side))
+            .then_some(at)
     }
 }

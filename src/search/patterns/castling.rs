@@ -70,9 +70,7 @@ impl Castlings {
         }
         self.0
             .iter()
-            .filter(|castle| {
-                rights.has(castle.right) && castle.kind == kind && castle.home == from
-            })
+            .filter(|castle| rights.has(castle.right) && castle.kind == kind && castle.home == from)
             .map(|castle| castle.to)
             .collect()
     }

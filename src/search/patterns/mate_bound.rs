@@ -66,9 +66,14 @@ impl<'g, W: Layout> MateBound<'g, W> {
             coverage.max_guarded(kind, MAX_TURNS, 0, &mut |turns, king, from, guarded| {
                 covers[king * squares + from].any[turns] = guarded;
             });
-            coverage.max_guarded(kind, MAX_CHECKING_TURNS, MARK, &mut |turns, king, from, guarded| {
-                covers[king * squares + from].checking[turns] = guarded;
-            });
+            coverage.max_guarded(
+                kind,
+                MAX_CHECKING_TURNS,
+                MARK,
+                &mut |turns, king, from, guarded| {
+                    covers[king * squares + from].checking[turns] = guarded;
+                },
+            );
             covers
         });
         let mut bound = MateBound {

@@ -146,9 +146,11 @@ impl<'g, W: Layout> Patterns<'g, W> {
         let board = game.board();
         // On a cylinder, more than one line may connect two squares.
         let listed = (!board.geometry().wraps()).then(|| match end {
-            End::Mate => {
-                Listed::Mates(Box::new(Assignments::new(game, mating_side, (turns, helps))))
-            }
+            End::Mate => Listed::Mates(Box::new(Assignments::new(
+                game,
+                mating_side,
+                (turns, helps),
+            ))),
             End::Stalemate => {
                 Listed::Stalemates(Box::new(Stalemates::new(game, mating_side, (turns, helps))))
             }

@@ -197,9 +197,7 @@ impl<'g, W: Layout> Stalemates<'g, W> {
             if from == CAPTURED {
                 return false;
             }
-            let cost = self
-                .castlings
-                .distance(&self.attackers, p, from, *target);
+            let cost = self.castlings.distance(&self.attackers, p, from, *target);
             spent += cost;
             if spent > turns {
                 return false;
@@ -257,7 +255,10 @@ impl<'g, W: Layout> Stalemates<'g, W> {
             return false;
         }
         if kind == Kind::Pawn {
-            let captures = self.board.pawn_captures(self.stalemating_side, from).has(to);
+            let captures = self
+                .board
+                .pawn_captures(self.stalemating_side, from)
+                .has(to);
             if captures && self.en_passant.has(to) {
                 return !to_capture.is_empty();
             }
@@ -265,11 +266,9 @@ impl<'g, W: Layout> Stalemates<'g, W> {
                 return false;
             }
         }
-        to_capture.iter().all(|victim| {
-            self.castlings
-                .distance_to(&self.defenders, p, victim, to)
-                <= left
-        })
+        to_capture
+            .iter()
+            .all(|victim| self.castlings.distance_to(&self.defenders, p, victim, to) <= left)
     }
 }
 
@@ -373,10 +372,10 @@ impl<'l, 'g, W: Layout> Listing<'l, 'g, W> {
             to: king,
         };
         let from = self.sides.defenders[usize::from(KING)];
-        let walk = self
-            .tables
-            .castlings
-            .distance(&self.tables.defenders, self.side.p, from, target);
+        let walk =
+            self.tables
+                .castlings
+                .distance(&self.tables.defenders, self.side.p, from, target);
         let Some(left) = helps.checked_sub(walk) else {
             return;
         };
@@ -489,10 +488,10 @@ impl<'l, 'g, W: Layout> Listing<'l, 'g, W> {
         let from = self.sides.defenders[unit + 1];
         for kind in Kind::ALL {
             let target = Target { unit: 0, kind, to };
-            let cost = self
-                .tables
-                .castlings
-                .distance(&self.tables.defenders, self.side.p, from, target);
+            let cost =
+                self.tables
+                    .castlings
+                    .distance(&self.tables.defenders, self.side.p, from, target);
             if cost > rest.helps || kind == Kind::King {
                 continue;
             }
