@@ -72,11 +72,14 @@ fn winners<W: Layout>(game: &dyn Game<W>, root: &Position<W>, most: usize) -> Op
 fn random_fen(random: &mut control::Random, files: usize, ranks: usize) -> String {
     let mut board = vec![vec!['.'; files]; ranks];
     for file in 0..files {
-        if random.below(4) > 0 {
-            let rank = 1 + random.below(ranks - 3);
-            board[rank][file] = 'P';
-            if random.below(5) > 0 {
-                board[rank + 1][file] = 'p';
+        let (is_white, is_blocked) = (random.below(4) > 0, random.below(5) > 0);
+        let rank = 1 + random.below(ranks - 3);
+        for (rank, unit, stands) in [
+            (rank, 'P', is_white),
+            (rank + 1, 'p', is_white && is_blocked),
+        ] {
+            if stands {
+                board[rank][file] = unit;
             }
         }
     }

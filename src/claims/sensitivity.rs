@@ -294,9 +294,10 @@ impl Task<'_> {
     /// first.
     fn cost(&self) -> u32 {
         let of_set = |set: &Set| match set.kind {
-            SetKind::One | SetKind::Positions(_) | SetKind::Line(_) | SetKind::Steps => 0,
+            SetKind::One | SetKind::Positions(_) | SetKind::Line(_) => 0,
             SetKind::Games { .. } => 1,
             SetKind::Graph { .. } | SetKind::Placements { .. } | SetKind::Table { .. } => 2,
+            SetKind::Steps => 3,
         };
         let of_check = |check: &Check| match check {
             Check::Line(_) | Check::Replies(_) => 0,

@@ -166,12 +166,6 @@ impl<'g, W: Layout> SingleSteps<'g, W> {
         &self.units
     }
 
-    /// Returns whether every legal turn consists of these steps, because the rule set promises that steps are
-    /// independent of other units.
-    pub fn is_complete(&self) -> bool {
-        self.independent.is_some()
-    }
-
     /// Returns the number of parts into which the steps are divided, so several threads can share them.
     pub fn parts(&self) -> usize {
         self.units.len() + 1

@@ -328,22 +328,7 @@ impl Args {
             }
         }
         #[cfg(feature = "parquet")]
-        {
-            let expander = Expander::new(game, &start.position);
-            let view = columns::GraphView {
-                expander: &expander,
-                found: &found,
-                values: values.as_ref(),
-            };
-            files.write(PARQUET, |out| {
-                let states = columns::States::default();
-                columns::write_parquet(states.schema(&view), states.batches(&view), out)
-            })?;
-            files.write(PARQUET_EDGES, |out| {
-                let edges = columns::Edges::default();
-                columns::write_parquet(edges.schema(), edges.batches(&view), out)
-            })?;
-        }
+        write_columns(&mut files, start, &found, values.as_ref())?;
         match &values {
             Some(values) => {
                 files.write("--values", |out| write_states(game, &found, values, out))?;
@@ -654,4 +639,29 @@ impl<'a> Files<'a> {
         }
         Ok(())
     }
+}
+
+/// Writes the states and edges of a graph as Parquet files.
+#[cfg(feature = "parquet")]
+fn write_columns<W: Layout>(
+    files: &mut Files<'_>,
+    start: &Start<W>,
+    found: &Exploration,
+    values: Option<&Values>,
+) -> Result<(), Failure> {
+    let expander = Expander::new(start.game.as_ref(), &start.position);
+    let view = columns::GraphView {
+        expander: &expander,
+        found,
+        values,
+    };
+    files.write(PARQUET, |out| {
+        let states = columns::States::default();
+        columns::write_parquet(states.schema(&view), states.batches(&view), out)
+    })?;
+    files.write(PARQUET_EDGES, |out| {
+        let edges = columns::Edges::default();
+        columns::write_parquet(edges.schema(), edges.batches(&view), out)
+    })?;
+    Ok(())
 }

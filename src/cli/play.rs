@@ -66,7 +66,7 @@ impl Args {
             return each_fen(fen, ErrorLines::InPlace, out, |fen, out| {
                 let setup = read_next_setup(&mut reader, fen)?;
                 let texts = turns.iter().flat_map(|text| turns::words(text));
-                Ok(write_game(&setup, texts, out)?)
+                write_game(&setup, texts, out)
             });
         }
         each_fen(fen, ErrorLines::InPlace, out, |fen, out| {

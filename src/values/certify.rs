@@ -37,7 +37,7 @@ enum Right {
     Ended(Value),
     Best(Value),
     // Boxed, because certifiers hold one for each state of a block.
-    Wrong(Box<String>),
+    Wrong(Box<str>),
 }
 
 impl RightValue {
@@ -73,7 +73,7 @@ impl RightValue {
         let right = match self.0 {
             Right::Ended(right) | Right::Best(right) => right,
             Right::NoTurn => return Some(StateError::NoTurn.to_string()),
-            Right::Wrong(why) => return Some(*why),
+            Right::Wrong(why) => return Some(why.into()),
         };
         match said {
             Some(said) if said == right => None,
@@ -131,6 +131,11 @@ impl Certificate {
     }
 }
 
+/// Appends the successors of a state, once for each turn, and returns the state's value if the game has ended, or an
+/// error if the state itself is invalid.
+pub type Look<'l> =
+    dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync + 'l;
+
 /// Checks the value of every state. `look` appends the successors of a state, once for each turn, and returns
 /// the state's value if the game has ended, or an error if the state itself is invalid. `fen` describes a state
 /// whose value is wrong.
@@ -139,7 +144,7 @@ impl Certificate {
 /// If `control` stops the check.
 pub fn certify(
     values: &Values,
-    look: &(dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, StateError> + Sync),
+    look: &Look<'_>,
     fen: &(dyn Fn(StateId) -> String + Sync),
     control: &Control<'_>,
 ) -> Result<Certificate, Unsolved> {

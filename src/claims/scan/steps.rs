@@ -22,6 +22,16 @@ pub fn scan<W: Layout>(
     control: &Control<'_>,
 ) -> Option<Scanned> {
     let game = start.game.as_ref();
+    let set = "the single steps that there can be".to_owned();
+    if game.independent_steps().is_none() {
+        // Steps between few units would prove nothing, and could be steps that no game has.
+        return Some(Scanned {
+            tally: Tally::default(),
+            limit: Some(NOT_COMPLETE.to_owned()),
+            set,
+            games: None,
+        });
+    }
     let stop = || control.check().is_err();
     let steps = SingleSteps::new(game, &start.position, &stop);
     let work = |part: u64, tally: &mut Tally<Witness>| -> Result<(), Interrupted> {
@@ -54,14 +64,10 @@ pub fn scan<W: Layout>(
         }
     };
     let tally = in_pieces(steps.parts() as u64, control, &work)?;
-    let limit = match steps.is_complete() || tally.first.is_some() {
-        true => None,
-        false => Some(NOT_COMPLETE.to_owned()),
-    };
     Some(Scanned {
         tally,
-        limit,
-        set: "the single steps that there can be".to_owned(),
+        limit: None,
+        set,
         games: None,
     })
 }

@@ -115,7 +115,7 @@ fn puzzle(
         return Err(Diagnostic::new("column `Moves`", "it is empty")
             .help("a line of play such as `e2e4 e7e5`"));
     }
-    let opponent_first = line.len() % 2 == 0;
+    let opponent_first = line.len().is_multiple_of(2);
     let mut fen = setup.fen();
     let mut texts = Vec::new();
     for (number, text) in (1..).zip(&line) {

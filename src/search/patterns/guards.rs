@@ -68,6 +68,10 @@ impl<W: Layout> Guarding<'_, W> {
     }
 }
 
+/// What is done with each choice of guards, with the set of neighbors of the king that they leave unguarded. Returns
+/// whether to continue.
+pub type Work<'w> = dyn FnMut(&[(u16, Target)], u8) -> bool + 'w;
+
 /// The choices of guards around one king's square.
 pub struct Guards {
     ring: u16,
@@ -103,13 +107,12 @@ impl Guards {
         choices.sort_by_key(Vec::len);
         let mut views_within = vec![vec![0; turns + 1]; choices.len() + 1];
         for n in (0..choices.len()).rev() {
-            for within in 0..=turns {
-                let able = choices[n]
-                    .iter()
-                    .filter(|choice| usize::from(choice.cost) <= within);
-                let views = able.fold(views_within[n + 1][within], |all, choice| all | choice.view);
-                views_within[n][within] = views;
+            let mut views = views_within[n + 1].clone();
+            for (within, views) in views.iter_mut().enumerate() {
+                let able = (choices[n].iter()).filter(|choice| usize::from(choice.cost) <= within);
+                *views = able.fold(*views, |all, choice| all | choice.view);
             }
+            views_within[n] = views;
         }
         Guards {
             ring: side.coverage.ring(king),
@@ -125,12 +128,7 @@ impl Guards {
     /// Calls `work` with each choice of guards, with their views, and with the set of neighbors that they do not
     /// guard. Ends when `work` returns false. `combinations_left` is decremented for each combination examined; the
     /// listing ends when it is 0.
-    pub fn each(
-        &mut self,
-        turns: u32,
-        combinations_left: &mut u32,
-        work: &mut dyn FnMut(&[(u16, Target)], u8) -> bool,
-    ) {
+    pub fn each(&mut self, turns: u32, combinations_left: &mut u32, work: &mut Work<'_>) {
         self.explore(0, 0, turns as usize, combinations_left, work);
     }
 
@@ -142,7 +140,7 @@ impl Guards {
         view: u16,
         left: usize,
         combinations_left: &mut u32,
-        work: &mut dyn FnMut(&[(u16, Target)], u8) -> bool,
+        work: &mut Work<'_>,
     ) -> bool {
         *combinations_left = combinations_left.saturating_sub(1);
         if *combinations_left == 0 {
