@@ -32,17 +32,15 @@ use values::{GraphOracle, LineEnd, Value, Values, best_line, census, certify_gam
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 /// The largest graph whose values are certified without a request, in states, as in the program.
 const CERTIFIED_STATES: usize = 10_000_000;
-/// The largest graph that becomes a graph of networkx without a request, in states.
-const NETWORKX_STATES: usize = 100_000;
 
 /// The value of a position under best play, for the side to move.
 ///
 /// >>> import fairyproof
 /// >>> graph = fairyproof.explore(fairyproof.position("fide", "k3/4/4/3R/3K w - - 0 1"), solve=True)
 /// >>> graph.value()
-/// <Value win in 7>
+/// <Value win in 11>
 /// >>> graph.value().word, graph.value().plies
-/// ('win', 7)
+/// ('win', 11)
 #[pyclass(name = "Value", module = "fairyproof", frozen)]
 pub struct PyValue {
     value: Value,
@@ -258,7 +256,9 @@ impl Searched {
         fn find<W: Layout>(found: &Exploration, start: &Start<W>) -> Option<StateId> {
             found.states.find(&key_for(&found.codec, &start.position)?)
         }
-        if position.variant.identity != self.variant.identity {
+        let board = |setup: &Setup| with_setup!(setup, start => start.game.board().geometry());
+        let same = position.variant.identity == self.variant.identity;
+        if !same || board(&position.setup) != board(&self.setup) {
             return Err(other_game("position"));
         }
         match (&self.setup, &position.setup) {
@@ -371,7 +371,7 @@ fn texts<W: Layout>(start: &Start<W>, line: &[Turn]) -> Vec<String> {
 /// >>> import fairyproof
 /// >>> graph = fairyproof.explore(fairyproof.position("fide", "k3/4/4/3K w - - 0 1"))
 /// >>> len(graph), graph.complete, graph.depth
-/// (312, True, 13)
+/// (312, True, 11)
 #[pyfunction(name = "explore")]
 #[pyo3(signature = (position, *, max_states=None, max_depth=None, edges=true, solve=false, certify=None,
                     threads=None, memory=None, time=None, progress=None))]
@@ -820,7 +820,7 @@ impl PyGraph {
     /// >>> import fairyproof
     /// >>> graph = fairyproof.explore("fide", max_depth=4)
     /// >>> graph.find("won(black)").line
-    /// ['f2f3', 'e7e5', 'g2g4', 'd8h4']
+    /// ['f2f3', 'e7e6', 'g2g4', 'd8h4']
     #[pyo3(signature = (expression, *, threads=None, time=None, progress=None))]
     fn find(
         &self,
@@ -1097,7 +1097,7 @@ impl PyGraph {
 
     /// Returns the graph as a `networkx.MultiDiGraph`: nodes with `fen`, `outcome`, `depth` and if solved `value`
     /// and `plies`, edges with `turn`. For small graphs: more than 100,000 states need `max_states`.
-    #[pyo3(signature = (max_states=NETWORKX_STATES))]
+    #[pyo3(signature = (max_states=100_000))]
     fn to_networkx<'py>(&self, py: Python<'py>, max_states: usize) -> Answer<Bound<'py, PyAny>> {
         let graph = self.inner.needed_edges()?;
         if graph.states() > max_states {

@@ -495,7 +495,7 @@ pub fn _restore_position(variant: &PyVariant, fen: &str) -> Answer<PyPosition> {
 ///
 /// >>> import fairyproof
 /// >>> fairyproof.position("bachelor").fen
-/// 'rnkbbnr/ppppppp/7/7/PPPPPPP/RNKBBNR w AGag - 0 1'
+/// 'rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1'
 #[pyfunction(name = "position")]
 #[pyo3(signature = (variant, fen=None))]
 pub fn read_position(

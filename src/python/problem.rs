@@ -213,7 +213,7 @@ fn solved<W: Layout>(
 /// >>> solution.first_turns, solution.verdict, solution.complete
 /// (['a4a3'], 'sound', True)
 /// >>> [reply.turn for reply in solution.keys[0].answers]
-/// ['a1b1', 'a2b1', 'a2b3']
+/// ['a1b1', 'a5a4']
 #[pyfunction]
 #[pyo3(signature = (position, stipulation, *, goal=None, tries=false, set_play=false, all=false,
                     max_solutions=None, tables=None, threads=None, memory=None, time=None, progress=None))]

@@ -409,7 +409,6 @@ impl PyProof {
 
 /// A question for a prover, as far as it does not depend on the layout.
 struct Question {
-    variant: Arc<OpenVariant>,
     goal: Goal,
     side: board::Color,
     limits: Limits,
@@ -533,7 +532,6 @@ pub fn prove_goal(
             }
         };
         let question = Question {
-            variant,
             goal,
             side,
             limits,

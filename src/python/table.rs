@@ -604,7 +604,7 @@ impl PyTable {
     /// >>> import fairyproof
     /// >>> table = fairyproof.Table("fide", "KRvK", board="4x4")
     /// >>> len(table.find("value == 'loss' && plies == 0"))
-    /// 80
+    /// 40
     #[pyo3(signature = (expression, by=None, limit=None, *, threads=None, time=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn find(

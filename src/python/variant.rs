@@ -71,7 +71,7 @@ impl OpenVariant {
 /// >>> bachelor
 /// Variant('bachelor')
 /// >>> bachelor.board, bachelor.inventor
-/// ('7x6', 'David L. Brown')
+/// ('7x6', 'Doug Chatham')
 /// >>> bachelor.position("3k3/Q6/7/7/7/3K3 w - - 0 1").play("Qe1").outcome.reason
 /// 'marriage'
 #[pyclass(name = "Variant", module = "fairyproof", frozen)]

@@ -17,7 +17,7 @@ class InputError(Error, ValueError):
     ...     fairyproof.variant("crazyhose")
     ... except fairyproof.InputError as error:
     ...     print(error.help)
-    did you mean `crazyhouse`?
+    did you mean `crazyhouse`? `fairyproof variants` lists them all
     """
 
     what: str
