@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `cli` | arguments, commands, exit codes | program |
 //! | `serve` | the local web page and its JSON API | program |
+//! | `columns` | answers as Arrow columns and Parquet files | parquet |
 //! | [`picture`] | positions, lines and pages as SVG, HTML and terminal output | full |
 //! | [`report`] | result rows, and their exporters: text, CSV, JSON | full |
 //! | [`claims`] | the claims of the source pages: reading, checking, evidence | full |
@@ -146,6 +147,8 @@ pub mod guide {
     pub mod proofs {}
     #[doc = include_str!("guide/claims.md")]
     pub mod claims {}
+    #[doc = include_str!("guide/python.md")]
+    pub mod python {}
     #[doc = include_str!("guide/pictures.md")]
     pub mod pictures {}
     #[doc = include_str!("guide/scale.md")]

@@ -15,6 +15,7 @@ const CHAPTERS: [(&str, &str); 17] = [
     ("tables", include_str!("../guide/tables.md")),
     ("proofs", include_str!("../guide/proofs.md")),
     ("claims", include_str!("../guide/claims.md")),
+    ("python", include_str!("../guide/python.md")),
     ("pictures", include_str!("../guide/pictures.md")),
     ("scale", include_str!("../guide/scale.md")),
     ("reports", include_str!("../guide/reports.md")),
