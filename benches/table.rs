@@ -7,7 +7,7 @@
 use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::fen;
-use fairyproof::tables::{Signature, Tables, build_here, stats};
+use fairyproof::tables::{Counting, Signature, Tables, build_here, stats};
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::time::Instant;
@@ -67,7 +67,7 @@ fn build_one(variant: &str, signature: &str, plies: u16, threads: usize) -> Spen
         let spent = pool.broadcast(|_| processor_seconds());
         let spent = spent.iter().zip(&before).map(|(now, then)| Some((*now)? - (*then)?));
         let busiest_s = spent.map(|s| s.unwrap_or(clock_s)).fold(0.0, f64::max);
-        let sides = stats(&tables, &signature).expect("its statistics");
+        let sides = stats(&tables, &signature, Counting::All).expect("its statistics");
         let wins = sides.iter().filter_map(|side| side.longest_win.as_ref());
         let longest = wins.map(|(plies, _)| *plies).max().unwrap_or(0);
         assert_eq!(longest, plies, "{variant} {signature}");

@@ -71,15 +71,13 @@ fn winners<W: Layout>(game: &dyn Game<W>, root: &Position<W>, most: usize) -> Op
 /// Returns a random FEN with some pawns, which often block each other, and a few pieces.
 fn random_fen(random: &mut control::Random, files: usize, ranks: usize) -> String {
     let mut board = vec![vec!['.'; files]; ranks];
+    let mut put = |rank: usize, file: usize, unit| board[rank][file] = unit;
     for file in 0..files {
-        let (is_white, is_blocked) = (random.below(4) > 0, random.below(5) > 0);
-        let rank = 1 + random.below(ranks - 3);
-        for (rank, unit, stands) in [
-            (rank, 'P', is_white),
-            (rank + 1, 'p', is_white && is_blocked),
-        ] {
-            if stands {
-                board[rank][file] = unit;
+        if random.below(4) > 0 {
+            let rank = 1 + random.below(ranks - 3);
+            put(rank, file, 'P');
+            if random.below(5) > 0 {
+                put(rank + 1, file, 'p');
             }
         }
     }

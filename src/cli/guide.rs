@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// The written chapters of the manual: name and text. The first line of a text is its title.
-const CHAPTERS: [(&str, &str); 17] = [
+const CHAPTERS: [(&str, &str); 18] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
     ("rule-texts", include_str!("../guide/rule-texts.md")),
     ("expressions", include_str!("../guide/expressions.md")),

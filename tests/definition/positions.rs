@@ -325,7 +325,7 @@ fn tables_have_no_values_of_pawns_on_their_first_rank() {
         };
         assert!(!value("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"));
         assert!(value("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));
-        let stats = tables::stats(&tables, &signature).expect("counts");
+        let stats = tables::stats(&tables, &signature, tables::Counting::All).expect("counts");
         // The numbers of the orthodox ending, without a pawn on an end rank.
         let legal = [stats[0].legal, stats[1].legal];
         assert_eq!(legal, [163_328, 168_024]);

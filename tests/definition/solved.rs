@@ -52,7 +52,7 @@ fn table_counts(variant: &Variant, signature: &str, text: &str) -> Result<String
         let found = tables::certify(&tables, &signature, &control)
             .map_err(|e| e.to_string())?;
         assert!(found.holds(), "{text}\n{signature:?}\n{:?}", found.own.faults);
-        let stats = stats(&tables, &signature).map_err(|e| e.to_string())?;
+        let stats = stats(&tables, &signature, tables::Counting::All).map_err(|e| e.to_string())?;
         let side = |side: &tables::SideStats| {
             let counts = [2, 1, 0, -1, -2].map(|worth| side.count(worth));
             format!("{} {counts:?} {:?}", side.legal, side.longest_win.as_ref().map(|win| win.0))
