@@ -65,7 +65,7 @@ impl Symmetries {
 /// piece goes where its leaps and slides lead, and captures an enemy unit there unless the unit is royal. A
 /// pawn captures where it attacks. It also goes where it could go on an empty board, provided that the target
 /// is vacant and, for a double step, the passed square as well. On its last rank, a pawn becomes one of
-/// [`Rules::promotions`], if there are any. A piece of a kind in [`Facts::changes`] that ends a step on its
+/// [`Facts::promotions`], if there are any. A piece of a kind in [`Facts::changes`] that ends a step on its
 /// last rank may keep its kind or become another of them. The king is the only royal unit. A turn is legal if
 /// [`fide::in_check`](crate::fide::in_check) is false for the mover after the turn. Positions have no variant
 /// state.

@@ -157,8 +157,8 @@ impl<W: Layout> Coverage<W> {
     }
 
     /// Calls `receive` with the maximum number of neighbors that a unit of a kind can guard from a square that it
-    /// reaches within each number of turns up to `max_turns`, and from which it has the view `wanted` as well; 0 if there
-    /// is no such square. The arguments are the number of turns, the king's square, the unit's square and the maximum.
+    /// reaches within each number of turns up to `max_turns`, and from which it has the view `wanted` as well; 0 if
+    /// there is no such square. The arguments are the number of turns, the king's square, the unit's square and the maximum.
     pub fn max_guarded(
         &self,
         kind: Kind,

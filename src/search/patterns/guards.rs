@@ -68,9 +68,8 @@ impl<W: Layout> Guarding<'_, W> {
     }
 }
 
-/// What is done with each choice of guards, with the set of neighbors of the king that they leave unguarded. Returns
-/// whether to continue.
-pub type Work<'w> = dyn FnMut(&[(u16, Target)], u8) -> bool + 'w;
+/// Receives guards with their views, and the set of neighbors that they do not guard. Returns whether to continue.
+pub type GuardsReceiver<'r> = dyn FnMut(&[(u16, Target)], u8) -> bool + 'r;
 
 /// The choices of guards around one king's square.
 pub struct Guards {
@@ -108,9 +107,9 @@ impl Guards {
         let mut views_within = vec![vec![0; turns + 1]; choices.len() + 1];
         for n in (0..choices.len()).rev() {
             let mut views = views_within[n + 1].clone();
-            for (within, views) in views.iter_mut().enumerate() {
-                let able = (choices[n].iter()).filter(|choice| usize::from(choice.cost) <= within);
-                *views = able.fold(*views, |all, choice| all | choice.view);
+            for choice in &choices[n] {
+                let able = views.iter_mut().skip(usize::from(choice.cost));
+                able.for_each(|view| *view |= choice.view);
             }
             views_within[n] = views;
         }
@@ -125,10 +124,9 @@ impl Guards {
         }
     }
 
-    /// Calls `work` with each choice of guards, with their views, and with the set of neighbors that they do not
-    /// guard. Ends when `work` returns false. `combinations_left` is decremented for each combination examined; the
+    /// Calls `work` with each choice of guards. `combinations_left` is decremented for each combination examined; the
     /// listing ends when it is 0.
-    pub fn each(&mut self, turns: u32, combinations_left: &mut u32, work: &mut Work<'_>) {
+    pub fn each(&mut self, turns: u32, combinations_left: &mut u32, work: &mut GuardsReceiver<'_>) {
         self.explore(0, 0, turns as usize, combinations_left, work);
     }
 
@@ -140,7 +138,7 @@ impl Guards {
         view: u16,
         left: usize,
         combinations_left: &mut u32,
-        work: &mut Work<'_>,
+        work: &mut GuardsReceiver<'_>,
     ) -> bool {
         *combinations_left = combinations_left.saturating_sub(1);
         if *combinations_left == 0 {

@@ -5,8 +5,8 @@
 //! prunes a position only if not even the weaker one can come true in the turns that are left. So no line that reaches
 //! the goal is lost:
 //!
-//! * [`reach`] and [`castling`]: a unit makes at least as many turns as it needs on a board with nothing else. Pawns are
-//!   assumed to find something to capture. Castling counts as a turn of the king and a free turn of the rook.
+//! * [`reach`] and [`castling`]: a unit makes at least as many turns as it needs on a board with nothing else. Pawns
+//!   are assumed to find something to capture. Castling counts as a turn of the king and a free turn of the rook.
 //! * [`coverage`]: a unit on its final square guards at most what it views on an open board. Distances and views of
 //!   different units add up to what they can guard together.
 //! * [`self_blocks`]: the king and the units on its neighbors make the turns that they need to get there, each unit on
@@ -23,14 +23,14 @@
 //!   can occupy them.
 //! * Direct, self and reflex play: [`mate_bound`], which compares numbers of neighbors only.
 //!
-//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)); for help and series
-//! play, that turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game ends
-//! while there are legal turns. A rule set that does not promise this, such as one with a clause that changes turns, is
+//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](rules::Facts::flights)); for help and
+//! series play, that turns follow from the movements of the units alone ([`Plain`]); for stalemates also that no game
+//! ends while there are legal turns. A rule set that does not promise this, such as one with a clause that changes turns, is
 //! searched without these bounds.
 //!
 //! Sources: help play is searched from the final positions by Popeye's option `Intelligent`
-//! (<https://github.com/thomas-maeder/popeye>, folder `solving/intelligent`), which solves once for each final position.
-//! A bound that never exceeds the true number of turns loses no solution: P. Hart, N. Nilsson, B. Raphael, "A Formal
+//! (<https://github.com/thomas-maeder/popeye>, folder `optimisations/intelligent`), which solves once for each final
+//! position. A bound that never exceeds the true number of turns loses no solution: P. Hart, N. Nilsson, B. Raphael, "A Formal
 //! Basis for the Heuristic Determination of Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4
 //! (1968); taking the maximum over relaxed problems: J. Pearl, "Heuristics" (1984), chapter 4.
 
