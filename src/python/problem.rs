@@ -170,7 +170,8 @@ fn solved<W: Layout>(
     }
     let deadline = Deadline::new(control);
     replay(&problem, &solution, &deadline)?;
-    let text = print(&problem, &solution, &deadline)?;
+    let title = format!("{} {}", start.game.variant(), problem.stipulation);
+    let text = format!("{title}\n\n{}", print(&problem, &solution, &deadline)?);
     let lines = match solution.lines.is_empty() {
         true => Vec::new(),
         false => all_coordinates(&problem, &solution, &deadline),
@@ -189,7 +190,6 @@ fn solved<W: Layout>(
                 ..PageAbout::default()
             };
             let (problem, solution) = (&page_problem, &page_solution);
-            let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
             let body = picture::problem::html(problem, solution, about, &Deadline::endless())?;
             let symbols = svg::symbols(&svg::all_symbols());
             Ok(picture::page(

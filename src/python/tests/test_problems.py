@@ -31,6 +31,7 @@ def test_solutions_are_trees_texts_and_pages() -> None:
     [key] = solution.keys
     assert key.turn == "a4a3" and key.threats[0].turn == "a3b2" and key.threats[0].goal
     assert {reply.turn for reply in key.answers} and all(reply.next for reply in key.answers)
+    assert str(solution).startswith("fide #2\n\n")
     assert "1.Qa4-a3 ! threat: 2.Qa3-b2 #" in str(solution)
     assert all(len(one.refutations) == 1 for one in solution.tries)
     page = solution.html()

@@ -19,7 +19,9 @@ MAX_PLIES = 60
 SHARED = sorted(set(own.variants()) & set(real.variants()))
 
 # Known differences: variant, what differs, why. `None` is every variant.
-DIFFERENCES: Tuple[Tuple[str, str, str], ...] = ()
+DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
+    ("berolina", "fens", "squares that were passed are shown only where a pawn can capture on them"),
+)
 
 
 def differs(variant: str, what: str) -> bool:
