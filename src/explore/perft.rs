@@ -76,6 +76,8 @@ pub fn divide_within<W: Layout>(
         AtomicU64::new(0),
         AtomicU64::new(0),
     );
+    // The first turn may take hours.
+    control.report_done("counting", 0, total, "first turns");
     let turns: Vec<(String, u128)> = first_turns
         .into_par_iter()
         .map(|(text, turn)| {
