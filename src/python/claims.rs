@@ -207,7 +207,7 @@ fn unknown_prefix(prefix: &str, all: &[Listed<'_>]) -> Diagnostic {
 #[pyfunction]
 #[pyo3(signature = (*claims, catalog=None, only=None, deep=false, threads=None, memory=None, time=None,
                     progress=None))]
-#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn verify(
     py: Python<'_>,
     claims: Vec<Bound<'_, PyAny>>,
@@ -303,7 +303,7 @@ pub fn verify(
 /// Returns a first claims file for a variant: about ten claims with the values found.
 #[pyfunction]
 #[pyo3(signature = (id, *, catalog=None, threads=None, memory=None, time=None, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn new_claims(
     py: Python<'_>,
     id: String,

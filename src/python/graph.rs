@@ -375,7 +375,7 @@ fn texts<W: Layout>(start: &Start<W>, line: &[Turn]) -> Vec<String> {
 #[pyfunction(name = "explore")]
 #[pyo3(signature = (position, *, max_states=None, max_depth=None, edges=true, solve=false, certify=None,
                     threads=None, memory=None, time=None, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn explore_graph(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
@@ -852,7 +852,7 @@ impl PyGraph {
     /// Returns the number of states for which an expression holds, or with `by` a dict of numbers by the value
     /// of another expression.
     #[pyo3(signature = (expression, by=None, *, threads=None, memory=None, time=None, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
     fn count<'py>(
         &self,
         py: Python<'py>,

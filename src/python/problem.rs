@@ -217,7 +217,7 @@ fn solved<W: Layout>(
 #[pyfunction]
 #[pyo3(signature = (position, stipulation, *, goal=None, tries=false, set_play=false, all=false,
                     max_solutions=None, tables=None, threads=None, memory=None, time=None, progress=None))]
-#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn solve(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,

@@ -481,7 +481,7 @@ impl Question {
 #[pyo3(signature = (position, goal="win", *, side=None, within=None, shortest=false, first=false,
                     refutation=false, positions=None, tables=None, threads=None, memory=None, time=None,
                     progress=None))]
-#[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+#[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn prove_goal(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,

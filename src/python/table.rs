@@ -420,7 +420,7 @@ impl PyTable {
     #[new]
     #[pyo3(signature = (variant, signature, *, board=None, folder=None, disk=None, threads=None, memory=None,
                         time=None, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
     fn py_new(
         py: Python<'_>,
         variant: &Bound<'_, PyAny>,
@@ -606,7 +606,7 @@ impl PyTable {
     /// >>> len(table.find("value == 'loss' && plies == 0"))
     /// 40
     #[pyo3(signature = (expression, by=None, limit=None, *, threads=None, time=None, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
     fn find(
         &self,
         py: Python<'_>,
@@ -778,7 +778,7 @@ impl PyTableFolder {
     /// fit in memory is built there.
     #[pyo3(signature = (variant, signature, *, board=None, disk=None, threads=None, memory=None, time=None,
                         progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
     fn build(
         &self,
         py: Python<'_>,

@@ -276,7 +276,7 @@ impl PyVariant {
     /// Returns the positions after lines of turns as columns `fen` and `outcome`, one row for each pair of a FEN
     /// and its line.
     #[pyo3(signature = (fens, lines, *, threads=None, time=None, progress=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
     fn play_all(
         &self,
         py: Python<'_>,
