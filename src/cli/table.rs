@@ -566,7 +566,7 @@ fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
         size if holes && size.size() == own.size() => own,
         size => variant.rule_set.board(size.files(), size.ranks()).ok()?,
     };
-    let key = file.key?;
+    let key = file.key;
     Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }
 

@@ -37,12 +37,13 @@ pub enum FileErrorKind {
 }
 
 impl FileError {
-    /// Returns the error for a file that cannot be read. A file that ends early is damaged.
+    /// Returns the error for a file that cannot be read. A file that ends early, or has invalid data, is damaged.
     pub fn unreadable(path: &Path, error: &io::Error) -> FileError {
-        if error.kind() == ErrorKind::UnexpectedEof {
-            return FileError::damaged(path, "it is too short");
+        match error.kind() {
+            ErrorKind::UnexpectedEof => FileError::damaged(path, "it is too short"),
+            ErrorKind::InvalidData => FileError::damaged(path, error.to_string()),
+            _ => FileError::new(path, FileErrorKind::Unreadable, error.to_string()),
         }
-        FileError::new(path, FileErrorKind::Unreadable, error.to_string())
     }
 
     /// Returns the error for a file that cannot be written. If the disk is full, the error has a remedy.
@@ -219,6 +220,52 @@ fn is_stream(path: &Path) -> bool {
         path = path.parent().unwrap_or(Path::new("")).join(next);
     }
     false
+}
+
+/// Fills a buffer from the bytes of a file at offset `at`.
+///
+/// # Errors
+/// If the file cannot be read, or ends early.
+#[cfg(unix)]
+pub fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+/// Writes all of a buffer to a file at offset `at`.
+///
+/// # Errors
+/// If the file cannot be written.
+#[cfg(unix)]
+pub fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+/// Fills a buffer from the bytes of a file at offset `at`.
+///
+/// # Errors
+/// If the file cannot be read, or ends early.
+#[cfg(windows)]
+pub fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, at)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            n => (bytes, at) = (&mut bytes[n..], at + n as u64),
+        }
+    }
+    Ok(())
+}
+
+/// Writes all of a buffer to a file at offset `at`.
+///
+/// # Errors
+/// If the file cannot be written.
+#[cfg(windows)]
+pub fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let n = std::os::windows::fs::FileExt::seek_write(file, bytes, at)?;
+        (bytes, at) = (&bytes[n..], at + n as u64);
+    }
+    Ok(())
 }
 
 /// Reads a whole file that the program itself wrote, without waiting for another process.

@@ -5,6 +5,7 @@
 //! Of this workspace, the crate relies on `diagnostics` alone. It never prints.
 
 pub mod checksum;
+pub mod container;
 pub mod files;
 pub mod memory;
 pub mod parallel;

@@ -1,7 +1,7 @@
 //! Tables that stay on disk. Blocks of values are read on demand and kept in a cache of limited size, which
 //! evicts blocks that were not used recently.
 
-use super::files::read_at;
+use control::container::Sections;
 use diagnostics::Diagnostic;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -115,12 +115,9 @@ impl Room {
     }
 }
 
-/// A block in the file, and its values while they are in memory.
-#[derive(Debug)]
+/// The values of a block while they are in memory.
+#[derive(Default, Debug)]
 struct Block {
-    at: u64,
-    bytes: u32,
-    sum: u32,
     asked: AtomicBool,
     values: RwLock<Option<Box<[u16]>>>,
 }
@@ -130,35 +127,20 @@ struct Block {
 pub struct Paged {
     path: PathBuf,
     indices: u64,
+    sections: Sections,
     blocks: Vec<Block>,
     room: Arc<Room>,
 }
 
 impl Paged {
-    /// Returns the table in a file whose blocks begin at offset `first`. `parts` has the length in bytes and
-    /// the checksum of each block.
-    pub fn new(
-        path: PathBuf,
-        indices: u64,
-        first: u64,
-        parts: &[(u32, u32)],
-        room: Arc<Room>,
-    ) -> Paged {
-        let blocks = parts.iter().scan(first, |at, &(bytes, sum)| {
-            let here = *at;
-            *at += u64::from(bytes);
-            Some(Block {
-                at: here,
-                bytes,
-                sum,
-                asked: AtomicBool::new(false),
-                values: RwLock::new(None),
-            })
-        });
+    /// Returns the table in a file whose first sections are the blocks.
+    pub fn new(path: PathBuf, indices: u64, sections: Sections, room: Arc<Room>) -> Paged {
+        let blocks = (0..sections.len()).map(|_| Block::default());
         Paged {
             path,
             indices,
             blocks: blocks.collect(),
+            sections,
             room,
         }
     }
@@ -230,20 +212,17 @@ impl Paged {
     }
 
     fn read(&self, n: usize) -> Result<Box<[u16]>, Diagnostic> {
-        let block = &self.blocks[n];
         let wrong = |why: String| {
             Diagnostic::new(format!("table file {}", self.path.display()), why)
                 .help("`fairyproof table build` builds it again")
         };
-        let mut bytes = vec![0; block.bytes as usize];
+        let mut buffer = Vec::new();
         // Opened each time, because systems do not allow thousands of open files, one for each class.
-        control::files::open(&self.path)
-            .and_then(|file| read_at(&file, &mut bytes, block.at))
-            .map_err(|e| wrong(format!("cannot be read: {e}")))?;
+        let file = control::files::open(&self.path);
+        let bytes = file.and_then(|file| self.sections.load(&file, n, &mut buffer));
+        let bytes = bytes.map_err(|e| wrong(format!("cannot be read: {e}")))?;
         let wanted = BLOCK.min((self.indices - (n * BLOCK) as u64) as usize);
-        Some(bytes)
-            .filter(|bytes| crc32fast::hash(bytes) == block.sum)
-            .and_then(|bytes| unpack(&bytes, wanted))
+        unpack(bytes, wanted)
             .map(Vec::into_boxed_slice)
             .ok_or_else(|| wrong("a block is damaged".to_string()))
     }

@@ -1,10 +1,8 @@
 //! Tables on disk: one file for each class, in a folder for the variant and, within that, one for the board.
 //!
-//! A file consists of `FPTABLE1`, the length of the header (four bytes, little-endian), the header, the
-//! blocks, and a CRC-32 checksum of all preceding bytes. The header is JSON: format version, versions of the
-//! rules, variant with options, board, class, symmetry, number of indices, the classes it leads to, and the
-//! length and checksum of each block. A block holds the low bytes of 65,536 values, then the high bytes,
-//! compressed with LZ4.
+//! A file is a [container](control::container) whose sections are the blocks of values and, as the last one, the
+//! header: in JSON format, variant with options, board, class, symmetry, number of indices, and the classes it
+//! leads to. A block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::Failed;
 use super::build_lock::{self, BuildLock};
@@ -14,7 +12,7 @@ use super::files;
 use super::key::ClassKey;
 use super::paged::{BLOCK, Paged, Room, unpack};
 use board::Geometry;
-use control::checksum::Summed;
+use control::container::{self, Kind, Law, Sections, Writer};
 use control::files::FileError;
 use control::parallel;
 use diagnostics::Diagnostic;
@@ -24,12 +22,11 @@ use rules::{Game, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read as _, Seek, Write};
+use std::io::{self, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"FPTABLE1";
-const FORMAT: u32 = 1;
+const KIND: &Kind = b"table   ";
 /// Version of the rules that all rule sets share. Raised by one whenever these are corrected, so that tables
 /// stored before are built again.
 pub const PROGRAM_LAW: u32 = 1;
@@ -69,21 +66,14 @@ pub struct Store {
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Header {
-    format: u32,
-    /// [`PROGRAM_LAW`] and the version of the rule set. Zeros in files that are older than this field.
-    #[serde(default)]
-    law: [u32; 2],
     variant: String,
     board: String,
     class: String,
-    /// The key of the class. `None` in files that are older than this field.
-    #[serde(default)]
-    key: Option<ClassKey>,
+    key: ClassKey,
     symmetry: usize,
     indices: u64,
     block_indices: usize,
     leads_to: Vec<ClassKey>,
-    blocks: Vec<(u32, u32)>,
 }
 
 /// Tables with more indices than this are flushed to disk before they are renamed.
@@ -98,8 +88,8 @@ pub struct Listed {
     pub board: String,
     /// The label of the class.
     pub class: String,
-    /// The key of the class. `None` in files that are older than this field.
-    pub key: Option<ClassKey>,
+    /// The key of the class.
+    pub key: ClassKey,
     /// Number of indices.
     pub indices: u64,
     /// Size of the file in bytes.
@@ -137,6 +127,18 @@ fn cannot(path: &Path, doing: &str, e: std::io::Error) -> Diagnostic {
         format!("table file {}", path.display()),
         format!("cannot be {doing}: {e}"),
     )
+}
+
+/// Returns the error for a table that cannot be read or is damaged.
+fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => damaged(path, "it is damaged or cut short"),
+        ErrorKind::InvalidData => damaged(path, &error.to_string()),
+        _ => Diagnostic::new(
+            format!("table file {}", path.display()),
+            format!("cannot be read: {error}"),
+        ),
+    }
 }
 
 fn damaged(path: &Path, why: &str) -> Diagnostic {
@@ -187,26 +189,13 @@ impl Store {
             return Ok(());
         };
         let blocks: Vec<Vec<u8>> = values.par_chunks(BLOCK).map(pack).collect();
-        let parts = blocks.iter().map(|b| part(b)).collect();
-        let path = self.path(game, &table.class.key);
-        let text = header(game, &table.class, &table.leads_to, parts)?;
-        let folder = path.parent().unwrap_or(&self.folder);
-        let write = || -> std::io::Result<()> {
-            let mut file = self.unfinished(folder)?;
-            let mut out = begin(file.as_file_mut(), &text)?;
-            for block in &blocks {
-                out.write_all(block)?;
-            }
-            out.finish()?.flush()?;
-            // If a power failure damages a small table, this is detected and the table is soon built again.
-            // Flushing thousands of small tables would take minutes.
-            if table.class.len() > SYNCED_INDICES {
-                file.as_file().sync_all()?;
-            }
-            file.persist(&path).map_err(|e| e.error)?;
-            Ok(())
-        };
-        write().map_err(|e| FileError::unwritable(&path, &e).into())
+        self.write_packed(
+            game,
+            &table.class,
+            &table.leads_to,
+            blocks.into_iter().map(Ok),
+        )?
+        .persist()
     }
 
     /// Creates a temporary file, whose name shows that it is not complete.
@@ -225,31 +214,45 @@ impl Store {
         leads_to: &BTreeSet<ClassKey>,
         mut values: impl FnMut(std::ops::Range<u64>) -> Result<Vec<u16>, Failed>,
     ) -> Result<Unnamed, Failed> {
+        let firsts = (0..class.len()).step_by(BLOCK);
+        let blocks = firsts.map(|first| {
+            let last = class.len().min(first + BLOCK as u64);
+            Ok(pack(&values(first..last)?))
+        });
+        self.write_packed(game, class, leads_to, blocks)
+    }
+
+    /// Writes a table from its packed blocks.
+    fn write_packed<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        class: &Class,
+        leads_to: &BTreeSet<ClassKey>,
+        blocks: impl Iterator<Item = Result<Vec<u8>, Failed>>,
+    ) -> Result<Unnamed, Failed> {
         let path = self.path(game, &class.key);
         let folder = path.parent().unwrap_or(&self.folder);
-        let failed = |e: std::io::Error| files::unwritable(&path, &e);
-        // The header precedes the blocks and lists all of them, so the blocks are first written to a file of
-        // their own.
-        let mut blocks = self.unfinished(folder).map_err(failed)?;
-        let mut parts = Vec::new();
-        for first in (0..class.len()).step_by(BLOCK) {
-            let block = pack(&values(first..class.len().min(first + BLOCK as u64))?);
-            parts.push(part(&block));
-            blocks.write_all(&block).map_err(failed)?;
+        let failed = |e: io::Error| Failed::from(FileError::unwritable(&path, &e));
+        let file = self.unfinished(folder).map_err(failed)?;
+        let out = BufWriter::new(file.as_file());
+        let mut out = Writer::new(out, KIND, law(game)).map_err(failed)?;
+        for block in blocks {
+            out.section(&block?).map_err(failed)?;
         }
-        let text = header(game, class, leads_to, parts)?;
-        let mut file = self.unfinished(folder).map_err(failed)?;
-        let mut write = || -> std::io::Result<()> {
-            let mut out = begin(file.as_file_mut(), &text)?;
-            blocks.rewind()?;
-            std::io::copy(&mut blocks, &mut out)?;
-            out.finish()?.flush()?;
+        let end = || {
+            out.json(&Header::of(game, class, leads_to))?;
+            out.finish()?
+                .0
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)?;
+            // If a power failure damages a small table, this is detected and the table is soon built again.
+            // Flushing thousands of small tables would take minutes.
             match class.len() > SYNCED_INDICES {
                 true => file.as_file().sync_all(),
                 false => Ok(()),
             }
         };
-        write().map_err(failed)?;
+        end().map_err(failed)?;
         Ok(Unnamed { file, path })
     }
 
@@ -262,39 +265,29 @@ impl Store {
         room: Option<&Arc<Room>>,
     ) -> Result<Read, Diagnostic> {
         let path = self.path(game, &key);
-        let class = Class::new(game, key);
-        if let Some(room) = room
-            && path.exists()
-            && !room.take(2 * class.len())
-        {
-            return paged(game, path, class, Arc::clone(room));
-        }
-        let bytes = match control::files::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Read::None),
-            Err(e) => return Err(cannot(&path, "read", e)),
+        let stored = match Stored::open(&path) {
+            Ok(stored) => stored,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Read::None),
+            Err(e) => return Err(unreadable(&path, &e)),
         };
-        let (header, mut blocks) = open(&path, &bytes)?;
-        if header.format == FORMAT && header.law != [PROGRAM_LAW, game.facts().law] {
+        if stored.sections.law() != law(game) {
             return Ok(Read::Outdated(path));
         }
-        belongs(game, &path, &class, &header)?;
-        let mut parts = Vec::new();
-        for &(length, sum) in &header.blocks {
-            let Some((block, rest)) = blocks.split_at_checked(length as usize) else {
-                return Err(damaged(&path, "it is too short"));
-            };
-            parts.push((block, sum));
-            blocks = rest;
-        }
-        let len = class.len() as usize;
-        let Some(values) = unpack_all(&parts, len) else {
-            return Err(damaged(&path, "a block is damaged"));
+        let class = Class::new(game, key);
+        stored.belongs(game, &path, &class)?;
+        let leads_to = stored.header.leads_to.iter().copied().collect();
+        let values = match room {
+            Some(room) if !room.take(2 * class.len()) => {
+                stored.verify().map_err(|e| unreadable(&path, &e))?;
+                let paged = Paged::new(path, class.len(), stored.sections, Arc::clone(room));
+                Values::Paged(Arc::new(paged))
+            }
+            _ => Values::Held(stored.values(&path, class.len() as usize)?),
         };
         Ok(Read::Table(Box::new(Table {
             class,
-            leads_to: header.leads_to.into_iter().collect(),
-            values: Values::Held(values),
+            leads_to,
+            values,
         })))
     }
 
@@ -310,15 +303,19 @@ impl Store {
             .iter()
             .filter(|path| path.extension().is_some_and(|e| e == ENDING))
             .map(|path| {
-                let bytes = control::files::read(path).map_err(|e| cannot(path, "read", e))?;
-                let (header, _) = open(path, &bytes)?;
+                let open = || {
+                    let stored = Stored::open(path)?;
+                    stored.verify()?;
+                    Ok((stored.file.metadata()?.len(), stored.header))
+                };
+                let (table_bytes, header) = open().map_err(|e| unreadable(path, &e))?;
                 Ok(Listed {
                     variant: header.variant,
                     board: header.board,
                     class: header.class,
                     key: header.key,
                     indices: header.indices,
-                    table_bytes: bytes.len() as u64,
+                    table_bytes,
                 })
             })
             .collect())
@@ -394,159 +391,112 @@ impl Unnamed {
     }
 }
 
-/// Returns the length in bytes and the checksum of a block.
-fn part(block: &[u8]) -> (u32, u32) {
-    (block.len() as u32, crc32fast::hash(block))
+/// Returns the versions of the rules of a game.
+fn law<W: Layout>(game: &dyn Game<W>) -> Law {
+    [PROGRAM_LAW, game.facts().law]
 }
 
-/// Returns the header of a table as JSON.
-fn header<W: Layout>(
-    game: &dyn Game<W>,
-    class: &Class,
-    leads_to: &BTreeSet<ClassKey>,
-    parts: Vec<(u32, u32)>,
-) -> Result<Vec<u8>, Diagnostic> {
-    let header = Header {
-        format: FORMAT,
-        law: [PROGRAM_LAW, game.facts().law],
-        key: Some(class.key),
-        variant: game.variant().identity(),
-        board: shape(game.board().geometry()),
-        class: class.key.label(game.men()),
-        symmetry: class.symmetry(),
-        indices: class.len(),
-        block_indices: BLOCK,
-        leads_to: leads_to.iter().copied().collect(),
-        blocks: parts,
-    };
-    serde_json::to_vec(&header).map_err(|e| Diagnostic::new("table header", e.to_string()))
-}
-
-/// Checks that a file holds the table of this class.
-fn belongs<W: Layout>(
-    game: &dyn Game<W>,
-    path: &Path,
-    class: &Class,
-    header: &Header,
-) -> Result<(), Diagnostic> {
-    let foreign = [
-        (header.format != FORMAT, "its format version is another"),
-        (
-            header.variant != game.variant().identity(),
-            "it belongs to another variant",
-        ),
-        (
-            header.board != shape(game.board().geometry()),
-            "it belongs to another board",
-        ),
-        (
-            header.class != class.key.label(game.men()),
-            "it holds another class",
-        ),
-        (
-            header.symmetry != class.symmetry() || header.indices != class.len(),
-            "its index is another",
-        ),
-        (
-            header.block_indices != BLOCK
-                || header.blocks.len() as u64 != class.len().div_ceil(BLOCK as u64),
-            "its blocks do not fit its header",
-        ),
-    ];
-    if let Some((_, why)) = foreign.iter().find(|(is, _)| *is) {
-        return Err(damaged(path, why));
-    }
-    Ok(())
-}
-
-/// Returns a table whose values stay in its file. Reads the whole file once to verify its checksum.
-fn paged<W: Layout>(
-    game: &dyn Game<W>,
-    path: PathBuf,
-    class: Class,
-    room: Arc<Room>,
-) -> Result<Read, Diagnostic> {
-    let (header, first) = look_through(&path)?;
-    if header.format == FORMAT && header.law != [PROGRAM_LAW, game.facts().law] {
-        return Ok(Read::Outdated(path));
-    }
-    belongs(game, &path, &class, &header)?;
-    let values = Paged::new(path, class.len(), first, &header.blocks, room);
-    Ok(Read::Table(Box::new(Table {
-        class,
-        leads_to: header.leads_to.into_iter().collect(),
-        values: Values::Paged(Arc::new(values)),
-    })))
-}
-
-/// Returns the header of a file and the offset of its first block. Verifies the checksum; the file is read
-/// piece by piece.
-fn look_through(path: &Path) -> Result<(Header, u64), Diagnostic> {
-    const PIECE: usize = 1 << 18;
-    let unread = |e| cannot(path, "read", e);
-    let short = || damaged(path, "it is damaged or cut short");
-    let file = control::files::open(path).map_err(unread)?;
-    let bytes = file.metadata().map_err(unread)?.len();
-    let mut file = Summed::new(BufReader::with_capacity(PIECE, file));
-    let mut head = [0; MAGIC.len() + 4];
-    if bytes < head.len() as u64 + 4 {
-        return Err(damaged(path, "it is not a table"));
-    }
-    file.read_exact(&mut head).map_err(unread)?;
-    let (magic, length) = head.split_at(MAGIC.len());
-    if magic != MAGIC {
-        return Err(damaged(path, "it is not a table"));
-    }
-    let length = length.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
-    let body = bytes - 4 - head.len() as u64;
-    if length > body {
-        return Err(short());
-    }
-    let mut text = vec![0; length as usize];
-    file.read_exact(&mut text).map_err(unread)?;
-    std::io::copy(&mut file.by_ref().take(body - length), &mut std::io::sink()).map_err(unread)?;
-    if !file.verify().map_err(unread)?.1 {
-        return Err(short());
-    }
-    let header: Header = serde_json::from_slice(&text)
-        .map_err(|e| damaged(path, &format!("its header cannot be read: {e}")))?;
-    let blocks: u64 = header.blocks.iter().map(|b| u64::from(b.0)).sum();
-    if blocks != body - length {
-        return Err(damaged(path, "it is too short"));
-    }
-    Ok((header, head.len() as u64 + length))
-}
-
-/// Writes everything that precedes the blocks. Returns a writer that computes the checksum.
-fn begin<'f>(
-    file: &'f mut File,
-    header: &[u8],
-) -> std::io::Result<Summed<BufWriter<&'f mut File>>> {
-    let mut out = Summed::new(BufWriter::new(file));
-    out.write_all(MAGIC)?;
-    out.write_all(&(header.len() as u32).to_le_bytes())?;
-    out.write_all(header)?;
-    Ok(out)
-}
-
-/// Returns the header and the blocks of a file after verifying its checksum.
-fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), Diagnostic> {
-    let rest = bytes
-        .strip_prefix(MAGIC)
-        .ok_or_else(|| damaged(path, "it is not a table"))?;
-    let split = || {
-        let (body, sum) = bytes.split_last_chunk::<4>()?;
-        if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
-            return None;
+impl Header {
+    fn of<W: Layout>(game: &dyn Game<W>, class: &Class, leads_to: &BTreeSet<ClassKey>) -> Header {
+        Header {
+            key: class.key,
+            variant: game.variant().identity(),
+            board: shape(game.board().geometry()),
+            class: class.key.label(game.men()),
+            symmetry: class.symmetry(),
+            indices: class.len(),
+            block_indices: BLOCK,
+            leads_to: leads_to.iter().copied().collect(),
         }
-        let (length, rest) = rest.split_first_chunk::<4>()?;
-        let rest = rest.get(..rest.len().checked_sub(4)?)?;
-        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
-    };
-    let (header, blocks) = split().ok_or_else(|| damaged(path, "it is damaged or cut short"))?;
-    let header = serde_json::from_slice(header)
-        .map_err(|e| damaged(path, &format!("its header cannot be read: {e}")))?;
-    Ok((header, blocks))
+    }
+}
+
+/// The open file of a table.
+struct Stored {
+    file: File,
+    sections: Sections,
+    header: Header,
+}
+
+impl Stored {
+    /// Opens a file and reads its header.
+    fn open(path: &Path) -> io::Result<Stored> {
+        let file = control::files::open(path)?;
+        let sections = Sections::read(&file, KIND)?;
+        let last = sections.len().checked_sub(1);
+        let last = last.ok_or_else(|| container::damaged("its header is missing"))?;
+        Ok(Stored {
+            header: sections.json(&file, last)?,
+            sections,
+            file,
+        })
+    }
+
+    /// Checks that the file holds the table of this class.
+    fn belongs<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        path: &Path,
+        class: &Class,
+    ) -> Result<(), Diagnostic> {
+        let (header, right) = (&self.header, Header::of(game, class, &BTreeSet::new()));
+        let foreign = [
+            (
+                header.variant != right.variant,
+                "it belongs to another variant",
+            ),
+            (header.board != right.board, "it belongs to another board"),
+            (
+                header.class != right.class || header.key != right.key,
+                "it holds another class",
+            ),
+            (
+                header.symmetry != right.symmetry || header.indices != right.indices,
+                "its index is another",
+            ),
+            (
+                header.block_indices != BLOCK
+                    || self.sections.len() as u64 != class.len().div_ceil(BLOCK as u64) + 1,
+                "its blocks do not fit its header",
+            ),
+        ];
+        match foreign.iter().find(|(is, _)| *is) {
+            Some((_, why)) => Err(damaged(path, why)),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads all blocks to verify their checksums.
+    fn verify(&self) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        (0..self.sections.len()).try_for_each(|section| {
+            self.sections.load(&self.file, section, &mut buffer)?;
+            Ok(())
+        })
+    }
+
+    /// Reads the `len` values of all blocks.
+    fn values(&self, path: &Path, len: usize) -> Result<Vec<u16>, Diagnostic> {
+        let blocks = self.sections.len() - 1;
+        let read = |n: usize| {
+            let mut buffer = Vec::new();
+            let block = self.sections.load(&self.file, n, &mut buffer);
+            let block = block.map_err(|e| unreadable(path, &e))?;
+            let values = unpack(block, BLOCK.min(len - n * BLOCK));
+            values.ok_or_else(|| damaged(path, "a block is damaged"))
+        };
+        // Outside a thread pool, create one if there are enough blocks.
+        const WORTH: usize = 16;
+        let all = || parallel::try_map(blocks, read);
+        let values: Vec<Vec<u16>> = if rayon::current_thread_index().is_some() {
+            all()?
+        } else if blocks < WORTH {
+            (0..blocks).map(read).collect::<Result<_, _>>()?
+        } else {
+            parallel::in_pool(parallel::processors(), all)?
+        };
+        Ok(values.concat())
+    }
 }
 
 fn pack(values: &[u16]) -> Vec<u8> {
@@ -554,29 +504,6 @@ fn pack(values: &[u16]) -> Vec<u8> {
     let high = values.iter().map(|v| (*v >> 8) as u8);
     let bytes: Vec<u8> = low.chain(high).collect();
     lz4_flex::block::compress(&bytes)
-}
-
-/// Returns the `len` values of all blocks, or `None` if a block is damaged. Each part is a block and its
-/// checksum.
-fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
-    let one = |i: usize| {
-        let (block, sum) = parts[i];
-        let wanted = BLOCK.min(len - i * BLOCK);
-        (crc32fast::hash(block) == sum)
-            .then(|| unpack(block, wanted))
-            .flatten()
-    };
-    // Outside a thread pool, create one if there are enough blocks.
-    const WORTH: usize = 16;
-    let all = || parallel::map(parts.len(), one);
-    let values = if rayon::current_thread_index().is_some() {
-        all()
-    } else if parts.len() < WORTH {
-        (0..parts.len()).map(one).collect()
-    } else {
-        parallel::in_pool(parallel::processors(), all)
-    };
-    Some(values.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
 #[cfg(test)]
@@ -589,16 +516,17 @@ mod tests {
 
     const LIMITS: Control<'static> = Control::new().with_memory(1 << 28);
 
-    /// Returns the file with a text in its header replaced by another one of equal length.
-    fn changed(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
-        let at = bytes.windows(from.len()).position(|w| w == from.as_bytes());
-        let at = at.expect("the text stands in the header");
-        let mut bytes = bytes.to_vec();
-        bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
-        let body = bytes.len() - 4;
-        let sum = crc32fast::hash(&bytes[..body]);
-        bytes[body..].copy_from_slice(&sum.to_le_bytes());
-        bytes
+    /// Writes the file of a table with versions of the rules other than its own.
+    fn change_law(path: &Path, law: Law) {
+        let Stored { file, sections, .. } = Stored::open(path).expect("a table");
+        let mut out = Writer::new(Vec::new(), KIND, law).expect("written");
+        let mut buffer = Vec::new();
+        for section in 0..sections.len() {
+            let bytes = sections.load(&file, section, &mut buffer).expect("read");
+            out.section(bytes).expect("written");
+        }
+        let (bytes, _) = out.finish().expect("written");
+        std::fs::write(path, bytes).expect("a file");
     }
 
     #[test]
@@ -613,9 +541,8 @@ mod tests {
             let first = build(&fresh(), &signature, &LIMITS).expect("tables");
             let path = Store::new(folder.path()).path(game.as_ref(), &key);
             let whole = std::fs::read(&path).expect("a file");
-            let law = format!("\"law\":[{PROGRAM_LAW},1]");
-            for older in ["\"law\":[0,1]", "\"law\":[1,0]"] {
-                std::fs::write(&path, changed(&whole, &law, older)).expect("a file");
+            for older in [[PROGRAM_LAW - 1, 1], [PROGRAM_LAW, 0]] {
+                change_law(&path, older);
                 let tables = fresh();
                 assert!(tables.table(&key).expect("no error").is_none());
                 assert_eq!(tables.notes().len(), 1);

@@ -5,6 +5,7 @@ use crate::attempt::{Attempt, program};
 use crate::files::{self, Files};
 use crate::odd;
 use crate::random::Random;
+use fairyproof::control::container::{Kind, Law, NO_LAW, Reader, Writer};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -20,6 +21,29 @@ fn left_by(arguments: &[&str]) -> Files {
     let files = files::below(folder.path());
     assert!(!files.is_empty(), "{output:?}");
     files
+}
+
+/// The kind, the versions of the rules and the sections of a file.
+type Parts = (Kind, Law, Vec<Vec<u8>>);
+
+fn parts_of(file: &[u8]) -> Parts {
+    let kind: Kind = file[8..16].try_into().expect("eight bytes");
+    let mut from = Reader::new(file, &kind).expect("a container");
+    let mut sections = Vec::new();
+    while let Some(section) = from.next_section(u64::MAX).expect("whole") {
+        sections.push(section);
+    }
+    (kind, from.law(), sections)
+}
+
+/// Returns a file with right checksums, and the checksum of the whole.
+fn file_of((kind, law, sections): &Parts) -> (Vec<u8>, u32) {
+    let mut out = Writer::new(Vec::new(), kind, *law).expect("memory");
+    for section in sections {
+        out.section(section).expect("memory");
+    }
+    let (file, index) = out.finish().expect("memory");
+    (file, index.sum())
 }
 
 /// Searches on disk that resume: rule sets with states of all forms, and one with values.
@@ -40,25 +64,24 @@ pub fn disk(random: &mut Random) -> Attempt {
     let begun = [&["explore"], DISK[n], &["--disk", "disk", "--threads", "1"]].concat();
     let mut files = GENUINE[n].get_or_init(|| left_by(&begun)).clone();
     files.remove("disk/lock");
-    let state = files.remove("disk/state.json").expect("a state");
-    let mut state = String::from_utf8(state).expect("UTF-8");
+    let (kind, law, sections) = parts_of(&files.remove("disk/state").expect("a state"));
+    let mut state = String::from_utf8(sections[0].clone()).expect("UTF-8");
     let runs: Vec<String> = files.keys().cloned().collect();
     if random.one_in(3) {
         state = with_other_number(&state, random);
     } else {
         let name = random.pick(&runs.iter().collect::<Vec<_>>());
         let genuine = files[name].clone();
+        let (_, was) = head(&parts_of(&genuine).2);
+        let old = file_of(&parts_of(&genuine)).1;
         let (run, sum, records) = with_other_records(&genuine, random);
-        let (old, _, was) = footer(&genuine);
         // The state names the run with its number of records and its checksum.
         let named = |records: u64, sum: u32| format!("\"records\":{records},\"sum\":{sum}");
         state = state.replace(&named(was, old), &named(records, sum));
         files.insert(name.clone(), run);
     }
-    let body = state.split_once('\n').expect("two lines").1;
-    let sum = crc32fast::hash(body.as_bytes());
-    let state = format!("fairyproof search on disk, format 1, {sum:08x}\n{body}");
-    files.insert("disk/state.json".to_string(), state.into_bytes());
+    let state = file_of(&(kind, law, vec![state.into_bytes()])).0;
+    files.insert("disk/state".to_string(), state);
     let mut attempt = Attempt::of(["explore"]);
     let same: Vec<&str> = match DISK[n].iter().position(|option| *option == "--max-depth") {
         // One level deeper.
@@ -87,9 +110,8 @@ pub fn disk(random: &mut Random) -> Attempt {
 
 /// Replaces one number of a text by another.
 fn with_other_number(text: &str, random: &mut Random) -> String {
-    let line = text.find('\n').expect("two lines") + 1;
     let is_digit = |at: usize| text.as_bytes()[at].is_ascii_digit();
-    let starts: Vec<usize> = (line..text.len())
+    let starts: Vec<usize> = (1..text.len())
         .filter(|&at| is_digit(at) && !is_digit(at - 1))
         .collect();
     let at = random.pick(&starts);
@@ -105,12 +127,12 @@ fn with_other_number(text: &str, random: &mut Random) -> String {
     format!("{}{number}{}", &text[..at], &text[end..])
 }
 
-/// Returns what the footer of a run says: the checksum of its index, the words of a record, the records.
-fn footer(run: &[u8]) -> (u32, usize, u64) {
-    let foot = &run[run.len() - 44..];
-    let short = |at: usize| u32::from_le_bytes(foot[at..at + 4].try_into().expect("four bytes"));
-    let records = u64::from_le_bytes(foot[16..24].try_into().expect("eight bytes"));
-    (short(28), short(24) as usize, records)
+/// Returns what the index of a run says: the words of a record, the records.
+fn head(sections: &[Vec<u8>]) -> (usize, u64) {
+    let index = sections.last().expect("an index");
+    let width = u32::from_le_bytes(index[..4].try_into().expect("four bytes"));
+    let records = u64::from_le_bytes(index[4..12].try_into().expect("eight bytes"));
+    (width as usize, records)
 }
 
 fn put_varint(bytes: &mut Vec<u8>, mut n: u64) {
@@ -137,15 +159,16 @@ fn varint(bytes: &[u8], at: &mut usize) -> u64 {
 /// Returns a run of one block in which some words differ, with right checksums, and what the state says of it.
 /// Records rise, or not.
 fn with_other_records(run: &[u8], random: &mut Random) -> (Vec<u8>, u32, u64) {
-    let (_, width, count) = footer(run);
-    let mut at = 8;
+    let (kind, _, sections) = parts_of(run);
+    let (width, count) = head(&sections);
+    let mut at = 0;
     let mut records: Vec<Vec<u64>> = Vec::new();
     let mut last = vec![0u64; width];
     // The first block is enough.
     for _ in 0..count.min(1500) {
         let mut differs = false;
         for word in &mut last {
-            let n = varint(run, &mut at);
+            let n = varint(&sections[0], &mut at);
             *word = if differs { n } else { word.wrapping_add(n) };
             differs |= n != 0;
         }
@@ -184,22 +207,16 @@ fn with_other_records(run: &[u8], random: &mut Random) -> (Vec<u8>, u32, u64) {
         1 => records.len() as u64 + 1,
         _ => records.len() as u64,
     };
-    let mut index = Vec::new();
+    let mut index = (width as u32).to_le_bytes().to_vec();
+    index.extend(claimed.to_le_bytes());
+    let mut sections = Vec::new();
     if let Some(first) = records.first() {
-        index.extend(8u64.to_le_bytes());
         index.extend(0u64.to_le_bytes());
-        index.extend(crc32fast::hash(&block).to_le_bytes());
         index.extend(first.iter().flat_map(|word| word.to_le_bytes()));
+        sections.push(block);
     }
-    let sum = crc32fast::hash(&index);
-    let mut foot = Vec::new();
-    foot.extend((8 + block.len() as u64).to_le_bytes());
-    foot.extend(u64::from(!index.is_empty()).to_le_bytes());
-    foot.extend(claimed.to_le_bytes());
-    foot.extend((width as u32).to_le_bytes());
-    foot.extend(sum.to_le_bytes());
-    foot.extend(crc32fast::hash(&foot).to_le_bytes());
-    let forged = [b"FPRUN001", &block[..], &index, &foot, b"FPRUNEND"].concat();
+    sections.push(index);
+    let (forged, sum) = file_of(&(kind, NO_LAW, sections));
     (forged, sum, claimed)
 }
 
@@ -219,15 +236,24 @@ pub fn levels(random: &mut Random) -> Attempt {
     let mut files = GENUINE[n].get_or_init(|| left_by(&begun)).clone();
     let name = files.keys().nth(random.below(files.len())).cloned();
     let file = name.and_then(|name| files.get_mut(&name)).expect("a file");
-    file.truncate(file.len() - 4);
+    let mut parts = parts_of(file);
     for _ in 0..1 + random.below(8) {
-        let at = random.below(file.len() / 8) * 8;
-        match random.below(3) {
-            0 => file[at..at + 8].copy_from_slice(&random.number().to_le_bytes()),
-            _ => file[at + random.below(8)] ^= 1 << random.below(8),
+        let section = random.below(parts.2.len());
+        let bytes = &mut parts.2[section];
+        match random.below(4) {
+            0 => bytes.extend(random.number().to_le_bytes()),
+            _ if bytes.len() < 8 => bytes.clear(),
+            1 => {
+                let at = random.below(bytes.len() / 8) * 8;
+                bytes[at..at + 8].copy_from_slice(&random.number().to_le_bytes());
+            }
+            _ => {
+                let at = random.below(bytes.len());
+                bytes[at] ^= 1 << random.below(8);
+            }
         }
     }
-    file.extend(crc32fast::hash(file).to_le_bytes());
+    *file = file_of(&parts).0;
     let mut attempt = Attempt::of(["explore"]);
     let bounds = ["--memory", "128M", "--time", "1"];
     let all = LEVELS[n].iter().chain(&workers).chain(&bounds);
@@ -253,13 +279,15 @@ pub fn table(random: &mut Random) -> Attempt {
     let mut files = GENUINE.get_or_init(|| left_by(&build)).clone();
     let name = files.keys().nth(random.below(files.len())).cloned();
     let file = name.and_then(|name| files.get_mut(&name)).expect("a file");
-    let length = u32::from_le_bytes(file[8..12].try_into().expect("four bytes")) as usize;
-    let mut header = String::from_utf8(file[12..12 + length].to_vec()).expect("JSON");
-    let mut block = file[12 + length..file.len() - 4].to_vec();
-    let sum_of = |block: &[u8]| format!("[[{},{}]]", block.len(), crc32fast::hash(block));
-    let genuine = sum_of(&block);
+    let (kind, law, mut sections) = parts_of(file);
+    let mut header = sections
+        .pop()
+        .map(String::from_utf8)
+        .expect("a header")
+        .expect("JSON");
+    let block = &mut sections[0];
     match random.below(3) {
-        0 => header = with_other_number(&format!("\n{header}"), random)[1..].to_string(),
+        0 => header = with_other_number(&header, random),
         1 => {
             for _ in 0..1 + random.below(3) {
                 let at = random.below(block.len());
@@ -271,16 +299,11 @@ pub fn table(random: &mut Random) -> Attempt {
             let end = at + header[at..].find(',').expect("another field");
             let values: usize = header[at..end].parse().expect("a number");
             let bytes: Vec<u8> = (0..2 * values).map(|_| random.number() as u8).collect();
-            block = uncompressed(&bytes);
+            *block = uncompressed(&bytes);
         }
     }
-    header = header.replace(&genuine, &sum_of(&block));
-    let mut forged = b"FPTABLE1".to_vec();
-    forged.extend((header.len() as u32).to_le_bytes());
-    forged.extend(header.as_bytes());
-    forged.extend(block);
-    forged.extend(crc32fast::hash(&forged).to_le_bytes());
-    *file = forged;
+    sections.push(header.into_bytes());
+    *file = file_of(&(kind, law, sections)).0;
     const POSITION: &str = "3k/4/4/KR2 w - - 0 1";
     let arguments: &[&str] = random.pick(&[
         &["table", "probe", "fide", POSITION][..],

@@ -232,7 +232,8 @@ pub fn table(random: &mut Random) -> Attempt {
         }
         4 => {
             // A file that is none, or a part of one.
-            let bytes = odd::mutated_bytes(b"FPTABLE1\x10\0\0\0{\"format\":1}", random);
+            let bytes =
+                odd::mutated_bytes(b"FPFILE01table   \x01\0\0\0\x01\0\0\0\x02\0\0\0", random);
             let mut attempt = Attempt::of(["table", "list", "--tables", "@"]);
             attempt.files.push(("x.fpt".to_string(), bytes));
             return attempt;

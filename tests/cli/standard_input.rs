@@ -285,7 +285,7 @@ fn named_pipes_without_a_writer_are_refused_wherever_a_file_is_named() {
         std::os::unix::fs::symlink(&pipe, folder.path().join(name)).expect("a link");
     };
     linked(&folder, "search.fps");
-    linked(&disk_folder, "state.json");
+    linked(&disk_folder, "state");
     for arguments in [
         &["puzzles", &pipe][..],
         &["puzzles", "import", &pipe],

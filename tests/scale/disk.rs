@@ -294,7 +294,7 @@ fn two_processes_do_not_work_in_one_folder() {
     let folder = place();
     let arguments = with_disk(endless, folder.path());
     let mut first = explore(&arguments).spawn().expect("it starts");
-    while !folder.path().join("state.json").exists() {
+    while !folder.path().join("state").exists() {
         assert!(first.try_wait().expect("its state").is_none());
         std::thread::sleep(Duration::from_millis(1));
     }

@@ -1,24 +1,24 @@
 //! The folder of a search on disk. One process at a time uses it, and its state file always names complete
 //! files.
 //!
-//! `state.json` lists the finished steps and the files that hold their results. This file is replaced at the
+//! The state file lists the finished steps and the files that hold their results. This file is replaced at the
 //! end of each step, after the files that it names have reached the disk. So whatever happens in between, the
 //! folder holds the last complete step. Files that the state does not name are left over from an unfinished
 //! step.
 
 use super::run::{Run, UNFINISHED};
-use super::{Failed, damaged, unreadable, unwritable};
+use super::{Failed, damaged, unreadable, unwritable, with_help};
+use control::container::{self, Kind, Law};
 use control::files::try_lock;
 use diagnostics::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// The beginning of the state file. The checksum, a line feed and the state follow.
-const MAGIC: &str = "fairyproof search on disk, format 1, ";
-const STATE: &str = "state.json";
+/// The kind of the state file.
+const KIND: &Kind = b"search  ";
+const STATE: &str = "state";
 const LOCK: &str = "lock";
 /// File name extension of runs.
 pub const RUN: &str = "run";
@@ -120,44 +120,19 @@ impl Folder {
     /// # Errors
     /// If the state cannot be read or is damaged.
     pub fn load<S: for<'de> Deserialize<'de>>(&self) -> Result<Option<S>, Failed> {
-        let path = self.place(STATE);
-        let text = match control::files::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(unreadable(&path, e)),
-        };
-        let body = text.strip_prefix(MAGIC).and_then(|rest| {
-            let (sum, body) = rest.split_once('\n')?;
-            (sum == checksum(body)).then_some(body)
-        });
-        let Some(body) = body else {
-            return Err(damaged(&path, "its checksum is wrong"));
-        };
-        let state = serde_json::from_str(body).map_err(|e| damaged(&path, &e.to_string()))?;
-        Ok(Some(state))
+        container::read_json(&self.place(STATE), KIND).map_err(with_help)
     }
 
     /// Replaces the state. Once this function has returned, the new state survives a power failure.
     ///
     /// # Errors
     /// If the state cannot be written. The previous state then remains.
-    pub fn save<S: Serialize>(&self, state: &S) -> Result<(), Failed> {
+    pub fn save<S: Serialize>(&self, law: Law, state: &S) -> Result<(), Failed> {
         let path = self.place(STATE);
-        let body = serde_json::to_string(state).map_err(|e| damaged(&path, &e.to_string()))?;
-        let unfinished = path.with_extension(UNFINISHED);
-        let write = || {
-            // The names of the runs must reach the disk before the state that contains them.
-            self.sync()?;
-            let mut file = control::files::create(&unfinished)?;
-            file.write_all(format!("{MAGIC}{}\n{body}", checksum(&body)).as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&unfinished, &path)?;
-            self.sync()
-        };
-        write().map_err(|e| {
-            let _ = fs::remove_file(&unfinished);
-            unwritable(&path, e)
-        })
+        // The names of the runs must reach the disk before the state that contains them.
+        self.sync().map_err(|e| unwritable(&path, e))?;
+        container::write_json(&path, (KIND, law), true, state)?;
+        self.sync().map_err(|e| unwritable(&path, e))
     }
 
     /// Waits until the file names in the folder have reached the disk.
@@ -221,10 +196,6 @@ fn names(path: &Path) -> Result<Vec<String>, Failed> {
     Ok(names)
 }
 
-fn checksum(text: &str) -> String {
-    format!("{:08x}", crc32fast::hash(text.as_bytes()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,7 +225,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let claimed = Folder::claim(folder.path()).expect("claimed");
         assert_eq!(claimed.load::<Vec<u64>>().expect("none"), None);
-        claimed.save(&vec![1u64, 20, 300]).expect("saved");
+        claimed.save([1, 1], &vec![1u64, 20, 300]).expect("saved");
         assert_eq!(claimed.load().expect("saved"), Some(vec![1u64, 20, 300]));
         let path = claimed.place(STATE);
         let whole = fs::read(&path).expect("read");
@@ -278,7 +249,7 @@ mod tests {
         };
         let (kept, _) = (claimed.named(&write("kept")), write("left"));
         fs::write(claimed.place("x.unfinished"), "x").expect("written");
-        claimed.save(&0).expect("saved");
+        claimed.save([1, 1], &0).expect("saved");
         claimed.clear(&[&kept], false).expect("cleared");
         let left = names(folder.path()).expect("read");
         assert_eq!(left, ["kept.run", LOCK, STATE]);

@@ -43,7 +43,7 @@ pub use crate::summary::Counts;
 
 use ::values::MAX_DISTANCE_PLIES;
 use control::Stopped;
-use control::files::FileError;
+use control::files::{FileError, FileErrorKind};
 use diagnostics::Diagnostic;
 use std::path::Path;
 use thiserror::Error;
@@ -76,12 +76,19 @@ fn unwritable(path: &Path, error: std::io::Error) -> Failed {
 
 /// Returns the error for a file of a search that cannot be read. A file that ends early is damaged.
 fn unreadable(path: &Path, error: std::io::Error) -> Failed {
-    FileError::unreadable(path, &error).into()
+    with_help(FileError::unreadable(path, &error))
 }
 
 /// Returns the error for a damaged file of a search.
 fn damaged(path: &Path, why: &str) -> Failed {
-    FileError::damaged(path, why)
-        .help("remove the folder: the search begins again")
-        .into()
+    with_help(FileError::damaged(path, why))
+}
+
+fn with_help(error: FileError) -> Failed {
+    match error.kind {
+        FileErrorKind::Damaged => error
+            .help("remove the folder: the search begins again")
+            .into(),
+        _ => error.into(),
+    }
 }

@@ -1,27 +1,25 @@
 //! Runs: compressed files of sorted records with checksums, which appear complete or not at all.
 //!
-//! A record is a fixed number of 64-bit words. Records are in ascending order, compared word by word. A file
-//! consists of `FPRUN001`, blocks of records, an index, and a footer of [`FOOTER`] bytes; all numbers are
-//! little-endian. In a block, each word of a record is a LEB128 number: the difference from the same word of
-//! the record before, up to and including the first word that differs, and from then on the word itself. The
-//! first record of a block is coded against zeros. The index has for each block its offset (8 bytes), the
-//! number of records before it (8), its CRC-32 (4) and its first record. The footer has the index's offset
-//! (8), the number of blocks (8), the number of records (8), the width in words (4), the index's CRC-32 (4),
-//! the CRC-32 of the footer so far (4), and `FPRUNEND`. So every changed byte of a file is detected, and a
+//! A record is a fixed number of 64-bit words. Records are in ascending order, compared word by word. A file is a
+//! [container](control::container) whose sections are the blocks of records and, as the last one, their index;
+//! all numbers are little-endian. In a block, each word of a record is a LEB128 number: the difference from the
+//! same word of the record before, up to and including the first word that differs, and from then on the word
+//! itself. The first record of a block is coded against zeros. The index has the width in words (4 bytes), the
+//! number of records (8) and, for each block, the number of records before it (8) and its first record. So a
 //! reader can go to any record without reading those before it.
 
 use super::{Failed, damaged, unreadable, unwritable};
+use control::container::{self, Kind, NO_LAW, PREFIX_BYTES, Sections};
 use control::varint;
 use position::KEY_WORDS;
 use std::fs::{self, File};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"FPRUN001";
-const END: &[u8; 8] = b"FPRUNEND";
-/// Bytes of the footer.
-const FOOTER: usize = 8 + 8 + 8 + 4 + 4 + 4 + 8;
+const KIND: &Kind = b"run     ";
+/// Bytes of the index before its entries.
+const INDEX_HEAD: usize = 4 + 8;
 /// Number of bytes at which a block ends.
 pub const BLOCK_BYTES: usize = 1 << 15;
 /// Maximum number of bytes of a word of a record.
@@ -31,13 +29,13 @@ const MAX_WORDS: usize = KEY_WORDS + 2;
 /// File name extension of unfinished files.
 pub const UNFINISHED: &str = "unfinished";
 
-/// The offsets of a run's blocks, and their first records.
-#[derive(Debug, Default, PartialEq, Eq)]
+/// The blocks of a run: their sections, ranks and first records.
+#[derive(Debug, PartialEq, Eq)]
 struct Index {
-    // Offsets and ranks have one more entry at the end: where the index begins, and the number of records.
-    offsets: Vec<u64>,
+    /// The blocks, and this index as the last section.
+    sections: Sections,
+    /// The number of records before each block. At the end, the number of all records.
     ranks: Vec<u64>,
-    sums: Vec<u32>,
     firsts: Vec<u64>,
 }
 
@@ -47,9 +45,56 @@ pub struct Run {
     path: PathBuf,
     width: usize,
     index: Arc<Index>,
-    /// Checksum of the index, which includes the checksums of all blocks and so distinguishes a run from
-    /// others.
-    sum: u32,
+}
+
+impl Index {
+    /// Parses the index of a run with records of `width` words.
+    fn parse(sections: Sections, bytes: &[u8], width: usize) -> Result<Index, &'static str> {
+        let (Some(blocks), true) = (sections.len().checked_sub(1), bytes.len() >= INDEX_HEAD)
+        else {
+            return Err("it is not a run");
+        };
+        let (head, entries) = bytes.split_at(INDEX_HEAD);
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
+        if number(&head[..4]) != width as u64 || !(1..=MAX_WORDS).contains(&width) {
+            return Err("its records have another width");
+        }
+        let entry = 8 + 8 * width;
+        if entries.len() != blocks * entry {
+            return Err("its index is damaged");
+        }
+        let mut index = Index {
+            sections,
+            ranks: Vec::with_capacity(blocks + 1),
+            firsts: Vec::with_capacity(blocks * width),
+        };
+        for entry in entries.chunks_exact(entry) {
+            let mut words = entry.chunks_exact(8).map(number);
+            index.ranks.extend(words.next());
+            index.firsts.extend(words);
+        }
+        index.ranks.push(number(&head[4..]));
+        let rise = index.ranks.windows(2).all(|pair| pair[0] < pair[1]);
+        // A block ends once it has `BLOCK_BYTES` bytes, and only the last one may be shorter. A word takes at
+        // least one byte. So neither the index nor a block takes more memory than in a file that this program
+        // wrote.
+        let fits = |(block, ranks): (usize, &[u64])| {
+            let bytes = index.sections.bytes_of(block);
+            let longest = (BLOCK_BYTES + MAX_VARINT_BYTES * width) as u64;
+            bytes <= longest
+                && (bytes >= BLOCK_BYTES as u64 || block + 1 == blocks)
+                && (ranks[1] - ranks[0]).saturating_mul(width as u64) <= bytes
+        };
+        let whole = rise
+            && index.ranks[0] == 0
+            && index.ranks.windows(2).enumerate().all(fits)
+            && index.firsts.chunks_exact(width).is_sorted();
+        whole.then_some(index).ok_or("its index is damaged")
+    }
+
+    fn blocks(&self) -> usize {
+        self.ranks.len() - 1
+    }
 }
 
 impl Run {
@@ -58,86 +103,21 @@ impl Run {
     /// # Errors
     /// If the file cannot be read, is damaged, or has records of another width.
     pub fn open(path: &Path, width: usize) -> Result<Run, Failed> {
-        let mut file = control::files::open(path).map_err(|e| unreadable(path, e))?;
-        let bytes = file.metadata().map_err(|e| unreadable(path, e))?.len();
-        let wrong = |why: &str| damaged(path, why);
-        if bytes < (MAGIC.len() + FOOTER) as u64 {
-            return Err(wrong("it is too short"));
-        }
-        let mut magic = [0; MAGIC.len()];
-        let mut footer = [0; FOOTER];
-        let read = |file: &mut File, at: SeekFrom, into: &mut [u8]| {
-            file.seek(at).and_then(|_| file.read_exact(into))
+        let mut bytes = Vec::new();
+        let read = |bytes: &mut Vec<u8>| -> io::Result<Sections> {
+            let file = control::files::open(path)?;
+            let sections = Sections::read(&file, KIND)?;
+            if let Some(last) = sections.len().checked_sub(1) {
+                sections.load(&file, last, bytes)?;
+            }
+            Ok(sections)
         };
-        read(&mut file, SeekFrom::Start(0), &mut magic).map_err(|e| unreadable(path, e))?;
-        read(&mut file, SeekFrom::End(-(FOOTER as i64)), &mut footer)
-            .map_err(|e| unreadable(path, e))?;
-        let long = |at: usize| u64::from_le_bytes(footer[at..at + 8].try_into().unwrap_or([0; 8]));
-        let short = |at: usize| u32::from_le_bytes(footer[at..at + 4].try_into().unwrap_or([0; 4]));
-        if magic != *MAGIC || footer[FOOTER - 8..] != *END {
-            return Err(wrong("it is not a run"));
-        }
-        if crc32fast::hash(&footer[..FOOTER - 12]) != short(FOOTER - 12) {
-            return Err(wrong("its footer is damaged"));
-        }
-        let (index_at, blocks, records, sum) = (long(0), long(8), long(16), short(28));
-        if short(24) as usize != width || !(1..=MAX_WORDS).contains(&width) {
-            return Err(wrong("its records have another width"));
-        }
-        let entry = (8 + 8 + 4 + 8 * width) as u64;
-        let index_bytes = bytes - FOOTER as u64;
-        let fits = blocks
-            .checked_mul(entry)
-            .and_then(|n| n.checked_add(index_at));
-        if fits != Some(index_bytes) || index_at < MAGIC.len() as u64 {
-            return Err(wrong("its length is another"));
-        }
-        let mut text = vec![0; (blocks * entry) as usize];
-        read(&mut file, SeekFrom::Start(index_at), &mut text).map_err(|e| unreadable(path, e))?;
-        if crc32fast::hash(&text) != sum {
-            return Err(wrong("its index is damaged"));
-        }
-        let mut index = Index::default();
-        for entry in text.chunks_exact(entry as usize) {
-            let word =
-                |at: usize| u64::from_le_bytes(entry[at..at + 8].try_into().unwrap_or([0; 8]));
-            index.offsets.push(word(0));
-            index.ranks.push(word(8));
-            let sum = entry[16..20].try_into().unwrap_or([0; 4]);
-            index.sums.push(u32::from_le_bytes(sum));
-            index.firsts.extend((0..width).map(|w| word(20 + 8 * w)));
-        }
-        index.offsets.push(index_at);
-        index.ranks.push(records);
-        let rise = |list: &[u64]| list.windows(2).all(|pair| pair[0] < pair[1]);
-        if !rise(&index.offsets) || !rise(&index.ranks) {
-            return Err(wrong("its index is damaged"));
-        }
-        let last = index.sums.len().saturating_sub(1);
-        // A block ends once it has `BLOCK_BYTES` bytes, and only the last one may be shorter. A word takes at
-        // least one byte. So neither the index nor a block takes more memory than in a file that this program
-        // wrote.
-        let mut fits = index
-            .offsets
-            .windows(2)
-            .zip(index.ranks.windows(2))
-            .enumerate();
-        let fits = fits.all(|(block, (offsets, ranks))| {
-            let bytes = offsets[1] - offsets[0];
-            let longest = (BLOCK_BYTES + MAX_VARINT_BYTES * width) as u64;
-            bytes <= longest
-                && (bytes >= BLOCK_BYTES as u64 || block == last)
-                && (ranks[1] - ranks[0]).saturating_mul(width as u64) <= bytes
-        });
-        let firsts_rise = index.firsts.chunks_exact(width).is_sorted();
-        if index.ranks[0] != 0 || !firsts_rise || !fits {
-            return Err(wrong("its index is damaged"));
-        }
+        let sections = read(&mut bytes).map_err(|e| unreadable(path, e))?;
+        let index = Index::parse(sections, bytes.get(PREFIX_BYTES..).unwrap_or(&[]), width);
         Ok(Run {
             path: path.to_path_buf(),
             width,
-            index: Arc::new(index),
-            sum,
+            index: Arc::new(index.map_err(|why| damaged(path, why))?),
         })
     }
 
@@ -148,7 +128,7 @@ impl Run {
 
     /// Returns a checksum that distinguishes this run from others with the same name.
     pub fn sum(&self) -> u32 {
-        self.sum
+        self.index.sections.sum()
     }
 
     /// Returns the path of the file.
@@ -157,7 +137,7 @@ impl Run {
     }
 
     fn blocks(&self) -> usize {
-        self.index.sums.len()
+        self.index.blocks()
     }
 
     fn first(&self, block: usize) -> &[u64] {
@@ -180,7 +160,6 @@ impl Run {
         let mut reader = RunReader {
             run: self.clone(),
             file: control::files::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
-            offset: 0,
             block: Vec::new(),
             at: 0,
             left: 0,
@@ -198,8 +177,7 @@ impl Run {
 pub struct RunReader {
     run: Run,
     file: File,
-    // The current offset in the file.
-    offset: u64,
+    // The section of the current block, with its prefix.
     block: Vec<u8>,
     at: usize,
     // Number of records of the block that are not read yet. `next` is the number of the block after it.
@@ -265,30 +243,17 @@ impl RunReader {
 
     /// Reads a block, whose first record is then the next.
     fn load(&mut self, block: usize) -> Result<(), Failed> {
-        let index = &self.run.index;
-        let (from, to) = (index.offsets[block], index.offsets[block + 1]);
-        let path = &self.run.path;
-        if self.offset != from {
-            self.file
-                .seek(SeekFrom::Start(from))
-                .map_err(|e| unreadable(path, e))?;
-        }
-        self.block.resize((to - from) as usize, 0);
-        self.file
-            .read_exact(&mut self.block)
-            .map_err(|e| unreadable(path, e))?;
-        self.offset = to;
-        if crc32fast::hash(&self.block) != index.sums[block] {
-            return Err(damaged(path, "a block is damaged"));
-        }
+        let (index, path) = (&self.run.index, &self.run.path);
+        let loaded = index.sections.load(&self.file, block, &mut self.block);
+        loaded.map_err(|e| unreadable(path, e))?;
         // The first record is coded against zeros, so its numbers are its words.
-        self.at = 0;
+        self.at = PREFIX_BYTES;
         for &word in self.run.first(block) {
             if varint::get(&self.block, &mut self.at) != Some(word) {
                 return Err(damaged(path, "a block is not the one of the index"));
             }
         }
-        self.at = 0;
+        self.at = PREFIX_BYTES;
         self.left = index.ranks[block + 1] - index.ranks[block];
         self.next = block + 1;
         self.record.fill(0);
@@ -360,15 +325,14 @@ impl RunReader {
 pub struct Writer {
     path: PathBuf,
     unfinished: PathBuf,
-    out: BufWriter<File>,
+    // `None` once the run has ended.
+    out: Option<container::Writer<BufWriter<File>>>,
     width: usize,
-    index: Index,
+    ranks: Vec<u64>,
+    firsts: Vec<u64>,
     block: Vec<u8>,
     last: Vec<u64>,
     records: u64,
-    offset: u64,
-    // Whether the file has been renamed.
-    whole: bool,
 }
 
 impl Writer {
@@ -378,27 +342,24 @@ impl Writer {
     /// If the file cannot be written.
     pub fn create(path: &Path, width: usize) -> Result<Writer, Failed> {
         let unfinished = path.with_extension(UNFINISHED);
-        let file = control::files::create(&unfinished).map_err(|e| unwritable(&unfinished, e))?;
-        let mut writer = Writer {
+        let begin = || {
+            let file = control::files::create(&unfinished)?;
+            let file = BufWriter::with_capacity(BLOCK_BYTES, file);
+            // The state file has the versions of the rules.
+            container::Writer::new(file, KIND, NO_LAW)
+        };
+        let out = begin().map_err(|e| unwritable(&unfinished, e))?;
+        Ok(Writer {
             path: path.to_path_buf(),
             unfinished,
-            out: BufWriter::with_capacity(BLOCK_BYTES, file),
+            out: Some(out),
             width,
-            index: Index::default(),
+            ranks: Vec::new(),
+            firsts: Vec::new(),
             block: Vec::with_capacity(BLOCK_BYTES + MAX_VARINT_BYTES * width),
             last: vec![0; width],
             records: 0,
-            offset: MAGIC.len() as u64,
-            whole: false,
-        };
-        writer.write(MAGIC)?;
-        Ok(writer)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Failed> {
-        self.out
-            .write_all(bytes)
-            .map_err(|e| unwritable(&self.path, e))
+        })
     }
 
     /// Returns the number of records written so far.
@@ -415,9 +376,8 @@ impl Writer {
         debug_assert!(self.last[..] <= *record || self.records == 0);
         if self.block.is_empty() {
             self.last.fill(0);
-            self.index.offsets.push(self.offset);
-            self.index.ranks.push(self.records);
-            self.index.firsts.extend_from_slice(record);
+            self.ranks.push(self.records);
+            self.firsts.extend_from_slice(record);
         }
         let mut differs = false;
         for (last, &word) in self.last.iter_mut().zip(record) {
@@ -441,11 +401,10 @@ impl Writer {
         if self.block.is_empty() {
             return Ok(());
         }
-        self.index.sums.push(crc32fast::hash(&self.block));
-        self.offset += self.block.len() as u64;
-        self.out
-            .write_all(&self.block)
-            .map_err(|e| unwritable(&self.path, e))?;
+        if let Some(out) = &mut self.out {
+            out.section(&self.block)
+                .map_err(|e| unwritable(&self.path, e))?;
+        }
         self.block.clear();
         Ok(())
     }
@@ -457,42 +416,39 @@ impl Writer {
     /// If the file cannot be written.
     pub fn finish(mut self, durable: bool) -> Result<Run, Failed> {
         self.end_block()?;
-        let mut text = Vec::new();
-        for block in 0..self.index.sums.len() {
-            text.extend(self.index.offsets[block].to_le_bytes());
-            text.extend(self.index.ranks[block].to_le_bytes());
-            text.extend(self.index.sums[block].to_le_bytes());
-            for word in &self.index.firsts[block * self.width..][..self.width] {
-                text.extend(word.to_le_bytes());
-            }
+        let mut index = Vec::new();
+        index.extend((self.width as u32).to_le_bytes());
+        index.extend(self.records.to_le_bytes());
+        for (rank, first) in self.ranks.iter().zip(self.firsts.chunks_exact(self.width)) {
+            index.extend(rank.to_le_bytes());
+            index.extend(first.iter().flat_map(|word| word.to_le_bytes()));
         }
-        let sum = crc32fast::hash(&text);
-        let mut footer = Vec::new();
-        footer.extend(self.offset.to_le_bytes());
-        footer.extend((self.index.sums.len() as u64).to_le_bytes());
-        footer.extend(self.records.to_le_bytes());
-        footer.extend((self.width as u32).to_le_bytes());
-        footer.extend(sum.to_le_bytes());
-        footer.extend(crc32fast::hash(&footer).to_le_bytes());
-        footer.extend(END);
-        self.write(&text)?;
-        self.write(&footer)?;
-        let done = self.out.flush().and_then(|()| {
+        let out = self.out.take();
+        let end = || -> io::Result<Sections> {
+            let mut out = out.ok_or_else(|| io::Error::other("the run has ended"))?;
+            out.section(&index)?;
+            let (file, sections) = out.finish()?;
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             if durable {
-                self.out.get_ref().sync_all()?;
+                file.sync_all()?;
             }
-            fs::rename(&self.unfinished, &self.path)
-        });
-        done.map_err(|e| unwritable(&self.path, e))?;
-        self.whole = true;
-        let mut index = std::mem::take(&mut self.index);
-        index.offsets.push(self.offset);
-        index.ranks.push(self.records);
+            fs::rename(&self.unfinished, &self.path)?;
+            Ok(sections)
+        };
+        let sections = end().map_err(|e| {
+            let _ = fs::remove_file(&self.unfinished);
+            unwritable(&self.path, e)
+        })?;
+        let mut ranks = std::mem::take(&mut self.ranks);
+        ranks.push(self.records);
         Ok(Run {
             path: self.path.clone(),
             width: self.width,
-            index: Arc::new(index),
-            sum,
+            index: Arc::new(Index {
+                sections,
+                ranks,
+                firsts: std::mem::take(&mut self.firsts),
+            }),
         })
     }
 }
@@ -500,7 +456,7 @@ impl Writer {
 /// Removes an unfinished file, because the disk may be full.
 impl Drop for Writer {
     fn drop(&mut self) {
-        if !self.whole {
+        if self.out.is_some() {
             let _ = fs::remove_file(&self.unfinished);
         }
     }

@@ -327,7 +327,7 @@ impl<'a> Search<'a> {
 
     /// Ends a step: saves the state, and removes the files that it does not name.
     pub(super) fn save(&mut self) -> Result<(), Failed> {
-        self.folder.save(&self.state)?;
+        self.folder.save(self.state.question.law, &self.state)?;
         self.clear()
     }
 

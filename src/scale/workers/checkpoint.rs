@@ -8,15 +8,16 @@
 use super::exchange::Post;
 use super::part::WorkerStates;
 use super::predecessors::Incoming;
-use super::run_file::{RunFile, damaged, put, take, unusable};
+use super::run_file::{From, RunFile, damaged, put, take, unusable};
 use super::{Failed, Shared};
+use control::container::Kind;
 use control::files::FileError;
 use explore::StateId;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use values::{MAX_DISTANCE_PLIES, Packed};
 
-const MAGIC: &[u8] = b"fairyproof values 3\n";
+const KIND: &Kind = b"values  ";
 
 /// The checkpoint files of a worker.
 pub(super) struct Checkpoint<'s> {
@@ -82,7 +83,7 @@ impl<'s> Checkpoint<'s> {
     fn file(&self, name: &str) -> RunFile<'_> {
         RunFile {
             path: self.folder.join(format!("{name}-worker-{:04}", self.me)),
-            magic: MAGIC,
+            kind: KIND,
             run: &self.run,
         }
     }
@@ -92,7 +93,7 @@ impl<'s> Checkpoint<'s> {
     fn read<T>(
         &self,
         name: &str,
-        body: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+        body: impl FnOnce(&mut From) -> io::Result<T>,
     ) -> Result<Option<T>, Failed> {
         let file = self.file(name);
         match file.read(body) {

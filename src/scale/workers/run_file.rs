@@ -1,27 +1,31 @@
-//! The format of a worker's files: the run that a file belongs to, lists of numbers, and a checksum.
+//! The format of a worker's files: containers with the run that a file belongs to, followed by lists of numbers.
 //!
-//! A file is written under a temporary name, flushed to disk, and renamed. The checksum shows whether it is
-//! complete. Nothing here decides what a file contains.
+//! A list is a series of sections of [`BLOCK`] numbers each, of which the last has fewer. Nothing here decides
+//! what a file contains.
 
 use super::Failed;
-use control::checksum::Summed;
-use control::files::{FileError, write_complete};
+use control::container::{self, Kind, NO_LAW};
+use control::files::FileError;
 use diagnostics::Diagnostic;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
 
-/// The number of numbers that are read or written at a time.
+/// The number of numbers of a section, unless it ends a list.
 const BLOCK: usize = 1 << 12;
 /// The maximum length of a run's description in bytes.
 const MAX_RUN_BYTES: u64 = 1 << 20;
 
+/// A file that is being written.
+pub(super) type Out<'f> = container::Writer<&'f mut BufWriter<File>>;
+/// A file that is being read.
+pub(super) type From = container::Reader<BufReader<File>>;
+
 /// A file of one worker.
 pub(super) struct RunFile<'f> {
     pub path: PathBuf,
-    /// The first bytes, which name the kind of file.
-    pub magic: &'static [u8],
-    /// The description of the run that the file belongs to.
+    pub kind: &'static Kind,
+    /// The description of the run that the file belongs to. It identifies the build, and so the rules.
     pub run: &'f str,
 }
 
@@ -30,16 +34,12 @@ impl RunFile<'_> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failed> {
-        let write = |file: &mut BufWriter<File>| {
-            let mut out = Summed::new(file);
-            out.write_all(self.magic)?;
-            put(&mut out, self.run.as_bytes())?;
-            body(&mut out)?;
-            out.finish()?;
-            Ok(())
-        };
-        write_complete(&self.path, true, write).map_err(|error| unusable(&error))
+    pub fn write(&self, body: impl FnOnce(&mut Out<'_>) -> io::Result<()>) -> Result<(), Failed> {
+        let written = container::write(&self.path, (self.kind, NO_LAW), true, |out| {
+            out.section(self.run.as_bytes())?;
+            body(out)
+        });
+        written.map_err(|error| unusable(&error))
     }
 
     /// Reads the file. If it belongs to another run, returns the description of that run instead.
@@ -48,29 +48,22 @@ impl RunFile<'_> {
     /// If the file cannot be read or is damaged.
     pub fn read<T>(
         &self,
-        body: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+        body: impl FnOnce(&mut From) -> io::Result<T>,
     ) -> io::Result<Result<T, String>> {
         let read = || {
             let file = control::files::open(&self.path)?;
-            let mut from = Summed::new(BufReader::with_capacity(1 << 16, file));
-            let mut magic = vec![0; self.magic.len()];
-            from.read_exact(&mut magic)?;
-            if magic != self.magic {
-                return Err(damaged());
-            }
-            let run = String::from_utf8(take(&mut from, MAX_RUN_BYTES)?);
+            let mut from =
+                container::Reader::new(BufReader::with_capacity(1 << 16, file), self.kind)?;
+            let run = String::from_utf8(from.section(MAX_RUN_BYTES)?);
             let run = run.map_err(|_| damaged())?;
             if run != self.run {
                 return Ok(Err(run));
             }
             let found = body(&mut from)?;
-            let (mut file, equal) = from.verify()?;
-            match equal && file.read(&mut [0])? == 0 {
-                true => Ok(Ok(found)),
-                false => Err(damaged()),
-            }
+            from.finish()?;
+            Ok(Ok(found))
         };
-        read().map_err(|error| match error.kind() {
+        read().map_err(|error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => damaged(),
             _ => error,
         })
@@ -84,7 +77,7 @@ pub(super) fn unusable(error: &FileError) -> Failed {
 }
 
 pub(super) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+    container::damaged("it is damaged")
 }
 
 /// A number that can be written.
@@ -115,36 +108,32 @@ macro_rules! numbers {
 numbers!(u8, u16, u32, u64);
 
 /// Writes a list of numbers.
-pub(super) fn put<T: Number>(out: &mut dyn Write, list: &[T]) -> io::Result<()> {
-    out.write_all(&(list.len() as u64).to_le_bytes())?;
+pub(super) fn put<T: Number>(out: &mut Out<'_>, list: &[T]) -> io::Result<()> {
     let mut bytes = vec![0; BLOCK * T::BYTES];
-    for some in list.chunks(BLOCK) {
+    let whole = list.chunks_exact(BLOCK);
+    for some in whole.clone().chain([whole.remainder()]) {
         let bytes = &mut bytes[..some.len() * T::BYTES];
         for (place, &number) in bytes.chunks_exact_mut(T::BYTES).zip(some) {
             number.put(place);
         }
-        out.write_all(bytes)?;
+        out.section(bytes)?;
     }
     Ok(())
 }
 
 /// Reads a list of at most `most` numbers.
-pub(super) fn take<T: Number>(from: &mut dyn Read, most: u64) -> io::Result<Vec<T>> {
-    let mut length = [0; 8];
-    from.read_exact(&mut length)?;
-    let n = u64::from_le_bytes(length);
-    if n > most {
-        return Err(damaged());
-    }
-    // A damaged count may be any number. A list that does not fit in memory cannot be in the file.
+pub(super) fn take<T: Number>(from: &mut From, most: u64) -> io::Result<Vec<T>> {
     let mut list = Vec::new();
-    list.try_reserve_exact(n as usize).map_err(|_| damaged())?;
-    let mut bytes = vec![0; BLOCK * T::BYTES];
-    while list.len() < n as usize {
-        let some = BLOCK.min(n as usize - list.len());
-        let bytes = &mut bytes[..some * T::BYTES];
-        from.read_exact(bytes)?;
-        list.extend(bytes.chunks_exact(T::BYTES).map(T::take));
+    loop {
+        let bytes = from.section((BLOCK * T::BYTES) as u64)?;
+        let whole = bytes.chunks_exact(T::BYTES);
+        if !whole.remainder().is_empty() || (list.len() + whole.len()) as u64 > most {
+            return Err(damaged());
+        }
+        let is_last = whole.len() < BLOCK;
+        list.extend(whole.map(T::take));
+        if is_last {
+            return Ok(list);
+        }
     }
-    Ok(list)
 }

@@ -8,6 +8,7 @@ use super::exchange::Post;
 use super::part::{PackedLevel, WorkerStates, owner, pack, unpack};
 use super::run_file::{RunFile, damaged, put, take, unusable};
 use super::{Failed, Shared};
+use control::container::Kind;
 use control::files::FileError;
 use diagnostics::Diagnostic;
 use explore::{Expander, LevelCount, StateId};
@@ -15,8 +16,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The first bytes of a file.
-const MAGIC: &[u8] = b"fairyproof level 2\n";
+const KIND: &Kind = b"level   ";
 /// Maximum length of the counts in bytes.
 const MAX_COUNTS_BYTES: u64 = 1 << 20;
 /// More than is ever counted, and small enough for sums not to overflow.
@@ -50,7 +50,7 @@ impl<'s> Saved<'s> {
         let name = format!("level-{depth:05}-worker-{:04}", self.me);
         RunFile {
             path: self.folder.join(name),
-            magic: MAGIC,
+            kind: KIND,
             run: &self.run,
         }
     }
@@ -62,7 +62,7 @@ impl<'s> Saved<'s> {
     pub fn write(&self, part: &WorkerStates, level: &LevelCount) -> Result<(), Failed> {
         let depth = part.levels.len() - 2;
         self.file(depth).write(|out| {
-            put(out, &serde_json::to_vec(&pack(level))?)?;
+            out.json(&pack(level))?;
             let end = part.states.len();
             for first in (part.levels[depth]..end).step_by(BLOCK) {
                 let ids = first..end.min(first + BLOCK);
@@ -82,7 +82,7 @@ impl<'s> Saved<'s> {
     ) -> io::Result<Result<LevelCount, String>> {
         let words = self.game.words();
         self.file(depth).read(|from| {
-            let counts: PackedLevel = serde_json::from_slice(&take(from, MAX_COUNTS_BYTES)?)?;
+            let counts: PackedLevel = from.json(MAX_COUNTS_BYTES)?;
             loop {
                 let keys = take(from, (BLOCK * words) as u64)?;
                 if keys.is_empty() {

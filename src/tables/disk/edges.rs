@@ -2,14 +2,15 @@
 //! Each block leads into one slice, so a level reads only the blocks that lead to newly decided positions.
 
 use super::super::Failed;
-use super::super::files::{damaged, read_at, unreadable, unwritable, write_whole};
+use super::super::files::{damaged, unreadable, unwritable};
 use super::super::key::ClassKey;
+use control::container::{self, Kind, NO_LAW, Sections};
 use control::varint;
 use control::{files, parallel};
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use values::Packed;
 
@@ -53,25 +54,26 @@ pub struct Block {
     pub first: u32,
     pub last: u32,
     turns: u32,
-    at: u64,
-    bytes: u32,
+    /// The section of the file, and its length when it is unpacked.
+    section: u32,
     unpacked: u32,
-    sum: u32,
 }
 
-/// The index of the blocks, at the end of the file.
+const KIND: &Kind = b"turns   ";
+
+/// The last section of the file, after the blocks.
 #[derive(Serialize, Deserialize)]
 struct Tail {
     blocks: Vec<Block>,
     met: Vec<Vec<ClassKey>>,
-    last_exit: Option<[Option<u16>; 8]>,
+    last_exit: [Option<u16>; 8],
 }
 
 /// Writes a file of turns. Holds only a limited number of turns in memory.
 pub struct Writer {
     path: PathBuf,
-    file: BufWriter<File>,
-    at: u64,
+    // `None` once the file has ended.
+    out: Option<container::Writer<BufWriter<File>>>,
     cut: Cut,
     /// Turns in memory, each with its target in the high and its source in the low 32 bits.
     turns: Vec<u64>,
@@ -96,11 +98,14 @@ impl Writer {
     /// Begins a file. At most `most` turns are in memory at a time.
     pub fn create(path: &Path, cut: Cut, most: usize, sync: bool) -> Result<Writer, Failed> {
         let place = unfinished(path);
-        let file = files::create(&place).map_err(|e| unwritable(&place, &e))?;
+        let begin = || {
+            let file = BufWriter::with_capacity(1 << 18, files::create(&place)?);
+            // The state file has the versions of the rules.
+            container::Writer::new(file, KIND, NO_LAW)
+        };
         Ok(Writer {
             path: path.to_path_buf(),
-            file: BufWriter::with_capacity(1 << 18, file),
-            at: 0,
+            out: Some(begin().map_err(|e| unwritable(&place, &e))?),
             cut,
             turns: Vec::with_capacity(most),
             most,
@@ -142,12 +147,12 @@ impl Writer {
         for some in cuts.chunks(AT_ONCE) {
             let packed = parallel::map(some.len(), |n| pack(&turns[some[n].0..some[n].1], cut));
             for (mut block, bytes) in packed {
-                block.at = self.at;
-                self.at += u64::from(block.bytes);
+                block.section = self.blocks.len() as u32;
                 self.blocks.push(block);
-                self.file
-                    .write_all(&bytes)
-                    .map_err(|e| unwritable(&self.path, &e))?;
+                if let Some(out) = &mut self.out {
+                    let written = out.section(&bytes);
+                    written.map_err(|e| unwritable(&self.path, &e))?;
+                }
             }
         }
         turns.clear();
@@ -160,23 +165,23 @@ impl Writer {
     pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Failed> {
         self.flush()?;
         // Slice by slice, and within a slice in the order of the file.
-        self.blocks.sort_by_key(|block| (block.slice, block.at));
+        self.blocks
+            .sort_by_key(|block| (block.slice, block.section));
         let tail = Tail {
             blocks: std::mem::take(&mut self.blocks),
             met,
-            last_exit: Some(self.last_exit),
+            last_exit: self.last_exit,
         };
-        let place = unfinished(&self.path);
-        let mut write = || -> std::io::Result<()> {
-            let text = serde_json::to_vec(&tail)?;
-            self.file.write_all(&text)?;
-            self.file.write_all(&(text.len() as u64).to_le_bytes())?;
-            self.file.write_all(&crc32fast::hash(&text).to_le_bytes())?;
-            self.file.flush()?;
+        let out = self.out.take();
+        let write = || -> io::Result<()> {
+            let mut out = out.ok_or_else(|| io::Error::other("the file has ended"))?;
+            out.json(&tail)?;
+            let file = out.finish()?.0.into_inner();
+            let file = file.map_err(io::IntoInnerError::into_error)?;
             if self.sync {
-                self.file.get_ref().sync_all()?;
+                file.sync_all()?;
             }
-            std::fs::rename(&place, &self.path)
+            std::fs::rename(unfinished(&self.path), &self.path)
         };
         write().map_err(|e| unwritable(&self.path, &e))
     }
@@ -217,10 +222,8 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
         first,
         last,
         turns: turns.len() as u32,
-        at: 0,
-        bytes: packed.len() as u32,
+        section: 0,
         unpacked: bytes.len() as u32,
-        sum: crc32fast::hash(&packed),
     };
     (block, packed)
 }
@@ -229,6 +232,7 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
 pub struct Edges {
     path: PathBuf,
     file: File,
+    sections: Sections,
     /// Blocks, sorted by the slice that they lead into.
     pub blocks: Vec<Block>,
     /// The classes that turns lead to, for each class of the group.
@@ -241,43 +245,39 @@ pub struct Edges {
 impl Edges {
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Edges, Failed> {
-        let unread = |e| unreadable(path, &e);
-        let file = files::open(path).map_err(unread)?;
-        let bytes = file.metadata().map_err(unread)?.len();
-        let mut end = [0; 12];
-        let short = || damaged(path, "it is too short");
-        let at = bytes.checked_sub(end.len() as u64).ok_or_else(short)?;
-        read_at(&file, &mut end, at).map_err(unread)?;
-        let (length, sum) = end.split_at(8);
-        let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |n, &b| n << 8 | u64::from(b));
-        let start = at.checked_sub(number(length)).ok_or_else(short)?;
-        let mut text = vec![0; (at - start) as usize];
-        read_at(&file, &mut text, start).map_err(unread)?;
-        if u64::from(crc32fast::hash(&text)) != number(sum) {
-            return Err(damaged(path, "its checksum is wrong"));
-        }
-        let tail: Tail =
-            serde_json::from_slice(&text).map_err(|e| damaged(path, &e.to_string()))?;
+        let read = || -> io::Result<(File, Sections, Tail)> {
+            let file = files::open(path)?;
+            let sections = Sections::read(&file, KIND)?;
+            let last = sections.len().checked_sub(1);
+            let last = last.ok_or_else(|| container::damaged("its index is missing"))?;
+            let tail: Tail = sections.json(&file, last)?;
+            let is_block = |block: &Block| (block.section as usize) < last;
+            match tail.blocks.iter().all(is_block) {
+                true => Ok((file, sections, tail)),
+                false => Err(container::damaged("its index is damaged")),
+            }
+        };
+        let (file, sections, tail) = read().map_err(|e| unreadable(path, &e))?;
         Ok(Edges {
             path: path.to_path_buf(),
             file,
+            sections,
             blocks: tail.blocks,
             met: tail.met,
-            last_exit: tail.last_exit.unwrap_or_default(),
+            last_exit: tail.last_exit,
         })
     }
 
     /// Calls `found` with the target and the source of each turn of a block. The target is a number in the
     /// block's slice, the source a number in this slice.
     pub fn read(&self, block: &Block, mut found: impl FnMut(u32, u32)) -> Result<(), Failed> {
-        let mut packed = vec![0; block.bytes as usize];
-        read_at(&self.file, &mut packed, block.at).map_err(|e| unreadable(&self.path, &e))?;
+        let mut buffer = Vec::new();
+        let section = block.section as usize;
+        let packed = self.sections.load(&self.file, section, &mut buffer);
+        let packed = packed.map_err(|e| unreadable(&self.path, &e))?;
         let wrong = || damaged(&self.path, "a block is not what was written");
-        if crc32fast::hash(&packed) != block.sum {
-            return Err(wrong());
-        }
         let bytes =
-            lz4_flex::block::decompress(&packed, block.unpacked as usize).map_err(|_| wrong())?;
+            lz4_flex::block::decompress(packed, block.unpacked as usize).map_err(|_| wrong())?;
         let mut place = 0;
         let mut next = || u32::try_from(varint::get(&bytes, &mut place)?).ok();
         let (mut at, mut leading, mut source) = (block.first, 0u32, 0u32);
@@ -295,28 +295,6 @@ impl Edges {
         }
         Ok(())
     }
-}
-
-/// Writes a value as JSON with a checksum. The file appears complete or not at all.
-pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(), Failed> {
-    let text = serde_json::to_string(what).map_err(|e| damaged(path, &e.to_string()))?;
-    let sum = crc32fast::hash(text.as_bytes());
-    write_whole(path, sync, |file| writeln!(file, "{sum:08x}\n{text}"))
-}
-
-/// Reads a value that [`write_json`] has written. Returns `None` if the file does not exist.
-pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Failed> {
-    let all = match files::read_to_string(path) {
-        Ok(all) => all,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(unreadable(path, &e)),
-    };
-    let body = all.split_once('\n').and_then(|(sum, text)| {
-        let text = text.strip_suffix('\n')?;
-        (sum == format!("{:08x}", crc32fast::hash(text.as_bytes()))).then_some(text)
-    });
-    let text = body.ok_or_else(|| damaged(path, "its checksum is wrong"))?;
-    serde_json::from_str(text).map_err(|e| damaged(path, &e.to_string()))
 }
 
 #[cfg(test)]

@@ -2,12 +2,15 @@
 //! won positions. The sets are in files, and a limited number of them also in memory.
 
 use super::super::Failed;
-use super::super::files::{damaged, unreadable, write_whole};
+use super::super::files::{damaged, unreadable};
+use control::container::{self, Kind, NO_LAW};
 use control::files;
 use std::collections::VecDeque;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+const KIND: &Kind = b"front   ";
 
 /// The lost and the won positions of a slice that a level has decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,32 +61,34 @@ impl Front {
         let words = self.lost.iter().chain(&self.won);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let packed = lz4_flex::block::compress(&bytes);
-        write_whole(path, sync, |file| {
-            file.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
-            file.write_all(&packed)
-        })
+        Ok(container::write(path, (KIND, NO_LAW), sync, |out| {
+            out.section(&packed)
+        })?)
     }
 
     /// Reads the sets for `positions` positions. Returns `None` if the file does not exist.
     fn read(path: &Path, positions: u32) -> Result<Option<Front>, Failed> {
-        let all = match files::read(path) {
-            Ok(all) => all,
+        let read = || -> io::Result<Vec<u8>> {
+            let mut from = container::Reader::new(files::open(path)?, KIND)?;
+            let packed = from.section(u64::MAX)?;
+            from.finish()?;
+            Ok(packed)
+        };
+        let packed = match read() {
+            Ok(packed) => packed,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(unreadable(path, &e)),
         };
         let words = positions.div_ceil(64) as usize;
-        let whole = all.split_first_chunk::<4>().and_then(|(sum, packed)| {
-            (crc32fast::hash(packed) == u32::from_le_bytes(*sum)).then_some(())?;
-            let bytes = lz4_flex::block::decompress(packed, 16 * words).ok()?;
-            let (words_of, rest) = bytes.as_chunks::<8>();
-            (words_of.len() == 2 * words && rest.is_empty()).then(|| {
-                let mut lost: Vec<u64> = words_of.iter().map(|w| u64::from_le_bytes(*w)).collect();
-                let won = lost.split_off(words);
-                Front { lost, won }
-            })
-        });
         let wrong = || damaged(path, "it is not what was written");
-        whole.ok_or_else(wrong).map(Some)
+        let bytes = lz4_flex::block::decompress(&packed, 16 * words).map_err(|_| wrong())?;
+        let (words_of, rest) = bytes.as_chunks::<8>();
+        if words_of.len() != 2 * words || !rest.is_empty() {
+            return Err(wrong());
+        }
+        let mut lost: Vec<u64> = words_of.iter().map(|w| u64::from_le_bytes(*w)).collect();
+        let won = lost.split_off(words);
+        Ok(Some(Front { lost, won }))
     }
 }
 

@@ -38,9 +38,10 @@ use super::planes;
 use super::tables::Tables;
 use crate::build::report_level;
 use control::Control;
+use control::container::{self, Kind, NO_LAW};
 use control::parallel;
 use diagnostics::Diagnostic;
-use edges::{Cut, Edges, Writer, read_json, write_json};
+use edges::{Cut, Edges, Writer};
 use front::{Front, Fronts};
 use position::Layout;
 use serde::{Deserialize, Serialize};
@@ -60,7 +61,7 @@ const SYNCED_INDICES: u64 = 1 << 22;
 /// Maximum number of positions of a slice. A number in a slice must fit in 31 bits.
 const MAX: u64 = 1 << 28;
 
-const FORMAT: u32 = 1;
+const KIND: &Kind = b"group   ";
 
 /// The parts of a group that are in memory at a time.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +112,6 @@ pub fn disk_bytes(indices: u64, turns: u64) -> u64 {
 /// The identity of the group that a folder belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Question {
-    format: u32,
     /// The version of the rules, the variant and the board.
     pub origin: String,
     classes: Vec<ClassKey>,
@@ -156,7 +156,7 @@ struct Work {
     _claim: BuildLock,
 }
 
-const STATE: &str = "state.json";
+const STATE: &str = "state";
 
 impl Work {
     /// Opens a folder, or creates it. Its contents are discarded if they belong to another group, or if the
@@ -169,7 +169,8 @@ impl Work {
             return Err(Diagnostic::new("disk", why).into());
         };
         let path = folder.join(STATE);
-        let found: Option<GroupState> = read_json(&path)?;
+        let found: Option<GroupState> =
+            container::read_json(&path, KIND).map_err(files::with_help)?;
         let most = sizes.slice + sizes.slice / 4;
         let state = match found.filter(|s| s.question == question && s.slice <= most) {
             Some(state) => state,
@@ -181,7 +182,7 @@ impl Work {
                     pass: 0,
                     level: None,
                 };
-                write_json(&path, &state, false)?;
+                container::write_json(&path, (KIND, NO_LAW), false, &state)?;
                 state
             }
         };
@@ -230,7 +231,9 @@ impl Work {
     }
 
     fn save(&self) -> Result<(), Failed> {
-        write_json(&self.folder.join(STATE), &self.state, self.sync)
+        let path = self.folder.join(STATE);
+        let written = container::write_json(&path, (KIND, NO_LAW), self.sync, &self.state);
+        Ok(written?)
     }
 
     /// Runs the forward pass over the slices that are not finished. Stops and returns classes if turns lead
@@ -487,7 +490,6 @@ pub fn solve<W: Layout>(
         None => None,
     };
     let question = Question {
-        format: FORMAT,
         origin: super::store::origin(game),
         indices: classes.iter().map(Class::len).sum(),
         classes: keys,

@@ -3,10 +3,11 @@
 //! slice changes completely or not at all.
 
 use super::super::Failed;
-use super::super::files::{damaged, read_at, unreadable, unwritable, write_at, write_whole};
-use control::files;
+use super::super::files::{damaged, unreadable, unwritable};
+use control::container::{self, Kind, NO_LAW, damaged as damaged_data};
+use control::files::{self, read_at, write_at};
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -14,6 +15,8 @@ use values::Packed;
 
 /// Positions of a page.
 pub const PAGE: u32 = 1 << 12;
+
+const JOURNAL: &Kind = b"journal ";
 
 /// Bytes of a page in the file: values, counts of turns, a checksum.
 const PAGE_BYTES: usize = 4 * PAGE as usize + 4;
@@ -195,13 +198,12 @@ impl<'f> Slice<'f> {
             list.iter().map(|n| n.load(Ordering::Relaxed)).collect()
         };
         let bytes = |page: &Page| bytes_of(&plain(&page.values), &plain(&page.counts));
-        write_whole(journal, sync, |file| {
-            file.write_all(&head(level, changed.len() as u32))?;
-            for &(n, page) in &changed {
-                file.write_all(&n.to_le_bytes())?;
-                file.write_all(&bytes(page))?;
-            }
-            Ok(())
+        container::write(journal, (JOURNAL, NO_LAW), sync, |out| {
+            let numbers: Vec<u32> = changed.iter().map(|&(n, _)| n).collect();
+            out.json(&(level, numbers))?;
+            changed
+                .iter()
+                .try_for_each(|&(_, page)| out.section(&bytes(page)))
         })?;
         for &(n, page) in &changed {
             self.file.write_bytes(n, &bytes(page))?;
@@ -210,42 +212,33 @@ impl<'f> Slice<'f> {
     }
 }
 
-fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
-    let mut bytes = Vec::from((pass as u32).to_le_bytes());
-    bytes.extend(u32::from(level).to_le_bytes());
-    bytes.extend(pages.to_le_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes
-}
-
 /// Writes the pages of a journal to the file again. Returns the journal's pass and level, or `None` without a
 /// journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Failed> {
-    let mut from = match files::open(journal) {
-        Ok(from) => BufReader::with_capacity(1 << 18, from),
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(unreadable(journal, &e)),
-    };
-    let unread = |e| unreadable(journal, &e);
-    let wrong = || damaged(journal, "it is not what was written");
-    let mut begin = [0; 16];
-    from.read_exact(&mut begin).map_err(unread)?;
-    if !whole(&begin) {
-        return Err(wrong());
-    }
-    let (numbers, _) = begin.as_chunks::<4>();
-    let [pass, level, pages] = [0, 1, 2].map(|n| u32::from_le_bytes(numbers[n]));
-    let mut page = vec![0; PAGE_BYTES];
-    for _ in 0..pages {
-        let mut n = [0; 4];
-        from.read_exact(&mut n).map_err(unread)?;
-        from.read_exact(&mut page).map_err(unread)?;
-        if !whole(&page) {
-            return Err(wrong());
+    let mut failed = None;
+    let mut replay = || -> io::Result<(usize, u16)> {
+        let from = BufReader::with_capacity(1 << 18, files::open(journal)?);
+        let mut from = container::Reader::new(from, JOURNAL)?;
+        let (level, pages): ((usize, u16), Vec<u32>) = from.json(u64::MAX)?;
+        for n in pages {
+            let page = from.section(PAGE_BYTES as u64)?;
+            if page.len() != PAGE_BYTES || !whole(&page) {
+                return Err(damaged_data("a page is not what was written"));
+            }
+            failed = failed.take().or(file.write_bytes(n, &page).err());
         }
-        file.write_bytes(u32::from_le_bytes(n), &page)?;
+        from.finish()?;
+        Ok(level)
+    };
+    let replayed = replay();
+    if let Some(failed) = failed {
+        return Err(failed);
     }
-    Ok(Some((pass as usize, level as u16)))
+    match replayed {
+        Ok(level) => Ok(Some(level)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(unreadable(journal, &e)),
+    }
 }
 
 #[cfg(test)]
