@@ -442,8 +442,9 @@ impl Args {
         }
         let graph = found.graph.as_ref().ok_or(Unsolved::Incomplete)?;
         let certified = certificate.as_ref();
-        let summary = SolvedSummary::new(game, found, graph, &values, certified, Ties::LeastKey);
         let expander = Expander::new(game, &found.position(0));
+        let ties = Ties::LeastKey;
+        let summary = SolvedSummary::of_graph(&expander, found, graph, &values, certified, ties);
         Ok((Solved::new(&expander, &summary), values))
     }
 }

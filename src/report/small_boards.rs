@@ -301,8 +301,8 @@ fn row<W: Layout>(
     };
     let certificate = certify_game(game, &found, &values, control)?;
     let expander = Expander::new(game, &found.position(0));
-    let certified = Some(&certificate);
-    let summary = SolvedSummary::new(game, &found, graph, &values, certified, Ties::FirstFound);
+    let (certified, ties) = (Some(&certificate), Ties::FirstFound);
+    let summary = SolvedSummary::of_graph(&expander, &found, graph, &values, certified, ties);
     let solved = Solved::new(&expander, &summary);
     let structure = structure(graph);
     let share = |n: u64| Some(format!("{:.4}", n as f64 / row.states as f64));

@@ -1,9 +1,7 @@
 //! The summary of a solved graph, which is independent of how the graph was explored.
 
-use explore::{Exploration, GameGraph, StateId};
-use rules::Game;
-use values::{BestLine, Census, Certificate, Values, best_line, census};
-use values::{Layout, Value};
+use explore::{Expander, Exploration, GameGraph, StateId};
+use values::{BestLine, Census, Certificate, GraphStates, Value, Values, best_line, census};
 
 /// A won state at the greatest distance from the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,9 +90,44 @@ pub struct SolvedSummary {
 }
 
 impl SolvedSummary {
+    /// Returns the summary of a solved state space from the value of its root and the counts of its values.
+    /// `line` returns best play from the state with a key.
+    ///
+    /// # Errors
+    /// If `line` fails.
+    pub fn new<E>(
+        (root, value): (&[u64], Value),
+        counts: &Counts,
+        certificate: Option<&Certificate>,
+        mut line: impl FnMut(&[u64]) -> Result<Option<BestLine>, E>,
+    ) -> Result<SolvedSummary, E> {
+        let root_line = line(root)?;
+        let mut farthest = |longest: &Option<Far>| {
+            let Some((plies, _, key)) = longest else {
+                return Ok(None);
+            };
+            Ok(Some(Farthest {
+                plies: *plies,
+                line: line(key)?,
+                key: key.clone(),
+            }))
+        };
+        let longest = [
+            farthest(&counts.longest_win)?,
+            farthest(&counts.longest_weak_win)?,
+        ];
+        Ok(SolvedSummary {
+            root: value,
+            root_line,
+            census: counts.with_longest(longest),
+            certified_states: certificate.map(|c| c.states),
+            faulty_states: certificate.map(|c| c.faulty_states),
+        })
+    }
+
     /// Returns the summary of an exploration in memory.
-    pub fn new<W: Layout>(
-        game: &dyn Game<W>,
+    pub fn of_graph(
+        expander: &Expander<'_>,
         found: &Exploration,
         graph: &GameGraph,
         values: &Values,
@@ -102,26 +135,23 @@ impl SolvedSummary {
         ties: Ties,
     ) -> SolvedSummary {
         let census = census(graph, values);
-        let farthest = |first: Option<(StateId, u16)>| {
+        let far = |first: Option<(StateId, u16)>| {
             first.map(|(first, plies)| {
                 let state = match ties {
                     Ties::FirstFound => first,
                     Ties::LeastKey => least_key(found, values, first),
                 };
-                Farthest {
-                    plies,
-                    key: found.states.key(state).to_vec(),
-                    line: best_line(game, found, values, state),
-                }
+                // All states with this value that are reported have one depth, so it is not compared.
+                (plies, 0, found.states.key(state).to_vec())
             })
         };
-        let longest = [census.longest_win, census.longest_weak_win].map(farthest);
-        SolvedSummary {
-            root: values.of(0),
-            root_line: best_line(game, found, values, 0),
-            census: census.with_longest(longest),
-            certified_states: certificate.map(|c| c.states),
-            faulty_states: certificate.map(|c| c.faulty_states),
+        let counts = census.with_longest([census.longest_win, census.longest_weak_win].map(far));
+        let mut states = GraphStates { found, values };
+        let root = (found.states.key(0), values.of(0));
+        let line = |key: &[u64]| best_line(expander, &mut states, key);
+        match SolvedSummary::new(root, &counts, certificate, line) {
+            Ok(summary) => summary,
+            Err(never) => match never {},
         }
     }
 }

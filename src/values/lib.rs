@@ -5,7 +5,8 @@
 //! * [`solve_game`]: finds the values of a game's graph, whose terminal states the rules value.
 //! * [`certify`] and [`certify_game`]: re-check every state with none of the solver's code. [`RightValue`] is
 //!   what the value of a position must be, for every certifier.
-//! * [`census`]: the number of states with each value; [`best_line`]: best play from a state.
+//! * [`census`]: the number of states with each value.
+//! * [`SolvedStates`]: a solved state space, whatever stores it; [`best_line`]: best play from one of its states.
 //!
 //! Values are those of the endgame tables ([`Value`]): the result for the side to move, and the plies to the
 //! end of the game, which the winner minimizes and the loser maximizes. A draw has no distance, whether the
@@ -18,6 +19,7 @@ mod graph_oracle;
 pub(crate) mod line;
 pub mod oracle;
 pub mod retro;
+mod solved_states;
 mod unsolved;
 mod value;
 pub(crate) mod values;
@@ -28,6 +30,7 @@ pub use graph_oracle::GraphOracle;
 pub use line::{BestLine, LineEnd, best_line};
 pub use position::Layout;
 pub use retro::PASSES;
+pub use solved_states::{GraphStates, SolvedStates};
 pub use unsolved::Unsolved;
 pub use value::{MAX_DISTANCE_PLIES, Packed, Value};
 pub use values::{Values, bytes_needed, solve, solve_game};

@@ -1,12 +1,9 @@
-//! Lines of best play from a state of a solved graph.
+//! Lines of best play from a state of a solved state space.
 
-use super::Values;
-use crate::Value;
-use explore::{Exploration, StateId};
-use notation::turns;
-use per_layout::per_layout;
-use position::{KEY_WORDS, Layout};
-use rules::{Game, Outcome};
+use super::SolvedStates;
+use explore::Expander;
+use rules::Outcome;
+use rustc_hash::FxHashMap;
 
 /// The end of a line of best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,46 +24,38 @@ pub struct BestLine {
     pub end: LineEnd,
 }
 
-/// Returns the line from a state in which both sides always play their best turn, the first in byte order
-/// among equal ones. The line goes to the end of the game, or to the first position that repeats. Returns
-/// `None` if a turn leads out of the graph.
-#[per_layout]
-pub fn best_line<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    values: &Values,
-    from: StateId,
-) -> Option<BestLine> {
+/// Returns the line from the state with key `from` in which both sides always play their best turn, the first in
+/// byte order among equal ones. The line goes to the end of the game, or to the first position that repeats.
+/// Returns `None` if a turn leads out of the graph.
+///
+/// # Errors
+/// If values cannot be read.
+pub fn best_line<S: SolvedStates>(
+    graph: &Expander<'_>,
+    states: &mut S,
+    from: &[u64],
+) -> Result<Option<BestLine>, S::Error> {
     let mut line = Vec::new();
-    let mut passed = rustc_hash::FxHashMap::default();
-    let mut state = from;
-    loop {
-        if let Some(&at) = passed.get(&state) {
-            return Some(BestLine {
-                turns: line,
-                end: LineEnd::Repeats(at),
-            });
+    let mut passed = FxHashMap::default();
+    let mut key = from.to_vec();
+    let end = loop {
+        if let Some(&at) = passed.get(&key) {
+            break LineEnd::Repeats(at);
         }
-        passed.insert(state, line.len());
-        let p = found.position::<W>(state);
-        let mut best: Option<(Value, String, StateId)> = None;
-        for (text, turn) in turns::sorted(game, &p) {
-            let mut key = [0; KEY_WORDS];
-            found.codec.encode(&game.play(&p, &turn), &mut key);
-            let to = found.states.find(&key[..found.states.words()])?;
-            let value = values.of(to);
-            // The value is the opponent's, so the lowest one is best.
-            if best.as_ref().is_none_or(|(least, ..)| value < *least) {
-                best = Some((value, text, to));
-            }
-        }
-        let Some((_, text, to)) = best else {
-            return Some(BestLine {
-                turns: line,
-                end: LineEnd::Outcome(game.outcome(&p)),
-            });
+        passed.insert(key.clone(), line.len());
+        let turns = graph.turns(&key);
+        let keys: Vec<u64> = turns.iter().flat_map(|(_, to)| to).copied().collect();
+        let values: Option<Vec<_>> = states.values(&keys)?.into_iter().collect();
+        let Some(values) = values else {
+            return Ok(None);
+        };
+        // The values are the opponent's, so the lowest one is best.
+        let choices = values.into_iter().zip(turns);
+        let Some((_, (text, to))) = choices.min_by_key(|(value, _)| *value) else {
+            break LineEnd::Outcome(graph.outcome(&key));
         };
         line.push(text);
-        state = to;
-    }
+        key = to;
+    };
+    Ok(Some(BestLine { turns: line, end }))
 }

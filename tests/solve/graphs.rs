@@ -3,13 +3,13 @@
 
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Shortage, Stopped};
-use fairyproof::explore::{GameGraph, Limits, StateError, explore};
+use fairyproof::explore::{Expander, GameGraph, Limits, StateError, explore};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::rules::{Game, with_turns};
 use fairyproof::tables::{Signature, Tables, build};
 use fairyproof::values::{
-    Certificate, LineEnd, Unsolved, Values, best_line, census, certify, certify_game, solve,
-    solve_game,
+    Certificate, GraphStates, LineEnd, Unsolved, Values, best_line, census, certify, certify_game,
+    solve, solve_game,
 };
 use fairyproof::values::{MAX_DISTANCE_PLIES, Value};
 use fairyproof::with_setup;
@@ -569,7 +569,10 @@ fn best_play_ends_or_comes_again() {
             let game = start.game.as_ref();
             let found = explore(game, &start.position, &Limits::default(), &Control::new());
             let values = solve_game(game, &found, &Control::new()).expect("values");
-            let line = best_line(game, &found, &values, 0).expect("a line");
+            let expander = Expander::new(game, &start.position);
+            let mut states = GraphStates { found: &found, values: &values };
+            let line = best_line(&expander, &mut states, expander.root());
+            let line = line.expect("memory").expect("a line");
             match (plies, line.end) {
                 (None, LineEnd::Outcome(outcome)) => {
                     assert_eq!(outcome.to_string(), "white-wins checkmate");

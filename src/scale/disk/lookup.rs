@@ -1,11 +1,9 @@
-//! Values of single states, and best lines, read from the files of a solved search.
+//! Values of single states, read from the files of a solved search.
 
 use super::Failed;
 use super::run::RunReader;
 use super::search::Search;
-use explore::Expander;
-use std::collections::HashMap;
-use values::{BestLine, LineEnd, Packed, Value};
+use values::{Packed, SolvedStates, Value};
 
 /// Values by key.
 #[derive(Debug)]
@@ -35,41 +33,15 @@ impl Lookup {
         let found = self.reader.head().filter(|head| head[..self.words] == *key);
         Ok(found.map(|head| Packed(head[self.words] as u16).final_value()))
     }
+}
 
-    /// Returns the line of best play from a state, like [`values::best_line`].
-    ///
-    /// # Errors
-    /// If the values cannot be read.
-    pub fn best_line(
-        &mut self,
-        graph: &Expander<'_>,
-        from: &[u64],
-    ) -> Result<Option<BestLine>, Failed> {
-        let mut line = Vec::new();
-        let mut passed = HashMap::new();
-        let mut key = from.to_vec();
-        loop {
-            if let Some(&at) = passed.get(&key) {
-                let end = LineEnd::Repeats(at);
-                return Ok(Some(BestLine { turns: line, end }));
-            }
-            passed.insert(key.clone(), line.len());
-            let mut best: Option<(Value, String, Vec<u64>)> = None;
-            for (text, to) in graph.turns(&key) {
-                let Some(value) = self.value(&to)? else {
-                    return Ok(None);
-                };
-                // The value is the opponent's, so the lowest one is best.
-                if best.as_ref().is_none_or(|(least, ..)| value < *least) {
-                    best = Some((value, text, to));
-                }
-            }
-            let Some((_, text, to)) = best else {
-                let end = LineEnd::Outcome(graph.outcome(&key));
-                return Ok(Some(BestLine { turns: line, end }));
-            };
-            line.push(text);
-            key = to;
-        }
+impl SolvedStates for Lookup {
+    type Error = Failed;
+
+    fn values(&mut self, keys: &[u64]) -> Result<Vec<Option<Value>>, Failed> {
+        let words = self.words;
+        keys.chunks_exact(words)
+            .map(|key| self.value(key))
+            .collect()
     }
 }

@@ -16,15 +16,15 @@ use super::run::{Run, RunReader};
 use super::search::Search;
 use super::solving::{Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
-use crate::summary::{Counts, Far, count};
-use crate::{Farthest, SolvedSummary};
+use crate::SolvedSummary;
+use crate::summary::{Counts, count};
 use control::{Control, Progress};
 use diagnostics::Diagnostic;
 use rayon::prelude::*;
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use values::{MAX_DISTANCE_PLIES, PASSES, Packed, Value};
+use values::{MAX_DISTANCE_PLIES, PASSES, Packed, Value, best_line};
 
 /// The packed value of a state that is not solved yet, and its class.
 const OPEN: u16 = Packed::OPEN.0;
@@ -433,25 +433,10 @@ impl Search<'_> {
         certificate: Option<&super::Certificate>,
     ) -> Result<SolvedSummary, Failed> {
         let mut lookup = Lookup::new(self)?;
-        let mut farthest = |longest: &Option<Far>| match longest {
-            None => Ok(None),
-            Some((plies, _, key)) => Ok::<_, Failed>(Some(Farthest {
-                plies: *plies,
-                key: key.clone(),
-                line: lookup.best_line(self.graph, key)?,
-            })),
-        };
-        let longest = [
-            farthest(&counts.longest_win)?,
-            farthest(&counts.longest_weak_win)?,
-        ];
         let root = self.graph.root();
-        Ok(SolvedSummary {
-            root: lookup.value(root)?.unwrap_or(Value::Draw),
-            root_line: lookup.best_line(self.graph, root)?,
-            census: counts.with_longest(longest),
-            certified_states: certificate.map(|c| c.states),
-            faulty_states: certificate.map(|c| c.faulty_states),
+        let value = lookup.value(root)?.unwrap_or(Value::Draw);
+        SolvedSummary::new((root, value), counts, certificate, |key| {
+            best_line(self.graph, &mut lookup, key)
         })
     }
 }

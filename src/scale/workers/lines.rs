@@ -1,112 +1,33 @@
-//! Lines of best play from some states. The first worker walks them, and the other workers send it values.
+//! The summary of the values, with lines of best play. The first worker walks the lines, and the other workers
+//! send it values.
 
 use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
 use super::{Failed, Shared};
+use crate::SolvedSummary;
 use crate::summary::Counts;
-use crate::{Farthest, SolvedSummary};
-use explore::Expander;
-use std::collections::HashMap;
-use values::{BestLine, LineEnd, Packed, Value};
+use values::{Certificate, Packed, SolvedStates, Value, best_line};
 
-/// The turns of a state with the keys that they lead to, in byte order of their texts.
-type Turns = Vec<(String, Vec<u64>)>;
-
-/// A line that is being walked.
-struct Walk {
-    key: Vec<u64>,
-    turns: Vec<String>,
-    passed: HashMap<Vec<u64>, usize>,
-    /// The turns of the current state with the values that are awaited, if any.
-    choice: Option<(Turns, RequestedValues)>,
-}
-
-struct Walking<'w, 'k> {
-    game: &'w Expander<'w>,
+/// One request of the first worker. The other workers answer it.
+struct Request<'w, 'k> {
     known: &'w mut WorkerValues<'k>,
-    /// The states from which lines begin, the next one last.
-    starts: Vec<Vec<u64>>,
-    walk: Option<Walk>,
-    lines: Vec<Option<BestLine>>,
-    number: u64,
+    keys: &'w [u64],
+    requested: Option<RequestedValues>,
 }
 
-impl Walking<'_, '_> {
-    /// Continues a line. Returns `None` if values are awaited, `Some(None)` if a turn leads out of the graph,
-    /// and otherwise the line once it has ended.
-    fn go_on(&mut self, post: &mut Post<'_>, walk: &mut Walk) -> Option<Option<BestLine>> {
-        let ended = |turns: &mut Vec<String>, end| {
-            let turns = std::mem::take(turns);
-            Some(Some(BestLine { turns, end }))
-        };
-        loop {
-            let (turns, asked) = match walk.choice.take() {
-                Some(choice) => choice,
-                None => {
-                    if let Some(&at) = walk.passed.get(&walk.key) {
-                        return ended(&mut walk.turns, LineEnd::Repeats(at));
-                    }
-                    walk.passed.insert(walk.key.clone(), walk.turns.len());
-                    let turns = self.game.turns(&walk.key);
-                    let keys: Vec<u64> = turns.iter().flat_map(|(_, key)| key).copied().collect();
-                    self.number += 1;
-                    let asked = self.known.ask(post, self.number, &keys);
-                    (turns, asked)
-                }
-            };
-            if asked.awaited > 0 {
-                walk.choice = Some((turns, asked));
-                return None;
-            }
-            let mut best: Option<(Value, usize)> = None;
-            for (i, &packed) in asked.values.iter().enumerate() {
-                let Some(value) = Packed(packed).value() else {
-                    return Some(None);
-                };
-                // The values are the opponent's, so the lowest one is best. Of equal ones, the first in byte
-                // order counts.
-                if best.is_none_or(|(least, _)| value < least) {
-                    best = Some((value, i));
-                }
-            }
-            let Some((_, best)) = best else {
-                let outcome = self.game.outcome(&walk.key);
-                return ended(&mut walk.turns, LineEnd::Outcome(outcome));
-            };
-            if let Some((text, key)) = turns.into_iter().nth(best) {
-                walk.turns.push(text);
-                walk.key = key;
-            }
-        }
-    }
-}
-
-impl Work for Walking<'_, '_> {
+impl Work for Request<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         if post.me() > 0 {
             return Ok(Next::Finished);
         }
-        let walk = self.walk.take().or_else(|| {
-            self.starts.pop().map(|key| Walk {
-                key,
-                turns: Vec::new(),
-                passed: HashMap::new(),
-                choice: None,
-            })
-        });
-        let Some(mut walk) = walk else {
-            return Ok(Next::Finished);
+        let requested = match self.requested.take() {
+            Some(requested) => requested,
+            None => self.known.ask(post, 0, self.keys),
         };
-        match self.go_on(post, &mut walk) {
-            Some(line) => {
-                self.lines.push(line);
-                Ok(Next::More)
-            }
-            None => {
-                self.walk = Some(walk);
-                Ok(Next::Wait)
-            }
+        match self.requested.insert(requested).awaited {
+            0 => Ok(Next::Finished),
+            _ => Ok(Next::Wait),
         }
     }
 
@@ -114,55 +35,67 @@ impl Work for Walking<'_, '_> {
         if message.kind == Kind::Ask {
             self.known.answer(post, &message);
         } else if let Some((_, words)) = message.words.split_first()
-            && let Some((_, asked)) = self.walk.as_mut().and_then(|walk| walk.choice.as_mut())
+            && let Some(requested) = &mut self.requested
         {
-            asked.hear(message.from as usize, words);
+            requested.hear(message.from as usize, words);
         }
         Ok(())
     }
 }
 
-/// Returns the summary of the values, with lines of best play.
-pub(super) fn add(
+/// The states of all workers, as the first worker sees them.
+struct AllStates<'w, 'p, 'k> {
+    post: &'w mut Post<'p>,
+    known: &'w mut WorkerValues<'k>,
+}
+
+impl AllStates<'_, '_, '_> {
+    fn request(&mut self, keys: &[u64]) -> Result<Vec<u16>, Failed> {
+        let mut request = Request {
+            known: self.known,
+            keys,
+            requested: None,
+        };
+        self.post.phase(&mut request)?;
+        Ok(request
+            .requested
+            .map_or(Vec::new(), |requested| requested.values))
+    }
+}
+
+impl SolvedStates for AllStates<'_, '_, '_> {
+    type Error = Failed;
+
+    fn values(&mut self, keys: &[u64]) -> Result<Vec<Option<Value>>, Failed> {
+        let goes_on = true;
+        self.post.gather(&goes_on)?;
+        let values = self.request(keys)?.into_iter();
+        Ok(values.map(|packed| Packed(packed).value()).collect())
+    }
+}
+
+/// Returns the summary of the values. Only that of the first worker has lines of best play.
+pub(super) fn summary(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     known: &mut WorkerValues<'_>,
     root: Value,
-    census: &Counts,
-    certified: Option<(u64, u64)>,
+    counts: &Counts,
+    certificate: Option<&Certificate>,
 ) -> Result<SolvedSummary, Failed> {
-    let mut starts = vec![shared.task.game.root().to_vec()];
-    starts.extend(
-        [&census.longest_win, &census.longest_weak_win]
-            .into_iter()
-            .flatten()
-            .map(|far| far.2.clone()),
-    );
-    starts.reverse();
-    let mut walking = Walking {
-        game: shared.task.game,
-        known,
-        starts,
-        walk: None,
-        lines: Vec::new(),
-        number: 0,
-    };
-    post.phase(&mut walking)?;
-    let mut lines = walking.lines.into_iter();
-    let mut line = || lines.next().flatten();
-    let root_line = line();
-    let longest = [&census.longest_win, &census.longest_weak_win].map(|far| {
-        far.as_ref().map(|(plies, _, key)| Farthest {
-            plies: *plies,
-            key: key.clone(),
-            line: line(),
-        })
-    });
-    Ok(SolvedSummary {
-        root,
-        root_line,
-        census: census.with_longest(longest),
-        certified_states: certified.map(|(states, _)| states),
-        faulty_states: certified.map(|(_, faulty)| faulty),
-    })
+    let game = shared.task.game;
+    let root = (game.root(), root);
+    let is_first = post.me() == 0;
+    let mut states = AllStates { post, known };
+    if is_first {
+        let line = |key: &[u64]| best_line(game, &mut states, key);
+        let summary = SolvedSummary::new(root, counts, certificate, line)?;
+        let goes_on = false;
+        states.post.gather(&goes_on)?;
+        return Ok(summary);
+    }
+    while states.post.gather(&false)?.first() == Some(&true) {
+        states.request(&[])?;
+    }
+    SolvedSummary::new(root, counts, certificate, |_| Ok(None))
 }

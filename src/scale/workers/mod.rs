@@ -408,15 +408,15 @@ fn solved(
     if summary.states <= shared.task.certify_states {
         match certify::certify(post, shared, local, &mut known, summary.states)? {
             Ok(found) => {
-                certified = Some((summary.states, found.faulty_states));
-                *faults = found.faults;
+                faults.clone_from(&found.faults);
+                certified = Some(found);
             }
             Err(stopped) => return Ok(Err(stopped)),
         }
     }
     let root = shared.task.game.root();
     let (value, census) = values::census(post, &known, &valued.keeping, root)?;
-    let summary = lines::add(post, shared, &mut known, value, &census, certified)?;
+    let summary = lines::summary(post, shared, &mut known, value, &census, certified.as_ref())?;
     Ok(Ok(summary))
 }
 
