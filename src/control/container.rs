@@ -5,7 +5,7 @@
 //! |---|---|
 //! | mark of the format | 8: `FPFILE01` |
 //! | kind of the file | 8, ASCII |
-//! | versions of the rules | 4 for those that all rule sets share, 4 for the rule set; zeros where another file has them |
+//! | versions of the rules | 4 for those that all rule sets share, 4 for the rule set; else zeros |
 //! | sections | one after the other: length (4), CRC-32 (4), content |
 //! | end of the sections | 4: `FF FF FF FF` |
 //! | index | length (4) and CRC-32 (4) of each section |
@@ -13,9 +13,10 @@
 //! | checksum | 4: CRC-32 of everything but the sections and their end |
 //! | mark of the end | 8: `FPFILEND` |
 //!
-//! Numbers are little-endian. A container is written in one pass. It is read in one pass ([`Reader`]) or section
-//! by section in any order ([`Sections`]). In both ways, every changed or missing byte is detected. A checksum
-//! does not protect against deliberate changes, so readers check the content of sections.
+//! Numbers are little-endian. Versions are zeros if another file of the folder has them. A container is written in
+//! one pass. It is read in one pass ([`Reader`]) or section by section in any order ([`Sections`]). In both ways,
+//! every changed or missing byte is detected. A checksum does not protect against deliberate changes, so readers
+//! check the content of sections.
 
 use crate::files::{self, FileError, read_at, write_complete};
 use serde::Serialize;

@@ -1,21 +1,22 @@
 //! `explore` on several processes: reads their addresses, starts them, and prints messages about them.
 
-use super::answer::{Failure, Verdict, say};
-use super::args::within;
-use super::exploring::ExploreRequest;
-use super::interrupt;
-use super::progress::Bar;
+use super::Args;
+use crate::answer::{Failure, Verdict, say};
+use crate::args::within;
+use crate::interrupt;
+use crate::progress::Bar;
 use control::files::{read_limited, read_standard_input};
 use control::{Control, Stopped};
 use diagnostics::{Diagnostic, shortened, whole_number};
 use explore::Expander;
-use rules::Variant;
+use notation::{Start, fen};
 use scale::workers::{self, Failed, Found, Membership, Question, Resources, Task};
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
+use values::Layout;
 
 /// The maximum number of processes that are started on one machine.
 const MAX_PROCESSES: usize = 64;
@@ -60,15 +61,15 @@ impl Workers {
     /// Explores with all processes and returns the result. Before the work, calls `begin` with whether this
     /// process prints the answer; its result is returned as well. Returns a verdict instead if the work has
     /// no result.
-    pub fn run<T>(
+    pub fn run<W: Layout, T>(
         &self,
-        wish: &ExploreRequest,
-        game: &Expander<'_>,
-        variant: &Variant,
-        fen: &str,
+        args: &Args,
+        start: &Start<W>,
         question: Option<Question<'_>>,
         begin: impl FnOnce(bool) -> Result<T, Failure>,
     ) -> Result<Result<(Found, T), Verdict>, Failure> {
+        let game = start.game.as_ref();
+        let wished_bytes = args.work.memory.bytes();
         let (run, process) = match (&self.hosts, self.process, self.processes) {
             (Some(_), Some(process), _) if self.child => (hosts_from_parent(process)?, process),
             (Some(file), Some(process), _) => (read_hosts(file, process)?, process),
@@ -77,11 +78,11 @@ impl Workers {
         };
         let begun = begin(process == 0)?;
         let local = self.processes.unwrap_or(1);
-        let threads = match wish.threads.threads {
+        let threads = match args.work.threads.threads {
             Some(threads) => threads,
-            None => (wish.threads.count() / local).max(1),
+            None => (args.work.threads.count() / local).max(1),
         };
-        let share = wish.memory_bytes / local as u64;
+        let share = wished_bytes / local as u64;
         let memory_bytes = match local {
             1 => share,
             _ => share - OVERHEAD_BYTES.min(share / 2),
@@ -91,16 +92,16 @@ impl Workers {
             _ => Some(Children::start(&run, threads, memory_bytes)?),
         };
         let task = Task {
-            game,
+            game: &Expander::new(game, &start.position),
             identity: vec![
                 ("build", build()?),
-                ("variant", variant.identity()),
-                ("position", fen.to_string()),
+                ("variant", game.variant().identity()),
+                ("position", fen::print(game, &start.position)),
             ],
-            max_states: wish.max_states.unwrap_or(u64::MAX),
-            max_depth: wish.max_depth,
-            solve: wish.solve,
-            certify_states: wish.certified_states(),
+            max_states: args.max_states.unwrap_or(u64::MAX),
+            max_depth: args.max_depth.unwrap_or(u32::MAX),
+            solve: args.solve,
+            certify_states: args.certified_states(),
             question,
         };
         let place = (!run.addresses.is_empty()).then_some(Membership {
@@ -112,7 +113,7 @@ impl Workers {
         let means = Resources {
             control: Control::new()
                 .with_stop(interrupt::flag())
-                .with_time(wish.time)
+                .with_time(args.time)
                 .with_memory(memory_bytes)
                 .with_threads(threads)
                 .with_observer(&bar),

@@ -1,11 +1,10 @@
 //! `explore --find`, `--always` and `--count`: questions about the states of a graph.
 
-use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, read_setup};
-use super::disk;
-use super::explore::Args;
-use super::expressions::Compiler;
-use super::progress::Bar;
+use super::{Args, played, stores};
+use crate::answer::{Answer, Failure, Verdict, say};
+use crate::args::{Format, read_setup};
+use crate::expressions::Compiler;
+use crate::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
 use explore::{
@@ -168,17 +167,7 @@ pub fn answer<W: Layout>(
         return Ok(Verdict::Done);
     };
     args.refuse_files_beside(option)?;
-    let about = About {
-        values: args.solve,
-        graph: true,
-        ..About::POSITION
-    };
-    let variant = args.variant.open(catalog)?;
-    let game = read_setup(&variant, Some(&fen_of(start)))?.game();
-    let compiler = Compiler::new(catalog, &game, about);
-    let condition = compiler.condition(option, text)?;
-    let by = args.questions.by.as_deref();
-    let by = by.map(|by| compiler.read("--by", by)).transpose()?;
+    let (condition, by) = condition(catalog, args, start, option, text)?;
     let asked = OpenQuestion {
         start,
         question,
@@ -193,12 +182,37 @@ pub fn answer<W: Layout>(
     let bar = Bar::new();
     let control = args.control(&bar);
     let run = || match args.folder() {
-        Some(folder) => asked.run_on_disk(folder, args.disk_limits(), &control),
+        Some(folder) => asked.run_on_disk(args, folder, &control),
         None => Ok(asked.run(args.solve, &args.limits(args.solve), &control)),
     };
     let finding = args.work.threads.install(run)?;
     bar.clear();
     asked.print(&finding, out)
+}
+
+/// Compiles the condition of a question, and the expression that groups the answer if there is one.
+///
+/// # Errors
+/// If an expression is invalid.
+pub fn condition<W: Layout>(
+    catalog: &Catalog,
+    args: &Args,
+    start: &Start<W>,
+    option: &str,
+    text: &str,
+) -> Result<(Expression, Option<Expression>), Failure> {
+    let about = About {
+        values: args.solve,
+        graph: true,
+        ..About::POSITION
+    };
+    let variant = args.variant.open(catalog)?;
+    let game = read_setup(&variant, Some(&fen_of(start)))?.game();
+    let compiler = Compiler::new(catalog, &game, about);
+    let condition = compiler.condition(option, text)?;
+    let by = args.questions.by.as_deref();
+    let by = by.map(|by| compiler.read("--by", by)).transpose()?;
+    Ok((condition, by))
 }
 
 fn fen_of<W: Layout>(start: &Start<W>) -> String {
@@ -344,15 +358,13 @@ impl<W: Layout> OpenQuestion<'_, W> {
     /// If the folder, a file or the memory cannot be used.
     fn run_on_disk(
         &self,
+        args: &Args,
         folder: &Path,
-        limits: scale::disk::Limits,
         control: &Control<'_>,
     ) -> Result<Finding, Failure> {
-        let game = self.start.game.as_ref();
-        let expander = Expander::new(game, &self.start.position);
-        let fen = fen_of(self.start);
-        let search = disk::open(folder, limits, game, &fen, &expander, *control);
-        let mut search = search.map_err(disk::failure)?;
+        let expander = Expander::new(self.start.game.as_ref(), &self.start.position);
+        let search = stores::open_folder(args, self.start, folder, &expander, *control);
+        let mut search = search.map_err(stores::failure)?;
         let mut finding = Finding {
             whole: true,
             ..Finding::default()
@@ -368,7 +380,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
                 finding.limit = Some(stopped);
                 finding.missing = Some(stopped.limit().to_owned());
             }
-            Err(failed) => return Err(disk::failure(failed)),
+            Err(failed) => return Err(stores::failure(failed)),
         }
         Ok(finding)
     }
@@ -435,7 +447,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
         let examiner = Examining {
             asked: self,
             codec: game.codec(&self.start.position),
-            counter: GroupCounter::new(args.wish().memory_bytes / GROUPS_SHARE),
+            counter: GroupCounter::new(args.work.memory.bytes() / GROUPS_SHARE),
         };
         let by = self.by.as_ref().map_or("", Expression::source);
         let text = format!("{} {} --by {by}", self.question as u8, self.text);
@@ -443,11 +455,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             text: &text,
             examiner: &examiner,
         };
-        let (wish, fen) = (args.wish(), fen_of(self.start));
-        let variant = game.variant();
-        let ran = args
-            .workers
-            .run(&wish, &expander, variant, &fen, Some(question), Ok)?;
+        let ran = args.workers.run(args, self.start, Some(question), Ok)?;
         let (found, speaks) = match ran {
             Ok(ran) => ran,
             Err(verdict) => return Ok(verdict),
@@ -521,19 +529,12 @@ impl<W: Layout> OpenQuestion<'_, W> {
 
     /// Returns the FEN of a state, and the turns that lead to it as text.
     fn witness(&self, found: &Exploration, state: StateId, line: &[Turn]) -> (String, Vec<String>) {
-        let game = self.start.game.as_ref();
-        let mut position = self.start.position;
-        let texts = line.iter().map(|turn| {
-            let text = turns::print(game, &position, turn);
-            position = game.play(&position, turn);
-            text
-        });
-        let texts: Vec<String> = texts.collect();
+        let (position, texts) = played(self.start, line);
         debug_assert!(
             position == found.position(state),
             "the line leads to the state"
         );
-        (fen::print(game, &position), texts)
+        (fen::print(self.start.game.as_ref(), &position), texts)
     }
 
     fn print(&self, finding: &Finding, out: &mut dyn Write) -> Answer {

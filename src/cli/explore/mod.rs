@@ -1,32 +1,37 @@
 //! The command `explore`: searches the reachable graph in memory, on disk or on several processes, and writes
 //! its figures and files.
+//!
+//! * `stores.rs`: explores and solves in each store. All return the same struct.
+//! * `processes.rs`: the processes that share a graph.
+//! * `files.rs`: the files that are written.
+//! * `questions.rs`, `bottlenecks.rs`: questions about the states of a graph.
 
-use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
+mod bottlenecks;
+mod files;
+mod processes;
+mod questions;
+mod stores;
+
+use super::answer::{Answer, Verdict, say, say_cost};
 use super::args::{Expected, Format, VariantArg, WorkArgs, read_setup, within};
-use super::disk;
-use super::explore_bottlenecks;
-use super::explore_query::{self, Questions};
-use super::exploring::ExploreRequest;
 use super::interrupt;
-use super::progress::Bar;
-use super::scale::Workers;
 use catalog::Catalog;
 use control::{Control, Observer, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Expander, Exploration, Limits, condensation, explore};
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use notation::{Setup, Start, fen, with_setup};
-use report::explored::Explored;
+use explore::{Expander, Limits, condensation};
+use files::Files;
+use notation::{Setup, Start, turns, with_setup};
+use position::Position;
+use processes::Workers;
+use questions::Questions;
 use report::solved::{Solved, write_states};
-use report::{CondensationFile, GraphFile, GraphFormat, Target, table, write_depths};
-use rules::Game;
-use scale::{SolvedSummary, Ties};
-use std::io::{self, Write};
+use report::{CondensationFile, GraphFile, GraphFormat, table, write_depths};
+use rules::{Game, Turn};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stores::Found;
 use values::Layout;
-use values::{Unsolved, Values, certify_game, solve_game};
 
 /// Find every position that legal turns can reach, and examine their graph
 ///
@@ -134,6 +139,8 @@ const CONDENSATION: &str = "--condensation";
 const PARQUET: &str = "--parquet";
 #[cfg(feature = "parquet")]
 const PARQUET_EDGES: &str = "--parquet-edges";
+/// The maximum number of states whose values are certified without an explicit request.
+const CERTIFIED_STATES: u64 = 10_000_000;
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
 fn shape(text: &str) -> Result<Format, Expected> {
@@ -146,16 +153,11 @@ fn shape(text: &str) -> Result<Format, Expected> {
 }
 
 impl Args {
-    /// Returns the request for a search on disk or on several processes.
-    pub(super) fn wish(&self) -> ExploreRequest {
-        ExploreRequest {
-            memory_bytes: self.work.memory.bytes(),
-            threads: self.work.threads,
-            max_states: self.max_states,
-            max_depth: self.max_depth.unwrap_or(u32::MAX),
-            solve: self.solve,
-            certify: self.certify,
-            time: self.time,
+    /// Returns the maximum number of states whose values are certified.
+    fn certified_states(&self) -> u64 {
+        match self.certify {
+            true => u64::MAX,
+            false => CERTIFIED_STATES,
         }
     }
 
@@ -209,14 +211,6 @@ impl Args {
         self.disk.as_deref()
     }
 
-    /// Returns the limits of a search on disk.
-    pub(super) fn disk_limits(&self) -> scale::disk::Limits {
-        scale::disk::Limits {
-            max_states: self.max_states,
-            max_depth: self.max_depth.unwrap_or(u32::MAX),
-        }
-    }
-
     /// Runs the command and writes the figures to `out`.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
@@ -245,56 +239,85 @@ impl Args {
 
     fn on<W: Layout>(&self, catalog: &Catalog, start: &Start<W>, out: &mut dyn Write) -> Answer {
         if let Some(goal) = self.questions.bottlenecks() {
-            return explore_bottlenecks::answer(catalog, self, goal, start, out);
+            return bottlenecks::answer(catalog, self, goal, start, out);
         }
         if self.questions.any() {
-            return explore_query::answer(catalog, self, start, out);
+            return questions::answer(catalog, self, start, out);
         }
-        if self.workers.asked() {
-            return self.on_workers(start, out);
-        }
-        let game = start.game.as_ref();
-        let mut files = Files::open(self)?;
-        if let Some(folder) = &self.disk {
-            return self.on_disk(start, folder, files, out);
-        }
-        // Values are computed from the edges.
-        let limits = self.limits(!self.no_edges || self.solve);
-        let bar = Bar::new();
-        let control = self.control(&bar);
-        let found = explore(game, &start.position, &limits, &control);
-        // After Ctrl-C, skip the longest path. Ctrl-C during its computation ends the program at once, since
-        // no result would be lost.
-        let structure = match found.summary.limit {
-            Some(Stopped::Interrupted) => None,
-            _ if self.no_edges => None,
-            _ => {
-                let _nothing_to_lose = interrupt::at_once();
-                self.work.threads.install(|| found.structure())
+        let mut files = None;
+        let found = if self.workers.asked() {
+            match stores::on_workers(self, start, &mut files)? {
+                Ok(found) => found,
+                Err(verdict) => return Ok(verdict),
+            }
+        } else {
+            files = Some(Files::open(self)?);
+            match &self.disk {
+                Some(folder) => stores::on_disk(self, start, folder)?,
+                None => stores::in_memory(self, start),
             }
         };
-        let fen = fen::print(game, &start.position);
-        let mut explored = Explored::new(game.variant().to_string(), fen, &found.summary);
-        if let Some(structure) = &structure {
-            explored = explored.with_structure(game, &found, structure);
-        }
+        self.finish(start, found, files, out)
+    }
+
+    /// Writes the files and the figures. Without `files`, another process writes them.
+    fn finish<W: Layout>(
+        &self,
+        start: &Start<W>,
+        mut found: Found,
+        files: Option<Files<'_>>,
+        out: &mut dyn Write,
+    ) -> Answer {
         let mut verdict = stopped_by(found.summary.limit);
-        let mut values = None;
-        if self.solve {
-            match self.solved(game, &found, &control) {
-                Ok((solved, all)) => {
-                    verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
-                    explored.solved = Some(solved);
-                    values = Some(all);
-                }
-                Err(stopped) => verdict = verdict.max(not_solved(stopped)),
+        for fault in &found.faults {
+            say(&format!("wrong value: {fault}"));
+        }
+        match &found.solved {
+            None => {}
+            Some(Ok(solved)) => {
+                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                let expander = Expander::new(start.game.as_ref(), &start.position);
+                found.figures.solved = Some(Solved::new(&expander, solved));
+            }
+            Some(Err(why)) => {
+                say(&format!("not solved: {why}"));
+                verdict = verdict.max(match why.is_interrupted() {
+                    true => Verdict::Interrupted,
+                    false => Verdict::Undecided,
+                });
             }
         }
-        bar.clear();
+        let Some(mut files) = files else {
+            return Ok(verdict);
+        };
         // Write the files first: they are wanted even if standard output is closed.
         files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
+        self.write_graph(start.game.as_ref(), &found, &mut files)?;
+        #[cfg(feature = "parquet")]
+        write_columns(&mut files, start, &found)?;
+        match self.format {
+            Format::Json => table::json(&found.figures, out)?,
+            _ => out.write_all(found.figures.text().as_bytes())?,
+        }
+        out.flush()?;
+        match interrupt::pressed() {
+            true => Ok(Verdict::Interrupted),
+            false => Ok(verdict.max(files.verdict())),
+        }
+    }
+
+    /// Writes the files of a graph in memory.
+    fn write_graph<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        found: &Found,
+        files: &mut Files<'_>,
+    ) -> Result<(), super::answer::Failure> {
+        let Some((found, values)) = &found.memory else {
+            return Ok(());
+        };
+        let values = values.as_ref();
         if let Some(graph) = &found.graph {
-            let (found, values) = (&found, values.as_ref());
             let file = GraphFile {
                 game,
                 found,
@@ -327,126 +350,28 @@ impl Args {
                 })?;
             }
         }
-        #[cfg(feature = "parquet")]
-        write_columns(&mut files, start, &found, values.as_ref())?;
-        match &values {
+        match values {
             Some(values) => {
-                files.write("--values", |out| write_states(game, &found, values, out))?;
+                files.write("--values", |out| write_states(game, found, values, out))?
             }
             None if self.values.is_some() => say("the file of --values is not written"),
             None => {}
         }
-        self.print(&explored, verdict.max(files.verdict()), out)
+        Ok(())
     }
+}
 
-    fn print(&self, explored: &Explored, verdict: Verdict, out: &mut dyn Write) -> Answer {
-        match self.format {
-            Format::Json => table::json(explored, out)?,
-            _ => out.write_all(explored.text().as_bytes())?,
-        }
-        out.flush()?;
-        match interrupt::pressed() {
-            true => Ok(Verdict::Interrupted),
-            false => Ok(verdict),
-        }
-    }
-
-    /// Explores in a folder and prints the figures.
-    fn on_disk<W: Layout>(
-        &self,
-        start: &Start<W>,
-        folder: &Path,
-        mut files: Files,
-        out: &mut dyn Write,
-    ) -> Answer {
-        let game = start.game.as_ref();
-        let fen = fen::print(game, &start.position);
-        let expander = Expander::new(game, &start.position);
-        let explore = || disk::explore(folder, &self.wish(), game, &fen, &expander);
-        let (summary, solved) = self.work.threads.install(explore)?;
-        let mut verdict = stopped_by(summary.limit);
-        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
-        match solved {
-            None => {}
-            Some(Ok(solved)) => {
-                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
-                explored.solved = Some(Solved::new(&expander, &solved));
-            }
-            Some(Err(stopped)) => {
-                say(&format!("not solved: {stopped}"));
-                verdict = verdict.max(match stopped {
-                    disk::Failed::Stopped(Stopped::Interrupted) => Verdict::Interrupted,
-                    _ => Verdict::Undecided,
-                });
-            }
-        }
-        files.write("--csv", |out| write_depths(&summary.depths, out))?;
-        self.print(&explored, verdict.max(files.verdict()), out)
-    }
-
-    /// Explores as one of several processes, or starts several of them. Only the first process prints.
-    fn on_workers<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
-        let game = start.game.as_ref();
-        let expander = Expander::new(game, &start.position);
-        let fen = fen::print(game, &start.position);
-        let work = |speaks: bool| {
-            if speaks {
-                Files::open(self).map(Some)
-            } else {
-                Ok(None)
-            }
-        };
-        let ran = self
-            .workers
-            .run(&self.wish(), &expander, game.variant(), &fen, None, work)?;
-        let (found, files) = match ran {
-            Ok(ran) => ran,
-            Err(verdict) => return Ok(verdict),
-        };
-        let mut verdict = stopped_by(found.summary.limit);
-        let mut explored = Explored::new(game.variant().to_string(), fen, &found.summary);
-        for fault in &found.faults {
-            say(&format!("wrong value: {fault}"));
-        }
-        match &found.solved {
-            None => {}
-            Some(Ok(solved)) => {
-                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
-                explored.solved = Some(Solved::new(&expander, solved));
-            }
-            Some(Err(stopped)) => verdict = verdict.max(not_solved(*stopped)),
-        }
-        let Some(mut files) = files else {
-            return Ok(verdict);
-        };
-        files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
-        self.print(&explored, verdict.max(files.verdict()), out)
-    }
-
-    /// Solves the graph and certifies its values.
-    fn solved<W: Layout>(
-        &self,
-        game: &dyn Game<W>,
-        found: &Exploration,
-        control: &Control<'_>,
-    ) -> Result<(Solved, Values), Unsolved> {
-        let values = solve_game(game, found, control)?;
-        let certificate = if self.wish().certifies(values.len() as u64) {
-            let check = || certify_game(game, found, &values, control);
-            Some(self.work.threads.install(check)?)
-        } else {
-            None
-        };
-        for fault in certificate.iter().flat_map(|c| &c.faults) {
-            say(&format!("wrong value: {fault}"));
-        }
-        let graph = found.graph.as_ref().ok_or(Unsolved::Incomplete)?;
-        let certified = certificate.as_ref();
-        let expander = Expander::new(game, &found.position(0));
-        let ties = Ties::LeastKey;
-        let summary = SolvedSummary::of_graph(&expander, found, graph, &values, certified, ties);
-        Ok((Solved::new(&expander, &summary), values))
-    }
+/// Plays a line of turns. Returns the position at its end, and the turns as text.
+fn played<W: Layout>(start: &Start<W>, line: &[Turn]) -> (Position<W>, Vec<String>) {
+    let game = start.game.as_ref();
+    let mut position = start.position;
+    let texts = line.iter().map(|turn| {
+        let text = turns::print(game, &position, turn);
+        position = game.play(&position, turn);
+        text
+    });
+    let texts = texts.collect();
+    (position, texts)
 }
 
 /// Prints how the regions of a definition are adapted to the board of a position, if that board is smaller
@@ -505,156 +430,21 @@ fn stopped_by(limit: Option<Stopped>) -> Verdict {
     }
 }
 
-/// Prints the reason why there are no values. Returns the verdict.
-fn not_solved(why: Unsolved) -> Verdict {
-    say(&format!("not solved: {why}"));
-    match why.is_interrupted() {
-        true => Verdict::Interrupted,
-        false => Verdict::Undecided,
-    }
-}
-
-/// The files that options name. Each was checked to be writable before the work begins.
-struct Files<'a> {
-    targets: Vec<(&'static str, &'a Path, Option<Target>)>,
-    /// The time from which on no file is written any more.
-    deadline: Option<Instant>,
-    /// Whether a file is not written because of the time limit.
-    is_late: bool,
-}
-
-impl<'a> Files<'a> {
-    fn open(args: &'a Args) -> Result<Files<'a>, Failure> {
-        let begun = Instant::now();
-        let once = [
-            ("--csv", &args.csv),
-            ("--dot", &args.dot),
-            ("--graphml", &args.graphml),
-            ("--edges", &args.edges),
-            ("--values", &args.values),
-            #[cfg(feature = "parquet")]
-            (PARQUET, &args.parquet),
-            #[cfg(feature = "parquet")]
-            (PARQUET_EDGES, &args.parquet_edges),
-        ];
-        let once = once.into_iter();
-        let once = once.filter_map(|(option, path)| Some((option, path.as_ref()?)));
-        let each = args.condensation.iter().map(|path| (CONDENSATION, path));
-        let mut files: Vec<(&str, &Path, Option<Target>)> = Vec::new();
-        for (option, path) in once.chain(each) {
-            let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
-            let is_same = |(_, _, other): &&(_, _, Option<Target>)| {
-                let other = other.as_ref().and_then(Target::file);
-                other.is_some() && other == target.file()
-            };
-            if let Some((other, _, _)) = files.iter().find(is_same) {
-                let why = format!("`{}` is already the file of {other}", path.display());
-                let error = Diagnostic::new(option, why);
-                return Err(error.help("each output has a file of its own").into());
-            }
-            files.push((option, path, Some(target)));
-        }
-        Ok(Files {
-            targets: files,
-            deadline: args.time.and_then(|time| begun.checked_add(time)),
-            is_late: false,
-        })
-    }
-
-    /// Returns the verdict on the files.
-    fn verdict(&self) -> Verdict {
-        match self.is_late {
-            true => Verdict::Undecided,
-            false => Verdict::Done,
-        }
-    }
-
-    /// Prints the size of the file of an option before it is written, if the option is given and the file is
-    /// large.
-    fn announce(&self, option: &str, bytes: impl FnOnce() -> u64) {
-        const ANNOUNCED_BYTES: u64 = 100 << 20;
-        let target = self.targets.iter().find(|(name, ..)| *name == option);
-        let Some((_, path, _)) = target else {
-            return;
-        };
-        let bytes = bytes();
-        if bytes > ANNOUNCED_BYTES {
-            let before = if is_compressed(path) {
-                " before compression"
-            } else {
-                ""
-            };
-            say(&format!(
-                "{option}: writing about {} MB{before}",
-                bytes >> 20
-            ));
-        }
-    }
-
-    /// Writes the file of an option, if the option is given.
-    fn write(
-        &mut self,
-        option: &str,
-        write: impl Fn(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        self.write_each(option, |_, out| write(out))
-    }
-
-    /// Writes every file of an option that may be repeated.
-    fn write_each(
-        &mut self,
-        option: &str,
-        write: impl Fn(&Path, &mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let deadline = self.deadline;
-        let files = self.targets.iter_mut();
-        for (_, path, target) in files.filter(|(name, _, _)| *name == option) {
-            let Some(target) = target.take() else {
-                continue;
-            };
-            let mut is_late = false;
-            let written = target.write(|out| {
-                let mut out = interrupt::Hasty::new(out, deadline);
-                let written = match is_compressed(path) {
-                    true => {
-                        let mut packed = GzEncoder::new(&mut out, Compression::default());
-                        write(path, &mut packed).and_then(|()| packed.finish().map(|_| ()))
-                    }
-                    false => write(path, &mut out),
-                };
-                is_late = written.is_err() && out.is_late();
-                written
-            });
-            match written {
-                Err(_) if interrupt::pressed() => {
-                    say(&format!("interrupted: the file of {option} is not written"));
-                }
-                Err(_) if is_late => {
-                    say(&format!(
-                        "stopped by the limit time: the file of {option} is not written"
-                    ));
-                    self.is_late = true;
-                }
-                written => written.map_err(|e| unwritable(option, path, e))?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Writes the states and edges of a graph as Parquet files.
+/// Writes the states and edges of a graph in memory as Parquet files.
 #[cfg(feature = "parquet")]
 fn write_columns<W: Layout>(
     files: &mut Files<'_>,
     start: &Start<W>,
-    found: &Exploration,
-    values: Option<&Values>,
-) -> Result<(), Failure> {
+    found: &Found,
+) -> Result<(), super::answer::Failure> {
+    let Some((found, values)) = &found.memory else {
+        return Ok(());
+    };
     let expander = Expander::new(start.game.as_ref(), &start.position);
     let view = columns::GraphView {
         expander: &expander,
         found,
-        values,
+        values: values.as_ref(),
     };
     files.write(PARQUET, |out| {
         let states = columns::States::default();
@@ -663,6 +453,5 @@ fn write_columns<W: Layout>(
     files.write(PARQUET_EDGES, |out| {
         let edges = columns::Edges::default();
         columns::write_parquet(edges.schema(), edges.batches(&view), out)
-    })?;
-    Ok(())
+    })
 }

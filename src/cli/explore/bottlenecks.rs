@@ -1,10 +1,10 @@
 //! `explore --bottlenecks`: the positions through which every line from the root to a goal passes.
 
-use super::answer::{Answer, Verdict, say};
-use super::args::{Format, read_setup};
-use super::explore::Args;
-use super::expressions::Compiler;
-use super::progress::Bar;
+use super::questions::condition;
+use super::{Args, played};
+use crate::answer::{Answer, Verdict, say};
+use crate::args::Format;
+use crate::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
@@ -12,8 +12,8 @@ use explore::{
     Exploration, GameGraph, Query, StateId, bottlenecks, explore, line_to, reaches_without,
     states_where,
 };
-use language::{About, Expression, Interrupted};
-use notation::{Start, fen, turns};
+use language::{Expression, Interrupted};
+use notation::{Start, fen};
 use position::Layout;
 use rayon::prelude::*;
 use report::table;
@@ -89,16 +89,8 @@ pub fn answer<W: Layout>(
             format!("it cannot be combined with {OPTION}, which needs the whole graph in memory");
         return Err(Diagnostic::new("--disk", why).into());
     }
-    let about = About {
-        values: args.solve,
-        graph: true,
-        ..About::POSITION
-    };
-    let variant = args.variant.open(catalog)?;
-    let text = fen::print(start.game.as_ref(), &start.position);
-    let game = read_setup(&variant, Some(&text))?.game();
     let goal = goal_expression(goal);
-    let condition = Compiler::new(catalog, &game, about).condition(OPTION, &goal)?;
+    let (condition, _) = condition(catalog, args, start, OPTION, &goal)?;
     let bar = Bar::new();
     let control = args.control(&bar);
     let find = || find(args, start, &condition, &goal, &control);
@@ -180,14 +172,7 @@ fn examine<W: Layout>(
         if control.check().is_err() {
             return Err(Interrupted);
         }
-        let line = line_to(game, found, &levels, state);
-        let mut position = start.position;
-        let texts = line.iter().map(|turn| {
-            let text = turns::print(game, &position, turn);
-            position = game.play(&position, turn);
-            text
-        });
-        let texts: Vec<String> = texts.collect();
+        let (_, texts) = played(start, &line_to(game, found, &levels, state));
         Ok(BottleneckRow {
             variant: game.variant().to_string(),
             root: root.clone(),
