@@ -26,8 +26,11 @@ pub fn movement<W: Layout>(
         };
         set.movement.iter().find(fits).map(|clause| &clause.rule)
     };
-    let squares =
-        |wanted: MovementOf| of(wanted).map(|rule| W::Set::from_bits(rule.squares_at(p, given)));
+    // A unit never steps to its own square, so it does not attack it either.
+    let squares = |wanted: MovementOf| {
+        let rule = of(wanted)?;
+        Some(W::Set::from_bits(rule.squares_at(p, given)).without(unit))
+    };
     if let Some(targets) = squares(MovementOf::Targets) {
         return Reach::Squares {
             quiet: Some(squares(MovementOf::Quiet).unwrap_or(targets)),

@@ -76,16 +76,15 @@ impl RuleSets {
         )
     }
 
-    /// Returns the digest of the text that decides the rules of a rule text or definition; `None` for a rule set of the
-    /// rule book.
+    /// Returns the text that decides the rules of a rule text or definition; `None` for a rule set of the rule book.
     ///
     /// # Errors
     /// If the text cannot be read.
-    pub fn digest(&self, variant: &str) -> Result<Option<String>, Unverified> {
+    pub fn rules_text(&self, variant: &str) -> Result<Option<String>, Unverified> {
         if crate::law(variant).is_ok() {
             return Ok(None);
         }
-        self.texts.digest(variant).map(Some).or_else(unchecked)
+        self.texts.rules_text(variant).map(Some).or_else(unchecked)
     }
 
     /// Returns the definition of a name that the rule book does not have.

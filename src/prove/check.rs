@@ -230,7 +230,8 @@ pub fn check_rules(header: &Header, variant: &Variant) -> Result<(), Diagnostic>
     }
     let text = |digest: Option<&str>| digest.unwrap_or("missing").to_owned();
     let why = format!(
-        "the rules of `{variant}` are not those of the certificate: the digest of their text is {}, in the certificate {}",
+        "the rules of `{variant}` are not those of the certificate: the digest of their text is {}, in the \
+         certificate {}",
         text(own),
         text(stored)
     );

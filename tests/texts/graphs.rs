@@ -25,10 +25,10 @@ fn control() -> Control<'static> {
     Control::new().with_memory(64 << 20).with_threads(1)
 }
 
-/// Returns a random text on a small board with few units.
-fn small_text(chance: &mut Chance) -> String {
+/// Returns a random text on a small board with kings and fewer than `most` further units.
+fn small_text(chance: &mut Chance, most: usize) -> String {
     let (files, ranks) = (2 + chance.below(3), 3 + chance.below(2));
-    let units = chance.below(3);
+    let units = chance.below(most);
     let last = char::from(b'a' + files as u8 - 1);
     let fen = random::fen(chance, (files, ranks), units);
     let head =
@@ -80,7 +80,7 @@ fn compare_graph<W: Layout>(
     let game = start.game.as_ref();
     let most = number("FAIRYPROOF_TEXTS_STATES", STATES);
     let limits = Limits {
-        states: Some(most as usize),
+        max_states: most,
         ..Limits::default()
     };
     let found = explore(game, &start.position, &limits, &control());
@@ -162,7 +162,7 @@ fn graphs_of_random_texts_are_those_of_the_naive_rules() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for case in cases(u64::from(u32::MAX)) {
         let mut chance = chance_of(case ^ 0x6000_0000);
-        let text = small_text(&mut chance);
+        let text = small_text(&mut chance, 3);
         let result = opened(&text).and_then(|opened| match opened {
             None => Ok(false),
             Some((_, sets, root, setup)) => {
@@ -220,7 +220,7 @@ fn problems_of_random_texts_are_solved_by_plain_search() {
     let (mut compared, mut solved, mut wrong) = (0, 0, Vec::new());
     for case in cases(u64::from(u32::MAX)) {
         let mut chance = chance_of(case ^ 0x5000_0000);
-        let text = small_text(&mut chance);
+        let text = small_text(&mut chance, 6);
         let asked = STIPULATIONS[chance.below(STIPULATIONS.len())];
         let result = opened(&text).and_then(|opened| match opened {
             None => Ok(None),
@@ -229,8 +229,8 @@ fn problems_of_random_texts_are_solved_by_plain_search() {
             }
         });
         match result {
-            // Problems without a solution say less: one of four counts.
-            Ok(Some(0)) if case % 4 > 0 => {}
+            // Problems without a solution say less: one of ten counts.
+            Ok(Some(0)) if case % 10 > 0 => {}
             Ok(Some(count)) => {
                 compared += 1;
                 solved += u64::from(count > 0);
@@ -244,5 +244,5 @@ fn problems_of_random_texts_are_solved_by_plain_search() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     println!("{compared} problems, {solved} with solutions");
-    assert!(solved * 4 > wanted, "{solved}");
+    assert!(solved * 5 > wanted, "{solved}");
 }

@@ -569,7 +569,7 @@ fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
 }
 
 /// Returns the row of a FEN for these squares.
-fn run_lengths(row: &[char]) -> String {
+pub fn run_lengths(row: &[char]) -> String {
     let mut text = String::new();
     let mut vacant = 0;
     for &square in row.iter().chain(&['/']) {
@@ -595,10 +595,17 @@ pub fn fen(chance: &mut Chance, (files, ranks): (usize, usize), units: usize) ->
         left.push(['P', 'p', 'N', 'n', 'B', 'b', 'R', 'r', 'Q', 'q', 'P', 'p'][chance.below(12)]);
     }
     for unit in left {
-        let free = (0..500).find_map(|_| {
+        let free = (0..500).find_map(|attempt| {
             let (rank, file) = (chance.below(ranks), chance.below(files));
+            let near = |row: usize| row.abs_diff(rank) < 2;
+            let is_king = |(row, line): (usize, &Vec<char>)| {
+                let beside = |(column, c): (usize, &char)| *c == 'K' && column.abs_diff(file) < 2;
+                near(row) && line.iter().enumerate().any(beside)
+            };
+            // Kings next to each other make no position, if there is room for others.
+            let touches = unit == 'k' && attempt < 400 && rows.iter().enumerate().any(is_king);
             let last = [0, ranks - 1].contains(&rank) && "Pp".contains(unit);
-            (!last && rows[rank][file] == '.').then_some((rank, file))
+            (!last && !touches && rows[rank][file] == '.').then_some((rank, file))
         });
         if let Some((rank, file)) = free {
             rows[rank][file] = unit;

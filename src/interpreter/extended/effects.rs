@@ -356,11 +356,10 @@ impl<W: Layout> Extended<W> {
         self.clauses.landing(&made.play(p, place))
     }
 
-    /// Takes a unit off the board, with the rights of its square. If captures go to hand, it goes to hand.
+    /// Takes a unit off the board, with the rights of its square.
     fn take(&self, before: &Position<W>, after: &mut Position<W>, square: Square) {
         if let Some((color, kind)) = before.unit(square) {
             after.take(color, kind, square);
-            self.base().to_hand(after, kind, color);
             self.end_rights(after, square);
         }
     }
@@ -489,7 +488,8 @@ impl<W: Layout> Extended<W> {
         choices: &mut Choices,
         made: &mut Made<W>,
     ) -> Option<()> {
-        if !self.has.any(Aspects::REBIRTH | Aspects::HAND) {
+        let to_hand = self.base().law.definition.drops.captures_to_hand;
+        if !self.has.any(Aspects::REBIRTH | Aspects::HAND) && !to_hand {
             return Some(());
         }
         for square in made.captures.iter() {
@@ -507,6 +507,8 @@ impl<W: Layout> Extended<W> {
                 {
                     self.base().change_hand(&mut made.after, side, piece, true);
                 }
+            } else {
+                self.base().to_hand(&mut made.after, kind, side);
             }
         }
         Some(())

@@ -1,5 +1,7 @@
 //! Splits a file of definitions into sections, keys and values, with their line numbers.
 
+use crate::texts::is_text_key;
+
 /// A section: a heading `[name:parent]` and the keys below it.
 pub struct Section {
     pub name: String,
@@ -24,12 +26,19 @@ pub struct Key {
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut continues = false;
     for (index, line) in text.lines().enumerate() {
         let line_number = index + 1;
+        let is_blank = line.starts_with([' ', '\t']);
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') || line.starts_with(';') {
             continue;
         }
+        // The values of rule texts, which are read elsewhere, may continue on such lines.
+        if continues && is_blank {
+            continue;
+        }
+        continues = false;
         if let Some(rest) = line.strip_prefix('[') {
             let (head, _) = rest
                 .split_once(']')
@@ -59,6 +68,7 @@ pub fn sections(text: &str) -> Result<Vec<Section>, String> {
             continue;
         };
         let name = name.trim().to_string();
+        continues = is_text_key(&name);
         section.keys.retain(|key| key.name != name);
         section.keys.push(Key {
             name,

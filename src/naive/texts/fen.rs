@@ -10,8 +10,8 @@ use crate::defined::state::Position;
 use std::rc::Rc;
 
 impl Game {
-    /// Reads a FEN. The inner result is why the text is not a position: it cannot be read, `fenIf` does not hold, or the
-    /// side that has moved is in check.
+    /// Reads a FEN. The inner result is why the text is not a position: it cannot be read, `fenIf` does not hold, or
+    /// the side that has moved is in check.
     ///
     /// # Errors
     /// If a clause cannot be evaluated.

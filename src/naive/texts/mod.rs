@@ -5,7 +5,7 @@
 //! - `ini.rs`: sections with continuation lines and comments.
 //! - `book.rs`: files of sections, and the search for parents and conditions.
 //! - `rules.rs`: conditions, options, and the clauses of each section.
-//! - `digest.rs`: the text that decides the rules, and its digest.
+//! - `written.rs`: the text that decides the rules.
 //! - `circles.rs`: the names that a definition `let` uses.
 //! - `game.rs`: the rules at a stage: which sections and which clauses count.
 //! - `value.rs`, `eval.rs`, `names.rs`, `squares.rs`: values, operators, and the names of positions, turns,
@@ -48,7 +48,6 @@
 mod book;
 mod check;
 mod circles;
-mod digest;
 mod effects;
 mod ends;
 mod eval;
@@ -65,12 +64,14 @@ mod steps;
 mod turn;
 mod turns;
 mod value;
+mod written;
 
 use crate::{Unverified, unchecked, wrong};
 use book::Book;
 use game::Game;
 use position::Pos;
 use rules::Rules;
+pub(crate) use rules::is_text_key;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -116,13 +117,12 @@ impl Texts {
         self.book.is_text(id)
     }
 
-    /// Returns the digest of the text that decides the rules of a rule text or definition, in hexadecimal. The options of
-    /// the id do not count.
+    /// Returns the text that decides the rules of a rule text or definition. The options of the id do not count.
     ///
     /// # Errors
     /// If a section is missing or cannot be read.
-    pub fn digest(&self, id: &str) -> Result<String, String> {
-        Ok(digest::digest(&digest::rules_text(&self.book, id)?))
+    pub fn rules_text(&self, id: &str) -> Result<String, String> {
+        written::rules_text(&self.book, id)
     }
 
     /// Opens the rules with an id.
@@ -132,7 +132,7 @@ impl Texts {
     pub fn open(&self, id: &str) -> Result<TextRules, String> {
         let book = Arc::clone(&self.book);
         let rules = Arc::new(Rules::read(&book, id, None)?);
-        let text = digest::rules_text(&book, id)?;
+        let text = self.rules_text(id)?;
         let id = id.to_string();
         Ok(TextRules {
             book,
@@ -254,7 +254,7 @@ impl State {
 impl TextRules {
     /// Returns whether a clause of these rules, or of rules that they ask, reads a counter. `fen` reads them all.
     fn reads(&self, name: &str) -> bool {
-        digest::uses(&self.text, name) || digest::uses(&self.text, "fen")
+        written::uses(&self.text, name) || written::uses(&self.text, "fen")
     }
 
     /// Returns the rules for the board of a FEN.

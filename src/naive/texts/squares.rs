@@ -81,7 +81,7 @@ pub fn of_board(place: &Rc<Place>, name: &str, arguments: &[Value]) -> Outcome<V
         }),
         ("aligned", [a, b]) => Value::Bool(match pair(a, b)? {
             None => false,
-            Some((a, b)) => line(law.place(a), law.place(b)).is_some(),
+            Some((a, b)) => a == b || line(law.place(a), law.place(b)).is_some(),
         }),
         ("between", [a, b]) => match pair(a, b)? {
             None => list(Vec::new()),

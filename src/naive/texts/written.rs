@@ -1,11 +1,10 @@
-//! The digest of what decides the rules: of the sections that apply, without comments and without blanks that mean
-//! nothing, and of the rule sets that they ask by `under`. Certificates contain it.
+//! The text that decides the rules: the sections that apply, without comments and without blanks that mean nothing, and
+//! the rule sets that they ask by `under`. Certificates contain its digest.
 
 use super::book::Book;
 use super::ini::{self, Key, Section};
 use super::rules::{is_clause, sections_of};
 use super::value::Outcome;
-use sha2::{Digest, Sha256};
 
 /// Returns the text that decides the rules that an id names, whatever its options.
 ///
@@ -25,11 +24,6 @@ pub fn rules_text(book: &Book, id: &str) -> Outcome<String> {
         added.push(id);
     }
     Ok(text)
-}
-
-/// Returns the digest of a text, in hexadecimal.
-pub fn digest(text: &str) -> String {
-    format!("{:x}", Sha256::digest(text))
 }
 
 /// Returns whether a name is used in a text, outside of quotation marks.
