@@ -304,7 +304,7 @@ fn too_little_address_space_is_reported_as_a_limit() {
                 stipulation = \"#2\"\nkeys = [\"g1g2\"]\n";
     fs::write(&puzzle, text).expect("a file");
     let mut refused = 0;
-    for megabytes in [24, 40, 64, 96, 160, 280, 500] {
+    for megabytes in [24, 40, 48, 52, 64, 96, 160, 280, 500] {
         // Below some size not even the loader starts the program.
         if code(&within(megabytes, folder.path(), &["--version"])) != Some(0) {
             continue;

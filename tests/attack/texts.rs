@@ -99,12 +99,14 @@ pub fn text(random: &mut Random) -> Attempt {
     let clauses: Vec<&str> = (0..1 + random.below(3))
         .map(|_| random.pick(&CLAUSES))
         .collect();
-    // Two steps with thousands of choices each are a list of turns that no limit ends.
-    let is_endless = clauses.iter().any(|clause| clause.contains("takes"))
-        && clauses
-            .iter()
-            .any(|clause| clause.contains("continues") || clause.contains("stepCount"));
-    for clause in clauses.iter().take(if is_endless { 1 } else { 3 }) {
+    // Two steps with thousands of choices each, or choices for each of many captured units, are a list of turns that no
+    // limit ends.
+    let has = |word: &str| clauses.iter().any(|clause| clause.contains(word));
+    let is_endless = has("takes") && (has("continues") || has("stepCount") || has("rebirth ="));
+    let endless = clauses
+        .iter()
+        .filter(|clause| !is_endless || !clause.contains("takes"));
+    for clause in kept {
         text += clause;
         text += "\n";
     }

@@ -74,19 +74,38 @@ fn key_without_which_nothing_is_playable_is_not_applicable() {
 }
 
 #[test]
-fn hook_of_a_compiled_rule_set_returns_to_orthodox_chess() {
+fn parts_of_the_text_of_a_compiled_rule_set_are_left_out() {
     let file = opened(
         "glory",
         "",
         "[page]\ntitle = 'T'\nvariant = 'glory'\n\
          [[claim]]\nid = 'turns'\nsays = 's'\nsum = 'size(turns)'\nis = 12\n\
          [[claim]]\nid = 'wins'\nsays = 's'\nfen = '8/4P3/8/k7/8/8/8/4K3 b - - 0 1'\n\
-         always = 'over'\n",
+         always = 'size(turns) > 0'\n\
+         [[claim]]\nid = 'ends'\nsays = 's'\nfen = 'k7/8/8/8/4K3/8/4P3/8 b - - 0 1'\n\
+         always = '!over'\n",
     );
     let rows = rows(&file, false);
-    assert_eq!(effect(&rows, "turns", "DoubleStep"), Effect::Changed);
-    assert_eq!(effect(&rows, "turns", "Settled"), Effect::Same);
-    assert_eq!(effect(&rows, "wins", "DoubleStep"), Effect::Same);
+    assert_eq!(effect(&rows, "turns", "doubleStep"), Effect::Changed);
+    assert_eq!(effect(&rows, "turns", "ends glory"), Effect::Same);
+    assert_eq!(effect(&rows, "wins", "doubleStep"), Effect::Same);
+    assert_eq!(effect(&rows, "ends", "ends checkmate"), Effect::Same);
+    assert!(rows.iter().all(|row| !row.rule.starts_with("let.")));
+}
+
+#[test]
+fn conditions_of_rule_sets_are_left_out() {
+    let file = opened(
+        "calm",
+        "[calm]\ncondition = true\nlegalIf = size(captures) == 0\n",
+        "[page]\ntitle = 'T'\nvariant = 'fide+calm'\n\
+         [[claim]]\nid = 'keeps'\nsays = 's'\nfen = '4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1'\n\
+         never = 'turns.exists(t, size(t.captures) > 0)'\n",
+    );
+    let rows = rows(&file, false);
+    assert_eq!(effect(&rows, "keeps", "condition calm"), Effect::Changed);
+    assert_eq!(effect(&rows, "keeps", "legalIf"), Effect::Changed);
+    assert_eq!(rows.len(), 2);
 }
 
 #[test]

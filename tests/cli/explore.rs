@@ -717,8 +717,7 @@ fn edges_are_written_and_files_are_compressed_by_their_names() {
     let counted = run.out.lines().find_map(|line| line.strip_prefix("edges"));
     let counted = counted
         .expect("a number of edges")
-        .trim()
-        .trim_start_matches(':')
+        .trim_start_matches(" (turns)")
         .trim();
     assert_eq!(lines.clone().count().to_string(), counted.replace(',', ""));
     assert!(

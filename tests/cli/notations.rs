@@ -13,7 +13,7 @@ fn drops_gates_and_passes_are_read_as_others_write_them() {
         line,
     ]);
     assert!(
-        out.starts_with("rnbqkbnr/ppp1pppp/8/4P3/4P3/8/PPPP1PPP/RNBQKBNR[p] b"),
+        out.starts_with("rnbqkbnr/ppp1pppp/8/4P3/4P3/8/PPPP1PPP/RNBQKBNR[pp] b"),
         "{out}"
     );
     // A knight in hand is not what `Nf3` means.
@@ -30,10 +30,10 @@ fn drops_gates_and_passes_are_read_as_others_write_them() {
     let gates = answer(&[
         "play",
         "seirawan",
-        "1. e4 e5 2. Nf3/H Nc6/E 3. Bc4 Bc5 4. O-O/Ee1",
+        "1. e4 e5 2. Nf3 Nc6/E 3. Bc4 Bc5 4. O-O/Ee1",
     ]);
     assert!(
-        gates.starts_with("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQERKH"),
+        gates.starts_with("rebqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQERK1"),
         "{gates}"
     );
     holds(
@@ -70,7 +70,7 @@ fn boards_alone_are_solved_with_the_side_that_the_stipulation_gives() {
         run(&[
             "solve",
             "fide",
-            smothered.replace('S', "1").as_str(),
+            smothered.replace("7S", "8").as_str(),
             "#1",
             "--keys"
         ])
@@ -132,13 +132,13 @@ fn partners_turns_fill_the_hands_of_bughouse() {
         );
     }
     let dropped = answer(&[
-        "play", "bughouse", "e4", "b:d4", "d5", "b:e5", "exd5", "b:P@d6",
+        "play", "bughouse", "e4", "b:d4", "d5", "b:e5", "exd5", "b:a3", "Qxd5", "b:P@d6",
     ]);
     assert!(
         dropped
             .lines()
             .nth(2)
-            .is_some_and(|line| line.starts_with("rnbqkbnr/pppp1ppp/3p4/4p3/3P4")),
+            .is_some_and(|line| line.starts_with("rnbqkbnr/pppp1ppp/3p4/4p3/3P4/P7")),
         "{dropped}"
     );
     holds(
@@ -229,8 +229,8 @@ fn can_win_answers_with_a_line_or_a_proof() {
         "nocastle",
         "--time",
         "0.000001",
-        "k1bK4/1p1p4/1PpPp3/2P1Pp2/2p1pP2/2p1P3/2P5/8 w - - 0 1",
-        "black",
+        "8/2k5/8/8/8/8/8/K6B w - - 0 1",
+        "white",
     ]);
     assert_eq!(open.code, 3, "{open:?}");
     assert!(open.out.starts_with("not settled: "), "{open:?}");

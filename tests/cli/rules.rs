@@ -120,7 +120,7 @@ const IDEAS: [(&str, &str); 64] = [
     ("king of the hill", "flagRegion"),
     ("explosions", "blastOnCapture"),
     ("drop captured pieces", "pieceDrops"),
-    ("bughouse", "twoBoards"),
+    ("bughouse", "bughouse"),
     ("three checks", "checkCounting"),
     ("stalemate loses", "stalemateValue"),
     ("threefold repetition", "nFoldRule"),

@@ -700,7 +700,7 @@ fn positions_are_solved_line_by_line() {
         .write_stdin(lines)
         .assert()
         .code(2)
-        .stdout(predicate::str::starts_with("a4a3\n\nerror: FEN: "))
+        .stdout(predicate::str::starts_with("a4a3\n\nerror: FEN, field 1"))
         .stdout(predicate::str::ends_with("\n\na4a3\n"))
         .stderr(predicate::str::contains("line 2: FEN"));
 }

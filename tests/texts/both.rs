@@ -297,7 +297,7 @@ fn a_step_with_too_many_squares_to_choose_is_illegal() {
         ("2p1p3", "squares.filter(s, s.rank > 5)", 0),
     ] {
         let text = format!(
-            "[reborn:fide-text]\nstartFen = 8/8/8/{pawns}/2p1p3/8/8/K2R3k w - - 0 1\n\
+            "[reborn:fide-text]\nstartFen = 8/8/8/{pawns}/2p1p3/8/7k/K2R4 w - - 0 1\n\
              takes = neighbors(to).filter(u, u.side != mover)\n\
              rebirth = {squares}\n"
         );

@@ -138,6 +138,12 @@ fn select(context: &Context, variables: &mut Variables, select: &SelectExpr) -> 
             Some(value) => Ok(value),
             None => names::of_place(place, field, &[]),
         },
+        Value::Square(Some(square)) if matches!(field, "file" | "rank") => {
+            let (file, rank) = context.game.rules.law.place(*square);
+            Ok(Value::Int(i64::from(
+                if field == "file" { file } else { rank } + 1,
+            )))
+        }
         _ => Err(format!("no member {field}")),
     }
 }
