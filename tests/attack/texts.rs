@@ -103,7 +103,7 @@ pub fn text(random: &mut Random) -> Attempt {
     // limit ends.
     let has = |word: &str| clauses.iter().any(|clause| clause.contains(word));
     let is_endless = has("takes") && (has("continues") || has("stepCount") || has("rebirth ="));
-    let endless = clauses
+    let kept = clauses
         .iter()
         .filter(|clause| !is_endless || !clause.contains("takes"));
     for clause in kept {
