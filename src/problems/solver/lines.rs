@@ -214,7 +214,15 @@ impl<W: Layout> Lines<'_, W> {
         };
         match self.shared.control.threads() {
             1 if parallel() => {
-                let all = |n| one(n, &mut |_| Ok(()));
+                let all = |n| {
+                    let mut messages = Vec::new();
+                    let rest = one(n, &mut |lines| {
+                        messages.push(Message::Lines(lines));
+                        Ok(())
+                    });
+                    messages.extend(rest);
+                    messages
+                };
                 let parts = threads::map_long(firsts.len(), all);
                 parts.into_iter().flatten().for_each(|part| {
                     add(part);
