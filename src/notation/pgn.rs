@@ -547,7 +547,8 @@ mod tests {
             "{once}"
         );
         assert!(
-            once.contains("(1... c5 2. Nf3 (2. Nc3 Nc6) 2... d6 $5) 2. Qh5"),
+            once.replace('\n', " ")
+                .contains("(1... c5 2. Nf3 (2. Nc3 Nc6) 2... d6 $5) 2. Qh5"),
             "{once}"
         );
         assert!(once.lines().all(|line| line.len() < 80), "{once}");

@@ -540,6 +540,7 @@ fn children_with_another_board_inherit_regions_by_their_meaning() {
     let mut inherited = inherited.clone();
     inherited.name.clone_from(&written.name);
     inherited.parent.clone_from(&written.parent);
+    inherited.written.clone_from(&written.written);
     assert_eq!(inherited, *written);
     let warnings: Vec<&str> = book.findings.iter().map(|f| f.why.as_str()).collect();
     let [warning] = warnings[..] else {
