@@ -5,8 +5,8 @@
 //!
 //! * **Yes** is a line of legal turns that ends with a win of the side. It is not necessarily the shortest one.
 //! * **No** has one of two proofs. Either all positions that legal turns reach from the position are searched
-//!   ([`search`]), and the side wins in none of them. Or, in orthodox chess, an argument about all of them
-//!   ([`mobility`], [`mates`]) shows that the side can never checkmate: it computes sets that contain every
+//!   (`search`), and the side wins in none of them. Or, in orthodox chess, an argument about all of them
+//!   (`mobility`, `mates`) shows that the side can never checkmate: it computes sets that contain every
 //!   square that each unit can ever reach, and shows that no placement of units within these sets is a mate.
 //!   The search also uses the argument for positions after captures and pawn moves, which it then does not
 //!   continue from.

@@ -396,7 +396,7 @@ pub fn write(
 /// Writes a container with one value in JSON format.
 ///
 /// # Errors
-/// As for [`write`].
+/// As for [`write()`].
 pub fn write_json<T: Serialize>(
     path: &Path,
     of: (&Kind, Law),

@@ -3,7 +3,7 @@
 //!
 //! [`read`] splits a text into games without knowing their rules. [`replay`] plays all turns of a game,
 //! variations included, and brings them into the notation that [`Record`] prints: short algebraic notation
-//! where it is unique ([`san::print`](crate::san::print)), otherwise coordinate notation.
+//! where it is unique ([`san::print`]), otherwise coordinate notation.
 //!
 //! The format: S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994).
 

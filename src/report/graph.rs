@@ -60,7 +60,7 @@ impl<W: Layout> GraphFile<'_, W> {
         states as u64 * state_bytes + edges * edge_bytes
     }
 
-    /// Writes CSV with the columns [`EDGE_COLUMNS`]: the numbers of the states before and after a turn, and the
+    /// Writes CSV with the columns `source`, `target` and `turn`: the numbers of the states before and after a turn, and the
     /// turn. The numbers are those of the other graph files and of the file of values.
     ///
     /// # Errors
