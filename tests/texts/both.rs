@@ -214,7 +214,7 @@ fn compare_text(text: &str, chance: &mut Chance) -> Result<usize, String> {
 #[test]
 fn both_play_random_texts_alike() {
     let (mut positions, mut wrong) = (0, Vec::new());
-    let cases = cases(1_000);
+    let cases = cases(100);
     for case in cases.clone() {
         let mut chance = chance_of(case);
         let text = random::text(&mut chance);

@@ -158,7 +158,7 @@ fn opened(text: &str) -> Result<Option<(Variant, RuleSets, naive::Position, Setu
 
 #[test]
 fn graphs_of_random_texts_are_those_of_the_naive_rules() {
-    let wanted = number("FAIRYPROOF_TEXTS_GRAPHS", 30);
+    let wanted = number("FAIRYPROOF_TEXTS_GRAPHS", 10);
     let (mut compared, mut wrong) = (0, Vec::new());
     for case in cases(u64::from(u32::MAX)) {
         let mut chance = chance_of(case ^ 0x6000_0000);
