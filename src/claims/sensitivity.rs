@@ -28,8 +28,7 @@ pub struct Limits {
     pub games: u64,
 }
 
-/// The limits of the matrix. Arbitrary: texts without a rule are played without a fast path, and all claims together
-/// take half an hour.
+/// The limits of the matrix. Arbitrary, and low, because texts without a rule are played without a fast path.
 const MATRIX: Limits = Limits {
     states: 1_000,
     positions: 2_000,

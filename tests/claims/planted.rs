@@ -170,7 +170,7 @@ const COLUMNS: [&str; 5] = [
 ];
 
 #[test]
-#[ignore = "takes an hour; writes the table to FAIRYPROOF_FAULTS"]
+#[ignore = "takes long; writes the table to FAIRYPROOF_FAULTS"]
 fn all_planted_faults_are_noticed() {
     let rows = planted(&all_faults());
     if let Ok(file) = std::env::var("FAIRYPROOF_FAULTS") {

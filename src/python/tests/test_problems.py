@@ -134,4 +134,4 @@ def test_built_in_claims_are_found_by_their_beginnings() -> None:
 
 def test_first_claims_are_written() -> None:
     text = fp.new_claims("gardner")
-    assert text.count("[[claim]]") > 5 and all(fp.verify(text, only=["array"]) or [True])
+    assert text.count("[[claim]]") > 5
