@@ -40,7 +40,8 @@ fn drops_gates_and_passes_are_read_as_others_write_them() {
         &refusal(&["play", "seirawan", "1. e4 e5 2. Nf3/X"]),
         &["turn 3", "Nf3/X"],
     );
-    for pass in ["--", "pass", "0000"] {
+    // A `--` of its own ends the options of a command line.
+    for pass in ["1. --", "pass", "0000"] {
         let (_folder, name) = file("[passing:chess]\npass = true\n");
         let out = answer(&["--rules", &name, "play", "passing", pass]);
         assert!(out.contains(" b "), "{pass}: {out}");
