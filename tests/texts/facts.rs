@@ -327,6 +327,7 @@ fn commuting_squares_tell_symmetric_rules_from_others() {
     };
     for (clause, by_files, by_colors) in [
         ("legalIf = !checks", true, true),
+        ("legalIf = to != 'b1'", false, false),
         ("prefer = mover == black ? length2 : 0", true, false),
         (
             "movement.queen = light(unit.square) ? 'N' : 'Q'",
