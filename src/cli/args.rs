@@ -110,7 +110,7 @@ pub struct FenOption {
 
 /// Returns whether an argument can only be a position: it is `startpos`, a side to move follows its first
 /// word, or its first word is a board. Turns can contain `/` too (`Nc6/H`, `O-O/Ee1`, `Be6/Bd7`), so a word
-/// with few parts is a board only if its ranks are equally long and do not end like turns.
+/// with few parts is a board only if its ranks are equally long and do not all end like turns.
 pub fn looks_like_fen(text: &str) -> bool {
     const MAX_STEPS: usize = 3;
     let mut words = text.split_ascii_whitespace();
@@ -122,7 +122,7 @@ pub fn looks_like_fen(text: &str) -> bool {
     let is_board = || {
         let mut parts = first.split('/');
         parts.clone().count() > MAX_STEPS
-            || fen::shape(first).is_ok() && !parts.any(ends_with_square)
+            || fen::shape(first).is_ok() && !parts.all(ends_with_square)
     };
     text == notation::START
         || matches!(words.next(), Some("w" | "b"))

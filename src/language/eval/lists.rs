@@ -112,7 +112,8 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    /// Calls `visit` for each element of two lists. Elements other than numbers and texts are visited once.
+    /// Calls `visit` for each element of two lists. Elements of a later list that an earlier one has are left out,
+    /// except numbers and texts.
     fn each_of_both(
         &self,
         item: Item,
@@ -120,19 +121,37 @@ impl<'e> Evaluator<'e> {
         scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
+        // A sum of many lists is one list of parts: each sum inside it would visit all that is before it again.
         let [a, b] = parts;
-        self.each(a, scope, visit)?;
+        let mut lists = Vec::new();
+        summands(a, &mut lists);
+        summands(b, &mut lists);
         let is_set = !matches!(item, Item::Int | Item::Text | Item::Bool | Item::Open(_));
-        self.each(b, scope, &mut |element| {
-            let mut is_known = false;
-            if is_set {
-                let _: Flow = self.each(a, scope, &mut |known| {
-                    is_known = same(&known, &element);
-                    if is_known { ENOUGH } else { GO_ON }
-                });
-            }
-            if is_known { GO_ON } else { visit(element) }
-        })
+        let (mut known_scalars, mut more) = (0_u128, 0_u128);
+        for (n, list) in lists.iter().enumerate() {
+            self.each(list, scope, &mut |element| {
+                let is_known = match element {
+                    _ if !is_set => false,
+                    Element::Scalar(scalar @ 0..128) => {
+                        more |= 1 << scalar;
+                        known_scalars & 1 << scalar != 0
+                    }
+                    _ => {
+                        let mut is_known = false;
+                        let _: Flow = lists[..n].iter().try_for_each(|before| {
+                            self.each(before, scope, &mut |known| {
+                                is_known = same(&known, &element);
+                                if is_known { ENOUGH } else { GO_ON }
+                            })
+                        });
+                        is_known
+                    }
+                };
+                if is_known { GO_ON } else { visit(element) }
+            })?;
+            known_scalars |= more;
+        }
+        GO_ON
     }
 
     /// Calls `visit` for the element that an index selects, or for the missing element if the index is out of
@@ -421,6 +440,18 @@ struct FlowOrDefault(Flow);
 impl Default for FlowOrDefault {
     fn default() -> FlowOrDefault {
         FlowOrDefault(GO_ON)
+    }
+}
+
+/// Collects the lists of which a list is the sum, in order.
+fn summands<'e>(code: &'e Code, lists: &mut Vec<&'e Code>) {
+    match code {
+        Code::Concat(_, parts) => {
+            let [a, b] = &**parts;
+            summands(a, lists);
+            summands(b, lists);
+        }
+        _ => lists.push(code),
     }
 }
 
