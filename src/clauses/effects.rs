@@ -62,6 +62,12 @@ pub fn side_after<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Color {
     })
 }
 
+/// Returns where the moved unit goes after changes of its kind and side, if it does not stay.
+pub fn last_square<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>) -> Option<Square> {
+    let rule = set.ends_on.as_ref()?;
+    square(rule.number_of(step))
+}
+
 /// Returns the union of the units of several clauses, in the position after the step. A unit of the position before
 /// counts if it is still on its square.
 pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {

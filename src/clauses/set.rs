@@ -93,6 +93,7 @@ pub struct ClauseSet<W: Layout> {
     /// The kinds of the moved unit, each with whether the mover chooses.
     pub turns_into: Vec<(Shared<W>, bool)>,
     pub joins: Vec<Shared<W>>,
+    pub ends_on: Option<Shared<W>>,
     pub removes: Vec<Shared<W>>,
     pub converts: Vec<Shared<W>>,
     pub rebirth: Vec<RebirthRules<W>>,
@@ -129,6 +130,7 @@ impl<W: Layout> ClauseSet<W> {
             lands: None,
             turns_into: Vec::new(),
             joins: Vec::new(),
+            ends_on: None,
             removes: Vec::new(),
             converts: Vec::new(),
             rebirth: Vec::new(),
@@ -165,6 +167,7 @@ impl<W: Layout> Clone for ClauseSet<W> {
             lands: self.lands.clone(),
             turns_into: self.turns_into.clone(),
             joins: self.joins.clone(),
+            ends_on: self.ends_on.clone(),
             removes: self.removes.clone(),
             converts: self.converts.clone(),
             rebirth: self.rebirth.clone(),
@@ -254,6 +257,10 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
 
     fn side_after(&self, step: &Play<'_, W>) -> Color {
         effects::side_after(self, step)
+    }
+
+    fn last_square(&self, step: &Play<'_, W>) -> Option<Square> {
+        effects::last_square(self, step)
     }
 
     fn removed(&self, step: &Play<'_, W>) -> W::Set {

@@ -489,6 +489,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             .map(|rule| (Arc::clone(&rule), chooses(&rule)))
             .collect();
         new.joins = self.all("joins", &of_step(SIDE), game, Aspects::JOINS)?;
+        new.ends_on = self.one("endsOn", &of_step(SQUARE), game, Aspects::ENDS_ON)?;
         new.removes = self.all("removes", &of_step(UNITS), game, Aspects::REMOVES)?;
         new.converts = self.all("converts", &of_step(UNITS), game, Aspects::CONVERTS)?;
         new.rebirth = self.rebirth(&of_step, game)?;

@@ -89,7 +89,7 @@ fn neutral(key: &str) -> Option<&'static str> {
         "removes" | "converts" | "takeOff" | "drops" | "rebirth" => "[]",
         "rebirthSide" => "unit.side",
         "rebirthKind" | "handKind" => "unit.kind",
-        "toHand" => "''",
+        "toHand" | "endsOn" => "''",
         _ if key.starts_with("movement.") => "movement_of(unit.kind)",
         _ => return None,
     })

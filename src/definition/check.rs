@@ -394,6 +394,7 @@ fn check_promotion(d: &Definition, report: &mut Report) {
             "quiet",
             "turnsInto",
             "landsOn",
+            "endsOn",
             "stepIf",
             "ends",
         ],

@@ -73,6 +73,7 @@ keys! {
     "landsOn" None "a turn" "square" "where the moved unit is after the turn"
     "turnsInto" None "a turn" "kind or list of kinds" "the kind of the moved unit after the turn"
     "joins" None "a turn" "side" "the side of the moved unit after the turn"
+    "endsOn" None "a turn" "square" "where the moved unit goes at last, after changes of its kind and side"
     "removes" None "a turn" "list of units" "further units that leave the board"
     "converts" None "a turn" "list of units" "units that change sides"
     "rebirthIf" None "a captured unit" "bool" "whether a captured unit is put on the board again"

@@ -77,6 +77,9 @@ impl Aspects {
     /// [`Clauses::ended`] and [`Clauses::without_turn`].
     pub const ENDS: Aspects = Aspects(1 << 28);
 
+    /// [`Clauses::last_square`].
+    pub const ENDS_ON: Aspects = Aspects(1 << 29);
+
     /// The aspects that concern whole turns and positions only. With no others, turns are generated and played like those
     /// of the definition.
     pub const OF_WHOLE_TURNS: Aspects = Aspects(
@@ -104,6 +107,7 @@ impl Aspects {
             | Aspects::ONTO_OWN.0
             | Aspects::TURNS_INTO.0
             | Aspects::JOINS.0
+            | Aspects::ENDS_ON.0
             | Aspects::REMOVES.0
             | Aspects::CONVERTS.0
             | Aspects::REBIRTH.0
@@ -344,6 +348,11 @@ pub trait Clauses<W: Layout>: Send + Sync {
     /// Returns the side of the moved unit after a step.
     fn side_after(&self, step: &Play<'_, W>) -> Color {
         step.owner
+    }
+
+    /// Returns where the moved unit goes after changes of its kind and side; `None` if it stays.
+    fn last_square(&self, _step: &Play<'_, W>) -> Option<Square> {
+        None
     }
 
     /// Returns the further units that leave the board, in `step.after`.

@@ -12,7 +12,7 @@ const MEMORY: &str = "64M";
 const MEMORY_BYTES: u64 = 64 << 20;
 
 /// Clauses that leave boards empty or full, games without end, or much to evaluate.
-const CLAUSES: [&str; 36] = [
+const CLAUSES: [&str; 37] = [
     "royalIf = false\nremoves = after.units(white) + after.units(black)",
     "removes = after.units(owner)",
     "converts = after.units(white) + after.units(black)",
@@ -44,6 +44,7 @@ const CLAUSES: [&str; 36] = [
     "targets.pawn = squares",
     "movement.king = ''",
     "landsOn = ''",
+    "endsOn = 'a1'",
     "landsOn = offset(to, 1, 1)",
     "turnsInto = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn']",
     "joins = other(owner)",

@@ -331,7 +331,7 @@ fn known(key: &str) -> Names {
 }
 
 /// The keys of random clauses.
-const KEYS: [&str; 31] = [
+const KEYS: [&str; 32] = [
     "movement",
     "activeIf",
     "captureIf",
@@ -341,6 +341,7 @@ const KEYS: [&str; 31] = [
     "continues",
     "stepIf",
     "landsOn",
+    "endsOn",
     "turnsInto",
     "joins",
     "removes",
@@ -486,6 +487,7 @@ fn clause(chance: &mut Chance, key: &str, states: &[Vec<String>; 2]) -> String {
         ),
         "stepCount" => "stepCount = side == white ? 2 : 1".to_string(),
         "landsOn" => format!("landsOn = {test} ? {} : to", writer.square(1)),
+        "endsOn" => format!("endsOn = {test} ? {} : ''", writer.square(1)),
         "turnsInto" => {
             let kind = writer.kind_name();
             match writer.chance.below(2) {

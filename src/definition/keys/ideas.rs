@@ -252,6 +252,10 @@ pub(super) static SYNONYMS: &[(&str, &str)] = &[
     ),
     ("joins", "change sides after moving; traitor; defect"),
     (
+        "endsOn",
+        "captor goes home; captor is reborn; anticirce; return home after capture; promoted unit goes elsewhere",
+    ),
+    (
         "removes",
         "remove neighbours; remove units; further captures; shoot; kill; dies after capture; kamikaze; suicide bomber",
     ),

@@ -145,6 +145,25 @@ impl<W: Layout> Made<W> {
     }
 }
 
+impl<W: Layout> Made<W> {
+    /// Returns where a unit that stands on a square after the step stood before it. A unit that the step has put on
+    /// the board stood nowhere.
+    pub fn stood(&self, before: &Position<W>, square: Square) -> Option<Square> {
+        let step = self.turn.first();
+        let moves = matches!(step.action(), Action::Go | Action::Push | Action::EnPassant);
+        if moves && square == self.at {
+            return Some(step.from);
+        }
+        let side = |square: Square| before.unit(square).map(|(color, _)| color);
+        let swaps = moves && !self.captures.has(step.to) && side(step.to) == side(step.from);
+        if swaps && square == step.from {
+            return Some(step.to);
+        }
+        let has_left = moves && square == step.from || self.captures.has(square);
+        (!has_left).then_some(square)
+    }
+}
+
 impl<W: Layout> Extended<W> {
     /// Carries out a step of a turn that is played. `picks` are the squares that the mover has chosen; returns the
     /// number of those that the step uses.
@@ -193,6 +212,7 @@ impl<W: Layout> Extended<W> {
         made.resets = moved.resets;
         made.after.side = !p.side;
         self.change_unit(p, place, choices, &mut made)?;
+        self.go_on(p, place, &mut made)?;
         self.remove_and_convert(p, place, &mut made)?;
         self.put_again(p, place, choices, &mut made)?;
         let is_as_it_was = made.owner == us && made.becomes == step.kind();
@@ -402,6 +422,25 @@ impl<W: Layout> Extended<W> {
         if (kind, owner) != (made.becomes, made.owner) {
             self.end_rights(&mut made.after, made.at);
         }
+        Some(())
+    }
+
+    /// Moves the unit on after its changes. Returns `None` if another unit is on its square.
+    fn go_on(&self, p: &Position<W>, place: Place<'_, W>, made: &mut Made<W>) -> Option<()> {
+        let step = made.turn.first();
+        let moves = matches!(step.action(), Action::Go | Action::EnPassant);
+        if !self.has.any(Aspects::ENDS_ON) || !moves {
+            return Some(());
+        }
+        let Some(end) = self.clauses.last_square(&made.play(p, place)) else {
+            return Some(());
+        };
+        made.after.take(made.owner, made.becomes, made.at);
+        if made.after.occupied().has(end) {
+            return None;
+        }
+        made.after.put(made.owner, made.becomes, end);
+        made.at = end;
         Some(())
     }
 

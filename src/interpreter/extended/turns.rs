@@ -38,14 +38,12 @@ impl<W: Layout> Played<W> {
         let Some(second) = &self.second else {
             return first;
         };
-        // Units that the first step has moved or put on the board are captured where they were before it.
-        let here = second.captures & before.occupied();
-        let moved = second.captures.has(self.first.at);
-        let here = here.without(self.first.at);
-        match moved && self.first.turn.first().action() != Action::Place {
-            true => first | here.with(self.first.turn.first().from),
-            false => first | here,
-        }
+        let stood = second.captures.iter().filter_map(|square| {
+            self.first
+                .stood(before, square)
+                .filter(|&square| before.occupied().has(square))
+        });
+        stood.fold(first, W::Set::with)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Stage 4: the effects of a step, in the order of the page: the captured units leave; the moved unit goes to
-//! `landsOn`; promotion, `turnsInto`, `joins`; `removes` and `converts`; `rebirth`; `toHand`; rights.
+//! `landsOn`; promotion, `turnsInto`, `joins`; `endsOn`; `removes` and `converts`; `rebirth`; `toHand`; rights.
 
 use super::game::{Game, Names};
 use super::movement::{Number, Placed};
@@ -199,7 +199,9 @@ impl Game {
                 work.base.cells[landing] = Cell::Unit(unit);
             }
             for mut work in self.turns_into(work, landing, number)? {
-                if self.joins(&mut work, landing, number)? {
+                if self.joins(&mut work, landing, number)?
+                    && self.goes_on(&mut work, landing, number)?
+                {
                     works.push(work);
                 }
             }
@@ -285,6 +287,38 @@ impl Game {
         }
         let unit = (work.turn.from.unwrap_or(landing), work.turn.unit);
         Ok(!self.is_royal(&work.turn.before, unit)?)
+    }
+
+    /// `endsOn`: moves the unit on, unless the square is missing, and returns whether it can be there.
+    fn goes_on(&self, work: &mut Work, landing: usize, number: Number) -> Outcome<bool> {
+        let game = self.open();
+        let moves = work.turn.castling.is_none() && !work.turn.drops && !work.turn.takes_off;
+        let Some(clause) = self.clause("endsOn").filter(|_| moves) else {
+            return Ok(true);
+        };
+        let seen = work.seen();
+        let unit = work.base.cells[landing];
+        let mut names = Vec::new();
+        if let Cell::Unit(unit) = unit {
+            names.push(("owner", Value::Side(Some(unit.side))));
+            names.push(("foe", Value::Side(Some(1 - unit.side))));
+        }
+        names.push(("becomes", Value::Kind(Kind::Known(work.turn.becomes))));
+        names.extend(game.effect_names(work, number));
+        let value = game.ask(&clause, &work.turn.before, Some(&seen), names)?;
+        let Some(end) = value.square(&self.rules.law)? else {
+            return Ok(true);
+        };
+        work.base.cells[landing] = Cell::Vacant;
+        if !work.base.vacant(end) {
+            return Ok(false);
+        }
+        if end != landing {
+            work.turn.passed.clear();
+        }
+        work.base.cells[end] = unit;
+        work.landed = Some(end);
+        Ok(true)
     }
 
     /// `removes` and `converts`, carried out together. Returns whether no royal unit is among the units.
@@ -550,6 +584,7 @@ impl Game {
     fn finished(&self, work: Work) -> Rc<Turn> {
         let law = &self.rules.law;
         let mut turn = work.turn.clone();
+        turn.landed = work.landed;
         let mut base = work.base;
         let letter = |kind: usize| law.kinds[kind].letter.unwrap_or('?');
         let to = law.name(turn.to);

@@ -187,7 +187,7 @@ pub fn parent_clause(context: &Context, parent: &Rc<Place>, name: &str) -> Outco
         "turnsInto" => named("becomes"),
         "joins" => named("owner"),
         "removes" | "converts" | "takeOff" | "drops" => Some(list(Vec::new())),
-        "rebirth" => Some(Value::Square(None)),
+        "rebirth" | "endsOn" => Some(Value::Square(None)),
         "toHand" => Some(Value::Side(None)),
         _ => None,
     })

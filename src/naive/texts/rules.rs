@@ -27,6 +27,7 @@ const CLAUSES: &[&str] = &[
     "stepSide",
     "takes",
     "landsOn",
+    "endsOn",
     "turnsInto",
     "joins",
     "removes",

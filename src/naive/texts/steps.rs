@@ -18,6 +18,7 @@ impl Game {
             unit: unit.1,
             from: Some(unit.0),
             to,
+            landed: None,
             becomes: unit.1.kind,
             captures: Vec::new(),
             promotes: false,

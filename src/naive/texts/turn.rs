@@ -14,6 +14,8 @@ pub struct Turn {
     /// The square that the unit leaves. Drops have none, and units that are taken off neither.
     pub from: Option<usize>,
     pub to: usize,
+    /// The square of the moved unit after the step, once it is carried out.
+    pub landed: Option<usize>,
     /// The kind of the moved unit afterwards.
     pub becomes: usize,
     pub captures: Vec<(usize, Unit)>,
@@ -38,6 +40,22 @@ impl Turn {
     /// Returns the first step.
     pub fn first(&self) -> &Turn {
         self.steps.first().map_or(self, |step| step)
+    }
+
+    /// Returns where a unit that stands on a square after the step stood before it, as it was then. A unit that the
+    /// step has put on the board stood nowhere.
+    pub fn stood(&self, square: usize) -> Option<(usize, Unit)> {
+        let before = |square: usize| Some((square, self.before.base.unit(square)?));
+        let moves = self.castling.is_none() && self.from.is_some();
+        if moves && self.landed == Some(square) {
+            return self.from.and_then(before);
+        }
+        if self.swaps && self.from == Some(square) {
+            return before(self.to);
+        }
+        let has_left =
+            moves && self.from == Some(square) || self.captures.iter().any(|unit| unit.0 == square);
+        before(square).filter(|_| !has_left)
     }
 
     /// Returns the moved unit with its square, unless it enters the board.

@@ -7,6 +7,7 @@ use super::state::Item;
 use super::turn::Turn;
 use super::value::{Outcome, Value};
 use crate::defined::definition::PAWN;
+use crate::defined::state::Unit;
 use crate::defined::state::{Cell, Position};
 use std::rc::Rc;
 
@@ -97,10 +98,7 @@ impl Game {
             text: texts.join("+"),
             to: last.to,
             becomes: if same { last.becomes } else { first.becomes },
-            captures: steps
-                .iter()
-                .flat_map(|step| step.captures.clone())
-                .collect(),
+            captures: captures_of(&steps),
             promotes: any(|step| step.promotes),
             castling: steps.iter().find_map(|step| step.castling),
             drops: any(|step| step.drops),
@@ -286,4 +284,17 @@ impl Game {
         }
         Ok(steps)
     }
+}
+
+/// Returns the units that some steps capture, as and where they stood before the turn.
+fn captures_of(steps: &[Rc<Turn>]) -> Vec<(usize, Unit)> {
+    let mut captures = steps[0].captures.clone();
+    for step in &steps[1..] {
+        let stood = |unit: &(usize, Unit)| steps[0].stood(unit.0);
+        let more = step.captures.iter().filter_map(stood);
+        let more: Vec<(usize, Unit)> = more.filter(|unit| !captures.contains(unit)).collect();
+        captures.extend(more);
+    }
+    captures.sort_by_key(|unit| unit.0);
+    captures
 }
