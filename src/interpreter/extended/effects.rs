@@ -4,7 +4,7 @@
 use super::Extended;
 use super::steps::takes_off;
 use crate::effect::{Moved, Passed};
-use crate::extension::{Aspects, Captured, OntoOwn, Place, Play, Rebirth};
+use crate::extension::{Aspects, Captured, KindChoices, OntoOwn, Place, Play, Rebirth};
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{Action, Placements, Step, Turn};
@@ -444,6 +444,18 @@ impl<W: Layout> Extended<W> {
         Some(())
     }
 
+    /// Returns the possible kinds of the moved unit. A unit that stays what it is also remembers what it was.
+    fn kinds_after(&self, p: &Position<W>, place: Place<'_, W>, made: &Made<W>) -> KindChoices {
+        let piece = |kind: Kind| self.base().law.kinds.piece(kind);
+        let mut kinds = self.clauses.kinds_after(&made.play(p, place));
+        for kind in &mut kinds {
+            if piece(*kind) == piece(made.becomes) {
+                *kind = made.becomes;
+            }
+        }
+        kinds
+    }
+
     fn change_kind(
         &self,
         p: &Position<W>,
@@ -453,15 +465,14 @@ impl<W: Layout> Extended<W> {
     ) -> Option<()> {
         let step = made.turn.first();
         if !self.chooses_kind() {
-            let kinds = self.clauses.kinds_after(&made.play(p, place));
-            made.becomes = *kinds.first()?;
+            made.becomes = *self.kinds_after(p, place, made).first()?;
             return Some(());
         }
         if choices.given.is_some() {
             // The step has the chosen kind already.
             return Some(());
         }
-        let kinds = self.clauses.kinds_after(&made.play(p, place));
+        let kinds = self.kinds_after(p, place, made);
         if kinds.is_empty() {
             return None;
         }

@@ -16,11 +16,12 @@ impl<W: Layout> Extended<W> {
             true => self.clauses.step_side(p, place),
             false => p.side,
         };
-        if side != p.side {
-            return self.steps_of_opponent(p, place, out);
+        if side == p.side {
+            self.unit_steps(p, place, out);
+            self.castlings(p, out);
+        } else {
+            self.steps_of_opponent(p, place, out);
         }
-        self.unit_steps(p, place, out);
-        self.castlings(p, out);
         self.drops(p, place, out);
         if self.has.any(Aspects::TAKE_OFF) {
             let royals = self.royal_units(p, Color::White) | self.royal_units(p, Color::Black);

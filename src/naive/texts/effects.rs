@@ -251,9 +251,18 @@ impl Game {
                     work.turn.becomes = kind;
                     if chosen {
                         work.letter = Some(kind).filter(|&kind| kind != work.turn.unit.kind);
+                        work.turn.promotes = work.letter.is_some();
                     }
-                    if let Some(unit) = work.base.unit(landing) {
-                        work.base.cells[landing] = Cell::Unit(Unit { kind, ..unit });
+                    // A unit of another kind is no promoted unit any more.
+                    if let Some(unit) = work.base.unit(landing)
+                        && unit.kind != kind
+                    {
+                        work.base.cells[landing] = Cell::Unit(Unit {
+                            kind,
+                            promoted: false,
+                            was: None,
+                            ..unit
+                        });
                     }
                     next.push(work);
                 }
@@ -452,7 +461,7 @@ impl Game {
             if ways > 4096 || chosen && work.chosen.matches('@').count() == 4 {
                 return Ok(());
             }
-            let reborn = self.reborn(&work, captured, number)?;
+            let reborn = self.reborn(&work, captured, number, group(clause.0))?;
             for &square in squares.iter().filter(vacant) {
                 let mut work = work.clone();
                 work.ways = ways;
@@ -475,16 +484,19 @@ impl Game {
         Ok(())
     }
 
-    /// `rebirthSide` and `rebirthKind`: returns the unit as it is put on the board.
-    fn reborn(&self, work: &Work, captured: Placed, number: Number) -> Outcome<Unit> {
+    /// `rebirthSide` and `rebirthKind`, of the sections that say where: returns the unit as it is put on the board.
+    fn reborn(&self, work: &Work, captured: Placed, number: Number, group: usize) -> Outcome<Unit> {
         let game = self.open();
         let seen = work.seen();
-        let ask = |key: &str| match self.clause(key) {
-            None => Ok(None),
-            Some(clause) => {
-                let names = game.captured_names(work, captured, number);
-                let value = game.ask(&clause, &work.turn.before, Some(&seen), names);
-                value.map(Some)
+        let ask = |key: &str| {
+            let mut clauses = self.clauses(key).into_iter();
+            match clauses.find(|clause| self.rules.layers[clause.0].group == group) {
+                None => Ok(None),
+                Some(clause) => {
+                    let names = game.captured_names(work, captured, number);
+                    let value = game.ask(&clause, &work.turn.before, Some(&seen), names);
+                    value.map(Some)
+                }
             }
         };
         let mut unit = captured.1;
