@@ -148,17 +148,20 @@ pub fn reborn<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>, unit: Captured)
     (side.unwrap_or(unit.side), kind.unwrap_or(unit.kind))
 }
 
-/// Returns to whose hand and as what a captured unit goes.
+/// Returns to whose hand a captured unit goes, and as what if a clause says so.
 pub fn hand<W: Layout>(
     set: &ClauseSet<W>,
     step: &Play<'_, W>,
     unit: Captured,
-) -> Option<(Color, Kind)> {
+) -> Option<(Color, Option<Kind>)> {
     let given = of_captured(step, unit);
-    let side = side_of(set.hand.as_ref()?.number_with(step, given))?;
-    let kind = match &set.hand_kind {
-        Some(rule) => *rule.kinds_with(step, given).first()?,
-        None => unit.kind,
+    let side = match &set.hand {
+        Some(rule) => side_of(rule.number_with(step, given))?,
+        None => !unit.side,
     };
+    let kind = set
+        .hand_kind
+        .as_ref()
+        .and_then(|rule| rule.kinds_with(step, given).first().copied());
     Some((side, kind))
 }

@@ -279,7 +279,7 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
         effects::reborn(self, step, unit)
     }
 
-    fn hand(&self, step: &Play<'_, W>, unit: Captured) -> Option<(Color, Kind)> {
+    fn hand(&self, step: &Play<'_, W>, unit: Captured) -> Option<(Color, Option<Kind>)> {
         effects::hand(self, step, unit)
     }
 

@@ -494,7 +494,12 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         new.converts = self.all("converts", &of_step(UNITS), game, Aspects::CONVERTS)?;
         new.rebirth = self.rebirth(&of_step, game)?;
         new.hand = self.one("toHand", &of_step(SIDE), game, Aspects::HAND)?;
-        new.hand_kind = self.one("handKind", &of_step(KIND), game, Aspects::NONE)?;
+        // Without `toHand`, units go to the hand only by the definition.
+        let hand = match self.stages.base.definition().drops.captures_to_hand {
+            true => Aspects::HAND,
+            false => Aspects::NONE,
+        };
+        new.hand_kind = self.one("handKind", &of_step(KIND), game, hand)?;
         new.take_off = self.one("takeOff", &of_position(UNITS), game, Aspects::TAKE_OFF)?;
         new.drops = self.one("drops", &of_position(KINDS), game, Aspects::DROPS)?;
         new.drop_if = self.all("dropIf", &of_step(BOOL), game, Aspects::DROP_IF)?;

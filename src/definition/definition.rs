@@ -735,6 +735,8 @@ impl Definition {
 
     /// Returns whether captured units can come into a hand as units of any kind.
     pub fn captures_change_hands(&self) -> bool {
+        let changes = ["turnsInto", "rebirthKind", "handKind"];
         self.has_clause("toHand")
+            || self.drops.captures_to_hand && changes.iter().any(|key| self.has_clause(key))
     }
 }

@@ -375,8 +375,8 @@ pub trait Clauses<W: Layout>: Send + Sync {
         (unit.side, unit.kind)
     }
 
-    /// Returns to whose hand and as what a captured unit goes.
-    fn hand(&self, _step: &Play<'_, W>, _unit: Captured) -> Option<(Color, Kind)> {
+    /// Returns to whose hand a captured unit goes, and as what if it is not what the definition says.
+    fn hand(&self, _step: &Play<'_, W>, _unit: Captured) -> Option<(Color, Option<Kind>)> {
         None
     }
 

@@ -266,6 +266,56 @@ legalIf = !under('late').check || after.fen != ''
 checkIf = fullmove >= 3
 ends = parent.ends
        late: mover loses if fullmove >= 4
+
+# The captures of a turn are units as they stood before it.
+[taken-again:fide-text]
+stepCount = 2
+rebirth = from
+rebirthSide = other(mover)
+state = taken[side]: kinds
+state.taken = owner == mover ? state.taken(owner) + captures.map(c, c.kind) : state.taken(owner)
+
+# A chosen kind is written as a promotion.
+[chosen-kinds:fide-text]
+turnsInto = kind == 'pawn' ? ['knight', 'bishop'] : [becomes]
+legalIf = kind != 'pawn' || promotes
+
+# The mover drops and takes off units whichever side's units step.
+[their-steps:fide-text]
+stepCount = 2
+stepSide = n == 1 ? other(side) : side
+drops = n == 1 ? ['pawn'] : []
+dropIf = to.rank == 4 && to.file < 3
+takeOff = n == 1 ? units(side, 'pawn') : []
+
+# A unit that keeps its kind stays a promoted unit.
+[still-promoted:chess]
+startFen = 4k3/P6P/8/8/8/8/p6p/4K3[] w - - 0 1
+pieceDrops = true
+capturesToHand = true
+turnsInto = kind == 'king' ? [becomes] : [becomes, 'knight']
+
+# The kind of a reborn unit belongs to the rebirth of its section.
+[two-rebirths:fide-text]
+rebirthIf = unit.kind == 'pawn'
+rebirth = home(unit)
+conditions = as-knights
+
+[as-knights]
+condition = true
+rebirth = from
+rebirthKind = 'knight'
+
+# The clause about drops takes the place of those of the hands.
+[few-drops:chess]
+pieceDrops = true
+capturesToHand = true
+drops = ['knight', 'rook']
+
+# A unit that goes on is at its last square for all later effects.
+[goes-home:fide-text]
+endsOn = size(captures) > 0 ? home(after.at(to)) : ''
+removes = after.neighbors(home(unit)).filter(u, u.kind == 'pawn')
 ";
 
 #[test]

@@ -5,6 +5,7 @@ use super::Extended;
 use super::steps::takes_off;
 use crate::effect::{Moved, Passed};
 use crate::extension::{Aspects, Captured, KindChoices, OntoOwn, Place, Play, Rebirth};
+use crate::kinds::Memory;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{Action, Placements, Step, Turn};
@@ -444,13 +445,23 @@ impl<W: Layout> Extended<W> {
         Some(())
     }
 
-    /// Returns the possible kinds of the moved unit. A unit that stays what it is also remembers what it was.
+    /// Returns the possible kinds of the moved unit. A promoted pawn stays one, whatever it turns into, and a unit that
+    /// stays what it is remembers what it was.
     fn kinds_after(&self, p: &Position<W>, place: Place<'_, W>, made: &Made<W>) -> KindChoices {
-        let piece = |kind: Kind| self.base().law.kinds.piece(kind);
-        let mut kinds = self.clauses.kinds_after(&made.play(p, place));
-        for kind in &mut kinds {
-            if piece(*kind) == piece(made.becomes) {
-                *kind = made.becomes;
+        let forms = &self.base().law.kinds;
+        let memory = forms.memory(made.becomes);
+        let mut kinds = KindChoices::new();
+        for kind in self.clauses.kinds_after(&made.play(p, place)) {
+            let kind = match forms.piece(kind) {
+                Some(piece)
+                    if forms.piece(made.becomes) == Some(piece) || memory == Memory::Pawn =>
+                {
+                    forms.form(piece, memory)
+                }
+                _ => kind,
+            };
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
             }
         }
         kinds
@@ -552,10 +563,15 @@ impl<W: Layout> Extended<W> {
             }
             if self.has.any(Aspects::HAND) {
                 let hand = self.clauses.hand(&made.play(p, place), unit);
-                if let Some((side, kind)) = hand
-                    && let Some(piece) = self.base().law.kinds.piece(kind)
+                let base = self.base();
+                let piece = |changed: Option<Kind>| match changed {
+                    Some(kind) => base.law.kinds.piece(kind),
+                    None => base.hand_piece(kind, side),
+                };
+                if let Some((side, changed)) = hand
+                    && let Some(piece) = piece(changed)
                 {
-                    self.base().change_hand(&mut made.after, side, piece, true);
+                    base.change_hand(&mut made.after, side, piece, true);
                 }
             } else {
                 self.base().to_hand(&mut made.after, kind, side);

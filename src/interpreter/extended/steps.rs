@@ -244,7 +244,8 @@ impl<W: Layout> Extended<W> {
         let base = self.base();
         let begin = out.len();
         let d = &base.law.definition;
-        if d.drops.enabled && base.law.state.hand[p.side.index()].holds(p) {
+        let by_clause = self.has.any(Aspects::DROPS);
+        if !by_clause && d.drops.enabled && base.law.state.hand[p.side.index()].holds(p) {
             for n in 0..d.pieces.len() {
                 let piece = PieceType(n as u8);
                 if base.in_hand(p, p.side, piece) > 0 {
@@ -254,7 +255,7 @@ impl<W: Layout> Extended<W> {
                 }
             }
         }
-        if self.has.any(Aspects::DROPS) {
+        if by_clause {
             for kind in self.clauses.dropped(p, place) {
                 if d.has_hands() && !self.is_in_hand(p, kind) {
                     continue;

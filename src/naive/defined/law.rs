@@ -188,6 +188,20 @@ impl Definition {
         }
     }
 
+    /// Returns the unit with another kind. A promoted pawn stays one if pawns promote to this kind.
+    pub fn changed(&self, unit: Unit, kind: usize) -> Unit {
+        let promotes = self
+            .promotions
+            .iter()
+            .any(|kinds| kinds.contains(&Which::Kind(kind)));
+        Unit {
+            kind,
+            promoted: unit.promoted && unit.was.is_none() && promotes,
+            was: None,
+            ..unit
+        }
+    }
+
     /// Removes a unit from the board. If captures go to hand, adds it to the other side's hand.
     fn capture(&self, next: &mut Position, square: usize) {
         let unit = next.unit(square).expect("a unit is captured");

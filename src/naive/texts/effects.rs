@@ -253,16 +253,11 @@ impl Game {
                         work.letter = Some(kind).filter(|&kind| kind != work.turn.unit.kind);
                         work.turn.promotes = work.letter.is_some();
                     }
-                    // A unit of another kind is no promoted unit any more.
                     if let Some(unit) = work.base.unit(landing)
                         && unit.kind != kind
                     {
-                        work.base.cells[landing] = Cell::Unit(Unit {
-                            kind,
-                            promoted: false,
-                            was: None,
-                            ..unit
-                        });
+                        let unit = self.rules.law.changed(unit, kind);
+                        work.base.cells[landing] = Cell::Unit(unit);
                     }
                     next.push(work);
                 }
