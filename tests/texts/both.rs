@@ -312,6 +312,28 @@ pieceDrops = true
 capturesToHand = true
 drops = ['knight', 'rook']
 
+# With clauses, drops do not restart the halfmove clock.
+[slow-drops:chess]
+startFen = 4k3/8/8/8/8/8/8/4K3[RNrn] w - - 0 1
+pieceDrops = true
+capturesToHand = true
+legalIf = !checks
+
+# Captures and landings are decided before a promotion.
+[before-promotion:fide-text]
+startFen = 4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1
+landsOn = promotes ? from : to
+takes = promotes ? [] : captures
+
+# A unit that is not active on an empty board reaches nothing there.
+[lonely:fide-text]
+activeIf = unit.kind == 'king' || count(owner) > 3
+conditions = far-queens
+
+[far-queens]
+condition = true
+attacks.queen = reach(unit)
+
 # A unit that goes on is at its last square for all later effects.
 [goes-home:fide-text]
 endsOn = size(captures) > 0 ? home(after.at(to)) : ''

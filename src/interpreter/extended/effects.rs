@@ -147,6 +147,16 @@ impl<W: Layout> Made<W> {
 }
 
 impl<W: Layout> Made<W> {
+    /// Returns the step as a play before its promotion.
+    fn unpromoted<'a>(&'a self, before: &'a Position<W>, place: Place<'a, W>) -> Play<'a, W> {
+        let step = self.turn.first();
+        Play {
+            turn: Turn::of(Step::new(step.action(), step.kind(), step.from, step.to)),
+            becomes: step.kind(),
+            ..self.play(before, place)
+        }
+    }
+
     /// Returns where a unit that stands on a square after the step stood before it. A unit that the step has put on
     /// the board stood nowhere.
     pub fn stood(&self, before: &Position<W>, square: Square) -> Option<Square> {
@@ -282,8 +292,7 @@ impl<W: Layout> Extended<W> {
             return None;
         }
         if self.has.any(Aspects::LANDS) {
-            let play = made.play(p, place);
-            made.at = self.clauses.landing(&play)?;
+            made.at = self.clauses.landing(&made.unpromoted(p, place))?;
         }
         for square in made.captures.iter() {
             self.take(before, &mut made.after, square);
@@ -348,8 +357,8 @@ impl<W: Layout> Extended<W> {
             _ => W::Set::of(to) & before.color(!us),
         };
         if self.has.any(Aspects::TAKES) {
-            let play = made.play(p, place);
-            made.captures = self.clauses.taken(&play) & before.occupied() & !W::Set::of(from);
+            let taken = self.clauses.taken(&made.unpromoted(p, place));
+            made.captures = taken & before.occupied() & !W::Set::of(from);
         }
         onto
     }
@@ -374,7 +383,7 @@ impl<W: Layout> Extended<W> {
             resets: false,
         };
         self.captures_of(p, p, step, place, &mut made);
-        self.clauses.landing(&made.play(p, place))
+        self.clauses.landing(&made.unpromoted(p, place))
     }
 
     /// Takes a unit off the board, with the rights of its square.

@@ -241,6 +241,10 @@ impl<W: Layout> Extended<W> {
 
     /// Updates the state after a turn of a definition whose clauses concern whole turns only.
     pub(super) fn update_state(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        // With clauses, drops do not restart the halfmove clock.
+        if turn.first().action() == Action::Place {
+            after.halfmove = p.halfmove + 1;
+        }
         self.update_clocks(p, after);
         if !self.has.any(Aspects::STATE) {
             return;

@@ -243,6 +243,9 @@ impl Game {
         }
         base.cells[square] = Cell::Unit(unit);
         let pos = pos.with(base);
+        if !self.is_active(&pos, (square, unit))? {
+            return Ok(Vec::new());
+        }
         let mut squares = self.reached(&pos, (square, unit), Way::Quiet, Number::FIRST)?;
         squares.extend(self.double_steps(&pos, (square, unit), Number::FIRST)?);
         Ok(squares)
