@@ -5,7 +5,7 @@
 //!   merged. Those that are not among the states seen before form the next level. A turn can lead back to any
 //!   level, so all levels are searched. The levels are in a few runs, which are merged when there are many
 //!   (P. O'Neil et al., "The log-structured merge-tree", 1996).
-//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk ([`values::external`]).
+//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk ([`external`](::values::external)).
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
 //!   generate again.
 //!
