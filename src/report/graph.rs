@@ -60,12 +60,24 @@ impl<W: Layout> GraphFile<'_, W> {
         states as u64 * state_bytes + edges * edge_bytes
     }
 
+    /// Writes a file of a format.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, format: GraphFormat, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            GraphFormat::Edges => self.write_edges(out),
+            GraphFormat::Dot => self.write_dot(out),
+            GraphFormat::GraphMl => self.write_graphml(out),
+        }
+    }
+
     /// Writes CSV with the columns `source`, `target` and `turn`: the numbers of the states before and after a turn, and the
     /// turn. The numbers are those of the other graph files and of the file of values.
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn write_edges(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write_edges(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", EDGE_COLUMNS.join(","))?;
         self.each_edge(|from, to, turn| writeln!(out, "{from},{to},{turn}"))
     }

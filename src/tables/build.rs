@@ -539,12 +539,12 @@ impl<'a, W: Layout> Builder<'a, W> {
         let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
         if let (Some(room), Some((workshop, _))) = (needs.room, self.tables.workshop()) {
             let sizes = match workshop.slice {
-                Some(positions) => disk::Sizes::of_slices(positions),
+                Some(positions) => disk::sizes_of_slices(positions),
                 None if room < disk::MIN_BYTES => {
                     let taken = self.taken_bytes().unwrap_or(0);
                     return Err(too_little(self.control.memory_bytes(), taken));
                 }
-                None => disk::Sizes::new(room),
+                None => disk::sizes(room),
             };
             let folder = store::place(&workshop.folder, game, &group[0]);
             return self.solve_on_disk(group, classes, &folder, sizes, control);

@@ -1,6 +1,6 @@
 //! Solved games: the value of every state of a completely explored graph.
 //!
-//! * [`retro`]: retrograde analysis, for graphs and endgame tables.
+//! * [`retro`]: retrograde analysis, for graphs and endgame tables. [`external`]: the same in a folder.
 //! * [`solve`]: finds the values of any graph, given those of its terminal states.
 //! * [`solve_game`]: finds the values of a game's graph, whose terminal states the rules value.
 //! * [`certify`] and [`certify_game`]: re-check every state with none of the solver's code. [`RightValue`] is
@@ -15,6 +15,7 @@
 
 mod census;
 pub(crate) mod certify;
+pub mod external;
 mod graph_oracle;
 pub(crate) mod line;
 pub mod oracle;

@@ -1,8 +1,8 @@
 //! `explore --bottlenecks`: the positions through which every line from the root to a goal passes.
 
 use super::questions::condition;
-use super::{Args, played};
-use crate::answer::{Answer, Verdict, say};
+use super::{Args, levels, played, say_limit};
+use crate::answer::{Answer, Verdict};
 use crate::args::Format;
 use crate::progress::Bar;
 use catalog::Catalog;
@@ -18,7 +18,7 @@ use position::Layout;
 use rayon::prelude::*;
 use report::table;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{self, Write};
 use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
@@ -50,7 +50,7 @@ struct Object<'a> {
     goals: u64,
     bottlenecks: &'a [BottleneckRow],
     complete: bool,
-    limit: Option<String>,
+    limit: Option<&'a str>,
 }
 
 /// The result of the search for bottlenecks.
@@ -161,12 +161,7 @@ fn examine<W: Layout>(
     let Some(states) = all.states else {
         return Ok(());
     };
-    let mut levels = Vec::new();
-    let mut first = 0;
-    for row in &found.summary.depths {
-        levels.push(first..first + row.states as usize);
-        first += row.states as usize;
-    }
+    let levels = levels(&found.summary);
     let root = fen::print(game, &start.position);
     let row = |(index, &state): (usize, &StateId)| {
         if control.check().is_err() {
@@ -192,70 +187,66 @@ fn examine<W: Layout>(
 }
 
 fn print(format: Format, goal: &str, finding: &Finding, out: &mut dyn Write) -> Answer {
-    let limit = finding.limit.map(|limit| limit.limit().to_owned());
-    let limit = finding.unsolved.clone().or(limit);
-    let no_rows = Vec::new();
-    let rows = finding.rows.as_ref().unwrap_or(&no_rows);
-    let result = match &finding.rows {
-        _ if limit.is_some() => "limit",
-        Some(_) => "found",
-        None if finding.root_is_goal => "root",
-        None => "none",
+    let limit = finding.limit.map(|limit| limit.limit());
+    let limit = finding.unsolved.as_deref().or(limit);
+    let rows = finding.rows.as_deref().unwrap_or_default();
+    let answer = Object {
+        goal,
+        result: match &finding.rows {
+            _ if limit.is_some() => "limit",
+            Some(_) => "found",
+            None if finding.root_is_goal => "root",
+            None => "none",
+        },
+        states: finding.states,
+        goals: finding.goals,
+        bottlenecks: rows,
+        complete: limit.is_none(),
+        limit,
     };
     match format {
-        Format::Json => {
-            let object = Object {
-                goal,
-                result,
-                states: finding.states,
-                goals: finding.goals,
-                bottlenecks: rows,
-                complete: limit.is_none(),
-                limit: limit.clone(),
-            };
-            table::json(&object, out)?;
-        }
+        Format::Json => table::json(&answer, out)?,
         Format::Csv => table::csv(rows, out)?,
-        Format::Text => print_text(goal, finding, result, limit.as_deref(), out)?,
+        Format::Text => print_text(&answer, out)?,
     }
     out.flush()?;
-    if let Some(limit) = &limit {
-        say(&format!(
-            "stopped by the limit {limit}: the graph is not complete"
-        ));
+    if let Some(limit) = limit {
+        say_limit(limit);
     }
-    let faulty = rows.iter().any(|row| !row.certified);
-    Ok(match result {
+    Ok(match answer.result {
         _ if finding.limit == Some(Stopped::Interrupted) => Verdict::Interrupted,
         "limit" => Verdict::Undecided,
         "none" | "root" => Verdict::Finding,
-        _ => Verdict::found(faulty),
+        _ => Verdict::found(rows.iter().any(|row| !row.certified)),
     })
 }
 
-fn print_text(
-    goal: &str,
-    finding: &Finding,
-    result: &str,
-    limit: Option<&str>,
-    out: &mut dyn Write,
-) -> std::io::Result<()> {
-    let (states, goals) = (finding.states, finding.goals);
-    if let Some(limit) = limit {
-        return writeln!(out, "undecided: {states} states, then the limit {limit}");
-    }
-    let Some(rows) = &finding.rows else {
-        return match result {
-            "root" => writeln!(
+fn print_text(answer: &Object<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Object {
+        goal,
+        states,
+        goals,
+        bottlenecks: rows,
+        ..
+    } = answer;
+    match (answer.result, answer.limit) {
+        (_, Some(limit)) => {
+            return writeln!(out, "undecided: {states} states, then the limit {limit}");
+        }
+        ("root", _) => {
+            return writeln!(
                 out,
                 "`{goal}` holds at the root: there are no lines to a goal"
-            ),
-            _ => writeln!(
+            );
+        }
+        ("none", _) => {
+            return writeln!(
                 out,
                 "`{goal}` holds in none of the {states} states of the complete graph"
-            ),
-        };
-    };
+            );
+        }
+        _ => {}
+    }
     let subject = match rows.len() {
         0 => "no position is".to_owned(),
         1 => "1 position is".to_owned(),
@@ -265,7 +256,7 @@ fn print_text(
         out,
         "{subject} on every line from the root to {goals} of {states} states with `{goal}`"
     )?;
-    for row in rows {
+    for row in *rows {
         let value = row.value.as_ref();
         let value = value.map_or(String::new(), |value| format!("  {value}"));
         writeln!(out, "after {:>2} plies  {}{value}", row.plies, row.fen)?;

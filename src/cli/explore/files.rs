@@ -1,17 +1,22 @@
 //! The files of `explore`, which appear complete or not at all.
 
-use super::{Args, CONDENSATION, is_compressed};
-#[cfg(feature = "parquet")]
-use super::{PARQUET, PARQUET_EDGES};
+use super::stores::Found;
+use super::{Args, CONDENSATION};
 use crate::answer::{Failure, Verdict, say, unwritable};
 use crate::interrupt;
 use diagnostics::Diagnostic;
+#[cfg(feature = "parquet")]
+use explore::Expander;
+use explore::condensation;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use report::Target;
+use notation::Start;
+use report::solved::write_states;
+use report::{CondensationFile, GraphFile, GraphFormat, Target, write_depths};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use values::Layout;
 
 /// The files that options name. Each was checked to be writable before the work begins.
 pub struct Files<'a> {
@@ -25,36 +30,22 @@ pub struct Files<'a> {
 impl<'a> Files<'a> {
     pub fn open(args: &'a Args) -> Result<Files<'a>, Failure> {
         let begun = Instant::now();
-        let once = [
-            ("--csv", &args.csv),
-            ("--dot", &args.dot),
-            ("--graphml", &args.graphml),
-            ("--edges", &args.edges),
-            ("--values", &args.values),
-            #[cfg(feature = "parquet")]
-            (PARQUET, &args.parquet),
-            #[cfg(feature = "parquet")]
-            (PARQUET_EDGES, &args.parquet_edges),
-        ];
-        let once = once.into_iter();
-        let once = once.filter_map(|(option, path)| Some((option, path.as_ref()?)));
-        let each = args.condensation.iter().map(|path| (CONDENSATION, path));
-        let mut files: Vec<(&str, &Path, Option<Target>)> = Vec::new();
-        for (option, path) in once.chain(each) {
+        let mut targets: Vec<(&str, &Path, Option<Target>)> = Vec::new();
+        for (option, path) in args.outputs() {
             let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
             let is_same = |(_, _, other): &&(_, _, Option<Target>)| {
                 let other = other.as_ref().and_then(Target::file);
                 other.is_some() && other == target.file()
             };
-            if let Some((other, _, _)) = files.iter().find(is_same) {
+            if let Some((other, _, _)) = targets.iter().find(is_same) {
                 let why = format!("`{}` is already the file of {other}", path.display());
                 let error = Diagnostic::new(option, why);
                 return Err(error.help("each output has a file of its own").into());
             }
-            files.push((option, path, Some(target)));
+            targets.push((option, path, Some(target)));
         }
         Ok(Files {
-            targets: files,
+            targets,
             deadline: args.time.and_then(|time| begun.checked_add(time)),
             is_late: false,
         })
@@ -68,9 +59,80 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// Writes all files about a graph. Those that need a graph in memory, or its values, are not written without it.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write_all<W: Layout>(&mut self, start: &Start<W>, found: &Found) -> Result<(), Failure> {
+        self.write("--csv", |out| write_depths(&found.summary.depths, out))?;
+        let Some((found, values)) = &found.memory else {
+            return Ok(());
+        };
+        let (game, values) = (start.game.as_ref(), values.as_ref());
+        if let Some(graph) = &found.graph {
+            let file = GraphFile {
+                game,
+                found,
+                graph,
+                values,
+            };
+            for (option, format) in [
+                ("--edges", GraphFormat::Edges),
+                ("--dot", GraphFormat::Dot),
+                ("--graphml", GraphFormat::GraphMl),
+            ] {
+                self.announce(option, || file.estimated_bytes(format));
+                self.write(option, |out| file.write(format, out))?;
+            }
+            if self.has(CONDENSATION) {
+                let condensation = &condensation(graph);
+                let file = CondensationFile {
+                    game,
+                    found,
+                    condensation,
+                    values,
+                };
+                self.write_each(CONDENSATION, |path, out| match is_csv(path) {
+                    true => file.write_csv(out),
+                    false => file.write_graphml(out),
+                })?;
+            }
+        }
+        match values {
+            Some(values) => {
+                self.write("--values", |out| write_states(game, found, values, out))?;
+            }
+            None if self.has("--values") => say("the file of --values is not written"),
+            None => {}
+        }
+        #[cfg(feature = "parquet")]
+        {
+            let expander = Expander::new(game, &start.position);
+            let view = columns::GraphView {
+                expander: &expander,
+                found,
+                values,
+            };
+            self.write("--parquet", |out| {
+                let states = columns::States::default();
+                columns::write_parquet(states.schema(&view), states.batches(&view), out)
+            })?;
+            self.write("--parquet-edges", |out| {
+                let edges = columns::Edges::default();
+                columns::write_parquet(edges.schema(), edges.batches(&view), out)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether an option names a file.
+    fn has(&self, option: &str) -> bool {
+        self.targets.iter().any(|(name, ..)| *name == option)
+    }
+
     /// Prints the size of the file of an option before it is written, if the option is given and the file is
     /// large.
-    pub fn announce(&self, option: &str, bytes: impl FnOnce() -> u64) {
+    fn announce(&self, option: &str, bytes: impl FnOnce() -> u64) {
         const ANNOUNCED_BYTES: u64 = 100 << 20;
         let target = self.targets.iter().find(|(name, ..)| *name == option);
         let Some((_, path, _)) = target else {
@@ -91,7 +153,7 @@ impl<'a> Files<'a> {
     }
 
     /// Writes the file of an option, if the option is given.
-    pub fn write(
+    fn write(
         &mut self,
         option: &str,
         write: impl Fn(&mut dyn Write) -> io::Result<()>,
@@ -100,7 +162,7 @@ impl<'a> Files<'a> {
     }
 
     /// Writes every file of an option that may be repeated.
-    pub fn write_each(
+    fn write_each(
         &mut self,
         option: &str,
         write: impl Fn(&Path, &mut dyn Write) -> io::Result<()>,
@@ -139,4 +201,18 @@ impl<'a> Files<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a file's name means that the file is compressed.
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
+}
+
+/// Returns whether a file's name, without the ending of compressed files, is that of a CSV file.
+fn is_csv(path: &Path) -> bool {
+    let name = match is_compressed(path) {
+        true => path.with_extension(""),
+        false => PathBuf::from(path),
+    };
+    name.extension().is_some_and(|extension| extension == "csv")
 }

@@ -4,8 +4,9 @@
 //! * `stores.rs`: explores and solves in each store. All return the same struct.
 //! * `processes.rs`: the processes that share a graph.
 //! * `files.rs`: the files that are written.
-//! * `questions.rs`, `bottlenecks.rs`: questions about the states of a graph.
+//! * `questions.rs`, `answers.rs`, `bottlenecks.rs`: questions about the states of a graph, and their answers.
 
+mod answers;
 mod bottlenecks;
 mod files;
 mod processes;
@@ -18,16 +19,17 @@ use super::interrupt;
 use catalog::Catalog;
 use control::{Control, Observer, Stopped};
 use diagnostics::Diagnostic;
-use explore::{Expander, Limits, condensation};
+use explore::{Expander, Limits, Summary};
 use files::Files;
 use notation::{Setup, Start, turns, with_setup};
 use position::Position;
 use processes::Workers;
 use questions::Questions;
-use report::solved::{Solved, write_states};
-use report::{CondensationFile, GraphFile, GraphFormat, table, write_depths};
-use rules::{Game, Turn};
+use report::solved::Solved;
+use report::table;
+use rules::Turn;
 use std::io::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stores::Found;
@@ -135,10 +137,6 @@ pub struct Args {
 }
 
 const CONDENSATION: &str = "--condensation";
-#[cfg(feature = "parquet")]
-const PARQUET: &str = "--parquet";
-#[cfg(feature = "parquet")]
-const PARQUET_EDGES: &str = "--parquet-edges";
 /// The maximum number of states whose values are certified without an explicit request.
 const CERTIFIED_STATES: u64 = 10_000_000;
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
@@ -175,26 +173,33 @@ impl Args {
         self.work.control(observer).with_time(self.time)
     }
 
+    /// Returns the files to be written, each with its option.
+    fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let once = [
+            ("--csv", &self.csv),
+            ("--dot", &self.dot),
+            ("--graphml", &self.graphml),
+            ("--edges", &self.edges),
+            ("--values", &self.values),
+            #[cfg(feature = "parquet")]
+            ("--parquet", &self.parquet),
+            #[cfg(feature = "parquet")]
+            ("--parquet-edges", &self.parquet_edges),
+        ];
+        let once = once.into_iter();
+        let once = once.filter_map(|(option, path)| Some((option, path.as_deref()?)));
+        let each = self.condensation.iter();
+        once.chain(each.map(|path| (CONDENSATION, path.as_path())))
+    }
+
     /// Refuses options about files and figures of the graph if the command has a question about the graph.
     ///
     /// # Errors
     /// The first such option.
     pub(super) fn refuse_files_beside(&self, question: &str) -> Result<(), Diagnostic> {
-        let given = [
-            ("--csv", self.csv.is_some()),
-            ("--dot", self.dot.is_some()),
-            ("--graphml", self.graphml.is_some()),
-            ("--edges", self.edges.is_some()),
-            ("--condensation", !self.condensation.is_empty()),
-            ("--values", self.values.is_some()),
-            ("--certify", self.certify),
-            #[cfg(feature = "parquet")]
-            (PARQUET, self.parquet.is_some()),
-            #[cfg(feature = "parquet")]
-            (PARQUET_EDGES, self.parquet_edges.is_some()),
-        ];
-        let why = format!("it cannot be combined with {question}");
-        if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+        let outputs = self.outputs().map(|(option, _)| option);
+        if let Some(option) = outputs.chain(self.certify.then_some("--certify")).next() {
+            let why = format!("it cannot be combined with {question}");
             return Err(Diagnostic::new(option, why));
         }
         if (self.disk.is_some() || self.workers.asked()) && self.solve {
@@ -268,7 +273,14 @@ impl Args {
         files: Option<Files<'_>>,
         out: &mut dyn Write,
     ) -> Answer {
-        let mut verdict = stopped_by(found.summary.limit);
+        let mut verdict = match found.summary.limit {
+            None => Verdict::Done,
+            Some(Stopped::Interrupted) => Verdict::Interrupted,
+            Some(limit) => {
+                say_limit(limit.limit());
+                Verdict::Undecided
+            }
+        };
         for fault in &found.faults {
             say(&format!("wrong value: {fault}"));
         }
@@ -291,10 +303,7 @@ impl Args {
             return Ok(verdict);
         };
         // Write the files first: they are wanted even if standard output is closed.
-        files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
-        self.write_graph(start.game.as_ref(), &found, &mut files)?;
-        #[cfg(feature = "parquet")]
-        write_columns(&mut files, start, &found)?;
+        files.write_all(start, &found)?;
         match self.format {
             Format::Json => table::json(&found.figures, out)?,
             _ => out.write_all(found.figures.text().as_bytes())?,
@@ -304,60 +313,6 @@ impl Args {
             true => Ok(Verdict::Interrupted),
             false => Ok(verdict.max(files.verdict())),
         }
-    }
-
-    /// Writes the files of a graph in memory.
-    fn write_graph<W: Layout>(
-        &self,
-        game: &dyn Game<W>,
-        found: &Found,
-        files: &mut Files<'_>,
-    ) -> Result<(), super::answer::Failure> {
-        let Some((found, values)) = &found.memory else {
-            return Ok(());
-        };
-        let values = values.as_ref();
-        if let Some(graph) = &found.graph {
-            let file = GraphFile {
-                game,
-                found,
-                graph,
-                values,
-            };
-            let size = |format| file.estimated_bytes(format);
-            files.announce("--edges", || size(GraphFormat::Edges));
-            files.write("--edges", |out| file.write_edges(out))?;
-            files.announce("--dot", || size(GraphFormat::Dot));
-            files.write("--dot", |out| file.write_dot(out))?;
-            files.announce("--graphml", || size(GraphFormat::GraphMl));
-            files.write("--graphml", |out| file.write_graphml(out))?;
-            if !self.condensation.is_empty() {
-                let condensation = &condensation(graph);
-                let file = CondensationFile {
-                    game,
-                    found,
-                    condensation,
-                    values,
-                };
-                files.write_each(CONDENSATION, |path, out| {
-                    match uncompressed(path)
-                        .extension()
-                        .is_some_and(|extension| extension == "csv")
-                    {
-                        true => file.write_csv(out),
-                        false => file.write_graphml(out),
-                    }
-                })?;
-            }
-        }
-        match values {
-            Some(values) => {
-                files.write("--values", |out| write_states(game, found, values, out))?
-            }
-            None if self.values.is_some() => say("the file of --values is not written"),
-            None => {}
-        }
-        Ok(())
     }
 }
 
@@ -402,56 +357,20 @@ fn note_carried(catalog: &Catalog, setup: &Setup) {
     }
 }
 
-/// Returns whether a file's name means that the file is compressed.
-fn is_compressed(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "gz")
-}
-
-/// Returns the name of a file without the ending of compressed files.
-fn uncompressed(path: &Path) -> PathBuf {
-    match is_compressed(path) {
-        true => path.with_extension(""),
-        false => path.to_path_buf(),
-    }
-}
-
-/// Prints the limit that stopped a search, if there is one. Returns the verdict.
-fn stopped_by(limit: Option<Stopped>) -> Verdict {
-    match limit {
-        None => Verdict::Done,
-        Some(Stopped::Interrupted) => Verdict::Interrupted,
-        Some(stopped) => {
-            let limit = stopped.limit();
-            say(&format!(
-                "stopped by the limit {limit}: the graph is not complete"
-            ));
-            Verdict::Undecided
-        }
-    }
-}
-
-/// Writes the states and edges of a graph in memory as Parquet files.
-#[cfg(feature = "parquet")]
-fn write_columns<W: Layout>(
-    files: &mut Files<'_>,
-    start: &Start<W>,
-    found: &Found,
-) -> Result<(), super::answer::Failure> {
-    let Some((found, values)) = &found.memory else {
-        return Ok(());
-    };
-    let expander = Expander::new(start.game.as_ref(), &start.position);
-    let view = columns::GraphView {
-        expander: &expander,
-        found,
-        values: values.as_ref(),
-    };
-    files.write(PARQUET, |out| {
-        let states = columns::States::default();
-        columns::write_parquet(states.schema(&view), states.batches(&view), out)
-    })?;
-    files.write(PARQUET_EDGES, |out| {
-        let edges = columns::Edges::default();
-        columns::write_parquet(edges.schema(), edges.batches(&view), out)
+/// Returns the ranges of the states at each depth.
+fn levels(summary: &Summary) -> Vec<Range<usize>> {
+    let rows = summary.depths.iter();
+    rows.scan(0, |first, row| {
+        let level = *first..*first + row.states as usize;
+        *first = level.end;
+        Some(level)
     })
+    .collect()
+}
+
+/// Prints the limit that stopped a search.
+fn say_limit(limit: &str) {
+    say(&format!(
+        "stopped by the limit {limit}: the graph is not complete"
+    ));
 }

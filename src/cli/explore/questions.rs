@@ -1,33 +1,29 @@
 //! `explore --find`, `--always` and `--count`: questions about the states of a graph.
 
-use super::{Args, played, stores};
-use crate::answer::{Answer, Failure, Verdict, say};
+use super::{Args, levels, played, stores};
+use crate::answer::{Answer, Failure, Verdict};
 use crate::args::{Format, read_setup};
 use crate::expressions::Compiler;
 use crate::progress::Bar;
 use catalog::Catalog;
-use control::{Control, Stopped, counted};
+use control::{Control, Stopped};
 use explore::{
-    Expander, Exploration, GroupCounter, Groups, KeyedStates, Limits, Nearest, Query, StateId,
-    count_keys, count_states, explore, find_state, first_state, line_to, nearest_key,
+    Expander, Exploration, GroupCounter, Groups, KeyedStates, Query, StateId, count_keys,
+    count_states, explore, find_state, first_state, line_to, nearest_key,
 };
 use language::{About, Expression, Interrupted};
-use notation::{Start, fen, turns};
+use notation::{Start, fen};
 use position::{Codec, Layout};
-use report::table;
 use rules::Turn;
-use scale::disk::{Block, Failed, Search};
+use scale::disk::{Failed, Search};
 use scale::workers;
-use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use struct_field_names_as_array::FieldNamesAsSlice;
 use values::{GraphOracle, Values, solve_game};
 
 /// The kind of a question, by its option.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Question {
+pub enum Question {
     Find,
     Always,
     Count,
@@ -99,61 +95,16 @@ impl Questions {
     }
 }
 
-/// The answer to `--find`, `--always` or `--count` in JSON format.
-#[derive(Serialize)]
-struct Object<'a> {
-    expression: &'a str,
-    result: &'static str,
-    plies: Option<usize>,
-    line: Option<Vec<String>>,
-    fen: Option<String>,
-    count: Option<u64>,
-    groups: Option<BTreeMap<String, u64>>,
-    complete: bool,
-    limit: Option<String>,
-}
-
-/// The row that answers `--find` or `--always`.
-#[derive(Serialize, FieldNamesAsSlice)]
-struct WitnessRow<'a> {
-    variant: String,
-    root: String,
-    expression: &'a str,
-    result: &'static str,
-    plies: Option<usize>,
-    line: Option<String>,
-    fen: Option<String>,
-    complete: bool,
-    limit: Option<String>,
-}
-
-/// The row of one group of `--count`.
-#[derive(Serialize, FieldNamesAsSlice)]
-struct GroupRow<'a> {
-    variant: &'a str,
-    root: &'a str,
-    expression: &'a str,
-    group: String,
-    count: Option<u64>,
-    complete: bool,
-    limit: Option<&'a str>,
-}
-
-/// The row of one group of `--count` in text format.
-#[derive(Serialize, FieldNamesAsSlice)]
-struct ShortRow {
-    group: String,
-    count: u64,
-}
-
 /// A question about the graph of a position, with its compiled expressions.
-struct OpenQuestion<'a, W: Layout> {
-    start: &'a Start<W>,
-    question: Question,
-    text: &'a str,
+pub struct OpenQuestion<'a, W: Layout> {
+    pub start: &'a Start<W>,
+    pub question: Question,
+    /// The text of the condition.
+    pub text: &'a str,
     condition: Expression,
-    by: Option<Expression>,
-    format: Format,
+    /// The expression that groups the answer to `--count`.
+    pub by: Option<Expression>,
+    pub format: Format,
 }
 
 /// Answers the question about the graph of a position and writes the answer to `out`.
@@ -182,8 +133,8 @@ pub fn answer<W: Layout>(
     let bar = Bar::new();
     let control = args.control(&bar);
     let run = || match args.folder() {
-        Some(folder) => asked.run_on_disk(args, folder, &control),
-        None => Ok(asked.run(args.solve, &args.limits(args.solve), &control)),
+        Some(folder) => asked.on_disk(args, folder, &control),
+        None => Ok(asked.in_memory(args, &control)),
     };
     let finding = args.work.threads.install(run)?;
     bar.clear();
@@ -219,22 +170,93 @@ fn fen_of<W: Layout>(start: &Start<W>) -> String {
     fen::print(start.game.as_ref(), &start.position)
 }
 
-fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
-    KeyedStates {
-        codec,
-        keys: &block.keys,
-        depths: &block.depths,
-    }
+/// Returns the reason why an evaluation was interrupted.
+fn why_stopped(control: &Control<'_>) -> Stopped {
+    control.check().err().unwrap_or(Stopped::Interrupted)
 }
 
 /// The part of the limit of memory that groups may take if a search has most of it.
 const GROUPS_SHARE: u64 = 8;
 
-/// Evaluates the expressions of a question on the states of a worker.
+/// Evaluates the expressions of a question on states that are stored by their keys.
 struct Examining<'a, W: Layout> {
     asked: &'a OpenQuestion<'a, W>,
     codec: Codec,
     counter: GroupCounter,
+}
+
+impl<'a, W: Layout> Examining<'a, W> {
+    fn new(asked: &'a OpenQuestion<'a, W>, args: &Args) -> Examining<'a, W> {
+        Examining {
+            asked,
+            codec: asked.start.game.codec(&asked.start.position),
+            counter: GroupCounter::new(args.work.memory.bytes() / GROUPS_SHARE),
+        }
+    }
+
+    /// Adds the results for some states, at these depths, to `answer`.
+    ///
+    /// # Errors
+    /// If the evaluation is stopped.
+    fn add(
+        &self,
+        (keys, depths): (&[u64], &[u32]),
+        control: &Control<'_>,
+        answer: &mut workers::Answer,
+    ) -> Result<(), Stopped> {
+        let states = KeyedStates {
+            codec: &self.codec,
+            keys,
+            depths,
+        };
+        let query = self.asked.query(control);
+        if self.asked.question == Question::Count {
+            let groups = count_keys(&query, &states, self.asked.by.as_ref(), &self.counter)?;
+            let known = std::mem::take(&mut answer.groups);
+            answer.groups = self.counter.joined(known, groups)?;
+        } else {
+            let nearest = nearest_key(&query, &states);
+            let nearest = nearest.map_err(|Interrupted| why_stopped(control))?;
+            answer.nearest = [answer.nearest.take(), nearest].into_iter().flatten().min();
+        }
+        Ok(())
+    }
+
+    /// Explores in a folder as far as the question needs, and adds the results to `answer`. Returns the limit that
+    /// stopped the search.
+    ///
+    /// # Errors
+    /// As for [`Search::each_block`].
+    fn in_folder(
+        &self,
+        search: &mut Search<'_>,
+        control: &Control<'_>,
+        answer: &mut workers::Answer,
+    ) -> Result<Option<Stopped>, Failed> {
+        let examine = |search: &Search<'_>, depth, answer: &mut workers::Answer| {
+            search.each_block(depth, &mut |block| {
+                Ok(self.add((&block.keys, &block.depths), control, answer)?)
+            })
+        };
+        if self.asked.question == Question::Count {
+            let limit = search.explore()?.limit;
+            examine(search, None, answer)?;
+            return Ok(limit);
+        }
+        examine(search, None, answer)?;
+        while answer.nearest.is_none() {
+            let levels = search.complete_levels();
+            let limit = search.explore_to(levels as u32 + 1)?.limit;
+            if search.complete_levels() == levels || limit.is_none() {
+                return Ok(limit);
+            }
+            examine(search, Some(search.complete_levels() as u32), answer)?;
+        }
+        if let Some((depth, key)) = &answer.nearest {
+            answer.line = search.line_to(key, *depth)?;
+        }
+        Ok(None)
+    }
 }
 
 impl<W: Layout> workers::Examiner for Examining<'_, W> {
@@ -246,55 +268,22 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
         answer: &mut workers::Answer,
     ) -> Result<(), Stopped> {
         let depths = vec![depth; keys.len() / self.codec.words()];
-        let states = KeyedStates {
-            codec: &self.codec,
-            keys,
-            depths: &depths,
-        };
-        let query = self.asked.query(control);
-        if self.asked.question == Question::Count {
-            let groups = count_keys(&query, &states, self.asked.by.as_ref(), &self.counter)?;
-            answer.groups = self
-                .counter
-                .joined(std::mem::take(&mut answer.groups), groups)?;
-            return Ok(());
-        }
-        let nearest = nearest_key(&query, &states);
-        let nearest =
-            nearest.map_err(|Interrupted| control.check().err().unwrap_or(Stopped::Interrupted))?;
-        answer.add(workers::Answer {
-            nearest,
-            ..workers::Answer::default()
-        });
-        Ok(())
+        self.add((keys, &depths), control, answer)
     }
-}
-
-/// Returns the reason why an evaluation was interrupted.
-fn stopped(control: &Control<'_>) -> Failed {
-    Failed::Stopped(control.check().err().unwrap_or(Stopped::Interrupted))
 }
 
 /// The answer to a question.
 #[derive(Default)]
-struct Finding {
+pub struct Finding {
     /// The position that answers the question, and a shortest line to it.
-    witness: Option<(String, Vec<String>)>,
-    groups: Groups,
-    states: u64,
-    limit: Option<Stopped>,
+    pub witness: Option<(String, Vec<String>)>,
+    pub groups: Groups,
+    pub states: u64,
+    pub limit: Option<Stopped>,
     /// Whether all states of the graph were examined.
-    whole: bool,
+    pub whole: bool,
     /// The reason why required values or counts are missing.
-    missing: Option<String>,
-}
-
-impl Finding {
-    /// Returns the number of states that were counted, if all states were examined.
-    fn count(&self) -> Option<u64> {
-        let is_counted = self.missing.is_none();
-        is_counted.then(|| self.groups.values().sum())
-    }
+    pub missing: Option<String>,
 }
 
 impl<W: Layout> OpenQuestion<'_, W> {
@@ -308,9 +297,11 @@ impl<W: Layout> OpenQuestion<'_, W> {
         }
     }
 
-    fn run(&self, solve: bool, limits: &Limits, control: &Control<'_>) -> Finding {
+    /// Answers the question for a graph in memory.
+    fn in_memory(&self, args: &Args, control: &Control<'_>) -> Finding {
         let (game, root) = (self.start.game.as_ref(), &self.start.position);
-        if !solve && self.question != Question::Count {
+        let limits = &args.limits(args.solve);
+        if !args.solve && self.question != Question::Count {
             let found = find_state(&self.query(control), root, limits);
             let witness = found
                 .state
@@ -330,7 +321,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
             whole: true,
             ..Finding::default()
         };
-        let solved = solve.then(|| solve_game(game, &found, control));
+        let solved = args.solve.then(|| solve_game(game, &found, control));
         let values = match solved.transpose() {
             Ok(values) => values,
             // What does not depend on values can be counted without them.
@@ -356,7 +347,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
     ///
     /// # Errors
     /// If the folder, a file or the memory cannot be used.
-    fn run_on_disk(
+    fn on_disk(
         &self,
         args: &Args,
         folder: &Path,
@@ -365,131 +356,68 @@ impl<W: Layout> OpenQuestion<'_, W> {
         let expander = Expander::new(self.start.game.as_ref(), &self.start.position);
         let search = stores::open_folder(args, self.start, folder, &expander, *control);
         let mut search = search.map_err(stores::failure)?;
-        let mut finding = Finding {
-            whole: true,
-            ..Finding::default()
-        };
-        let examined = match self.question {
-            Question::Count => self.count_on_disk(&mut search, control, &mut finding),
-            _ => self.find_on_disk(&mut search, &expander, control, &mut finding),
-        };
-        finding.states = search.states();
-        match examined {
-            Ok(()) => {}
+        let mut answer = workers::Answer::default();
+        let examining = Examining::new(self, args);
+        let examined = examining.in_folder(&mut search, control, &mut answer);
+        let limit = match examined {
+            Ok(limit) => limit,
             Err(Failed::Stopped(stopped)) => {
-                finding.limit = Some(stopped);
-                finding.missing = Some(stopped.limit().to_owned());
+                answer.stopped = Some(stopped);
+                None
             }
             Err(failed) => return Err(stores::failure(failed)),
-        }
-        Ok(finding)
-    }
-
-    fn count_on_disk(
-        &self,
-        search: &mut Search<'_>,
-        control: &Control<'_>,
-        finding: &mut Finding,
-    ) -> Result<(), Failed> {
-        finding.limit = search.explore()?.limit;
-        let codec = self.start.game.codec(&self.start.position);
-        let counter = GroupCounter::new(control.memory_bytes() / GROUPS_SHARE);
-        search.each_block(None, &mut |block| {
-            let states = keyed(&codec, block);
-            let groups = count_keys(&self.query(control), &states, self.by.as_ref(), &counter)?;
-            finding.groups = counter.joined(std::mem::take(&mut finding.groups), groups)?;
-            Ok(())
-        })
-    }
-
-    /// Searches for a position level by level.
-    fn find_on_disk(
-        &self,
-        search: &mut Search<'_>,
-        expander: &Expander<'_>,
-        control: &Control<'_>,
-        finding: &mut Finding,
-    ) -> Result<(), Failed> {
-        let codec = self.start.game.codec(&self.start.position);
-        let nearest = |search: &Search<'_>, depth| {
-            let mut nearest: Nearest = None;
-            search.each_block(depth, &mut |block| {
-                let found = nearest_key(&self.query(control), &keyed(&codec, block));
-                let found = found.map_err(|Interrupted| stopped(control))?;
-                nearest = [nearest.take(), found].into_iter().flatten().min();
-                Ok(())
-            })?;
-            Ok::<Nearest, Failed>(nearest)
         };
-        let mut found = nearest(search, None)?;
-        while found.is_none() {
-            let levels = search.complete_levels();
-            let summary = search.explore_to(levels as u32 + 1)?;
-            if search.complete_levels() == levels || summary.limit.is_none() {
-                finding.limit = summary.limit;
-                return Ok(());
-            }
-            found = nearest(search, Some(search.complete_levels() as u32))?;
-        }
-        if let Some((depth, key)) = found {
-            let keys = search.line_to(&key, depth)?;
-            finding.whole = false;
-            finding.witness = Some(self.played(expander, &keys));
-        }
-        Ok(())
+        Ok(self.finding(&expander, answer, (search.states(), limit)))
     }
 
     /// Answers the question as one of several processes, or starts several of them. Only the first process
     /// prints.
     fn on_workers(&self, args: &Args, out: &mut dyn Write) -> Answer {
-        let game = self.start.game.as_ref();
-        let expander = Expander::new(game, &self.start.position);
-        let examiner = Examining {
-            asked: self,
-            codec: game.codec(&self.start.position),
-            counter: GroupCounter::new(args.work.memory.bytes() / GROUPS_SHARE),
-        };
+        let expander = Expander::new(self.start.game.as_ref(), &self.start.position);
         let by = self.by.as_ref().map_or("", Expression::source);
         let text = format!("{} {} --by {by}", self.question as u8, self.text);
         let question = workers::Question {
             text: &text,
-            examiner: &examiner,
+            examiner: &Examining::new(self, args),
         };
-        let ran = args.workers.run(args, self.start, Some(question), Ok)?;
-        let (found, speaks) = match ran {
-            Ok(ran) => ran,
-            Err(verdict) => return Ok(verdict),
-        };
-        let answer = found.answer.unwrap_or_default();
-        let finding = Finding {
-            witness: (!answer.line.is_empty()).then(|| self.played(&expander, &answer.line)),
-            groups: answer.groups,
-            states: found.summary.states,
-            limit: answer.stopped.or(found.summary.limit),
-            whole: answer.line.is_empty(),
-            missing: answer.stopped.map(|stopped| stopped.limit().to_owned()),
-        };
-        match speaks {
-            true => self.print(&finding, out),
-            false => self.print(&finding, &mut io::sink()),
+        match args.workers.run(args, self.start, Some(question), Ok)? {
+            Err(verdict) => Ok(verdict),
+            Ok((found, prints)) => {
+                let answer = found.answer.unwrap_or_default();
+                let explored = (found.summary.states, found.summary.limit);
+                let finding = self.finding(&expander, answer, explored);
+                match prints {
+                    true => self.print(&finding, out),
+                    false => self.print(&finding, &mut io::sink()),
+                }
+            }
         }
     }
 
-    /// Returns the FEN of the last state on a line of states, and the turns between the states. If several
-    /// turns connect two states, the first one in byte order is used.
-    fn played(&self, expander: &Expander<'_>, keys: &[Vec<u64>]) -> (String, Vec<String>) {
-        let game = self.start.game.as_ref();
-        let leads = |pair: &[Vec<u64>]| {
+    /// Returns the finding for an answer about `states` states, found by a search that `limit` stopped. If several
+    /// turns connect two states of the line, the first one in byte order is reported.
+    fn finding(
+        &self,
+        expander: &Expander<'_>,
+        answer: workers::Answer,
+        (states, limit): (u64, Option<Stopped>),
+    ) -> Finding {
+        let turn = |pair: &[Vec<u64>]| {
             let mut turns = expander.turns(&pair[0]).into_iter();
             turns.find_map(|(text, to)| (to == pair[1]).then_some(text))
         };
-        let texts: Vec<String> = keys.windows(2).filter_map(leads).collect();
-        let position = texts.iter().fold(self.start.position, |position, text| {
-            let mut turns = turns::sorted(game, &position).into_iter();
-            let turn = turns.find_map(|(known, turn)| (known == *text).then_some(turn));
-            turn.map_or(position, |turn| game.play(&position, &turn))
+        let witness = answer.line.last().map(|last| {
+            let turns = answer.line.windows(2).filter_map(turn);
+            (expander.fen(last), turns.collect())
         });
-        (fen::print(game, &position), texts)
+        Finding {
+            whole: witness.is_none(),
+            witness,
+            groups: answer.groups,
+            states,
+            limit: answer.stopped.or(limit),
+            missing: answer.stopped.map(|stopped| stopped.limit().to_owned()),
+        }
     }
 
     /// Answers the question for states that have been explored and, if required, solved.
@@ -500,7 +428,6 @@ impl<W: Layout> OpenQuestion<'_, W> {
         control: &Control<'_>,
         finding: &mut Finding,
     ) -> Result<(), Stopped> {
-        let interrupted = |Interrupted| control.check().err().unwrap_or(Stopped::Interrupted);
         let oracle = values.map(|values| GraphOracle { found, values });
         let query = Query {
             oracle: oracle
@@ -512,16 +439,13 @@ impl<W: Layout> OpenQuestion<'_, W> {
             finding.groups = count_states(&query, found, self.by.as_ref())?;
             return Ok(());
         }
-        let (mut levels, mut start) = (Vec::new(), 0);
-        for row in &found.summary.depths {
-            let level = start..start + row.states as usize;
-            start = level.end;
-            levels.push(level.clone());
-            let first = first_state(&query, found, level, row.depth).map_err(interrupted)?;
-            if let Some(state) = first {
+        let levels = levels(&found.summary);
+        for (level, depth) in levels.iter().zip(0..) {
+            let first = first_state(&query, found, level.clone(), depth);
+            if let Some(state) = first.map_err(|Interrupted| why_stopped(control))? {
                 let line = line_to(query.game, found, &levels, state);
                 finding.witness = Some(self.witness(found, state, &line));
-                return Ok(());
+                break;
             }
         }
         Ok(())
@@ -535,161 +459,5 @@ impl<W: Layout> OpenQuestion<'_, W> {
             "the line leads to the state"
         );
         (fen::print(self.start.game.as_ref(), &position), texts)
-    }
-
-    fn print(&self, finding: &Finding, out: &mut dyn Write) -> Answer {
-        let limit = finding.limit.map(|limit| limit.limit().to_owned());
-        let limit = limit.or_else(|| finding.missing.clone());
-        let undecided = limit.is_some() && finding.witness.is_none();
-        let result = match self.question {
-            Question::Count if finding.missing.is_some() => "limit",
-            Question::Count => "count",
-            _ if undecided => "limit",
-            Question::Find if finding.witness.is_some() => "found",
-            Question::Find => "none",
-            Question::Always if finding.witness.is_some() => "counterexample",
-            Question::Always => "holds",
-        };
-        match (self.format, self.question) {
-            (Format::Json, _) => self.print_json(finding, result, limit.clone(), out)?,
-            (Format::Csv, Question::Count) => self.print_groups(finding, limit.as_deref(), out)?,
-            (Format::Csv, _) => table::csv(&[self.row(finding, result, limit.clone())], out)?,
-            (Format::Text, Question::Count) if finding.missing.is_none() => match &self.by {
-                Some(_) if !finding.groups.is_empty() => {
-                    let rows: Vec<ShortRow> = finding
-                        .groups
-                        .iter()
-                        .map(|(group, &count)| ShortRow {
-                            group: group.to_string(),
-                            count,
-                        })
-                        .collect();
-                    table::text(&rows, out)?;
-                }
-                _ => writeln!(out, "{}", finding.groups.values().sum::<u64>())?,
-            },
-            (Format::Text, _) => self.print_text(finding, result, limit.as_deref(), out)?,
-        }
-        out.flush()?;
-        if let Some(limit) = &limit
-            && (undecided || self.question == Question::Count)
-        {
-            say(&format!(
-                "stopped by the limit {limit}: the graph is not complete"
-            ));
-        }
-        if finding.limit == Some(Stopped::Interrupted) {
-            return Ok(Verdict::Interrupted);
-        }
-        Ok(match result {
-            "limit" => Verdict::Undecided,
-            "count" if limit.is_some() => Verdict::Undecided,
-            "none" | "counterexample" => Verdict::Finding,
-            _ => Verdict::Done,
-        })
-    }
-
-    fn print_text(
-        &self,
-        finding: &Finding,
-        result: &str,
-        limit: Option<&str>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let states = finding.states;
-        match (&finding.witness, limit) {
-            (Some((fen, line)), _) => {
-                let plies = counted(line.len() as u64, "ply", "plies");
-                writeln!(out, "{result} after {plies}")?;
-                if !line.is_empty() {
-                    writeln!(out, "{}", line.join(" "))?;
-                }
-                writeln!(out, "{fen}")
-            }
-            (None, Some(limit)) => {
-                writeln!(out, "undecided: {states} states, then the limit {limit}")
-            }
-            (None, None) if result == "holds" => {
-                writeln!(out, "holds in all {states} states of the complete graph")
-            }
-            (None, None) => writeln!(out, "none of the {states} states of the complete graph"),
-        }
-    }
-
-    fn print_json(
-        &self,
-        finding: &Finding,
-        result: &'static str,
-        limit: Option<String>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let counts = self.question == Question::Count;
-        let groups = |groups: &Groups| {
-            let pairs = groups
-                .iter()
-                .map(|(group, &count)| (group.to_string(), count));
-            pairs.collect::<BTreeMap<String, u64>>()
-        };
-        let object = Object {
-            expression: self.text,
-            result,
-            plies: finding.witness.as_ref().map(|(_, line)| line.len()),
-            line: finding.witness.as_ref().map(|(_, line)| line.clone()),
-            fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
-            count: finding.count().filter(|_| counts),
-            groups: (finding.missing.is_none() && counts)
-                .then_some(self.by.as_ref())
-                .flatten()
-                .map(|_| groups(&finding.groups)),
-            complete: finding.whole && limit.is_none(),
-            limit,
-        };
-        table::json(&object, out)
-    }
-
-    fn row(
-        &self,
-        finding: &Finding,
-        result: &'static str,
-        limit: Option<String>,
-    ) -> WitnessRow<'_> {
-        WitnessRow {
-            variant: self.start.game.variant().to_string(),
-            root: fen_of(self.start),
-            expression: self.text,
-            result,
-            plies: finding.witness.as_ref().map(|(_, line)| line.len()),
-            line: finding.witness.as_ref().map(|(_, line)| line.join(" ")),
-            fen: finding.witness.as_ref().map(|(fen, _)| fen.clone()),
-            complete: finding.whole && limit.is_none(),
-            limit,
-        }
-    }
-
-    fn print_groups(
-        &self,
-        finding: &Finding,
-        limit: Option<&str>,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let (variant, root) = (self.start.game.variant().to_string(), fen_of(self.start));
-        let row = |group: String, count: Option<u64>| GroupRow {
-            variant: &variant,
-            root: &root,
-            expression: self.text,
-            group,
-            count,
-            complete: limit.is_none(),
-            limit,
-        };
-        let rows: Vec<GroupRow<'_>> = match &self.by {
-            Some(_) if finding.missing.is_none() => finding
-                .groups
-                .iter()
-                .map(|(group, &count)| row(group.to_string(), Some(count)))
-                .collect(),
-            _ => vec![row(String::new(), finding.count())],
-        };
-        table::csv(&rows, out)
     }
 }

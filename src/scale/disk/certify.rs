@@ -22,7 +22,13 @@ impl Search<'_> {
         let mut said = all.reader()?;
         while certificate.states < all.records() {
             let first = certificate.states;
-            let mut chunk = Chunk::new(&all, first, self.resumed, words, &self.budget)?;
+            let mut chunk = Chunk::new(
+                &all,
+                first..all.records(),
+                self.resumed,
+                words,
+                &self.budget,
+            )?;
             let mut right: Vec<RightValue> = Vec::new();
             chunk.replay(self.graph, &self.control, |end| {
                 right.push(RightValue::new(end));

@@ -9,6 +9,7 @@ use super::{Failed, damaged};
 use control::Control;
 use explore::{Expander, StateError};
 use rayon::prelude::*;
+use std::ops::Range;
 use values::Value;
 
 /// A block of states whose edges fit in memory. An edge is the key of a successor and the number of its
@@ -20,6 +21,8 @@ pub(super) struct Chunk {
     batch: Batch,
     most_words: usize,
     most_states: u64,
+    /// The number of turns of each state, if the fast generator generated them.
+    pub degrees: Vec<u16>,
     /// The edges: a key and the origin's number each.
     pub edges: Vec<u64>,
     /// Number of states.
@@ -27,16 +30,17 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Returns an empty block that begins with state number `first` of a run. Keys have `words` words. With
+    /// Returns an empty block of the first ones of these states of a run. Keys have `words` words. With
     /// `check_keys`, they are checked to be those of positions.
     pub fn new(
         all: &Run,
-        first: u64,
+        states: Range<u64>,
         check_keys: bool,
         words: usize,
         budget: &Budget,
     ) -> Result<Chunk, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
+        let most_states = (budget.sixteenths(8) / (24 * threads)).min(u32::MAX.into());
         let bytes = budget.sixteenths(7);
         let bytes = if words < IN_PLACE {
             bytes
@@ -44,12 +48,13 @@ impl Chunk {
             bytes * 2 / 5
         };
         Ok(Chunk {
-            reader: all.reader_at(first)?,
+            reader: all.reader_at(states.start)?,
             words,
             check_keys,
             batch: Batch::new(words, budget.sixteenths(2)),
             most_words: (bytes / 8) as usize,
-            most_states: (budget.sixteenths(8) / (24 * threads)).min(u32::MAX.into()),
+            most_states: most_states.min(states.end - states.start),
+            degrees: Vec::new(),
             edges: Vec::new(),
             states: 0,
         })
@@ -77,6 +82,7 @@ impl Chunk {
                 }
                 let mut to = part.keys.chunks_exact(words);
                 for &degree in &part.degrees {
+                    self.degrees.push(degree as u16);
                     for key in to.by_ref().take(degree as usize) {
                         self.edges.extend_from_slice(key);
                         self.edges.push(local);

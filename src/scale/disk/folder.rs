@@ -22,8 +22,8 @@ const STATE: &str = "state";
 const LOCK: &str = "lock";
 /// File name extension of runs.
 pub const RUN: &str = "run";
-/// The name of the scratch file of the backward pass.
-pub const SCRATCH: &str = "values.scratch";
+/// The name of the folder of the backward pass.
+pub const VALUES: &str = "values";
 
 /// The question of a folder. Only a search with an equal question resumes in the folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub struct Folder {
 /// Returns whether a file has a name that searches use.
 fn ours(name: &str) -> bool {
     let ending = Path::new(name).extension().and_then(|e| e.to_str());
-    [STATE, LOCK, SCRATCH].contains(&name) || ending.is_some_and(|e| [RUN, UNFINISHED].contains(&e))
+    [STATE, LOCK, VALUES].contains(&name) || ending.is_some_and(|e| [RUN, UNFINISHED].contains(&e))
 }
 
 impl Folder {
@@ -166,18 +166,15 @@ impl Folder {
         Ok(run)
     }
 
-    /// Removes the files of a search that the state does not name. With `scratch`, the scratch file stays.
+    /// Removes the files of a search that the state does not name, but not the folder of the backward pass.
     ///
     /// # Errors
     /// If the folder cannot be read. A file that cannot be removed stays.
-    pub fn clear(&self, named: &[&Named], scratch: bool) -> Result<(), Failed> {
-        let mut kept: BTreeSet<PathBuf> = named.iter().map(|named| self.run(&named.name)).collect();
-        if scratch {
-            kept.insert(self.place(SCRATCH));
-        }
+    pub fn clear(&self, named: &[&Named]) -> Result<(), Failed> {
+        let kept: BTreeSet<PathBuf> = named.iter().map(|named| self.run(&named.name)).collect();
         for name in names(&self.path)? {
             let path = self.place(&name);
-            if ours(&name) && name != STATE && name != LOCK && !kept.contains(&path) {
+            if ours(&name) && ![STATE, LOCK, VALUES].contains(&&name[..]) && !kept.contains(&path) {
                 let _ = fs::remove_file(path);
             }
         }
@@ -250,7 +247,7 @@ mod tests {
         let (kept, _) = (claimed.named(&write("kept")), write("left"));
         fs::write(claimed.place("x.unfinished"), "x").expect("written");
         claimed.save([1, 1], &0).expect("saved");
-        claimed.clear(&[&kept], false).expect("cleared");
+        claimed.clear(&[&kept]).expect("cleared");
         let left = names(folder.path()).expect("read");
         assert_eq!(left, ["kept.run", LOCK, STATE]);
         assert!(claimed.open(&kept, 1).is_ok());

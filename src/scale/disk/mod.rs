@@ -5,14 +5,13 @@
 //!   merged. Those that are not among the states seen before form the next level. A turn can lead back to any
 //!   level, so all levels are searched. The levels are in a few runs, which are merged when there are many
 //!   (P. O'Neil et al., "The log-structured merge-tree", 1996).
-//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk, which are sorted by the
-//!   state they lead to.
+//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk ([`external`](::values::external)).
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
 //!   generate again.
 //!
-//! Files are read and written sequentially, or in blocks that can be skipped. No file is changed in place,
-//! except for a scratch file that a restart creates again. Each level, and each distance, is a checkpoint: a
-//! process that is killed loses only the work since the last one.
+//! Files are read and written sequentially, or in blocks that can be skipped. No file is changed in place, except
+//! for the pages of the backward pass, which change through journals. Each level, and each distance, is a
+//! checkpoint: a process that is killed loses only the work since the last one.
 
 mod budget;
 mod certify;
@@ -24,7 +23,6 @@ mod lookup;
 mod records;
 mod run;
 mod search;
-mod solving;
 mod spill;
 mod states;
 #[cfg(test)]

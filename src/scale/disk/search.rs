@@ -2,13 +2,13 @@
 
 use super::budget::Budget;
 use super::expand::Batch;
-use super::folder::{Folder, Named, Question};
+use super::folder::{Folder, Named, Question, VALUES};
 use super::limits::Limits;
 use super::records::Stream;
 use super::run::{Run, RunReader, Writer};
-use super::solving::Solving;
 use super::spill::{Spill, merged};
 use super::{Failed, damaged};
+use crate::summary::Counts;
 use control::{Control, Counted, Stopped};
 use diagnostics::Diagnostic;
 use explore::{Expander, Frontier, LevelCount, Successors, Summary, search_levels};
@@ -59,8 +59,24 @@ pub(super) struct DiskState {
     pub seen: Vec<Named>,
     /// The number of the next file.
     next: u64,
-    /// The progress of solving.
-    pub solving: Option<Solving>,
+    /// The values, once all are found.
+    pub done: Option<Done>,
+}
+
+/// The values, as the state file has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Records of a key, followed by the depth and the value.
+    pub values: Named,
+    pub counts: Counts,
+}
+
+impl Done {
+    /// Returns the keys of the longest wins.
+    fn keys(&self) -> impl Iterator<Item = &Vec<u64>> {
+        let longest = [&self.counts.longest_win, &self.counts.longest_weak_win];
+        longest.into_iter().flatten().map(|(_, _, key)| key)
+    }
 }
 
 impl DiskState {
@@ -78,7 +94,7 @@ impl DiskState {
         let expanded = sum(&mut rows.iter().map(|row| row.states))?;
         let terminals = sum(&mut rows.iter().map(|row| row.terminals))?;
         let level = self.level.as_ref().map_or(0, Named::records);
-        let solved = self.solving.as_ref().and_then(Solving::states);
+        let solved = self.done.as_ref().map(|done| done.values.records());
         let known = match solved {
             Some(solved) => solved,
             None => sum(&mut self.seen.iter().map(Named::records))?,
@@ -90,18 +106,16 @@ impl DiskState {
             && terminals <= expanded
             && (solved.is_none() || self.level.is_none())
             && (solved.is_some() || !self.seen.is_empty());
-        match belongs {
-            true => self
-                .solving
-                .as_ref()
-                .map_or(Ok(()), |solving| solving.check(known)),
-            false => Err(wrong),
-        }
+        let counted = match &self.done {
+            Some(done) => sum(&mut done.counts.counts().into_iter())? == known,
+            None => true,
+        };
+        (belongs && counted).then_some(()).ok_or(wrong)
     }
 
     fn files(&self) -> Vec<&Named> {
-        let solving = self.solving.iter().flat_map(Solving::files);
-        self.level.iter().chain(&self.seen).chain(solving).collect()
+        let values = self.done.iter().map(|done| &done.values);
+        self.level.iter().chain(&self.seen).chain(values).collect()
     }
 }
 
@@ -195,7 +209,7 @@ impl<'a> Search<'a> {
             level: None,
             seen: Vec::new(),
             next: 0,
-            solving: None,
+            done: None,
         });
         let wrong = |why: String| Failed::Wrong(Diagnostic::new("disk", why));
         let place = folder.place("");
@@ -297,9 +311,9 @@ impl<'a> Search<'a> {
     /// Restores the outcomes that the state file names.
     fn recall(&mut self) -> Result<(), Failed> {
         let mut found = Successors::default();
-        let solving = self.state.solving.iter();
-        for key in solving
-            .flat_map(Solving::keys)
+        let done = self.state.done.iter();
+        for key in done
+            .flat_map(Done::keys)
             .chain(self.state.ends.iter().map(|end| &end.example))
         {
             self.check_keys(key)?;
@@ -331,11 +345,13 @@ impl<'a> Search<'a> {
         self.clear()
     }
 
-    /// Removes the files that the state does not name. The scratch file stays while there are rounds.
+    /// Removes the files that the state does not name, and those of the backward pass once all values are found.
     fn clear(&self) -> Result<(), Failed> {
-        let rounds = self.state.solving.as_ref().is_some_and(Solving::in_rounds);
+        if self.state.done.is_some() {
+            values::external::remove(&self.folder.place(VALUES));
+        }
         let files: Vec<&Named> = self.state.files().into_iter().chain(&self.cut).collect();
-        self.folder.clear(&files, rounds)
+        self.folder.clear(&files)
     }
 
     /// Removes the files of an unfinished step. Returns `why`.
@@ -351,7 +367,7 @@ impl<'a> Search<'a> {
 
     /// Returns the number of states found.
     pub fn states(&self) -> u64 {
-        let solved = self.state.solving.as_ref().and_then(Solving::states);
+        let solved = self.state.done.as_ref().map(|done| done.values.records());
         solved.unwrap_or_else(|| self.state.seen.iter().map(Named::records).sum())
     }
 

@@ -1,99 +1,35 @@
-//! The backward pass with edges on disk.
+//! Solving on disk: the edges of all states, for the [backward pass in a folder](values::external), and the values
+//! that it finds, by key.
 //!
-//! States are numbered in the order of their keys and cut into parts. The edges from the states of a part are
-//! in a run, sorted by the state they lead to. A round takes the states of one distance, merges them in order
-//! with the edges of each part, and updates the cells of the part, which fit in memory. So every round reads
-//! files sequentially, and nothing is looked up. As in [`values`], wins and losses come first, then weak ones
-//! among the remaining states; the rest are draws.
-//!
-//! The states of each distance are kept in a run of their own. The cells are not kept: when a search resumes,
-//! they are computed again from the edges and the solved states.
+//! States are numbered in the order of their keys. The edges of a block of states that fit in memory are sorted
+//! by the key of the state that they lead to, and merged with all states to find its number. So files are read
+//! sequentially, and nothing is looked up.
 
 use super::chunk::Chunk;
-use super::folder::{Named, SCRATCH};
+use super::folder::VALUES;
 use super::lookup::Lookup;
-use super::run::{Run, RunReader};
-use super::search::Search;
-use super::solving::{Done, Round, Solving, StateRange};
-use super::{Failed, damaged, unreadable, unwritable};
+use super::run::Run;
+use super::search::{Done, Search};
+use super::{Failed, damaged};
 use crate::SolvedSummary;
 use crate::summary::{Counts, count};
-use control::{Control, Progress};
+use control::Progress;
 use diagnostics::Diagnostic;
-use rayon::prelude::*;
-use std::fs::OpenOptions;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
-use values::{MAX_DISTANCE_PLIES, PASSES, Packed, Value, best_line};
-
-/// The packed value of a state that is not solved yet, and its class.
-const OPEN: u16 = Packed::OPEN.0;
-const OPEN_CLASS: u16 = Packed::OPEN.class();
+use values::external::{self, PAGE, Pass, Question, Sizes};
+use values::{Certificate, Packed, Value, best_line};
 
 /// Bits of a value in the records of values. The depth is stored above them.
 const VALUE_BITS: u32 = 16;
 
-/// The cells of a part: values and counters. The counter of an open state has the turns that are not known to
-/// lose, and that of a won state the turns that are known to keep the win.
-struct Cells {
-    values: Vec<u16>,
-    left: Vec<u16>,
-}
-
-/// The cells of all parts, in one file.
-struct Scratch {
-    path: PathBuf,
-    // A checksum for each part.
-    sums: Vec<u32>,
-}
-
-impl Scratch {
-    fn load(&self, n: usize, part: &StateRange) -> Result<Cells, Failed> {
-        let mut bytes = vec![0; part.states as usize * 4];
-        control::files::open(&self.path)
-            .and_then(|mut file| {
-                file.seek(SeekFrom::Start(part.first * 4))?;
-                file.read_exact(&mut bytes)
-            })
-            .map_err(|e| unreadable(&self.path, e))?;
-        if crc32fast::hash(&bytes) != self.sums[n] {
-            return Err(damaged(&self.path, "its checksum is wrong"));
-        }
-        let (values, left) = bytes.split_at(bytes.len() / 2);
-        let words = |bytes: &[u8]| {
-            let pairs = bytes.as_chunks::<2>().0.iter();
-            pairs.map(|&pair| u16::from_le_bytes(pair)).collect()
-        };
-        Ok(Cells {
-            values: words(values),
-            left: words(left),
-        })
-    }
-
-    /// Writes the cells of a part. Returns their checksum.
-    fn store(&self, part: &StateRange, cells: &Cells) -> Result<u32, Failed> {
-        let words = cells.values.iter().chain(&cells.left);
-        let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
-        let write = || -> std::io::Result<()> {
-            let mut file = control::files::open_with(OpenOptions::new().write(true), &self.path)?;
-            file.seek(SeekFrom::Start(part.first * 4))?;
-            file.write_all(&bytes)
-        };
-        write().map_err(|e| unwritable(&self.path, e))?;
-        Ok(crc32fast::hash(&bytes))
-    }
-}
-
-/// The effect of a round on a part: the newly solved states with their values, and the new checksum of the
-/// cells if they changed.
-type Fired = (Vec<(u32, u16)>, Option<u32>);
+/// Slices whose sets are in memory at a time.
+const FRONTS: usize = 9;
 
 impl Search<'_> {
     /// Finds the values of all states of a complete graph.
     ///
     /// # Errors
     /// If the graph is not complete, a stop is requested, a distance exceeds the maximum, or a file cannot be
-    /// read or written. Complete rounds are kept.
+    /// read or written. Complete slices and distances are kept.
     pub fn solve(&mut self) -> Result<Counts, Failed> {
         if self.state.level.is_some() {
             return Err(Failed::Incomplete);
@@ -101,12 +37,8 @@ impl Search<'_> {
         self.values().map_err(|why| self.give_up(why))
     }
 
-    fn solving(&mut self) -> &mut Solving {
-        self.state.solving.get_or_insert_default()
-    }
-
     fn values(&mut self) -> Result<Counts, Failed> {
-        if let Some(done) = &self.solving().done {
+        if let Some(done) = &self.state.done {
             return Ok(done.counts.clone());
         }
         if self.most_turns() > u64::from(u16::MAX) {
@@ -123,269 +55,102 @@ impl Search<'_> {
             self.save()?;
         }
         let all = self.folder.open(&self.state.seen[0], self.words + 1)?;
-        if self.solving().round.is_none() {
-            self.cut_into_parts(&all)?;
+        let states = all.records();
+        if states > external::MAX_NODES {
+            let why = format!("{states} states; {} are the most", external::MAX_NODES);
+            return Err(Diagnostic::new("values", why).into());
         }
-        let scratch = self.rebuild()?;
-        self.rounds(scratch, &all)
-    }
-
-    /// Generates the edges of all parts, then the first round.
-    fn cut_into_parts(&mut self, all: &Run) -> Result<(), Failed> {
-        loop {
-            let first = self
-                .solving()
-                .parts
-                .last()
-                .map_or(0, |p| p.first + p.states);
-            if first == all.records() {
-                break;
-            }
-            if first > all.records() {
-                return Err(damaged(all.path(), "its parts are more than all states"));
-            }
-            let part = self.part(all, first)?;
-            self.solving().parts.push(part);
-            self.save()?;
-        }
-        let mut strong = self.writer(2)?;
-        let mut weak = self.writer(2)?;
-        for part in self.solving().parts.clone() {
-            let Some(ends) = &part.ends else { continue };
-            let mut ends = self.folder.open(ends, 2)?.reader()?;
-            while let Some(end) = ends.head() {
-                match Packed(end[1] as u16).class() {
-                    Packed::WIN | Packed::LOSS => strong.push(end)?,
-                    _ => weak.push(end)?,
-                }
-                ends.advance()?;
-            }
-        }
-        let round = Round {
-            weak: false,
-            plies: 0,
-            now: self.folder.named(&strong.finish(true)?),
-            weak_ends: self.folder.named(&weak.finish(true)?),
-            solved: Vec::new(),
-            states: 0,
+        let question = Question {
+            // The checksum covers all states. The state file of the search has the rules.
+            graph: format!("{:08x}", all.sum()),
+            nodes: states,
+            keeping: true,
         };
-        let solving = self.solving();
-        solving.parts.iter_mut().for_each(|part| part.ends = None);
-        solving.round = Some(round);
-        self.save()
-    }
-
-    /// Generates the edges of a part that begins with state `first`. The part has as many states as have
-    /// edges that fit in memory.
-    fn part(&mut self, all: &Run, first: u64) -> Result<StateRange, Failed> {
-        let words = self.words;
-        let width = words + 1;
-        let (graph, control, budget) = (self.graph, self.control, self.budget);
-        let mut ends = self.writer(2)?;
-        let mut from = Chunk::new(all, first, self.resumed, words, &budget)?;
-        from.fill(graph, &control, |local, key, end| {
-            let value = Value::of_outcome(end, graph.side(key));
-            if value != Value::Draw {
-                ends.push(&[first + local, Packed::of(value).0.into()])?;
-            }
-            Ok(())
-        })?;
-        let mut edges = self.writer(2)?;
-        let mut to = all.reader()?;
-        let mut passed = 0u64;
-        for edge in from.edges.chunks_exact(width) {
-            passed += 1;
-            if passed.is_multiple_of(1 << 16) {
-                control.check()?;
-            }
-            let key = &edge[..words];
-            to.seek(key)?;
-            if to.head().is_none_or(|head| head[..words] != *key) {
-                return Err(damaged(all.path(), "a turn leads to none of its states"));
-            }
-            edges.push(&[to.rank(), edge[words]])?;
+        let budget = self.budget;
+        // A state takes five bytes in a page, and two bits in each of the sets.
+        let turns = (budget.sixteenths(3) / 8) as usize;
+        let sizes = Sizes::of_slices(budget.sixteenths(1), turns, FRONTS);
+        let mut pass = Pass::open(&self.folder.place(VALUES), question, sizes)?;
+        for slice in (0..pass.slices()).filter(|&slice| !pass.has_turns(slice)) {
+            self.write_turns(&pass, slice, &all)?;
         }
-        Ok(StateRange {
-            first,
-            states: from.states,
-            edges: self.folder.named(&edges.finish(true)?),
-            ends: Some(self.folder.named(&ends.finish(true)?)),
-        })
-    }
-
-    /// Calls `work` for all parts, as many at a time as there are threads, and `take` with the results, in
-    /// order.
-    fn each_part<T: Send>(
-        control: &Control<'_>,
-        parts: &[StateRange],
-        work: impl Fn(usize, &StateRange) -> Result<T, Failed> + Sync,
-        mut take: impl FnMut(usize, T) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
-        let threads = rayon::current_num_threads().max(1);
-        for first in (0..parts.len()).step_by(threads) {
-            control.check()?;
-            let some = first..parts.len().min(first + threads);
-            let results: Vec<Result<T, Failed>> = some
-                .clone()
-                .into_par_iter()
-                .map(|n| work(n, &parts[n]))
-                .collect();
-            for (n, result) in some.zip(results) {
-                take(n, result?)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the cells as they are before the next round.
-    fn rebuild(&mut self) -> Result<Scratch, Failed> {
-        let solving = self.solving().clone();
-        let Some(round) = &solving.round else {
-            return Err(Failed::Incomplete);
-        };
-        let open = |named: &Named| self.folder.open(named, 2);
-        let solved: Vec<Run> = round.solved.iter().map(open).collect::<Result<_, _>>()?;
-        let mut own = solved.clone();
-        own.push(open(&round.now)?);
-        own.push(open(&round.weak_ends)?);
-        let mut scratch = Scratch {
-            path: self.folder.place(SCRATCH),
-            sums: vec![0; solving.parts.len()],
-        };
-        control::files::create(&scratch.path).map_err(|e| unwritable(&scratch.path, e))?;
-        let mut sums = scratch.sums.clone();
-        Self::each_part(
-            &self.control,
-            &solving.parts,
-            |_, part| {
-                let states = part.states as usize;
-                let mut cells = Cells {
-                    values: vec![OPEN; states],
-                    left: vec![0; states],
-                };
-                for run in &own {
-                    let mut reader = run.reader()?;
-                    reader.seek(&[part.first])?;
-                    while let Some(&[state, value]) = reader.head() {
-                        let Some(cell) = cells.values.get_mut((state - part.first) as usize) else {
-                            break;
-                        };
-                        if Packed(value as u16).value().is_none() {
-                            return Err(damaged(run.path(), "it holds what is not a value"));
-                        }
-                        *cell = value as u16;
-                        reader.advance()?;
-                    }
-                }
-                let mut solved: Vec<RunReader> =
-                    solved.iter().map(Run::reader).collect::<Result<_, _>>()?;
-                let edges = open(&part.edges)?;
-                let path = edges.path().to_path_buf();
-                let mut edges = edges.reader()?;
-                let mut last = (u64::MAX, OPEN_CLASS);
-                while let Some(&[to, from]) = edges.head() {
-                    if from >= part.states {
-                        return Err(damaged(&path, "an edge is from none of its states"));
-                    }
-                    if to != last.0 {
-                        last = (to, Packed(known(&mut solved, to)?).class());
-                    }
-                    let left = &mut cells.left[from as usize];
-                    let counts = match Packed(cells.values[from as usize]).class() {
-                        OPEN_CLASS => last.1 != Packed::WIN && last.1 != Packed::WEAK_WIN,
-                        Packed::WIN => last.1 == Packed::LOSS,
-                        Packed::WEAK_WIN => last.1 == Packed::WEAK_LOSS,
-                        _ => false,
-                    };
-                    *left = left.saturating_add(u16::from(counts));
-                    edges.advance()?;
-                }
-                scratch.store(part, &cells)
-            },
-            |n, sum| {
-                sums[n] = sum;
-                Ok(())
-            },
-        )?;
-        scratch.sums = sums;
-        Ok(scratch)
-    }
-
-    /// Runs all remaining rounds, then counts the values.
-    fn rounds(&mut self, mut scratch: Scratch, all: &Run) -> Result<Counts, Failed> {
-        loop {
-            let solving = self.solving().clone();
-            let Some(mut round) = solving.round else {
-                return Err(Failed::Incomplete);
-            };
-            let now = self.folder.open(&round.now, 2)?;
-            if now.records() == 0 {
-                if round.weak {
-                    return self.conclude(&scratch, all);
-                }
-                round.weak = true;
-                round.plies = 0;
-                round.now = round.weak_ends.clone();
-                self.solving().round = Some(round);
-                self.save()?;
-                continue;
-            }
-            round.states += now.records();
-            self.control.report(&Progress {
+        let control = self.control;
+        pass.settle(&control, &|plies| {
+            control.report(&Progress {
                 phase: "solving",
-                done: round.states,
-                total: Some(self.states()),
+                done: states,
+                total: Some(states),
                 unit: "states",
-                detail: format_args!("within {} plies", round.plies),
+                detail: format_args!("within {plies} plies"),
             });
-            let mut next = self.writer(2)?;
-            let mut sums = scratch.sums.clone();
-            Self::each_part(
-                &self.control,
-                &solving.parts,
-                |n, part| {
-                    let edges = self.folder.open(&part.edges, 2)?;
-                    fire(&now, &edges, &round, &scratch, (n, part))
-                },
-                |n, (new, sum): Fired| {
-                    for (local, value) in new {
-                        let state = solving.parts[n].first + u64::from(local);
-                        next.push(&[state, value.into()])?;
-                    }
-                    sums[n] = sum.unwrap_or(sums[n]);
-                    Ok(())
-                },
-            )?;
-            scratch.sums = sums;
-            if next.records() > 0 && round.plies == MAX_DISTANCE_PLIES {
-                return Err(Failed::Distance);
-            }
-            let next = next.finish(true)?;
-            round.solved.push(round.now);
-            self.compacted(&mut round.solved, 2)?;
-            round.now = self.folder.named(&next);
-            round.plies += 1;
-            self.solving().round = Some(round);
-            self.save()?;
-        }
+        })?;
+        self.conclude(pass, &all)
     }
 
-    /// Joins the values to the keys, and counts the values.
-    fn conclude(&mut self, scratch: &Scratch, all: &Run) -> Result<Counts, Failed> {
+    /// Generates the turns of a slice, as many states at a time as have turns that fit in memory.
+    fn write_turns(&self, pass: &Pass, slice: u32, all: &Run) -> Result<(), Failed> {
+        let (words, graph, control) = (self.words, self.graph, self.control);
+        let nodes = pass.nodes_of(slice);
+        let len = (nodes.end - nodes.start) as usize;
+        let mut values = vec![Packed::OPEN.0; len];
+        let mut counts = Vec::with_capacity(len);
+        let mut turns = pass.turns_of(slice)?;
+        while counts.len() < len {
+            let (begin, first) = (counts.len(), nodes.start + counts.len() as u64);
+            let states = first..nodes.end;
+            let mut from = Chunk::new(all, states, self.resumed, words, &self.budget)?;
+            from.fill(graph, &control, |local, key, end| {
+                let value = Value::of_outcome(end, graph.side(key));
+                values[begin + local as usize] = Packed::of(value).0;
+                Ok(())
+            })?;
+            if from.states == 0 {
+                return Err(damaged(
+                    all.path(),
+                    "it has fewer states than its index says",
+                ));
+            }
+            counts.extend_from_slice(&from.degrees);
+            let mut to = all.reader()?;
+            let mut passed = 0u64;
+            for edge in from.edges.chunks_exact(words + 1) {
+                passed += 1;
+                if passed.is_multiple_of(1 << 16) {
+                    control.check()?;
+                }
+                let key = &edge[..words];
+                to.seek(key)?;
+                if to.head().is_none_or(|head| head[..words] != *key) {
+                    return Err(damaged(all.path(), "a turn leads to none of its states"));
+                }
+                turns.add(to.rank(), begin as u32 + edge[words] as u32)?;
+            }
+        }
+        let pages = values
+            .chunks(PAGE as usize)
+            .zip(counts.chunks(PAGE as usize));
+        for (page, (values, counts)) in pass.pages_of(slice).zip(pages) {
+            turns.write_page(page, values, counts)?;
+        }
+        Ok(turns.finish(&())?)
+    }
+
+    /// Joins the values to the keys, and counts the values. The files of the pass are then removed.
+    fn conclude(&mut self, pass: Pass, all: &Run) -> Result<Counts, Failed> {
         let words = self.words;
         let control = self.control;
         let mut counts = Counts::default();
         let mut values = self.writer(words + 1)?;
         let mut reader = all.reader()?;
         let mut record = vec![0; words + 1];
-        for (n, part) in self.solving().parts.clone().iter().enumerate() {
+        for n in 0..all.records().div_ceil(PAGE.into()) {
             control.check()?;
-            let cells = scratch.load(n, part)?;
-            for (&packed, &keeping) in cells.values.iter().zip(&cells.left) {
+            let page = pass.page(n as u32)?;
+            for (&packed, &keeping) in page.values.iter().zip(&page.keeping) {
                 let Some(state) = reader.head() else { break };
                 let value = Packed(packed).final_value();
                 let (key, depth) = (&state[..words], state[words]);
-                count(&mut counts, key, depth, value, keeping);
+                count(&mut counts, key, depth, value, keeping.into());
                 record[..words].copy_from_slice(key);
                 record[words] = depth << VALUE_BITS | u64::from(Packed::of(value).0);
                 values.push(&record)?;
@@ -394,18 +159,17 @@ impl Search<'_> {
         }
         if values.records() != all.records() {
             return Err(damaged(
-                &self.folder.place(""),
-                "its parts are not all states",
+                all.path(),
+                "its values are not those of all states",
             ));
         }
+        // Its files are removed when the state is saved.
+        drop(pass);
         let values = self.folder.named(&values.finish(true)?);
         self.state.seen = Vec::new();
-        self.state.solving = Some(Solving {
-            done: Some(Done {
-                values,
-                counts: counts.clone(),
-            }),
-            ..Solving::default()
+        self.state.done = Some(Done {
+            values,
+            counts: counts.clone(),
         });
         self.save()?;
         Ok(counts)
@@ -416,8 +180,7 @@ impl Search<'_> {
     /// # Errors
     /// If the values do not exist yet or cannot be read.
     pub(super) fn solved_run(&self) -> Result<Run, Failed> {
-        let solving = self.state.solving.as_ref();
-        match solving.and_then(|solving| solving.done.as_ref()) {
+        match &self.state.done {
             Some(done) => self.folder.open(&done.values, self.words + 1),
             None => Err(Failed::Incomplete),
         }
@@ -430,7 +193,7 @@ impl Search<'_> {
     pub fn solved_summary(
         &self,
         counts: &Counts,
-        certificate: Option<&super::Certificate>,
+        certificate: Option<&Certificate>,
     ) -> Result<SolvedSummary, Failed> {
         let mut lookup = Lookup::new(self)?;
         let root = self.graph.root();
@@ -441,73 +204,12 @@ impl Search<'_> {
     }
 }
 
-/// Returns the value of a state from the solved ones, or [`OPEN`] if the state is not solved. Successive
-/// calls must request states in ascending order.
-fn known(solved: &mut [RunReader], state: u64) -> Result<u16, Failed> {
-    for reader in solved {
-        reader.seek(&[state])?;
-        if let Some(&[found, value]) = reader.head()
-            && found == state
-        {
-            return Ok(value as u16);
+impl From<external::Failed> for Failed {
+    fn from(failed: external::Failed) -> Failed {
+        match failed {
+            external::Failed::Stopped(stopped) => Failed::Stopped(stopped),
+            external::Failed::Distance => Failed::Distance,
+            external::Failed::File(error) => super::with_help(error),
         }
     }
-    Ok(OPEN)
-}
-
-/// Reports the states of a round to their predecessors in one part. Returns the effect on the part.
-fn fire(
-    now: &Run,
-    edges: &Run,
-    round: &Round,
-    scratch: &Scratch,
-    (n, part): (usize, &StateRange),
-) -> Result<Fired, Failed> {
-    let (lost, won) = PASSES[usize::from(round.weak)];
-    let then = |class: u16| Packed::new(class, (round.plies + 1) & MAX_DISTANCE_PLIES).0;
-    let (mut now, mut edges) = (now.reader()?, edges.reader()?);
-    let mut new = Vec::new();
-    // Read only if an edge leads to a state of the round.
-    let mut cells: Option<Cells> = None;
-    while let (Some(&[state, value]), Some(&[to, from])) = (now.head(), edges.head()) {
-        if state < to {
-            now.seek(&[to])?;
-            continue;
-        }
-        if to < state {
-            edges.seek(&[state])?;
-            continue;
-        }
-        let cells = match &mut cells {
-            Some(cells) => cells,
-            none => none.insert(scratch.load(n, part)?),
-        };
-        let at = from as usize;
-        let (cell, left) = (&mut cells.values[at], &mut cells.left[at]);
-        if Packed(value as u16).class() == lost {
-            if *cell == OPEN {
-                *cell = then(won);
-                *left = 1;
-                new.push((from as u32, *cell));
-            } else if Packed(*cell).class() == won {
-                *left = left.saturating_add(1);
-            }
-        } else if *cell == OPEN {
-            let Some(fewer) = left.checked_sub(1) else {
-                return Err(damaged(edges.path(), "a state has more turns than edges"));
-            };
-            *left = fewer;
-            if *left == 0 {
-                *cell = then(lost);
-                new.push((from as u32, *cell));
-            }
-        }
-        edges.advance()?;
-    }
-    new.sort_unstable();
-    let sum = match &cells {
-        Some(cells) => Some(scratch.store(part, cells)?),
-        None => None,
-    };
-    Ok((new, sum))
 }

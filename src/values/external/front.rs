@@ -1,8 +1,7 @@
-//! The positions that a level of the backward pass has decided: for each slice, a set of lost and a set of
-//! won positions. The sets are in files, and a limited number of them also in memory.
+//! The nodes that a level of the backward pass has decided: for each slice, a set of lost and a set of won
+//! nodes. The sets are in files, and a limited number of them also in memory.
 
-use super::super::Failed;
-use super::super::files::{damaged, unreadable};
+use super::{Failed, damaged, unreadable};
 use control::container::{self, Kind, NO_LAW};
 use control::files;
 use std::collections::VecDeque;
@@ -12,7 +11,7 @@ use std::sync::Arc;
 
 const KIND: &Kind = b"front   ";
 
-/// The lost and the won positions of a slice that a level has decided.
+/// The lost and the won nodes of a slice that a level has decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Front {
     lost: Vec<u64>,
@@ -20,29 +19,29 @@ pub struct Front {
 }
 
 impl Front {
-    /// Returns empty sets for `positions` positions.
-    pub fn new(positions: u32) -> Front {
-        let words = vec![0; positions.div_ceil(64) as usize];
+    /// Returns empty sets for `nodes` nodes.
+    pub fn new(nodes: u32) -> Front {
+        let words = vec![0; nodes.div_ceil(64) as usize];
         Front {
             lost: words.clone(),
             won: words,
         }
     }
 
-    /// Adds a position.
+    /// Adds a node.
     pub fn add(&mut self, n: u32, lost: bool) {
         let set = if lost { &mut self.lost } else { &mut self.won };
         set[n as usize / 64] |= 1 << (n % 64);
     }
 
-    /// Returns whether a position is in the lost set, and whether it is in the won set.
+    /// Returns whether a node is in the lost set, and whether it is in the won set.
     #[inline]
     pub fn has(&self, n: u32) -> (bool, bool) {
         let has = |set: &[u64]| set[n as usize / 64] >> (n % 64) & 1 == 1;
         (has(&self.lost), has(&self.won))
     }
 
-    /// Returns whether either set has a position from `first` to `last`.
+    /// Returns whether either set has a node from `first` to `last`.
     pub fn any(&self, first: u32, last: u32) -> bool {
         let (from, to) = (first as usize / 64, last as usize / 64);
         (from..=to).any(|word| {
@@ -66,8 +65,8 @@ impl Front {
         })?)
     }
 
-    /// Reads the sets for `positions` positions. Returns `None` if the file does not exist.
-    fn read(path: &Path, positions: u32) -> Result<Option<Front>, Failed> {
+    /// Reads the sets for `nodes` nodes. Returns `None` if the file does not exist.
+    fn read(path: &Path, nodes: u32) -> Result<Option<Front>, Failed> {
         let read = || -> io::Result<Vec<u8>> {
             let mut from = container::Reader::new(files::open(path)?, KIND)?;
             let packed = from.section(u64::MAX)?;
@@ -79,7 +78,7 @@ impl Front {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(unreadable(path, &e)),
         };
-        let words = positions.div_ceil(64) as usize;
+        let words = nodes.div_ceil(64) as usize;
         let wrong = || damaged(path, "it is not what was written");
         let bytes = lz4_flex::block::decompress(&packed, 16 * words).map_err(|_| wrong())?;
         let (words_of, rest) = bytes.as_chunks::<8>();
@@ -101,10 +100,11 @@ pub struct Fronts<'w> {
     most: usize,
 }
 
-const NAME: &str = "front";
+/// The beginning of the names of the files.
+pub const NAME: &str = "front-";
 
 fn path(folder: &Path, (pass, level): (usize, u16), slice: u32) -> PathBuf {
-    folder.join(format!("{NAME}-{pass}-{level}-{slice}"))
+    folder.join(format!("{NAME}{pass}-{level}-{slice}"))
 }
 
 /// Writes the sets of a slice for a level.
@@ -118,7 +118,7 @@ pub fn write(
     front.write(&path(folder, level, slice), sync)
 }
 
-/// Returns whether a level has decided positions in any slice.
+/// Returns whether a level has decided nodes in any slice.
 pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
     (0..slices).any(|slice| path(folder, level, slice).exists())
 }
@@ -143,7 +143,7 @@ impl<'w> Fronts<'w> {
     }
 
     /// Returns the sets of a slice, or `None` if both are empty.
-    pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Failed> {
+    pub fn of(&mut self, slice: u32, nodes: u32) -> Result<Option<Arc<Front>>, Failed> {
         if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
             return Ok(front.clone());
         }
@@ -156,7 +156,7 @@ impl<'w> Fronts<'w> {
             let oldest = self.memory.iter().position(|(_, front)| front.is_some());
             oldest.map(|n| self.memory.remove(n));
         }
-        let front = Front::read(&path(self.folder, self.level, slice), positions)?.map(Arc::new);
+        let front = Front::read(&path(self.folder, self.level, slice), nodes)?.map(Arc::new);
         self.memory.push_back((slice, front.clone()));
         Ok(front)
     }

@@ -1,18 +1,24 @@
-//! The turns of one slice of positions, in a file. The turns are sorted by target into compressed blocks.
-//! Each block leads into one slice, so a level reads only the blocks that lead to newly decided positions.
+//! The turns of one slice of nodes, in a file. The turns are sorted by target into compressed blocks. Each block
+//! leads into one slice, so a level reads only the blocks that lead to newly decided nodes.
 
-use super::super::Failed;
-use super::super::files::{damaged, unreadable, unwritable};
-use super::super::key::ClassKey;
+use super::{Failed, damaged, unreadable, unwritable};
+use crate::Packed;
 use control::container::{self, Kind, NO_LAW, Sections};
 use control::varint;
 use control::{files, parallel};
 use rayon::slice::ParallelSliceMut;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use values::Packed;
+
+/// Bits of an origin's number in its slice, and of a target. Together, they fill a word.
+pub const ORIGIN_BITS: u32 = 28;
+pub const TARGET_BITS: u32 = 64 - ORIGIN_BITS;
+
+/// Maximum number of bytes of a turn that is not compressed: two numbers of variable length.
+const MAX_TURN_BYTES: usize = 10;
 
 /// Maximum number of turns of a block.
 const BLOCK_TURNS: usize = 1 << 14;
@@ -25,27 +31,40 @@ const AT_ONCE: usize = 16;
 pub struct Cut {
     /// Target numbers of a slice.
     pub slice: u32,
-    /// The first number that denotes a packed value outside the group. All these values form one more slice.
-    pub outside: u32,
+    /// The first number that denotes a packed value outside the graph. All these values form one more slice.
+    pub outside: u64,
 }
 
 impl Cut {
     /// Returns the number of slices, not counting the slice of values.
     pub fn slices(self) -> u32 {
-        self.outside.div_ceil(self.slice)
+        self.outside.div_ceil(self.slice.into()) as u32
     }
 
     /// Returns the slice of a target, and the target's number in the slice.
     #[inline]
-    fn place(self, target: u32) -> (u32, u32) {
+    fn place(self, target: u64) -> (u32, u32) {
+        let slice = u64::from(self.slice);
         match target.checked_sub(self.outside) {
-            Some(value) => (self.slices(), value),
-            None => (target / self.slice, target % self.slice),
+            Some(value) => (self.slices(), value as u32),
+            None => ((target / slice) as u32, (target % slice) as u32),
+        }
+    }
+
+    /// Returns the number of targets of a slice, or of values outside.
+    fn targets(self, slice: u32) -> u64 {
+        match self.slices().checked_sub(slice) {
+            Some(0) => 1 << 16,
+            Some(_) => {
+                let first = u64::from(slice) * u64::from(self.slice);
+                (self.outside - first).min(self.slice.into())
+            }
+            None => 0,
         }
     }
 }
 
-/// Turns that lead into one slice, sorted by target and, for equal targets, by source.
+/// Turns that lead into one slice, sorted by target and, for equal targets, by origin.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Block {
     /// The slice that the turns lead into.
@@ -61,11 +80,10 @@ pub struct Block {
 
 const KIND: &Kind = b"turns   ";
 
-/// The last section of the file, after the blocks.
+/// The last section of the file, after the blocks and the caller's note.
 #[derive(Serialize, Deserialize)]
 struct Tail {
     blocks: Vec<Block>,
-    met: Vec<Vec<ClassKey>>,
     last_exit: [Option<u16>; 8],
 }
 
@@ -75,7 +93,7 @@ pub struct Writer {
     // `None` once the file has ended.
     out: Option<container::Writer<BufWriter<File>>>,
     cut: Cut,
-    /// Turns in memory, each with its target in the high and its source in the low 32 bits.
+    /// Turns in memory: the target in the high bits, and the origin in the low ones.
     turns: Vec<u64>,
     most: usize,
     blocks: Vec<Block>,
@@ -107,7 +125,7 @@ impl Writer {
             path: path.to_path_buf(),
             out: Some(begin().map_err(|e| unwritable(&place, &e))?),
             cut,
-            turns: Vec::with_capacity(most),
+            turns: Vec::new(),
             most,
             blocks: Vec::new(),
             last_exit: [None; 8],
@@ -115,9 +133,9 @@ impl Writer {
         })
     }
 
-    /// Adds a turn. The source is a number in this slice, the target any target number.
+    /// Adds a turn. The origin is a number in this slice, the target any target number.
     #[inline]
-    pub fn add(&mut self, target: u32, source: u32) -> Result<(), Failed> {
+    pub fn add(&mut self, target: u64, origin: u32) -> Result<(), Failed> {
         if self.turns.len() == self.most {
             self.flush()?;
         }
@@ -126,7 +144,10 @@ impl Writer {
             let last = &mut self.last_exit[usize::from(value.class())];
             *last = (*last).max(Some(value.plies()));
         }
-        self.turns.push(u64::from(target) << 32 | u64::from(source));
+        if self.turns.capacity() == 0 {
+            self.turns.reserve_exact(self.most);
+        }
+        self.turns.push(target << ORIGIN_BITS | u64::from(origin));
         Ok(())
     }
 
@@ -137,9 +158,9 @@ impl Writer {
         let mut cuts = Vec::new();
         let mut from = 0;
         while from < turns.len() {
-            let slice = cut.place((turns[from] >> 32) as u32).0;
+            let slice = cut.place(turns[from] >> ORIGIN_BITS).0;
             let most = turns.len().min(from + BLOCK_TURNS);
-            let own = |turn: &u64| cut.place((turn >> 32) as u32).0 == slice;
+            let own = |turn: &u64| cut.place(turn >> ORIGIN_BITS).0 == slice;
             let to = from + turns[from..most].partition_point(own);
             cuts.push((from, to));
             from = to;
@@ -160,21 +181,20 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the file and gives it its final name. `met` has the classes that turns lead to, for each class of
-    /// the group.
-    pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Failed> {
+    /// Ends the file, with a note of the caller, and gives it its final name.
+    pub fn finish(mut self, note: &impl Serialize) -> Result<(), Failed> {
         self.flush()?;
         // Slice by slice, and within a slice in the order of the file.
         self.blocks
             .sort_by_key(|block| (block.slice, block.section));
         let tail = Tail {
             blocks: std::mem::take(&mut self.blocks),
-            met,
             last_exit: self.last_exit,
         };
         let out = self.out.take();
         let write = || -> io::Result<()> {
             let mut out = out.ok_or_else(|| io::Error::other("the file has ended"))?;
+            out.json(note)?;
             out.json(&tail)?;
             let file = out.finish()?.0.into_inner();
             let file = file.map_err(io::IntoInnerError::into_error)?;
@@ -195,14 +215,14 @@ fn zigzag(difference: i64) -> u32 {
 /// Compresses turns into a block. The sources of neighboring targets are at similar distances, so the first
 /// source of a target is encoded as its difference from that of the target before.
 fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
-    let target = |turn: u64| cut.place((turn >> 32) as u32);
+    let target = |turn: u64| cut.place(turn >> ORIGIN_BITS);
     let (slice, first) = target(turns[0]);
     let last = target(turns[turns.len() - 1]).1;
     let (mut at, mut leading, mut source) = (first, 0u32, 0u32);
     let mut bytes = Vec::with_capacity(turns.len() * 4);
     let mut begun = false;
     for &turn in turns {
-        let (to, from) = (target(turn).1, turn as u32);
+        let (to, from) = (target(turn).1, (turn & ((1 << ORIGIN_BITS) - 1)) as u32);
         // A source fits in 31 bits, so a difference with its sign fits in 32.
         varint::put(&mut bytes, u64::from(to - at));
         if to != at || !begun {
@@ -228,6 +248,24 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     (block, packed)
 }
 
+/// Opens a file. Returns it with the number of the section of the caller's note, which the index follows.
+fn open(path: &Path) -> io::Result<(File, Sections, usize)> {
+    let file = files::open(path)?;
+    let sections = Sections::read(&file, KIND)?;
+    let note = sections.len().checked_sub(2);
+    let note = note.ok_or_else(|| container::damaged("its index is missing"))?;
+    Ok((file, sections, note))
+}
+
+/// Returns the note that was written with the turns of a slice.
+pub fn note<N: DeserializeOwned>(path: &Path) -> Result<N, Failed> {
+    let read = || {
+        let (file, sections, note) = open(path)?;
+        sections.json(&file, note)
+    };
+    read().map_err(|e| unreadable(path, &e))
+}
+
 /// A file of turns, open for reading.
 pub struct Edges {
     path: PathBuf,
@@ -235,23 +273,26 @@ pub struct Edges {
     sections: Sections,
     /// Blocks, sorted by the slice that they lead into.
     pub blocks: Vec<Block>,
-    /// The classes that turns lead to, for each class of the group.
-    pub met: Vec<Vec<ClassKey>>,
+    /// The number of nodes of the slice.
+    origins: u32,
     /// The largest distance in plies among the values outside that turns lead to, for each class of packed
     /// values.
     pub last_exit: [Option<u16>; 8],
 }
 
 impl Edges {
-    /// Opens a file.
-    pub fn open(path: &Path) -> Result<Edges, Failed> {
+    /// Opens the file of a slice with `origins` nodes.
+    pub fn open(path: &Path, cut: Cut, origins: u32) -> Result<Edges, Failed> {
         let read = || -> io::Result<(File, Sections, Tail)> {
-            let file = files::open(path)?;
-            let sections = Sections::read(&file, KIND)?;
-            let last = sections.len().checked_sub(1);
-            let last = last.ok_or_else(|| container::damaged("its index is missing"))?;
-            let tail: Tail = sections.json(&file, last)?;
-            let is_block = |block: &Block| (block.section as usize) < last;
+            let (file, sections, note) = open(path)?;
+            let tail: Tail = sections.json(&file, note + 1)?;
+            let is_block = |block: &Block| {
+                (block.section as usize) < note
+                    && block.first <= block.last
+                    && u64::from(block.last) < cut.targets(block.slice)
+                    && block.turns as usize <= BLOCK_TURNS
+                    && block.unpacked as usize <= BLOCK_TURNS * MAX_TURN_BYTES
+            };
             match tail.blocks.iter().all(is_block) {
                 true => Ok((file, sections, tail)),
                 false => Err(container::damaged("its index is damaged")),
@@ -263,13 +304,13 @@ impl Edges {
             file,
             sections,
             blocks: tail.blocks,
-            met: tail.met,
+            origins,
             last_exit: tail.last_exit,
         })
     }
 
-    /// Calls `found` with the target and the source of each turn of a block. The target is a number in the
-    /// block's slice, the source a number in this slice.
+    /// Calls `found` with the target and the origin of each turn of a block. The target is a number in the
+    /// block's slice, the origin a number in this slice.
     pub fn read(&self, block: &Block, mut found: impl FnMut(u32, u32)) -> Result<(), Failed> {
         let mut buffer = Vec::new();
         let section = block.section as usize;
@@ -291,6 +332,9 @@ impl Edges {
             } else {
                 source = source.wrapping_add(code);
             }
+            if at > block.last || source >= self.origins {
+                return Err(wrong());
+            }
             found(at, source);
         }
         Ok(())
@@ -304,20 +348,22 @@ mod tests {
 
     quickcheck! {
         fn turns_come_back_by_target(pairs: Vec<(u16, u32)>, slice: u8, most: u8) -> bool {
+            const ORIGINS: u32 = 1 << ORIGIN_BITS;
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("turns");
             let cut = Cut { slice: u32::from(slice) + 1, outside: 40_000 };
-            let pairs: Vec<(u32, u32)> = pairs
+            let pairs: Vec<(u64, u32)> = pairs
                 .iter()
-                .map(|&(target, source)| (u32::from(target), source >> 1))
+                .map(|&(target, origin)| (u64::from(target), origin % ORIGINS))
                 .collect();
             let most = usize::from(most) + 1;
             let mut writer = Writer::create(&path, cut, most, false).expect("a file");
             for &(target, source) in &pairs {
                 writer.add(target, source).expect("room");
             }
-            writer.finish(Vec::new()).expect("room");
-            let edges = Edges::open(&path).expect("a file");
+            writer.finish(&"a note").expect("room");
+            assert_eq!(note::<String>(&path).expect("a note"), "a note");
+            let edges = Edges::open(&path, cut, ORIGINS).expect("a file");
             let mut found = Vec::new();
             for block in &edges.blocks {
                 edges
@@ -325,9 +371,9 @@ mod tests {
                         assert!((block.first..=block.last).contains(&target));
                         let first = match block.slice == cut.slices() {
                             true => cut.outside,
-                            false => block.slice * cut.slice,
+                            false => u64::from(block.slice) * u64::from(cut.slice),
                         };
-                        found.push((first + target, source));
+                        found.push((first + u64::from(target), source));
                     })
                     .expect("whole");
             }

@@ -1,77 +1,101 @@
-//! Pages with the values of positions and their numbers of remaining turns, while a group is solved on disk.
-//! All pages are in one file, from which a level reads only the pages it needs. A journal ensures that a
-//! slice changes completely or not at all.
+//! Pages with the values of nodes and their numbers of remaining turns. All pages are in one file, from which a
+//! level reads only the pages it needs. A journal ensures that a slice changes completely or not at all.
 
-use super::super::Failed;
-use super::super::files::{damaged, unreadable, unwritable};
-use control::container::{self, Kind, NO_LAW, damaged as damaged_data};
+use super::{Failed, damaged, unreadable, unwritable};
+use crate::Packed;
+use control::container::{self, Kind, NO_LAW};
 use control::files::{self, read_at, write_at};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use values::Packed;
 
-/// Positions of a page.
+/// Nodes of a page.
 pub const PAGE: u32 = 1 << 12;
 
 const JOURNAL: &Kind = b"journal ";
 
-/// Bytes of a page in the file: values, counts of turns, a checksum.
-const PAGE_BYTES: usize = 4 * PAGE as usize + 4;
+/// Maximum number of turns that keep a win which is counted: more than one, whatever their number.
+const MAX_KEEPING: u8 = 2;
 
-/// The file of all pages of a group.
+/// The values and counts of [`PAGE`] nodes.
+#[derive(Debug)]
+pub struct Page {
+    /// Packed values.
+    pub values: Vec<u16>,
+    /// For open nodes, the number of turns that are not known to lose.
+    pub counts: Vec<u16>,
+    /// For won nodes, the number of turns that keep the win, at most 2. Empty if they are not counted.
+    pub keeping: Vec<u8>,
+}
+
+/// The file of all pages. A page has values, counts of turns, perhaps counts of turns that keep a win, and a
+/// checksum.
 pub struct PageFile {
     path: PathBuf,
     file: File,
-}
-
-fn bytes_of(values: &[u16], counts: &[u16]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(PAGE_BYTES);
-    for list in [values, counts] {
-        bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
-        bytes.resize(bytes.len() + 2 * (PAGE as usize - list.len()), 0);
-    }
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes
+    keeping: bool,
 }
 
 impl PageFile {
     /// Opens the file, or creates an empty one.
-    pub fn open(path: &Path) -> Result<PageFile, Failed> {
+    pub fn open(path: &Path, keeping: bool) -> Result<PageFile, Failed> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let file = files::open_with(&mut options, path).map_err(|e| unwritable(path, &e))?;
         Ok(PageFile {
             path: path.to_path_buf(),
             file,
+            keeping,
         })
+    }
+
+    fn page_bytes(&self) -> usize {
+        (4 + usize::from(self.keeping)) * PAGE as usize + 4
+    }
+
+    fn bytes_of(&self, values: &[u16], counts: &[u16], keeping: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.page_bytes());
+        for list in [values, counts] {
+            bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
+            bytes.resize(bytes.len() + 2 * (PAGE as usize - list.len()), 0);
+        }
+        bytes.extend(keeping);
+        bytes.resize(self.page_bytes() - 4, 0);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
     }
 
     /// Writes a page. Missing values and counts at its end are filled with zeros.
     pub fn write(&self, page: u32, values: &[u16], counts: &[u16]) -> Result<(), Failed> {
-        self.write_bytes(page, &bytes_of(values, counts))
+        self.write_bytes(page, &self.bytes_of(values, counts, &[]))
     }
 
     fn write_bytes(&self, page: u32, bytes: &[u8]) -> Result<(), Failed> {
-        write_at(&self.file, bytes, u64::from(page) * PAGE_BYTES as u64)
+        write_at(&self.file, bytes, u64::from(page) * bytes.len() as u64)
             .map_err(|e| unwritable(&self.path, &e))
     }
 
-    /// Returns the values and the counts of a page.
-    pub fn read(&self, page: u32) -> Result<[Vec<u16>; 2], Failed> {
-        let mut bytes = vec![0; PAGE_BYTES];
-        read_at(&self.file, &mut bytes, u64::from(page) * PAGE_BYTES as u64)
-            .map_err(|e| unreadable(&self.path, &e))?;
+    /// Returns a page.
+    pub fn read(&self, page: u32) -> Result<Page, Failed> {
+        let mut bytes = vec![0; self.page_bytes()];
+        let at = u64::from(page) * bytes.len() as u64;
+        read_at(&self.file, &mut bytes, at).map_err(|e| unreadable(&self.path, &e))?;
         if !whole(&bytes) {
             return Err(damaged(&self.path, "a page is not what was written"));
         }
-        Ok([0, 1].map(|n| {
-            let list = &bytes[n * 2 * PAGE as usize..][..2 * PAGE as usize];
-            let (list, _) = list.as_chunks::<2>();
-            list.iter().map(|n| u16::from_le_bytes(*n)).collect()
-        }))
+        let (lists, rest) = bytes.split_at(4 * PAGE as usize);
+        let (values, counts) = lists.split_at(2 * PAGE as usize);
+        let numbers = |list: &[u8]| {
+            let pairs = list.as_chunks::<2>().0.iter();
+            pairs.map(|n| u16::from_le_bytes(*n)).collect()
+        };
+        Ok(Page {
+            values: numbers(values),
+            counts: numbers(counts),
+            keeping: rest[..rest.len() - 4].to_vec(),
+        })
     }
 
     /// Waits until all pages have reached the disk.
@@ -87,9 +111,11 @@ fn whole(page: &[u8]) -> bool {
         .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
 }
 
-struct Page {
+/// A page in memory.
+struct SharedPage {
     values: Vec<AtomicU16>,
     counts: Vec<AtomicU16>,
+    keeping: Vec<AtomicU8>,
     changed: AtomicBool,
 }
 
@@ -97,7 +123,7 @@ struct Page {
 pub struct Slice<'f> {
     file: &'f PageFile,
     first: u32,
-    pages: Vec<OnceLock<Page>>,
+    pages: Vec<OnceLock<SharedPage>>,
     failed: Mutex<Option<Failed>>,
 }
 
@@ -113,38 +139,52 @@ impl<'f> Slice<'f> {
     }
 
     #[inline]
-    fn page(&self, n: u32) -> &Page {
+    fn page(&self, n: u32) -> &SharedPage {
         let page = (n / PAGE) as usize;
         self.pages[page].get_or_init(|| {
-            let [values, counts] = self
-                .file
-                .read(self.first + page as u32)
-                .unwrap_or_else(|e| {
-                    let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-                    failed.get_or_insert(e);
-                    [vec![0; PAGE as usize], vec![0; PAGE as usize]]
-                });
+            let read = self.file.read(self.first + page as u32);
+            let read = read.unwrap_or_else(|e| {
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.get_or_insert(e);
+                let zeros = vec![0; PAGE as usize];
+                Page {
+                    values: zeros.clone(),
+                    counts: zeros,
+                    keeping: vec![0; usize::from(self.file.keeping) * PAGE as usize],
+                }
+            });
             let atomic = |list: Vec<u16>| list.into_iter().map(AtomicU16::new).collect();
-            Page {
-                values: atomic(values),
-                counts: atomic(counts),
+            SharedPage {
+                values: atomic(read.values),
+                counts: atomic(read.counts),
+                keeping: read.keeping.into_iter().map(AtomicU8::new).collect(),
                 changed: AtomicBool::new(false),
             }
         })
     }
 
-    /// Marks a position as won if it is open, because one of its turns leads to a lost position.
+    /// Marks a node as won if it is open, because one of its turns leads to a lost node. Counts the turn if
+    /// turns that keep a win are counted.
     #[inline]
     pub fn win(&self, n: u32, won: Packed) {
         let page = self.page(n);
-        let value = &page.values[(n % PAGE) as usize];
-        if value.load(Ordering::Relaxed) == Packed::OPEN.0 {
-            value.store(won.0, Ordering::Relaxed);
+        let at = (n % PAGE) as usize;
+        let value = Packed(page.values[at].load(Ordering::Relaxed));
+        let is_open = value == Packed::OPEN;
+        if is_open {
+            page.values[at].store(won.0, Ordering::Relaxed);
+            page.changed.store(true, Ordering::Relaxed);
+        }
+        if let Some(keeping) = page.keeping.get(at)
+            && (is_open || value.class() == won.class())
+            && keeping.load(Ordering::Relaxed) < MAX_KEEPING
+        {
+            keeping.fetch_add(1, Ordering::Relaxed);
             page.changed.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Counts a turn that leads to a won position. An open position without further turns becomes lost.
+    /// Counts a turn that leads to a won node. An open node without further turns becomes lost.
     #[inline]
     pub fn count(&self, n: u32, lost: Packed) {
         let page = self.page(n);
@@ -164,7 +204,7 @@ impl<'f> Slice<'f> {
         failed.clone().map_or(Ok(()), Err)
     }
 
-    /// Calls `found` with each position, on the pages read, whose value is one of `values`.
+    /// Calls `found` with each node, on the pages read, whose value is one of `values`.
     pub fn each_of(&self, values: [Packed; 2], mut found: impl FnMut(u32, Packed)) {
         for (page, n) in self.pages.iter().zip(0u32..) {
             let Some(page) = page.get() else {
@@ -182,7 +222,7 @@ impl<'f> Slice<'f> {
     /// Writes the changed pages to a journal and then to the file. Does nothing if no page has changed.
     pub fn commit(self, journal: &Path, level: (usize, u16), sync: bool) -> Result<(), Failed> {
         self.check()?;
-        let changed: Vec<(u32, &Page)> = (self.first..)
+        let changed: Vec<(u32, &SharedPage)> = (self.first..)
             .zip(&self.pages)
             .filter_map(|(n, page)| Some((n, page.get()?)))
             .filter(|(_, page)| page.changed.load(Ordering::Relaxed))
@@ -197,7 +237,13 @@ impl<'f> Slice<'f> {
         let plain = |list: &[AtomicU16]| -> Vec<u16> {
             list.iter().map(|n| n.load(Ordering::Relaxed)).collect()
         };
-        let bytes = |page: &Page| bytes_of(&plain(&page.values), &plain(&page.counts));
+        let bytes = |page: &SharedPage| {
+            let keeping = page.keeping.iter().map(|n| n.load(Ordering::Relaxed));
+            // Threads that count at the same time may exceed the maximum.
+            let keeping: Vec<u8> = keeping.map(|n| n.min(MAX_KEEPING)).collect();
+            self.file
+                .bytes_of(&plain(&page.values), &plain(&page.counts), &keeping)
+        };
         container::write(journal, (JOURNAL, NO_LAW), sync, |out| {
             let numbers: Vec<u32> = changed.iter().map(|&(n, _)| n).collect();
             out.json(&(level, numbers))?;
@@ -221,9 +267,9 @@ pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, F
         let mut from = container::Reader::new(from, JOURNAL)?;
         let (level, pages): ((usize, u16), Vec<u32>) = from.json(u64::MAX)?;
         for n in pages {
-            let page = from.section(PAGE_BYTES as u64)?;
-            if page.len() != PAGE_BYTES || !whole(&page) {
-                return Err(damaged_data("a page is not what was written"));
+            let page = from.section(file.page_bytes() as u64)?;
+            if page.len() != file.page_bytes() || !whole(&page) {
+                return Err(container::damaged("a page is not what was written"));
             }
             failed = failed.take().or(file.write_bytes(n, &page).err());
         }
@@ -249,7 +295,7 @@ mod tests {
     fn a_slice_changes_by_its_journal_however_often_that_is_replayed() {
         let folder = tempfile::tempdir().expect("a folder");
         let (pages, journal) = (folder.path().join("pages"), folder.path().join("journal"));
-        let file = PageFile::open(&pages).expect("a file");
+        let file = PageFile::open(&pages, true).expect("a file");
         let open = vec![Packed::OPEN.0; PAGE as usize];
         for page in 0..3 {
             file.write(page, &open, &vec![2; PAGE as usize])
@@ -264,9 +310,15 @@ mod tests {
         let mut found = Vec::new();
         slice.each_of([won, lost], |n, value| found.push((n, value)));
         assert_eq!(found, [(5, won)]);
+        slice.win(5, won);
         slice.commit(&journal, (0, 0), false).expect("room");
         let after = std::fs::read(&pages).expect("a file");
         assert_ne!(before, after);
+        let page = file.read(1).expect("a page");
+        assert_eq!(
+            (page.values[5], page.keeping[5], page.keeping[6]),
+            (won.0, 2, 0)
+        );
         std::fs::write(&pages, &before).expect("room");
         for _ in 0..2 {
             let told = replay(&journal, &file).expect("whole");
@@ -276,7 +328,7 @@ mod tests {
         let slice = Slice::new(&file, 1, 2);
         slice.count(PAGE + 7, lost);
         slice.commit(&journal, (0, 1), false).expect("room");
-        assert_eq!(file.read(2).expect("a page")[0][7], lost.0);
+        assert_eq!(file.read(2).expect("a page").values[7], lost.0);
         let mut bytes = std::fs::read(&journal).expect("a file");
         let last = bytes.len() - 1;
         bytes[last] ^= 1;
