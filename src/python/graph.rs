@@ -26,7 +26,10 @@ use scale::{SolvedSummary, Ties};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use values::{GraphOracle, LineEnd, Value, Values, best_line, census, certify_game, solve_game};
+use values::{
+    BestLine, Certificate, GraphOracle, GraphStates, LineEnd, Value, Values, best_line, census,
+    certify_game, solve_game,
+};
 
 /// The largest graph that is explored, in states.
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
@@ -108,8 +111,8 @@ struct Searched {
 /// The values of all states.
 struct SolvedGraph {
     values: Values,
-    /// States whose values were certified, if they were, and the faults.
-    certified: Option<(u64, Vec<String>)>,
+    /// The result of comparing the values with those of all successors, if they were compared.
+    certificate: Option<Certificate>,
 }
 
 /// The graph of all positions that legal turns lead to from a root, within limits.
@@ -135,6 +138,15 @@ impl PyLine {
     /// Returns a line of turns from a position.
     pub fn new(turns: Vec<String>, end: String, fen: String) -> PyLine {
         PyLine { turns, end, fen }
+    }
+
+    /// Returns a line of best play from a position.
+    pub fn best(line: BestLine, fen: String) -> PyLine {
+        let end = match line.end {
+            LineEnd::Outcome(outcome) => outcome.to_string(),
+            LineEnd::Repeats(_) => "repeats".to_owned(),
+        };
+        PyLine::new(line.turns, end, fen)
     }
 }
 
@@ -436,14 +448,9 @@ fn solved(inner: &Searched, certify: Option<bool>, control: &Control<'_>) -> Ans
     with_setup!(&inner.setup, start => {
         let game = start.game.as_ref();
         let values = solve_game(game, &inner.found, control)?;
-        let certified = match certify.unwrap_or(values.len() <= CERTIFIED_STATES) {
-            false => None,
-            true => {
-                let found = certify_game(game, &inner.found, &values, control)?;
-                Some((found.states, found.faults))
-            }
-        };
-        Ok(SolvedGraph { values, certified })
+        let certifies = certify.unwrap_or(values.len() <= CERTIFIED_STATES);
+        let certificate = certifies.then(|| certify_game(game, &inner.found, &values, control));
+        Ok(SolvedGraph { certificate: certificate.transpose()?, values })
     })
 }
 
@@ -532,20 +539,15 @@ impl PyGraph {
 
     fn best_line(&self, state: StateId) -> Answer<Option<PyLine>> {
         let values = self.inner.needed_values()?;
-        let line = with_setup!(&self.inner.setup, start => {
-            best_line(start.game.as_ref(), &self.inner.found, values, state)
+        let found = &self.inner.found;
+        let key = found.states.key(state);
+        let (line, fen) = self.inner.view(|view| {
+            let mut states = GraphStates { found, values };
+            let line = best_line(view.expander, &mut states, key);
+            (line, view.expander.fen(key))
         });
-        let fen = self
-            .inner
-            .view(|view| view.expander.fen(view.found.states.key(state)));
-        Ok(line.map(|line| PyLine {
-            turns: line.turns,
-            end: match line.end {
-                LineEnd::Outcome(outcome) => outcome.to_string(),
-                LineEnd::Repeats(_) => "repeats".to_owned(),
-            },
-            fen,
-        }))
+        let Ok(line) = line;
+        Ok(line.map(|line| PyLine::best(line, fen)))
     }
 
     /// Writes a file with the graph.
@@ -650,11 +652,11 @@ impl PyGraph {
     #[getter]
     fn certified_states(&self) -> u64 {
         let solved = self.inner.solved.get();
-        let certified = solved.and_then(|solved| solved.certified.as_ref());
-        certified.map_or(
-            0,
-            |(states, faults)| if faults.is_empty() { *states } else { 0 },
-        )
+        let certificate = solved.and_then(|solved| solved.certificate.as_ref());
+        certificate.map_or(0, |found| match found.faulty_states {
+            0 => found.states,
+            _ => 0,
+        })
     }
 
     /// The number of states at which the game has ended, by outcome.
@@ -1001,13 +1003,11 @@ impl PyGraph {
                     explored = explored.with_structure(game, found, &structure);
                 }
                 if let (Some(solved), Some(graph)) = (inner.solved.get(), &found.graph) {
-                    let mut summary =
-                        SolvedSummary::new(game, found, graph, &solved.values, None, Ties::LeastKey);
-                    if let Some((states, faults)) = &solved.certified {
-                        summary.certified_states = Some(*states);
-                        summary.faulty_states = Some(faults.len() as u64);
-                    }
                     let expander = Expander::new(game, &start.position);
+                    let certificate = solved.certificate.as_ref();
+                    let (values, ties) = (&solved.values, Ties::LeastKey);
+                    let summary =
+                        SolvedSummary::of_graph(&expander, found, graph, values, certificate, ties);
                     explored.solved = Some(Solved::new(&expander, &summary));
                 }
                 Ok(explored.text())
