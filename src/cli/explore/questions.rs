@@ -8,15 +8,15 @@ use crate::progress::Bar;
 use catalog::Catalog;
 use control::{Control, Stopped, counted};
 use explore::{
-    Expander, Exploration, GroupCounter, Groups, KeyedStates, Limits, Nearest, Query, StateId,
-    count_keys, count_states, explore, find_state, first_state, line_to, nearest_key,
+    Expander, Exploration, GroupCounter, Groups, KeyedStates, Limits, Query, StateId, count_keys,
+    count_states, explore, find_state, first_state, line_to, nearest_key,
 };
 use language::{About, Expression, Interrupted};
 use notation::{Start, fen, turns};
 use position::{Codec, Layout};
 use report::table;
 use rules::Turn;
-use scale::disk::{Block, Failed, Search};
+use scale::disk::Failed;
 use scale::workers;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -219,14 +219,6 @@ fn fen_of<W: Layout>(start: &Start<W>) -> String {
     fen::print(start.game.as_ref(), &start.position)
 }
 
-fn keyed<'b>(codec: &'b Codec, block: &'b Block) -> KeyedStates<'b> {
-    KeyedStates {
-        codec,
-        keys: &block.keys,
-        depths: &block.depths,
-    }
-}
-
 /// The part of the limit of memory that groups may take if a search has most of it.
 const GROUPS_SHARE: u64 = 8;
 
@@ -268,11 +260,6 @@ impl<W: Layout> workers::Examiner for Examining<'_, W> {
         });
         Ok(())
     }
-}
-
-/// Returns the reason why an evaluation was interrupted.
-fn stopped(control: &Control<'_>) -> Failed {
-    Failed::Stopped(control.check().err().unwrap_or(Stopped::Interrupted))
 }
 
 /// The answer to a question.
@@ -369,9 +356,20 @@ impl<W: Layout> OpenQuestion<'_, W> {
             whole: true,
             ..Finding::default()
         };
+        let (query, codec) = (
+            self.query(control),
+            self.start.game.codec(&self.start.position),
+        );
         let examined = match self.question {
-            Question::Count => self.count_on_disk(&mut search, control, &mut finding),
-            _ => self.find_on_disk(&mut search, &expander, control, &mut finding),
+            Question::Count => {
+                let counted = search.count(&query, &codec, self.by.as_ref());
+                counted.map(|(groups, limit)| (finding.groups, finding.limit) = (groups, limit))
+            }
+            _ => search.find(&query, &codec).map(|found| {
+                finding.limit = found.limit;
+                finding.whole = found.line.is_none();
+                finding.witness = found.line.map(|keys| self.played(&expander, &keys));
+            }),
         };
         finding.states = search.states();
         match examined {
@@ -383,60 +381,6 @@ impl<W: Layout> OpenQuestion<'_, W> {
             Err(failed) => return Err(stores::failure(failed)),
         }
         Ok(finding)
-    }
-
-    fn count_on_disk(
-        &self,
-        search: &mut Search<'_>,
-        control: &Control<'_>,
-        finding: &mut Finding,
-    ) -> Result<(), Failed> {
-        finding.limit = search.explore()?.limit;
-        let codec = self.start.game.codec(&self.start.position);
-        let counter = GroupCounter::new(control.memory_bytes() / GROUPS_SHARE);
-        search.each_block(None, &mut |block| {
-            let states = keyed(&codec, block);
-            let groups = count_keys(&self.query(control), &states, self.by.as_ref(), &counter)?;
-            finding.groups = counter.joined(std::mem::take(&mut finding.groups), groups)?;
-            Ok(())
-        })
-    }
-
-    /// Searches for a position level by level.
-    fn find_on_disk(
-        &self,
-        search: &mut Search<'_>,
-        expander: &Expander<'_>,
-        control: &Control<'_>,
-        finding: &mut Finding,
-    ) -> Result<(), Failed> {
-        let codec = self.start.game.codec(&self.start.position);
-        let nearest = |search: &Search<'_>, depth| {
-            let mut nearest: Nearest = None;
-            search.each_block(depth, &mut |block| {
-                let found = nearest_key(&self.query(control), &keyed(&codec, block));
-                let found = found.map_err(|Interrupted| stopped(control))?;
-                nearest = [nearest.take(), found].into_iter().flatten().min();
-                Ok(())
-            })?;
-            Ok::<Nearest, Failed>(nearest)
-        };
-        let mut found = nearest(search, None)?;
-        while found.is_none() {
-            let levels = search.complete_levels();
-            let summary = search.explore_to(levels as u32 + 1)?;
-            if search.complete_levels() == levels || summary.limit.is_none() {
-                finding.limit = summary.limit;
-                return Ok(());
-            }
-            found = nearest(search, Some(search.complete_levels() as u32))?;
-        }
-        if let Some((depth, key)) = found {
-            let keys = search.line_to(&key, depth)?;
-            finding.whole = false;
-            finding.witness = Some(self.played(expander, &keys));
-        }
-        Ok(())
     }
 
     /// Answers the question as one of several processes, or starts several of them. Only the first process
@@ -479,11 +423,7 @@ impl<W: Layout> OpenQuestion<'_, W> {
     /// turns connect two states, the first one in byte order is used.
     fn played(&self, expander: &Expander<'_>, keys: &[Vec<u64>]) -> (String, Vec<String>) {
         let game = self.start.game.as_ref();
-        let leads = |pair: &[Vec<u64>]| {
-            let mut turns = expander.turns(&pair[0]).into_iter();
-            turns.find_map(|(text, to)| (to == pair[1]).then_some(text))
-        };
-        let texts: Vec<String> = keys.windows(2).filter_map(leads).collect();
+        let texts = expander.turns_along(keys);
         let position = texts.iter().fold(self.start.position, |position, text| {
             let mut turns = turns::sorted(game, &position).into_iter();
             let turn = turns.find_map(|(known, turn)| (known == *text).then_some(turn));

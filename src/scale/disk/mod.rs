@@ -9,6 +9,7 @@
 //!   state they lead to.
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
 //!   generate again.
+//! * [`Search::find`], [`Search::count`]: questions about the states.
 //!
 //! Files are read and written sequentially, or in blocks that can be skipped. No file is changed in place,
 //! except for a scratch file that a restart creates again. Each level, and each distance, is a checkpoint: a
@@ -21,6 +22,7 @@ mod expand;
 mod folder;
 mod limits;
 mod lookup;
+mod questions;
 mod records;
 mod run;
 mod search;
@@ -36,6 +38,7 @@ pub use budget::MIN_BYTES;
 pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;
+pub use questions::Witness;
 pub use search::Search;
 pub use states::Block;
 

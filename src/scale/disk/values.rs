@@ -31,7 +31,7 @@ const OPEN: u16 = Packed::OPEN.0;
 const OPEN_CLASS: u16 = Packed::OPEN.class();
 
 /// Bits of a value in the records of values. The depth is stored above them.
-const VALUE_BITS: u32 = 16;
+pub(super) const VALUE_BITS: u32 = 16;
 
 /// The cells of a part: values and counters. The counter of an open state has the turns that are not known to
 /// lose, and that of a won state the turns that are known to keep the win.
@@ -416,11 +416,17 @@ impl Search<'_> {
     /// # Errors
     /// If the values do not exist yet or cannot be read.
     pub(super) fn solved_run(&self) -> Result<Run, Failed> {
-        let solving = self.state.solving.as_ref();
-        match solving.and_then(|solving| solving.done.as_ref()) {
-            Some(done) => self.folder.open(&done.values, self.words + 1),
+        match self.solved() {
+            Some(values) => self.folder.open(values, self.words + 1),
             None => Err(Failed::Incomplete),
         }
+    }
+
+    /// Returns the file of all states with their values, which replaces the files of the states once the search
+    /// is solved.
+    pub(super) fn solved(&self) -> Option<&Named> {
+        let done = self.state.solving.as_ref()?.done.as_ref()?;
+        Some(&done.values)
     }
 
     /// Returns the summary of the values, with lines of best play.
