@@ -222,7 +222,8 @@ def _result(position: Position) -> int:
     return VALUE_MATE if outcome.winner == position.side else -VALUE_MATE
 
 
-_NO_TURN = ("checkmate", "stalemate", "no-turn")
+# Ends of the game for want of a turn, whoever wins by them.
+_NO_TURN = ("checkmate", "checkmated", "stalemate", "stalemated", "no-turn")
 
 
 def is_immediate_game_end(
