@@ -27,7 +27,8 @@ DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
     ),
     ("berolina", "passed", "squares that were passed are shown only where a pawn can capture on them"),
     ("bughouse koedem", "promoted", "captured units come into no hand of this board"),
-    ("makruk makpong cambodian karouk", "counting", "moves are not counted once a side has no pawns"),
+    ("euroshogi gorogoro judkins", "dropped", "whether the last turn dropped a pawn decides about a mate"),
+    ("ai-wok asean cambodian karouk makpong makruk", "counting", "moves are not counted once a side has no pawns"),
 )
 
 
@@ -40,6 +41,8 @@ def compared(variant: str, fen: str) -> str:
                 fields[-2] = "?"
             elif what == "passed":
                 fields[3] = "?"
+            elif what == "dropped":
+                fields = [field for field in fields if field != "dropped=1"]
             elif what == "promoted":
                 fields[0] = fields[0].replace("~", "")
             elif what == "counting":
