@@ -372,13 +372,16 @@ impl PyCatalog {
         format!("<Catalog of {} variants{more}>", self.__len__())
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Vec<(String, String)>,))> {
+    fn __reduce__(&self, py: Python<'_>) -> Reduced<(Vec<(String, String)>,)> {
         let restore = py
             .import("fairyproof._fairyproof")?
             .getattr("_restore_catalog")?;
         Ok((restore.unbind(), (pickled(&self.opened()),)))
     }
 }
+
+/// What a pickle holds of an object: the function that restores it, and the arguments of this function.
+pub type Reduced<A> = PyResult<(Py<PyAny>, A)>;
 
 /// Returns the files and texts of a catalog as a pickle holds them.
 pub fn pickled(opened: &Opened) -> Vec<(String, String)> {

@@ -1,6 +1,6 @@
 //! `Game`: a line of play that grows and shrinks, with its past.
 
-use crate::catalog::{Opened, PyCatalog, Source, default_catalog};
+use crate::catalog::{Opened, PyCatalog, Reduced, Source, default_catalog};
 use crate::errors::{Answer, Failure, guard, warn};
 use crate::position::{PyOutcome, PyPosition, position_of};
 use crate::variant::{OpenVariant, PyVariant};
@@ -215,7 +215,7 @@ impl PyGame {
     }
 
     /// A pickle has the position at the beginning and the turns, not what PGN adds.
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (Py<PyPosition>, Vec<String>))> {
+    fn __reduce__(slf: &Bound<'_, Self>) -> Reduced<(Py<PyPosition>, Vec<String>)> {
         let class = slf.get_type().into_any().unbind();
         let game = slf.get();
         Ok((class, (game.start.clone_ref(slf.py()), game.turns())))

@@ -1,5 +1,6 @@
 //! `Position`, `Outcome`: a position of a variant, and how its game stands.
 
+use crate::catalog::Reduced;
 use crate::errors::{Answer, guard};
 use crate::expressions::{Stopper, evaluate, matching_turns};
 use crate::variant::{OpenVariant, PyVariant, hash_of, other_game, variant_of};
@@ -442,7 +443,7 @@ impl PyPosition {
         with_setup!(&self.setup, start => hash_of(&(&self.variant.identity, &start.position)))
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyVariant>, String))> {
+    fn __reduce__(&self, py: Python<'_>) -> Reduced<(Py<PyVariant>, String)> {
         let restore = py
             .import("fairyproof._fairyproof")?
             .getattr("_restore_position")?;

@@ -249,7 +249,7 @@ impl PyCertificate {
     }
 
     fn __len__(&self) -> usize {
-        self.certificate.len() as usize
+        self.certificate.len()
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Answer<Bound<'py, PyBytes>> {
