@@ -25,9 +25,9 @@ DIFFERENCES: Tuple[Tuple[str, str, str], ...] = (
         "clock",
         "steps of orthodox pawns alone set the clock to 0, which has no effect on these rules",
     ),
-    ("berolina", "passed", "squares that were passed are shown only where a pawn can capture on them"),
+    ("berolina pawnback", "passed", "squares that were passed are shown only where a pawn can capture on them"),
     ("bughouse koedem", "promoted", "captured units come into no hand of this board"),
-    ("euroshogi gorogoro judkins", "dropped", "whether the last turn dropped a pawn decides about a mate"),
+    ("euroshogi gorogoro judkins minishogi shogi", "dropped", "whether the last turn dropped a pawn decides about a mate"),
     ("ai-wok asean cambodian karouk makpong makruk", "counting", "moves are not counted once a side has no pawns"),
 )
 
