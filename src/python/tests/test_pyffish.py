@@ -131,7 +131,7 @@ def test_material_is_the_same_in_chess() -> None:
         white, black = units.split("v")
         row = f"{white[1:]}{8 - len(white)}K"
         other = f"{black[1:].lower()}{8 - len(black)}k"
-        fen = f"{other}/8/8/8/{row if 'P' in units else '8'}/8/8/{'7K' if 'P' in units else row} w - - 0 1"
+        fen = f"8/8/{other}/8/8/8/{row}/8 w - - 0 1"
         assert own.has_insufficient_material("chess", fen, []) == real.has_insufficient_material("chess", fen, []), units
 
 
@@ -140,10 +140,12 @@ def test_repetition_and_moves_without_progress() -> None:
     line = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
     for plies in range(len(line) + 1):
         theirs = real.is_optional_game_end("chess", fen, line[:plies])
-        assert own.is_optional_game_end("chess", fen, line[:plies]) == theirs, plies
+        # Without an end, the value of pyffish is not initialized.
+        assert own.is_optional_game_end("chess", fen, line[:plies])[: 1 + theirs[0]] == theirs[: 1 + theirs[0]], plies
     for clock in (98, 99, 100, 120):
         fen = f"7k/8/8/8/8/8/8/K6R w - - {clock} 80"
-        assert own.is_optional_game_end("chess", fen, []) == real.is_optional_game_end("chess", fen, []), clock
+        theirs = real.is_optional_game_end("chess", fen, [])
+        assert own.is_optional_game_end("chess", fen, [])[: 1 + theirs[0]] == theirs[: 1 + theirs[0]], clock
 
 
 def test_what_the_past_decides_is_a_named_error() -> None:
