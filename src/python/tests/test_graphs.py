@@ -97,6 +97,7 @@ def test_a_stream_is_read_in_batches() -> None:
 
 def test_other_libraries_take_columns(graph: fp.Graph) -> None:
     columns = graph.state_columns()
+    pytest.importorskip("pandas")
     frame = columns.to_pandas()
     assert len(frame) == graph.states and frame["value"].value_counts()["win"] == graph.values["win"]
     polars = pytest.importorskip("polars")
@@ -142,7 +143,7 @@ def test_a_graph_on_disk_has_the_answers_of_memory(graph: fp.Graph, tmp_path: pa
     assert begun.limit == "max-depth" and not begun.complete
     with pytest.raises(fp.LimitError):
         begun.find("count(white, 'queen') == 1")
-    stored = fp.explore(graph.root, disk=tmp_path / "graph", memory="256M")
+    stored = fp.explore(graph.root, disk=tmp_path / "graph", memory="1G")
     with pytest.raises(fp.InputError, match="no values"):
         stored.value()
     assert "value" not in stored.state_columns().column_names
