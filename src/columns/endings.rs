@@ -153,7 +153,7 @@ mod tests {
             let tables = Tables::new(Arc::clone(&start.game), None);
             let signature = Signature::parse(start.game.as_ref(), "KRvK").expect("a signature");
             tables::build(&tables, &signature, &Control::new()).expect("tables");
-            let stats = tables::stats(&tables, &signature).expect("statistics");
+            let stats = tables::stats(&tables, &signature, tables::Counting::All).expect("statistics");
             let positions = TablePositions::open(&tables, &signature, true).expect("tables");
             let batch = positions.batch(&tables, 0..positions.parts()).expect("a batch");
             let legal: u64 = stats.iter().map(|side| side.legal).sum();

@@ -15,6 +15,7 @@ mod graphs;
 mod keys;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod stored;
 mod turn_lists;
 mod words;
 
@@ -25,6 +26,7 @@ pub use endings::{TablePositions, probed};
 pub use graphs::{Edges, GraphView, States};
 #[cfg(feature = "parquet")]
 pub use parquet_file::write_parquet;
+pub use stored::StoredStates;
 pub use turn_lists::TurnLists;
 
 /// The number of rows of a batch in a stream. Large enough that the cost of a batch does not matter, small

@@ -227,6 +227,16 @@ impl<'g> Expander<'g> {
     pub fn bits(&self) -> u32 {
         self.bits
     }
+
+    /// Returns the turns along a line of states, given by their keys. If several turns connect two states, the
+    /// first one in byte order is returned.
+    pub fn turns_along(&self, keys: &[Vec<u64>]) -> Vec<String> {
+        let leads = |pair: &[Vec<u64>]| {
+            let mut turns = self.turns(&pair[0]).into_iter();
+            turns.find_map(|(text, to)| (to == pair[1]).then_some(text))
+        };
+        keys.windows(2).filter_map(leads).collect()
+    }
 }
 
 impl<'g> Deref for Expander<'g> {

@@ -373,7 +373,7 @@ pub fn replay(start: &Setup, line: &mut Line) -> Result<Setup, Diagnostic> {
 
 impl Setup {
     /// Returns a legal turn, given in coordinate notation, in short algebraic notation where that is unique.
-    fn short_notation(&self, turn: &str) -> String {
+    pub fn short_notation(&self, turn: &str) -> String {
         with_setup!(self, start => {
             let game = start.game.as_ref();
             let found = turns::find(game, &start.position, turn, 1);

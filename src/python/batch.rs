@@ -1,7 +1,6 @@
 //! Many questions at once: divided among threads, with the answers in order, as columns.
 
 use crate::errors::{Answer, Failure};
-use crate::position::played;
 use crate::stream::{PyColumns, failure};
 use crate::variant::OpenVariant;
 use crate::work::{self, Options};
@@ -105,7 +104,7 @@ pub fn play_all(
             let after = |(fen, line): &(String, Vec<String>)| {
                 let mut setup = variant.read(Some(fen))?;
                 for (number, turn) in line.iter().enumerate() {
-                    setup = played(&setup, turn, number + 1)?;
+                    (_, setup) = setup.play_numbered(turn, number + 1)?;
                 }
                 Ok(vec![setup.fen(), setup.outcome().to_string()])
             };

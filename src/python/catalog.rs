@@ -165,24 +165,29 @@ pub fn catalog_with(py: Python<'_>, added: Vec<Added>) -> Answer<Arc<Opened>> {
     Ok(opened)
 }
 
-/// A source of definitions: a path, or a text.
-enum Source {
+/// A source of definitions or games.
+pub enum Source {
+    /// The path of a file.
     File(PathBuf),
+    /// A text.
     Text(String),
 }
 
 impl Source {
-    /// Reads an argument. A text has a line break or begins with `[`; everything else is a path.
-    fn read(source: &Bound<'_, PyAny>) -> PyResult<Source> {
+    /// Reads an argument. A text has a line break or begins with `[` or `beginning`; everything else is a path.
+    ///
+    /// # Errors
+    /// If the argument is neither a text nor a path.
+    pub fn read(source: &Bound<'_, PyAny>, beginning: &str) -> PyResult<Source> {
         match source.cast::<PyString>() {
             Ok(text) => {
                 let text = text.to_cow()?;
-                Ok(
-                    match text.contains('\n') || text.trim_start().starts_with('[') {
-                        true => Source::Text(text.into_owned()),
-                        false => Source::File(PathBuf::from(&*text)),
-                    },
-                )
+                let first = text.trim_start();
+                let begins = first.starts_with('[') || first.starts_with(beginning);
+                Ok(match text.contains('\n') || begins {
+                    true => Source::Text(text.into_owned()),
+                    false => Source::File(PathBuf::from(&*text)),
+                })
             }
             Err(_) => Ok(Source::File(source.extract()?)),
         }
@@ -271,7 +276,7 @@ impl PyCatalog {
     /// Adds the definitions and rule texts of a file or text. Variants that were opened before are not
     /// changed.
     pub fn add(&self, source: &Bound<'_, PyAny>) -> Answer<()> {
-        let source = Source::read(source)?;
+        let source = Source::read(source, "[")?;
         let number = self.opened().added.len() + 1;
         self.add_one(source.into_added(number)?)
     }
@@ -279,7 +284,7 @@ impl PyCatalog {
     /// Returns what is wrong or doubtful in a file or text, without adding it.
     fn check(&self, source: &Bound<'_, PyAny>) -> Answer<Vec<PyDiagnostic>> {
         let opened = self.opened();
-        let source = Source::read(source)?;
+        let source = Source::read(source, "[")?;
         guard(|| {
             let book = match &source {
                 Source::File(path) => opened.catalog.check_file(path)?,
@@ -367,13 +372,16 @@ impl PyCatalog {
         format!("<Catalog of {} variants{more}>", self.__len__())
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Vec<(String, String)>,))> {
+    fn __reduce__(&self, py: Python<'_>) -> Reduced<(Vec<(String, String)>,)> {
         let restore = py
             .import("fairyproof._fairyproof")?
             .getattr("_restore_catalog")?;
         Ok((restore.unbind(), (pickled(&self.opened()),)))
     }
 }
+
+/// What a pickle holds of an object: the function that restores it, and the arguments of this function.
+pub type Reduced<A> = PyResult<(Py<PyAny>, A)>;
 
 /// Returns the files and texts of a catalog as a pickle holds them.
 pub fn pickled(opened: &Opened) -> Vec<(String, String)> {

@@ -97,6 +97,20 @@ impl From<Failed> for Failure {
     }
 }
 
+impl From<scale::disk::Failed> for Failure {
+    fn from(failed: scale::disk::Failed) -> Failure {
+        use scale::disk::Failed;
+        let text = failed.to_string();
+        match failed {
+            Failed::Wrong(error) => error.into(),
+            Failed::File(error) => error.into(),
+            Failed::Stopped(stopped) => stopped.into(),
+            Failed::Incomplete => Failure::Limit("incomplete", text),
+            Failed::Distance => Failure::Limit("distance", text),
+        }
+    }
+}
+
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         Python::attach(|py| match failure {

@@ -6,10 +6,11 @@ use crate::work::{self, Options};
 use catalog::Catalog;
 use control::{Control, Stopped};
 use diagnostics::Diagnostic;
+use explore::{Group, Groups};
 use language::{About, Environment, Expression, Interrupted, Item, Subject, Type};
 use notation::{Setup, turns, with_setup};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyList};
+use pyo3::types::{PyBool, PyDict, PyList};
 use rules::AnyGame;
 use std::sync::Arc;
 
@@ -144,6 +145,29 @@ pub fn matching_turns(
     })?;
     warn_of(py, &condition)?;
     Ok(found)
+}
+
+/// Returns the answer of `count`: the number of all, or if `is_grouped` a dict of numbers by group.
+///
+/// # Errors
+/// If there is no memory.
+pub fn counted<'py>(
+    py: Python<'py>,
+    groups: &Groups,
+    is_grouped: bool,
+) -> Answer<Bound<'py, PyAny>> {
+    if !is_grouped {
+        let count: u64 = groups.values().sum();
+        return Ok(count.into_pyobject(py)?.into_any());
+    }
+    let counts = PyDict::new(py);
+    for (group, count) in groups {
+        match group {
+            Group::Number(number) => counts.set_item(number, count)?,
+            Group::Text(text) => counts.set_item(text, count)?,
+        }
+    }
+    Ok(counts.into_any())
 }
 
 /// Converts a value to a Python object.

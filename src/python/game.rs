@@ -1,12 +1,21 @@
 //! `Game`: a line of play that grows and shrinks, with its past.
 
-use crate::errors::{Answer, guard};
-use crate::position::{PyOutcome, PyPosition, played, position_of};
-use crate::variant::PyVariant;
+use crate::catalog::{Opened, PyCatalog, Reduced, Source, default_catalog};
+use crate::errors::{Answer, Failure, guard, warn};
+use crate::position::{PyOutcome, PyPosition, position_of};
+use crate::variant::{OpenVariant, PyVariant};
+use crate::work::{self, Options};
+use catalog::written_name;
+use control::files;
 use diagnostics::Diagnostic;
-use notation::{Setup, san, turns, with_setup};
+use notation::Setup;
+use notation::pgn::{self, Played, Printed, Record};
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The maximum size of a file of games, in bytes.
+const MAX_GAMES_BYTES: u64 = 1 << 28;
 
 /// A game: a start position and the turns that were played.
 ///
@@ -18,17 +27,45 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// 'g1f3'
 /// >>> game.position.side
 /// 'white'
+/// >>> print(game.pgn({"White": "Alice"}).splitlines()[-1])
+/// 1. e4 e5 *
 #[pyclass(name = "Game", module = "fairyproof", frozen)]
 pub struct PyGame {
     start: Py<PyPosition>,
     line: Mutex<Line>,
 }
 
-/// The turns in coordinate and short algebraic notation, and the positions after them.
+/// The game as PGN has it, with its turns in coordinate notation and the positions after them.
 #[derive(Default)]
 struct Line {
-    turns: Vec<(String, String)>,
+    /// The tags, and the turns in short algebraic notation with comments and variations.
+    record: Record,
+    turns: Vec<String>,
     setups: Vec<Setup>,
+}
+
+impl Line {
+    /// Returns the position after the last turn of a game that began with `start`.
+    fn last<'s>(&'s self, start: &'s Setup) -> &'s Setup {
+        self.setups.last().unwrap_or(start)
+    }
+
+    /// Plays a turn. `played` is what is written about it; its text is replaced by the usual one.
+    fn push(&mut self, start: &Setup, mut played: Played) -> Result<(), Diagnostic> {
+        let number = self.turns.len() + 1;
+        let before = self.last(start);
+        let (turn, after) = before.play_numbered(&played.text, number)?;
+        played.text = before.short_notation(&turn);
+        for variation in &mut played.variations {
+            pgn::replay(before, variation).map_err(|error| {
+                Diagnostic::new(format!("variation of turn {number}"), error.to_string())
+            })?;
+        }
+        self.record.line.turns.push(played);
+        self.turns.push(turn);
+        self.setups.push(after);
+        Ok(())
+    }
 }
 
 impl PyGame {
@@ -37,11 +74,7 @@ impl PyGame {
     }
 
     fn setup(&self) -> Setup {
-        let line = self.line();
-        line.setups
-            .last()
-            .unwrap_or(&self.start.get().setup)
-            .clone()
+        self.line().last(&self.start.get().setup).clone()
     }
 }
 
@@ -74,7 +107,9 @@ impl PyGame {
     fn pop(&self) -> Answer<String> {
         let mut line = self.line();
         line.setups.pop();
-        let turn = line.turns.pop().map(|(turn, _)| turn);
+        line.record.line.turns.pop();
+        line.record.result.clear();
+        let turn = line.turns.pop();
         turn.ok_or_else(|| Diagnostic::new("game", "no turn was played").into())
     }
 
@@ -101,21 +136,15 @@ impl PyGame {
     /// The turns in coordinate notation.
     #[getter]
     fn turns(&self) -> Vec<String> {
-        self.line()
-            .turns
-            .iter()
-            .map(|(turn, _)| turn.clone())
-            .collect()
+        self.line().turns.clone()
     }
 
     /// The turns in short algebraic notation.
     #[getter]
     fn san(&self) -> Vec<String> {
-        self.line()
-            .turns
-            .iter()
-            .map(|(_, san)| san.clone())
-            .collect()
+        let line = self.line();
+        let turns = line.record.line.turns.iter();
+        turns.map(|played| played.text.clone()).collect()
     }
 
     /// The positions of the game, from the start to the last one.
@@ -148,6 +177,34 @@ impl PyGame {
         guard(|| Ok(self.setup().outcome().into()))
     }
 
+    /// The tags of the PGN file that the game was read from.
+    #[getter]
+    fn tags(&self) -> BTreeMap<String, String> {
+        self.line().record.tags.iter().cloned().collect()
+    }
+
+    /// The result in the notation of PGN: the outcome by the rules or, if the game is not over, the result that was
+    /// read with the game; `*` without one.
+    #[getter]
+    fn result(&self) -> Answer<String> {
+        let tags = BTreeMap::new();
+        Ok(self.record(&tags)?.result)
+    }
+
+    /// Returns the game as PGN, with these tags and those with which it was read.
+    #[pyo3(signature = (tags=None))]
+    fn pgn(&self, tags: Option<BTreeMap<String, String>>) -> Answer<String> {
+        let record = self.record(&tags.unwrap_or_default())?;
+        let start = &self.start.get().setup;
+        guard(|| {
+            let printed = Printed {
+                record: &record,
+                start,
+            };
+            Ok(printed.to_string())
+        })
+    }
+
     fn __len__(&self) -> usize {
         self.line().turns.len()
     }
@@ -157,7 +214,8 @@ impl PyGame {
         format!("<Game of {variant}: {} turns>", self.__len__())
     }
 
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (Py<PyPosition>, Vec<String>))> {
+    /// A pickle has the position at the beginning and the turns, not what PGN adds.
+    fn __reduce__(slf: &Bound<'_, Self>) -> Reduced<(Py<PyPosition>, Vec<String>)> {
         let class = slf.get_type().into_any().unbind();
         let game = slf.get();
         Ok((class, (game.start.clone_ref(slf.py()), game.turns())))
@@ -165,23 +223,122 @@ impl PyGame {
 }
 
 impl PyGame {
-    fn play(&self, text: &str) -> Answer<()> {
+    /// Returns the game with these tags and those that each game has.
+    fn record(&self, tags: &BTreeMap<String, String>) -> Answer<Record> {
         guard(|| {
-            let before = self.setup();
-            let number = self.__len__() + 1;
-            let after = played(&before, text, number)?;
-            let pair = with_setup!(&before, start => {
-                let game = start.game.as_ref();
-                let turn = turns::read(game, &start.position, text, number)?;
-                (
-                    turns::print(game, &start.position, &turn),
-                    san::print(game, &start.position, &turn),
-                )
-            });
-            let mut line = self.line();
-            line.turns.push(pair);
-            line.setups.push(after);
-            Ok(())
+            let start = self.start.get();
+            let line = self.line();
+            let mut record = line.record.clone();
+            for (name, value) in tags {
+                record.set_tag(name, value);
+            }
+            let id = start.variant.variant.to_string();
+            let end = line.last(&start.setup);
+            pgn::complete(&mut record, written_name(&id), &start.setup, end);
+            Ok(record)
         })
     }
+
+    fn play(&self, text: &str) -> Answer<()> {
+        guard(|| {
+            let mut line = self.line();
+            line.record.result.clear();
+            Ok(line.push(&self.start.get().setup, Played::from(text))?)
+        })
+    }
+}
+
+/// A game that was read, before it becomes an object.
+struct ReadGame {
+    variant: Arc<OpenVariant>,
+    start: Setup,
+    line: Line,
+}
+
+impl ReadGame {
+    /// Plays a game by the rules of its tag `Variant`, or else of `variant`.
+    fn play(opened: &Arc<Opened>, variant: &str, mut record: Record) -> Answer<ReadGame> {
+        let named = record
+            .tag("Variant")
+            .map(|name| opened.catalog.open_named(name));
+        let id = named.transpose()?.map(|variant| variant.to_string());
+        let variant = Arc::new(OpenVariant::open(opened, id.as_deref().unwrap_or(variant))?);
+        let start = variant.read(record.tag("FEN"))?;
+        let turns = std::mem::take(&mut record.line.turns);
+        let mut line = Line {
+            record,
+            ..Line::default()
+        };
+        for played in turns {
+            line.push(&start, played)?;
+        }
+        Ok(ReadGame {
+            variant,
+            start,
+            line,
+        })
+    }
+}
+
+/// Reads the games of a PGN file or text, with tags, comments, glyphs and variations. A string with a line break,
+/// or one that begins with `[` or `1.`, is a text; other strings are paths.
+///
+/// A game is played by the rules of its tag `Variant`, or else of `variant`. The first game that cannot be read is an
+/// error, or with `skip=True` a warning.
+///
+/// >>> import fairyproof
+/// >>> [game] = fairyproof.read_pgn('[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 Qxd5 *\n')
+/// >>> game.turns
+/// ['e2e4', 'd7d5', 'e4d5', 'd8d5']
+#[pyfunction]
+#[pyo3(signature = (source, *, variant="fide", catalog=None, skip=false, time=None, progress=None))]
+pub fn read_pgn(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    variant: &str,
+    catalog: Option<&PyCatalog>,
+    skip: bool,
+    time: Option<f64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> Answer<Vec<PyGame>> {
+    let options = Options::new(py, Some(1), None, time, progress)?;
+    let opened = catalog.unwrap_or(default_catalog(py)).opened();
+    let source = Source::read(source, "1.")?;
+    let variant = variant.to_owned();
+    let (games, skipped) = work::run(py, options, move |working| {
+        let text = match source {
+            Source::Text(text) => text,
+            Source::File(path) => {
+                let bytes = files::read_limited(&path, MAX_GAMES_BYTES)?;
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+        };
+        let (mut games, mut skipped) = (Vec::new(), Vec::new());
+        for (line, record) in pgn::read(&text) {
+            working.control.check()?;
+            let game = record.map_err(Failure::from);
+            match game.and_then(|record| ReadGame::play(&opened, &variant, record)) {
+                Ok(game) => games.push(game),
+                Err(Failure::Input(error)) => {
+                    let place = error.place.clone();
+                    let place = place.unwrap_or_else(|| format!("game at line {line}").into());
+                    let error = error.at(place);
+                    if !skip {
+                        return Err(error.into());
+                    }
+                    skipped.push(error.to_string());
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok((games, skipped))
+    })?;
+    skipped.iter().try_for_each(|text| warn(py, text))?;
+    let object = |game: ReadGame| {
+        Ok(PyGame {
+            start: Py::new(py, PyPosition::new(&game.variant, game.start))?,
+            line: Mutex::new(game.line),
+        })
+    };
+    games.into_iter().map(object).collect()
 }

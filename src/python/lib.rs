@@ -33,9 +33,11 @@ mod _fairyproof {
     #[pymodule_export]
     use crate::claims::{PyFinding, new_claims, verify};
     #[pymodule_export]
-    use crate::game::PyGame;
+    use crate::game::{PyGame, read_pgn};
     #[pymodule_export]
-    use crate::graph::{PyFound, PyGraph, PyLine, PyStructure, PyValue, explore_graph};
+    use crate::graph::{
+        PyDiskGraph, PyFound, PyGraph, PyLine, PyStructure, PyValue, explore_graph,
+    };
     #[pymodule_export]
     use crate::position::{_restore_position, PyOutcome, PyPosition, perft_suite, read_position};
     #[pymodule_export]

@@ -1,8 +1,9 @@
 //! `Position`, `Outcome`: a position of a variant, and how its game stands.
 
+use crate::catalog::Reduced;
 use crate::errors::{Answer, guard};
 use crate::expressions::{Stopper, evaluate, matching_turns};
-use crate::variant::{OpenVariant, PyVariant, hash_of, variant_of};
+use crate::variant::{OpenVariant, PyVariant, hash_of, other_game, variant_of};
 use crate::work::{self, Options};
 use board::{Color, Squares};
 use explore::perft::{self, Divide};
@@ -164,7 +165,7 @@ impl PyPosition {
     pub fn after(&self, line: &[String]) -> Answer<Setup> {
         let mut setup = self.setup.clone();
         for (number, turn) in line.iter().enumerate() {
-            setup = played(&setup, turn, number + 1)?;
+            (_, setup) = setup.play_numbered(turn, number + 1)?;
         }
         Ok(setup)
     }
@@ -173,24 +174,6 @@ impl PyPosition {
 fn is_same<W: Layout>(one: &Start<W>, other: &Start<W>) -> bool {
     let geometry = |start: &Start<W>| start.game.board().geometry();
     one.position == other.position && geometry(one) == geometry(other)
-}
-
-/// Returns the position after a turn. `number` is the number of the turn in the caller's input, from 1.
-pub fn played(setup: &Setup, turn: &str, number: usize) -> Answer<Setup> {
-    fn play<W: Layout>(start: &Start<W>, text: &str, number: usize) -> Answer<Start<W>> {
-        let game = start.game.as_ref();
-        let turn = turns::read(game, &start.position, text, number)?;
-        Ok(Start {
-            position: game.play(&start.position, &turn),
-            game: Arc::clone(&start.game),
-        })
-    }
-    Ok(match setup {
-        Setup::Narrow(start) => Setup::Narrow(play(start, turn, number)?),
-        Setup::NarrowBound(start) => Setup::NarrowBound(play(start, turn, number)?),
-        Setup::Open(start) => Setup::Open(play(start, turn, number)?),
-        Setup::Wide(start) => Setup::Wide(play(start, turn, number)?),
-    })
 }
 
 /// Returns a setup of the layout `W` as a setup of any layout.
@@ -460,7 +443,7 @@ impl PyPosition {
         with_setup!(&self.setup, start => hash_of(&(&self.variant.identity, &start.position)))
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyVariant>, String))> {
+    fn __reduce__(&self, py: Python<'_>) -> Reduced<(Py<PyVariant>, String)> {
         let restore = py
             .import("fairyproof._fairyproof")?
             .getattr("_restore_position")?;
@@ -580,6 +563,32 @@ pub fn perft_suite(
         columns::counts(&rows).map_err(crate::stream::failure)
     })?;
     Ok(crate::stream::PyColumns::of(batch))
+}
+
+/// Returns the key of a position in the graph of a root, or `None` if the graph cannot have it.
+///
+/// # Errors
+/// If the position is of another variant or board.
+pub fn key_among(
+    variant: &OpenVariant,
+    root: &Setup,
+    position: &PyPosition,
+) -> Answer<Option<Vec<u64>>> {
+    fn key<W: Layout>(root: &Start<W>, other: &Start<W>) -> Option<Vec<u64>> {
+        key_for(&root.game.codec(&root.position), &other.position)
+    }
+    let board = |setup: &Setup| with_setup!(setup, start => start.game.board().geometry());
+    let other = &position.setup;
+    if position.variant.identity != variant.identity || board(other) != board(root) {
+        return Err(other_game("position"));
+    }
+    match (root, other) {
+        (Setup::Narrow(root), Setup::Narrow(other)) => Ok(key(root, other)),
+        (Setup::NarrowBound(root), Setup::NarrowBound(other)) => Ok(key(root, other)),
+        (Setup::Open(root), Setup::Open(other)) => Ok(key(root, other)),
+        (Setup::Wide(root), Setup::Wide(other)) => Ok(key(root, other)),
+        _ => Err(other_game("position")),
+    }
 }
 
 /// Returns the key of a position for a codec, or `None` if the codec has no room for it.

@@ -16,7 +16,7 @@ use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Certificate, Goal, Kind, Limits, Prover, Status, Unrefuted};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
-use report::Target;
+use report::{Target, write_whole};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +28,13 @@ const MAX_CERTIFICATE_BYTES: u64 = 4 << 30;
 
 /// A certificate: a turn for each position that a side may meet, with which it forces a goal, avoids one for
 /// ever, or holds out for a number of plies. Anyone can check it with nothing but the rules.
-#[pyclass(name = "Certificate", module = "fairyproof", frozen)]
+#[pyclass(
+    name = "Certificate",
+    module = "fairyproof",
+    frozen,
+    skip_from_py_object
+)]
+#[derive(Clone)]
 pub struct PyCertificate {
     certificate: Arc<Certificate>,
     variant: Arc<OpenVariant>,
@@ -148,11 +154,7 @@ impl PyCertificate {
         options: Options,
         then: impl FnOnce(&Setup, &Certificate, prove::check::Checked) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let own = PyCertificate {
-            certificate: Arc::clone(&self.certificate),
-            variant: Arc::clone(&self.variant),
-            setup: self.setup.clone(),
-        };
+        let own = self.clone();
         work::run(py, options, move |working| {
             let certificate = own.with_goal(&own.variant.opened.catalog, working)?;
             let checked = with_setup!(&own.setup, start => {
@@ -247,7 +249,7 @@ impl PyCertificate {
     }
 
     fn __len__(&self) -> usize {
-        self.certificate.len() as usize
+        self.certificate.len()
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> Answer<Bound<'py, PyBytes>> {
@@ -316,6 +318,7 @@ pub struct PyProof {
     shortest: bool,
     none_within_plies: u16,
     limit: Option<&'static str>,
+    relies_on_saved: bool,
     positions: u64,
     line: Vec<String>,
     certificate: Option<Py<PyCertificate>>,
@@ -354,6 +357,13 @@ impl PyProof {
     #[getter]
     fn none_within(&self) -> u16 {
         self.none_within_plies
+    }
+
+    /// Whether `shortest` and `none_within` rely on a saved search that was continued, which is not checked. A
+    /// certificate never does.
+    #[getter]
+    fn relies_on_saved(&self) -> bool {
+        self.relies_on_saved
     }
 
     /// The limit that stopped the search; `None` if none did.
@@ -414,6 +424,42 @@ struct Question {
     limits: Limits,
     folder: Option<PathBuf>,
     refutes: bool,
+    /// The file of the saved search.
+    state: Option<PathBuf>,
+    /// Earlier certificates with their positions.
+    known: Vec<(Setup, Certificate)>,
+}
+
+/// The name of the file that holds a saved search, within its folder, as for the program.
+const STATE: &str = "search.fps";
+
+/// Creates the folder of a saved search. Returns the file in it.
+fn state_file(folder: PathBuf) -> Answer<PathBuf> {
+    let made = std::fs::create_dir_all(&folder);
+    made.map_err(|error| unwritable(&folder, &error))?;
+    Ok(folder.join(STATE))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::File(format!("`{}` cannot be written: {error}", path.display()))
+}
+
+/// Adds the positions of an earlier certificate to what a search knows.
+fn learn<W: Layout>(
+    prover: &mut Prover<'_, W>,
+    (setup, certificate): &(Setup, Certificate),
+) -> Answer<()> {
+    with_setup!(setup, start => {
+        // Equal boards have equal layouts.
+        let any: &dyn std::any::Any = start;
+        match any.downcast_ref::<Start<W>>() {
+            Some(start) => {
+                prover.learn(start.game.as_ref(), &start.position, certificate)?;
+                Ok(())
+            }
+            None => Err(Diagnostic::new("certificate", "it is about another board").into()),
+        }
+    })
 }
 
 /// What a prover found, with certificates without their position.
@@ -445,7 +491,21 @@ impl Question {
             control,
             oracle,
         );
+        for known in &self.known {
+            learn(&mut prover, known)?;
+        }
+        if let Some(path) = self.state.as_ref().filter(|path| path.exists()) {
+            let file = files::open(path);
+            let file = file.map_err(|error| {
+                Failure::File(format!("`{}` cannot be read: {error}", path.display()))
+            })?;
+            prover.resume(&mut BufReader::new(file))?;
+        }
         let found = prover.run();
+        if let Some(path) = &self.state {
+            let saved = write_whole(path, |out| prover.save(out));
+            saved.map_err(|error| unwritable(path, &error))?;
+        }
         if found.stopped == Some(Stopped::Interrupted) {
             return Err(Failure::Interrupted);
         }
@@ -471,6 +531,9 @@ impl Question {
 /// expression about a turn, such as `mates && kind == 'pawn'`. The search continues for shorter proofs until one
 /// is shortest or a limit is reached; `first` stops at the first proof, and `shortest` searches length by length.
 ///
+/// With `state`, the search is saved in this folder at its end, also by a limit or Ctrl-C, and the same call continues
+/// it. `certificates` are earlier ones about the same goal, whose positions the search takes as known after a check.
+///
 /// >>> import fairyproof
 /// >>> proof = fairyproof.prove(fairyproof.position("fide", "k3/4/4/1R1K w - - 0 1"), shortest=True)
 /// >>> proof.status, proof.plies
@@ -479,8 +542,8 @@ impl Question {
 /// 7
 #[pyfunction(name = "prove")]
 #[pyo3(signature = (position, goal="win", *, side=None, within=None, shortest=false, first=false,
-                    refutation=false, positions=None, tables=None, threads=None, memory=None, time=None,
-                    progress=None))]
+                    refutation=false, positions=None, tables=None, state=None, certificates=None, threads=None,
+                    memory=None, time=None, progress=None))]
 #[allow(clippy::too_many_arguments, reason = "they are named in Python")]
 pub fn prove_goal(
     py: Python<'_>,
@@ -493,6 +556,8 @@ pub fn prove_goal(
     refutation: bool,
     positions: Option<u64>,
     tables: Option<TablesArgument>,
+    state: Option<PathBuf>,
+    certificates: Option<Vec<Py<PyCertificate>>>,
     threads: Option<usize>,
     memory: Option<Bound<'_, PyAny>>,
     time: Option<f64>,
@@ -518,6 +583,12 @@ pub fn prove_goal(
     };
     let (variant, goal) = (Arc::clone(&position.variant), goal.to_owned());
     let folder = tables.map_or(Ok(None), TablesArgument::folder)?;
+    let state = state.map(state_file).transpose()?;
+    let known: Vec<PyCertificate> = certificates
+        .iter()
+        .flatten()
+        .map(|known| known.get().clone())
+        .collect();
     let own = Arc::clone(&position.variant);
     let answered = work::run(py, options, move |working| {
         let goal = match Goal::parse(&goal, &variant.variant.rule_set) {
@@ -531,12 +602,18 @@ pub fn prove_goal(
                 Goal::expression(read_goal(catalog, &setup.game(), &goal, working)?)
             }
         };
+        let known = known.into_iter().map(|known| {
+            let certificate = known.with_goal(&variant.opened.catalog, working)?;
+            Ok((known.setup, certificate))
+        });
         let question = Question {
             goal,
             side,
             limits,
             folder,
             refutes: refutation,
+            state,
+            known: known.collect::<Answer<_>>()?,
         };
         let answered = with_setup!(&setup, start => question.answer(start, working))?;
         Ok((answered, question.goal.to_string(), setup))
@@ -555,6 +632,7 @@ pub fn prove_goal(
         plies: found.plies,
         shortest: found.shortest,
         none_within_plies: found.none_within_plies,
+        relies_on_saved: found.relies_on_saved,
         limit: found.stopped.map(|stopped| stopped.limit()),
         positions: found.report.positions,
         line: found.report.line,

@@ -1,7 +1,7 @@
 //! `Table`, `TableFolder`: endgame tables.
 
 use crate::errors::{Answer, Failure, guard};
-use crate::expressions::{compile, interrupted, warn_of};
+use crate::expressions::{compile, counted, interrupted, warn_of};
 use crate::graph::{PyLine, PyValue};
 use crate::position::{PyPosition, side_named};
 use crate::stream::{PyColumns, failure};
@@ -11,7 +11,6 @@ use ::position::{Layout, Narrow, NarrowBound, Open, Wide};
 use board::{Color, Geometry};
 use columns::TablePositions;
 use diagnostics::{Diagnostic, whole_number};
-use explore::Group;
 use language::About;
 use notation::{Setup, Start, fen};
 use pyo3::prelude::*;
@@ -646,18 +645,7 @@ impl PyTable {
         let (_, groups, condition) =
             query(py, self.opened()?, expression, by, true, None, options)?;
         warn_of(py, &condition)?;
-        if !is_grouped {
-            let count: u64 = groups.values().sum();
-            return Ok(count.into_pyobject(py)?.into_any());
-        }
-        let counts = PyDict::new(py);
-        for (group, positions) in &groups {
-            match group {
-                Group::Number(number) => counts.set_item(number, positions)?,
-                Group::Text(text) => counts.set_item(text, positions)?,
-            }
-        }
-        Ok(counts.into_any())
+        counted(py, &groups, is_grouped)
     }
 
     /// Returns all positions as columns: `key`, `side`, `value`, `plies`; `fen` on request, which takes longer.

@@ -1,7 +1,7 @@
 //! `Variant`: a rule set with its options.
 
 use crate::batch;
-use crate::catalog::{Opened, PyCatalog, default_catalog, pickled, restored};
+use crate::catalog::{Opened, PyCatalog, Reduced, default_catalog, pickled, restored};
 use crate::errors::{Answer, Failure, guard, warn};
 use crate::position::PyPosition;
 use crate::stream::PyColumns;
@@ -312,7 +312,7 @@ impl PyVariant {
     }
 
     #[allow(clippy::type_complexity, reason = "the protocol of pickles")]
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Vec<(String, String)>, String))> {
+    fn __reduce__(&self, py: Python<'_>) -> Reduced<(Vec<(String, String)>, String)> {
         let restore = py
             .import("fairyproof._fairyproof")?
             .getattr("_restore_variant")?;

@@ -298,6 +298,12 @@ fn questions_on_disk_have_the_answers_of_memory() {
         // The first begins the folder, the others resume from it.
         assert_eq!(asked(&[question, &disk].concat()), memory, "{question:?}");
     }
+    // A solved folder has its states in another file.
+    assert_eq!(asked(&[&["--solve"], &disk[..]].concat()).1, 0);
+    for question in questions {
+        let memory = asked(question);
+        assert_eq!(asked(&[question, &disk].concat()), memory, "{question:?}");
+    }
     let find = [
         "--find",
         "won(white, 'checkmate') && count() == 3",

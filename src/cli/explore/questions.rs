@@ -15,7 +15,7 @@ use language::{About, Expression, Interrupted};
 use notation::{Start, fen};
 use position::{Codec, Layout};
 use rules::Turn;
-use scale::disk::{Failed, Search};
+use scale::disk::{Failed, GROUPS_SHARE, Search};
 use scale::workers;
 use std::io::{self, Write};
 use std::path::Path;
@@ -175,9 +175,6 @@ fn why_stopped(control: &Control<'_>) -> Stopped {
     control.check().err().unwrap_or(Stopped::Interrupted)
 }
 
-/// The part of the limit of memory that groups may take if a search has most of it.
-const GROUPS_SHARE: u64 = 8;
-
 /// Evaluates the expressions of a question on states that are stored by their keys.
 struct Examining<'a, W: Layout> {
     asked: &'a OpenQuestion<'a, W>,
@@ -226,36 +223,22 @@ impl<'a, W: Layout> Examining<'a, W> {
     /// stopped the search.
     ///
     /// # Errors
-    /// As for [`Search::each_block`].
+    /// As for [`Search::find`] and [`Search::count`].
     fn in_folder(
         &self,
         search: &mut Search<'_>,
         control: &Control<'_>,
         answer: &mut workers::Answer,
     ) -> Result<Option<Stopped>, Failed> {
-        let examine = |search: &Search<'_>, depth, answer: &mut workers::Answer| {
-            search.each_block(depth, &mut |block| {
-                Ok(self.add((&block.keys, &block.depths), control, answer)?)
-            })
-        };
+        let query = self.asked.query(control);
         if self.asked.question == Question::Count {
-            let limit = search.explore()?.limit;
-            examine(search, None, answer)?;
+            let (groups, limit) = search.count(&query, &self.codec, self.asked.by.as_ref())?;
+            answer.groups = groups;
             return Ok(limit);
         }
-        examine(search, None, answer)?;
-        while answer.nearest.is_none() {
-            let levels = search.complete_levels();
-            let limit = search.explore_to(levels as u32 + 1)?.limit;
-            if search.complete_levels() == levels || limit.is_none() {
-                return Ok(limit);
-            }
-            examine(search, Some(search.complete_levels() as u32), answer)?;
-        }
-        if let Some((depth, key)) = &answer.nearest {
-            answer.line = search.line_to(key, *depth)?;
-        }
-        Ok(None)
+        let found = search.find(&query, &self.codec)?;
+        answer.line = found.line.unwrap_or_default();
+        Ok(found.limit)
     }
 }
 
@@ -402,14 +385,10 @@ impl<W: Layout> OpenQuestion<'_, W> {
         answer: workers::Answer,
         (states, limit): (u64, Option<Stopped>),
     ) -> Finding {
-        let turn = |pair: &[Vec<u64>]| {
-            let mut turns = expander.turns(&pair[0]).into_iter();
-            turns.find_map(|(text, to)| (to == pair[1]).then_some(text))
-        };
-        let witness = answer.line.last().map(|last| {
-            let turns = answer.line.windows(2).filter_map(turn);
-            (expander.fen(last), turns.collect())
-        });
+        let witness = answer
+            .line
+            .last()
+            .map(|last| (expander.fen(last), expander.turns_along(&answer.line)));
         Finding {
             whole: witness.is_none(),
             witness,

@@ -12,6 +12,7 @@ from typing import (
     Tuple,
     Union,
     final,
+    overload,
 )
 
 from ._progress import Progress
@@ -194,6 +195,11 @@ class Game:
     @property
     def repetitions(self) -> int: ...
     @property
+    def tags(self) -> Dict[str, str]: ...
+    @property
+    def result(self) -> str: ...
+    def pgn(self, tags: Optional[Dict[str, str]] = None) -> str: ...
+    @property
     def outcome(self) -> Outcome: ...
     def __len__(self) -> int: ...
 
@@ -356,6 +362,77 @@ class Graph:
     def to_networkx(self, max_states: int = 100000) -> Any: ...
     def write_dot(self, path: _Path) -> None: ...
     def write_graphml(self, path: _Path) -> None: ...
+
+@final
+class DiskGraph:
+    @property
+    def variant(self) -> Variant: ...
+    @property
+    def root(self) -> Position: ...
+    @property
+    def folder(self) -> Any: ...
+    def __len__(self) -> int: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def limit(self) -> Optional[str]: ...
+    @property
+    def is_solved(self) -> bool: ...
+    @property
+    def certified_states(self) -> int: ...
+    @property
+    def outcomes(self) -> Dict[str, int]: ...
+    @property
+    def values(self) -> Dict[str, int]: ...
+    def solve(
+        self,
+        *,
+        certify: Optional[bool] = None,
+        threads: Optional[int] = None,
+        memory: _Memory = None,
+        time: Optional[float] = None,
+        progress: _Reports = None,
+    ) -> None: ...
+    def value(self, position: Optional[Position] = None) -> Value: ...
+    def best(self, position: Optional[Position] = None) -> Optional[Line]: ...
+    def longest_win(self) -> Optional[Line]: ...
+    def find(
+        self,
+        expression: str,
+        *,
+        threads: Optional[int] = None,
+        memory: _Memory = None,
+        time: Optional[float] = None,
+        progress: _Reports = None,
+    ) -> Found: ...
+    def always(
+        self,
+        expression: str,
+        *,
+        threads: Optional[int] = None,
+        memory: _Memory = None,
+        time: Optional[float] = None,
+        progress: _Reports = None,
+    ) -> Found: ...
+    def count(
+        self,
+        expression: str,
+        by: Optional[str] = None,
+        *,
+        threads: Optional[int] = None,
+        memory: _Memory = None,
+        time: Optional[float] = None,
+        progress: _Reports = None,
+    ) -> Any: ...
+    def state_columns(self, *, outcome: bool = False, fen: bool = False) -> Columns: ...
+    def depth_columns(self) -> Columns: ...
+    def text(self) -> str: ...
 
 @final
 class Probe:
@@ -588,6 +665,8 @@ class Proof:
     @property
     def none_within(self) -> int: ...
     @property
+    def relies_on_saved(self) -> bool: ...
+    @property
     def limit(self) -> Optional[str]: ...
     @property
     def positions(self) -> int: ...
@@ -622,6 +701,7 @@ class Finding:
 def variant(id: str, catalog: Optional[Catalog] = None) -> Variant: ...
 def variants() -> List[str]: ...
 def position(variant: _VariantOrId, fen: Optional[str] = None) -> Position: ...
+@overload
 def explore(
     position: _PositionOrVariant,
     *,
@@ -630,11 +710,36 @@ def explore(
     edges: bool = True,
     solve: bool = False,
     certify: Optional[bool] = None,
+    disk: None = None,
     threads: Optional[int] = None,
     memory: _Memory = None,
     time: Optional[float] = None,
     progress: _Reports = None,
 ) -> Graph: ...
+@overload
+def explore(
+    position: _PositionOrVariant,
+    *,
+    max_states: Optional[int] = None,
+    max_depth: Optional[int] = None,
+    edges: bool = True,
+    solve: bool = False,
+    certify: Optional[bool] = None,
+    disk: _Path,
+    threads: Optional[int] = None,
+    memory: _Memory = None,
+    time: Optional[float] = None,
+    progress: _Reports = None,
+) -> DiskGraph: ...
+def read_pgn(
+    source: _Path,
+    *,
+    variant: str = "fide",
+    catalog: Optional[Catalog] = None,
+    skip: bool = False,
+    time: Optional[float] = None,
+    progress: _Reports = None,
+) -> List[Game]: ...
 def solve(
     position: _PositionOrVariant,
     stipulation: str,
@@ -661,6 +766,8 @@ def prove(
     refutation: bool = False,
     positions: Optional[int] = None,
     tables: Optional[Union[bool, _Path]] = None,
+    state: Optional[_Path] = None,
+    certificates: Optional[Sequence[Certificate]] = None,
     threads: Optional[int] = None,
     memory: _Memory = None,
     time: Optional[float] = None,

@@ -120,9 +120,8 @@ def captures_to_hand(variant: str) -> bool:
 
 
 def two_boards(variant: str) -> bool:
-    """Returns whether a variant is played on two boards. None of this package is."""
-    _definition_keys(variant)
-    return False
+    """Returns whether a variant is played on two boards. Positions are those of one board."""
+    return _definition_keys(variant).get("twoBoards") == "true"
 
 
 def legal_moves(variant: str, fen: str, moves: List[str], chess960: bool = False) -> List[str]:
@@ -222,7 +221,8 @@ def _result(position: Position) -> int:
     return VALUE_MATE if outcome.winner == position.side else -VALUE_MATE
 
 
-_NO_TURN = ("checkmate", "stalemate", "no-turn")
+# Ends of the game for want of a turn, whoever wins by them.
+_NO_TURN = ("checkmate", "checkmated", "stalemate", "stalemated", "no-turn")
 
 
 def is_immediate_game_end(

@@ -97,6 +97,7 @@ def test_a_stream_is_read_in_batches() -> None:
 
 def test_other_libraries_take_columns(graph: fp.Graph) -> None:
     columns = graph.state_columns()
+    pytest.importorskip("pandas")
     frame = columns.to_pandas()
     assert len(frame) == graph.states and frame["value"].value_counts()["win"] == graph.values["win"]
     polars = pytest.importorskip("polars")
@@ -135,6 +136,51 @@ def test_graph_files_are_written(graph: fp.Graph, tmp_path: pathlib.Path) -> Non
     assert (tmp_path / "graph.dot").read_text().startswith("digraph")
     with pytest.raises(fp.FileError):
         small.write_dot(tmp_path / "none" / "graph.dot")
+
+
+def test_a_graph_on_disk_has_the_answers_of_memory(graph: fp.Graph, tmp_path: pathlib.Path) -> None:
+    begun = fp.explore(graph.root, disk=tmp_path / "graph", max_depth=3)
+    assert begun.limit == "max-depth" and not begun.complete
+    with pytest.raises(fp.LimitError):
+        begun.find("count(white, 'queen') == 1")
+    stored = fp.explore(graph.root, disk=tmp_path / "graph", memory="1G")
+    with pytest.raises(fp.InputError, match="no values"):
+        stored.value()
+    assert "value" not in stored.state_columns().column_names
+    # Questions before and after solving, which changes the files.
+    for _ in range(2):
+        assert (stored.states, stored.edges, stored.depth) == (graph.states, graph.edges, graph.depth)
+        assert stored.count("check") == graph.count("check")
+        assert stored.count("true", by="depth") == graph.count("true", by="depth")
+        for text in ("check", "count(white, 'queen') == 1", "won(white)"):
+            assert stored.find(text).plies == graph.find(text).plies
+        line = stored.find("won(white)").line
+        assert line is not None and graph.root.play(*line).outcome.winner == "white"
+        assert stored.always("count(white, 'king') == 1")
+        stored.solve()
+    assert stored.outcomes == graph.outcomes and stored.values == graph.values
+    assert stored.certified_states == graph.states and stored.value() == graph.value()
+    after = graph.root.play(graph.root.turns[0])
+    assert stored.value(after) == graph.value(after)
+    best, longest, expected = stored.best(), stored.longest_win(), graph.longest_win()
+    assert best is not None and len(best) == graph.value().plies
+    assert longest is not None and expected is not None and len(longest) == len(expected)
+    # Of a stream that is not read to its end, nothing keeps the folder.
+    reader = pa.RecordBatchReader.from_stream(stored.state_columns(fen=True))
+    first = reader.read_next_batch().to_pylist()
+    del reader
+    for row in first[:50]:
+        position = fp.position("fide", row["fen"])
+        value = graph.value(position)
+        assert (row["value"], row["plies"]) == (value.word, value.plies) and row["key"] == position.key
+        assert row["depth"] == len(graph.line_to(position))
+    assert pa.table(stored.state_columns()).num_rows == graph.states
+    assert "certified" in stored.text() and "DiskGraph" in repr(stored)
+    with pytest.raises(fp.InputError):
+        fp.explore("fide", disk=tmp_path / "graph")
+    with pytest.raises(fp.FileError):
+        (tmp_path / "file").write_text("")
+        fp.explore(graph.root, disk=tmp_path / "file")
 
 
 def test_limits_are_named() -> None:

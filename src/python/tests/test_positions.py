@@ -125,6 +125,45 @@ def test_turns_are_read_in_coordinates_and_algebraic_notation() -> None:
         fp.Game("fide").pop()
 
 
+PGN = """[Event "A match"]
+[White "Alice"]
+[Variant "Crazyhouse"]
+
+1. e4 {best by test} d5 (1... e5 2. Nf3) 2. exd5 $1 Qxd5 1-0
+
+[Event "Another"]
+
+1. e4 e5 *
+"""
+
+
+def test_games_are_read_and_written_as_pgn(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "games.pgn").write_text(PGN)
+    for source in (PGN, tmp_path / "games.pgn", str(tmp_path / "games.pgn")):
+        first, second = fp.read_pgn(source)
+        assert first.variant.id == "crazyhouse" and second.variant.id == "fide"
+        assert first.tags["White"] == "Alice" and first.result == "1-0" and second.result == "*"
+        assert first.turns == ["e2e4", "d7d5", "e4d5", "d8d5"] and second.san == ["e4", "e5"]
+    text = first.pgn({"Black": "Bob"})
+    for part in ("{best by test}", "(1... e5 2. Nf3)", "$1", '[Black "Bob"]', '[White "Alice"]', "1-0"):
+        assert part in text
+    [again] = fp.read_pgn(text)
+    assert again.turns == first.turns and again.pgn() == text
+    # A result that was read ends with the next turn.
+    assert first.push("Nc3").result == "*" and first.pop() == "b1c3"
+    mated = fp.Game("fide", ["f3", "e5", "g4", "Qh4"])
+    assert mated.result == "0-1" and "2. g4 Qh4# 0-1" in mated.pgn()
+    assert pickle.loads(pickle.dumps(first)).turns == first.turns
+
+
+def test_wrong_games_are_named_or_left_out() -> None:
+    wrong = PGN.replace("exd5", "exd6")
+    with pytest.raises(fp.InputError, match="line 1"):
+        fp.read_pgn(wrong)
+    with pytest.warns(fp.InputWarning, match="line 1"):
+        assert [len(game) for game in fp.read_pgn(wrong, skip=True)] == [2]
+
+
 def test_games_count_repetitions() -> None:
     game = fp.Game("fide")
     for turn in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:

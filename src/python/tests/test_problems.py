@@ -135,3 +135,21 @@ def test_built_in_claims_are_found_by_their_beginnings() -> None:
 def test_first_claims_are_written() -> None:
     text = fp.new_claims("gardner")
     assert text.count("[[claim]]") > 5
+
+
+def test_searches_for_proofs_are_continued(tmp_path: pathlib.Path) -> None:
+    root = fp.position("fide", "8/8/8/3k4/8/8/8/KRR5 w - - 0 1")
+    begun = fp.prove(root, positions=50, state=tmp_path / "search")
+    assert begun.limit is not None and not begun.relies_on_saved
+    assert (tmp_path / "search" / "search.fps").exists()
+    done = fp.prove(root, state=tmp_path / "search", time=60, first=True)
+    assert done and done.relies_on_saved and done.certificate is not None
+    with pytest.raises(fp.InputError):
+        fp.prove(fp.position("fide", "7k/8/8/8/8/8/8/KQ6 w - - 0 1"), state=tmp_path / "search")
+    # A position on the way to the goal is known from its certificate.
+    known = fp.prove(root, certificates=[done.certificate], first=True)
+    assert known and known.positions < fp.prove(root, first=True).positions
+    other = fp.prove(fp.position("fide", "k3/4/4/1R1K w - - 0 1"))
+    assert other.certificate is not None
+    with pytest.raises(fp.InputError, match="another"):
+        fp.prove(root, certificates=[other.certificate])

@@ -19,7 +19,7 @@ WORK = {
     "explore": "fp.explore('fide', memory='1G')",
     "prove": "fp.prove(fp.position('fide'), memory='256M')",
     "solve": "fp.solve(fp.position('fide'), '#9', memory='256M')",
-    "table": "fp.Table('fide', 'KRPvKR', memory='4G')",
+    "table": "fp.Table('fide', 'KRPvKR', board='6x8', memory='4G')",
 }
 
 

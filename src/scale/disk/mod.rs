@@ -8,6 +8,7 @@
 //! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk ([`external`](::values::external)).
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
 //!   generate again.
+//! * [`Search::find`], [`Search::count`]: questions about the states.
 //!
 //! Files are read and written sequentially, or in blocks that can be skipped. No file is changed in place, except
 //! for the pages of the backward pass, which change through journals. Each level, and each distance, is a
@@ -20,6 +21,7 @@ mod expand;
 mod folder;
 mod limits;
 mod lookup;
+mod questions;
 mod records;
 mod run;
 mod search;
@@ -34,6 +36,7 @@ pub use budget::MIN_BYTES;
 pub use folder::Question;
 pub use limits::Limits;
 pub use lookup::Lookup;
+pub use questions::{GROUPS_SHARE, Witness};
 pub use search::Search;
 pub use states::Block;
 

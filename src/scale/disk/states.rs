@@ -2,8 +2,10 @@
 
 use super::Failed;
 use super::search::Search;
+use super::values::VALUE_BITS;
 use crate::predecessor::least_predecessor;
 use explore::{Successors, Summary};
+use values::{Packed, Value};
 
 /// Maximum number of states of a block.
 const BLOCK: usize = 1 << 16;
@@ -15,6 +17,8 @@ pub struct Block {
     pub keys: Vec<u64>,
     /// The distances of the states from the root, in plies.
     pub depths: Vec<u32>,
+    /// The values of the states, if the search is solved; otherwise empty.
+    pub values: Vec<Value>,
 }
 
 impl Search<'_> {
@@ -43,13 +47,22 @@ impl Search<'_> {
     ) -> Result<(), Failed> {
         let words = self.words;
         let mut block = Block::default();
-        for named in self.state.seen.iter().chain(&self.cut) {
+        let solved = self.solved();
+        for named in self.state.seen.iter().chain(&self.cut).chain(solved) {
             let mut reader = self.folder.open(named, words + 1)?.reader()?;
             while let Some(record) = reader.head() {
-                let (key, at) = (&record[..words], record[words] as u32);
+                let (key, stored) = (&record[..words], record[words]);
+                // The records of a solved search have a value below the depth.
+                let at = match solved {
+                    Some(_) => (stored >> VALUE_BITS) as u32,
+                    None => stored as u32,
+                };
                 if depth.is_none_or(|depth| depth == at) {
                     block.keys.extend_from_slice(key);
                     block.depths.push(at);
+                    if solved.is_some() {
+                        block.values.push(Packed(stored as u16).final_value());
+                    }
                 }
                 reader.advance()?;
                 if block.depths.len() == BLOCK || reader.head().is_none() {
@@ -58,6 +71,7 @@ impl Search<'_> {
                     visit(&block)?;
                     block.keys.clear();
                     block.depths.clear();
+                    block.values.clear();
                 }
             }
         }

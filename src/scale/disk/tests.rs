@@ -502,6 +502,14 @@ fn summary_of_values_names_a_line_of_best_play() {
     let mut search = open(&graph, folder.path(), FREE).expect("a search");
     search.explore().expect("explored");
     let counts = search.solve().expect("solved");
+    let mut visited = HashMap::new();
+    let mut visit = |block: &Block| {
+        let nodes = block.keys.chunks(made.words).map(|key| made.node(key));
+        visited.extend(nodes.zip(block.values.iter().copied()));
+        Ok(())
+    };
+    search.each_block(None, &mut visit).expect("visited");
+    assert_eq!(visited, values);
     let summary: SolvedSummary = search.solved_summary(&counts, None).expect("values");
     assert_eq!(summary.root, values[&0]);
     assert_eq!(summary.certified_states, None);

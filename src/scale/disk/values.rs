@@ -6,7 +6,7 @@
 //! sequentially, and nothing is looked up.
 
 use super::chunk::Chunk;
-use super::folder::VALUES;
+use super::folder::{Named, VALUES};
 use super::lookup::Lookup;
 use super::run::Run;
 use super::search::{Done, Search};
@@ -19,7 +19,7 @@ use values::external::{self, PAGE, Pass, Question, Sizes};
 use values::{Certificate, Packed, Value, best_line};
 
 /// Bits of a value in the records of values. The depth is stored above them.
-const VALUE_BITS: u32 = 16;
+pub(super) const VALUE_BITS: u32 = 16;
 
 /// Slices whose sets are in memory at a time.
 const FRONTS: usize = 9;
@@ -180,10 +180,16 @@ impl Search<'_> {
     /// # Errors
     /// If the values do not exist yet or cannot be read.
     pub(super) fn solved_run(&self) -> Result<Run, Failed> {
-        match &self.state.done {
-            Some(done) => self.folder.open(&done.values, self.words + 1),
+        match self.solved() {
+            Some(values) => self.folder.open(values, self.words + 1),
             None => Err(Failed::Incomplete),
         }
+    }
+
+    /// Returns the file of all states with their values, which replaces the files of the states once the search
+    /// is solved.
+    pub(super) fn solved(&self) -> Option<&Named> {
+        self.state.done.as_ref().map(|done| &done.values)
     }
 
     /// Returns the summary of the values, with lines of best play.
