@@ -3,14 +3,14 @@
 //! Every statement of a file is recomputed from the stored play, refused, or reported as not checked. A file
 //! without a solution verifies nothing.
 
-use super::stored::{Stored, read_stored};
+use super::stored::{Stored, StoredLine, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use crate::args::{Memory, open_stored};
 use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use notation::{Setup, with_setup};
-use problems::check::{self, Verified};
+use problems::check::{self, LineText, Verified};
 use problems::text::stored_verdict;
 use problems::tree::{Move, Reply, Tree};
 use problems::{Goal, Play, Problem, Stipulation};
@@ -78,7 +78,11 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
             return Ok(Verdict::Finding);
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
-        let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
+        let text = |line: &'_ StoredLine| LineText {
+            turns: line.turns.iter().map(String::as_str).collect(),
+            introduction: line.introduction,
+        };
+        let lines: Vec<LineText<'_>> = stored.lines.iter().map(text).collect();
         let checked = match help {
             true => check::lines(&judge, stipulation, p, &lines).map(|turns| Verified {
                 turns,
