@@ -3,7 +3,7 @@
 //! Every statement of a file is recomputed from the stored play, refused, or reported as not checked. A file
 //! without a solution verifies nothing.
 
-use super::stored::{Stored, StoredLine, read_stored};
+use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use crate::args::{Memory, open_stored};
 use crate::expressions;
@@ -78,11 +78,14 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
             return Ok(Verdict::Finding);
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
-        let text = |line: &'_ StoredLine| LineText {
-            turns: line.turns.iter().map(String::as_str).collect(),
-            introduction: line.introduction,
-        };
-        let lines: Vec<LineText<'_>> = stored.lines.iter().map(text).collect();
+        let lines: Vec<LineText<'_>> = stored
+            .lines
+            .iter()
+            .map(|line| LineText {
+                turns: line.turns.iter().map(String::as_str).collect(),
+                introduction: line.introduction,
+            })
+            .collect();
         let checked = match help {
             true => check::lines(&judge, stipulation, p, &lines).map(|turns| Verified {
                 turns,
