@@ -5,7 +5,8 @@
 //!
 //! * **Yes** is a line of legal turns that ends with a win of the side. It is not necessarily the shortest one.
 //! * **No** has one of two proofs. Either all positions that legal turns reach from the position are searched
-//!   (`search`), and the side wins in none of them. Or, in orthodox chess, an argument about all of them
+//!   (`search`), and the side wins in none of them. Or, in rule sets that promise orthodox turns, men and ends, an
+//!   argument about all of them
 //!   (`mobility`, `mates`) shows that the side can never checkmate: it computes sets that contain every
 //!   square that each unit can ever reach, and shows that no placement of units within these sets is a mate.
 //!   The search also uses the argument for positions after captures and pawn moves, which it then does not
@@ -23,11 +24,11 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use board::Color;
+use board::{Color, Men};
 use control::{Control, Stopped};
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Game, Outcome, Turn};
+use rules::{Game, MATE, Outcome, Plain, STALEMATE, Turn};
 use thiserror::Error;
 
 /// Whether a side can win with the opponent's help.
@@ -82,21 +83,29 @@ fn is_win(outcome: Outcome, side: Color) -> bool {
     matches!(outcome, Outcome::Win(winner, _) | Outcome::WeakWin(winner, _) if winner == side)
 }
 
-/// Whether the argument about mates applies to a rule set.
+/// Whether the argument about mates applies to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Argument {
-    /// Orthodox chess.
+    /// The rule set promises orthodox turns, men and ends.
     Mates,
-    /// Another rule set: only search decides.
+    /// The rule set does not promise them: only search decides.
     None,
 }
 
 impl Argument {
     fn of<W: Layout>(game: &dyn Game<W>) -> Argument {
-        let geometry = game.board().geometry();
-        match game.variant().rule_set.id() {
-            "fide" | "chess" if !geometry.wraps() => Argument::Mates,
-            _ => Argument::None,
+        let (facts, board) = (game.facts(), game.board());
+        let reasons = game.variant().rule_set.reasons();
+        let only_mate_wins =
+            reasons.contains(&MATE) && reasons.iter().all(|r| [MATE, STALEMATE].contains(r));
+        let orthodox_turns = facts.plain == Plain::Lasting
+            && facts.orthodox_flights()
+            && facts.changes.is_empty()
+            && !facts.binds;
+        let orthodox_men = *board.men() == Men::FIDE && !board.geometry().wraps();
+        match only_mate_wins && orthodox_turns && orthodox_men {
+            true => Argument::Mates,
+            false => Argument::None,
         }
     }
 

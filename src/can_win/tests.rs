@@ -244,3 +244,25 @@ fn limits_leave_the_question_open() {
         assert_eq!(found, Answer::Unsettled(Stopped::Time));
     });
 }
+
+#[test]
+fn the_argument_applies_where_turns_men_and_ends_are_orthodox() {
+    let catalog = Catalog::new();
+    for (id, text, applies) in [
+        ("fide", None, true),
+        ("fide", Some("4k3/4p3/8/4P3/4K3 w - - 0 1"), true),
+        ("fide", Some("2**k3/4p3/8/4P3/4K2 w - - 0 1"), true),
+        ("chess", None, true),
+        ("bachelor", None, false),
+        ("convergent", None, false),
+        ("spartan", None, false),
+        ("atomic", None, false),
+        ("crazyhouse", None, false),
+        ("suicide", None, false),
+    ] {
+        let variant = catalog.open(id).expect("a variant");
+        let setup = Setup::read(&variant, text).expect("a FEN");
+        let found = with_setup!(&setup, start => Argument::of(start.game.as_ref()));
+        assert_eq!(found == Argument::Mates, applies, "{id} {text:?}");
+    }
+}

@@ -13,6 +13,8 @@ use std::ops::ControlFlow;
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Branch {
     turn: Turn,
+    /// Whether the turn belongs to the introduction of a series.
+    introduces: bool,
     /// Whether a line ends here.
     ends: bool,
     /// For a forced or reflex ending: the turns of the opponent that reach the goal, of which one is played.
@@ -31,10 +33,12 @@ pub struct Branches {
 /// A turn of a line.
 #[derive(Clone, Debug)]
 pub struct Made<W: Layout> {
-    /// The position before the turn; in a series, after the other side has passed.
+    /// The position before the turn; in a series or its introduction, after the other side has passed.
     pub before: Position<W>,
     /// The turn.
     pub turn: Turn,
+    /// Whether the turn belongs to the introduction of a series.
+    pub introduces: bool,
     /// The turn in coordinate notation.
     pub text: String,
     /// The position after the turn.
@@ -65,17 +69,25 @@ impl Branches {
         shortest(&self.roots)
     }
 
-    /// Adds a line of at least one turn, and the answers that end it. Turns shared with the previous line are
+    /// Adds a line of at least one turn, of which the first `introduction` belong to the introduction of a
+    /// series, and the answers that end it. Turns shared with the previous line are
     /// stored once, so lines must be added in the order of a depth-first search. Returns the approximate
     /// number of bytes added.
-    pub(super) fn add(&mut self, line: impl IntoIterator<Item = Turn>, answers: Vec<Turn>) -> u64 {
+    pub(super) fn add(
+        &mut self,
+        line: impl IntoIterator<Item = Turn>,
+        introduction: usize,
+        answers: Vec<Turn>,
+    ) -> u64 {
         // The average spare capacity of a growing list is half its length.
         const BRANCH_BYTES: usize = size_of::<Branch>() * 3 / 2;
         let mut bytes = answers.len() * size_of::<Turn>();
         let mut here = &mut self.roots;
-        let mut line = line.into_iter().peekable();
-        while let Some(turn) = line.next() {
-            if here.last().is_none_or(|last| last.turn != turn) {
+        let mut line = line.into_iter().enumerate().peekable();
+        while let Some((n, turn)) = line.next() {
+            let introduces = n < introduction;
+            let continues = |last: &Branch| last.turn == turn && last.introduces == introduces;
+            if !here.last().is_some_and(continues) {
                 if here.is_empty() {
                     // Most turns have no sibling.
                     here.reserve_exact(1);
@@ -83,6 +95,7 @@ impl Branches {
                 bytes += BRANCH_BYTES;
                 here.push(Branch {
                     turn,
+                    introduces,
                     ends: false,
                     answers: Box::default(),
                     next: Vec::new(),
@@ -160,7 +173,8 @@ fn shortest(branches: &[Branch]) -> Option<u32> {
 fn append_branches(to: &mut Vec<Branch>, more: Vec<Branch>) {
     let mut more = more.into_iter().peekable();
     if let Some(last) = to.last_mut()
-        && let Some(first) = more.next_if(|first| first.turn == last.turn)
+        && let Some(first) =
+            more.next_if(|first| first.turn == last.turn && first.introduces == last.introduces)
     {
         if first.ends {
             (last.ends, last.answers) = (true, first.answers);
@@ -181,19 +195,21 @@ fn truncate_branches(branches: &mut Vec<Branch>, left: &mut usize) {
     });
 }
 
-/// Returns the position in which turn number `n` (from 0) of a line is made; `p` is the position after the
-/// previous turn.
+/// Returns the position in which a turn of a line is made; `p` is the position after the previous turn.
 fn before<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,
-    n: usize,
+    previous: Option<&Made<W>>,
     branch: &Branch,
 ) -> Position<W> {
     let Play::Series(ending, helped) = problem.stipulation.play else {
         return *p;
     };
-    // In a helped series, the other side makes only the last turn, so it does not pass before that turn.
-    if n == 0 || ending == Ending::Goal && helped && branch.ends {
+    // The side that makes the series begins it after the introduction. In a helped series, the other side makes
+    // only the last turn, so it does not pass before that turn.
+    if previous.is_none_or(|made| made.introduces != branch.introduces)
+        || ending == Ending::Goal && helped && branch.ends
+    {
         return *p;
     }
     // This pass is possible, because the search made it, too.
@@ -210,17 +226,18 @@ fn visit<W: Layout>(
     let game = problem.start.game.as_ref();
     let mut siblings: Vec<(String, usize)> = Vec::with_capacity(branches.len());
     for (n, branch) in branches.iter().enumerate() {
-        let before = before(problem, p, line.len(), branch);
+        let before = before(problem, p, line.last(), branch);
         siblings.push((turns::print(game, &before, &branch.turn), n));
     }
     siblings.sort();
     for (text, n) in siblings {
         let branch = &branches[n];
-        let before = before(problem, p, line.len(), branch);
+        let before = before(problem, p, line.last(), branch);
         let after = game.play(&before, &branch.turn);
         line.push(Made {
             before,
             turn: branch.turn,
+            introduces: branch.introduces,
             text,
             after,
         });

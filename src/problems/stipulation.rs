@@ -2,7 +2,7 @@
 //!
 //! The grammar is that of chess problems, with words for what orthodox chess does not have:
 //! `#3`, `s#3`, `r#2`, `semi-r#2`, `h#2.5`, `hs#3`, `hr#2`, `ser-#7`, `ser-h=14`, `ser-s#6`,
-//! `ser-r#2`; goals `#`, `=`, `#=`, `##`, `+`, `x`, `z` and a square, `~`; `win 3`, `h-win 2`,
+//! `ser-r#2`, `2->ser-h#3`; goals `#`, `=`, `#=`, `##`, `+`, `x`, `z` and a square, `~`; `win 3`, `h-win 2`,
 //! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set; `goal 3`, `h-goal 2` for a goal
 //! that is an expression.
 
@@ -25,6 +25,9 @@ pub struct Stipulation {
     pub moves: u32,
     /// Whether a half move precedes the whole moves; in help play only.
     pub half: bool,
+    /// In series play: the maximum number of turns of the introduction, which the other side makes before the
+    /// series (`2->ser-h#3`); 0 if there is no introduction. An introduction of at least one turn must be made.
+    pub introduction: u32,
     /// The board, for the names of squares.
     geometry: Geometry,
 }
@@ -43,6 +46,9 @@ const PLAYS: [(&str, Play); 11] = [
     ("r", Play::Reflex),
     ("", Play::Direct),
 ];
+
+/// The sign between the number of turns of an introduction and the series after it.
+const INTRODUCES: &str = "->";
 
 /// The help for an invalid stipulation. The grammar is in the guide.
 const EXAMPLES: &str =
@@ -89,6 +95,7 @@ impl Stipulation {
             goal,
             moves: frame.moves,
             half: frame.half,
+            introduction: frame.introduction,
             geometry,
         };
         found
@@ -99,7 +106,8 @@ impl Stipulation {
 
     /// Returns the side that makes the first turn of a problem by convention, given only the text of its
     /// stipulation: Black in help play of whole moves and in series helpmates, in helpselfmates and
-    /// help-reflexmates with a half move; otherwise White.
+    /// help-reflexmates with a half move; otherwise White. An introduction is made by the other side than the
+    /// series after it.
     ///
     /// # Errors
     /// If the text is not a stipulation.
@@ -109,12 +117,12 @@ impl Stipulation {
         geometry: Geometry,
     ) -> Result<Color, Diagnostic> {
         let frame = Frame::parse(text.trim(), rule_set, geometry)?;
-        Ok(usual_side(frame.play, frame.half))
+        Ok(usual_side(frame.play, frame.half, frame.introduction))
     }
 
     /// Returns the side that makes the first turn by convention.
     pub fn usual_side(&self) -> Color {
-        usual_side(self.play, self.half)
+        usual_side(self.play, self.half, self.introduction)
     }
 
     /// Checks that the goal exists under this rule set. An error is the reason and a remedy.
@@ -153,8 +161,8 @@ impl Stipulation {
             Play::Direct => 2 * self.moves - 1,
             Play::Selfplay | Play::Reflex | Play::SemiReflex => 2 * self.moves,
             Play::Help(_) => 2 * self.moves + half,
-            Play::Series(Ending::Goal, false) => self.moves,
-            Play::Series(..) => self.moves + 1,
+            Play::Series(Ending::Goal, false) => self.introduction + self.moves,
+            Play::Series(..) => self.introduction + self.moves + 1,
         }
     }
 }
@@ -165,6 +173,9 @@ impl fmt::Display for Stipulation {
             .iter()
             .find(|(_, play)| *play == self.play)
             .map_or("", |(prefix, _)| prefix);
+        if self.introduction > 0 {
+            write!(f, "{}{INTRODUCES}", self.introduction)?;
+        }
         f.write_str(prefix)?;
         match &self.goal {
             Goal::Target(square) => write!(f, "z{}", self.geometry.name(*square))?,
@@ -191,11 +202,32 @@ struct Frame {
     goal: Option<Goal>,
     moves: u32,
     half: bool,
+    introduction: u32,
 }
 
 impl Frame {
     /// Parses a trimmed text. An expression is read later, so errors in the text around it are reported first.
     fn parse(text: &str, rule_set: &RuleSet, geometry: Geometry) -> Result<Frame, Diagnostic> {
+        let Some((turns, series)) = text.split_once(INTRODUCES) else {
+            return Frame::parse_main(text, rule_set, geometry);
+        };
+        let frame = Frame::parse_main(series.trim_start(), rule_set, geometry)?;
+        if !matches!(frame.play, Play::Series(..)) {
+            let why = "only a series can follow turns of the other side";
+            return Err(wrong(text, why).help("for example `2->ser-h#3`"));
+        }
+        let introduction = parse_count(turns.trim_end(), 1).ok_or_else(|| {
+            let why = format!("`{turns}` is not a number of turns before the series");
+            wrong(text, why).help(format!("a whole number from 1 to {MAX_MOVES}"))
+        })?;
+        Ok(Frame {
+            introduction,
+            ..frame
+        })
+    }
+
+    /// Parses a trimmed text without an introduction.
+    fn parse_main(text: &str, rule_set: &RuleSet, geometry: Geometry) -> Result<Frame, Diagnostic> {
         let wrong = |why: String| wrong(text, why);
         if text.is_empty() {
             return Err(wrong("the text is empty".into()).help(EXAMPLES));
@@ -265,19 +297,24 @@ impl Frame {
             goal,
             moves,
             half,
+            introduction: 0,
         })
     }
 }
 
 /// See [`Stipulation::usual_side`].
-fn usual_side(play: Play, half: bool) -> Color {
+fn usual_side(play: Play, half: bool, introduction: u32) -> Color {
     let black = match play {
         Play::Help(Ending::Goal) => !half,
         Play::Help(_) => half,
         Play::Series(Ending::Goal, true) => true,
         _ => false,
     };
-    if black { Color::Black } else { Color::White }
+    if black != (introduction > 0) {
+        Color::Black
+    } else {
+        Color::White
+    }
 }
 
 /// A goal as written: a sign that is not parsed yet, a word, or the word for an expression.
@@ -344,21 +381,23 @@ fn parse_moves(text: &str, number: &str, help: bool) -> Result<(u32, bool), Diag
                 .help("a whole number, or in help play one that ends in `.5`"));
         }
     };
-    let moves = whole_number(whole)
-        .then(|| whole.parse::<u32>().ok())
-        .flatten()
-        .filter(|n| (u32::from(!half)..=MAX_MOVES).contains(n))
-        .ok_or_else(|| {
-            wrong(text, format!("`{number}` is not a number of moves")).help(format!(
-                "a whole number from 1 to {MAX_MOVES}{}",
-                if help {
-                    ", or one that ends in `.5`"
-                } else {
-                    ""
-                }
-            ))
-        })?;
+    let moves = parse_count(whole, u32::from(!half)).ok_or_else(|| {
+        wrong(text, format!("`{number}` is not a number of moves")).help(format!(
+            "a whole number from 1 to {MAX_MOVES}{}",
+            if help {
+                ", or one that ends in `.5`"
+            } else {
+                ""
+            }
+        ))
+    })?;
     Ok((moves, half))
+}
+
+/// Parses a whole number from `min` to [`MAX_MOVES`].
+fn parse_count(text: &str, min: u32) -> Option<u32> {
+    let number = whole_number(text).then(|| text.parse().ok()).flatten()?;
+    (min..=MAX_MOVES).contains(&number).then_some(number)
 }
 
 fn wrong(text: &str, why: impl Into<String>) -> Diagnostic {

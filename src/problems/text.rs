@@ -3,7 +3,7 @@
 //! Every turn is replayed by the rules before it is printed, so an error of the search cannot reach the
 //! output. Nothing here searches.
 
-use super::check::{self, Checker};
+use super::check::{self, Checker, LineText};
 use super::deadline::Deadline;
 use super::solution::Solution;
 use super::statement::Problem;
@@ -112,11 +112,6 @@ impl Printer for Lines<'_> {
     }
 }
 
-/// Returns the turns of a line as texts.
-pub(super) fn texts<W: Layout>(line: &[crate::Made<W>]) -> Vec<&str> {
-    line.iter().map(|made| made.text.as_str()).collect()
-}
-
 /// Replays a solution by the rules alone: its lines, or its tree, or only its keys if it has no tree. Returns
 /// false if the deadline expired first; the rest was not checked then.
 ///
@@ -138,7 +133,7 @@ pub fn replay<W: Layout>(
             if deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
-            Ok(checker.line(&texts(line))?)
+            Ok(checker.line(&LineText::of(line))?)
         });
         return match replayed {
             Ok(()) => Ok(true),

@@ -95,8 +95,10 @@ fn line_turns(stipulation: &Stipulation) -> u32 {
     match stipulation.play {
         Play::Help(Ending::Goal) => stipulation.plies(),
         Play::Help(_) => stipulation.plies() - 1,
-        Play::Series(Ending::Goal, helped) => stipulation.moves + u32::from(helped),
-        _ => stipulation.moves,
+        Play::Series(Ending::Goal, helped) => {
+            stipulation.introduction + stipulation.moves + u32::from(helped)
+        }
+        _ => stipulation.introduction + stipulation.moves,
     }
 }
 

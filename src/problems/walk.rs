@@ -3,11 +3,11 @@
 //! Texts and pages are printed by this walk, so they contain the same. Every turn is replayed by the rules
 //! before it is printed. Nothing here searches. Stored solutions contain the tree through which it walks.
 
-use super::check::Checker;
+use super::check::{Checker, LineText};
 use super::deadline::Deadline;
 use super::solution::Solution;
 use super::statement::Problem;
-use super::text::{Unwritten, legal, long, replay, texts};
+use super::text::{Unwritten, legal, long, replay};
 use super::tree::{Move, Reply, Tree, Try};
 use diagnostics::Diagnostic;
 use notation::turns;
@@ -320,22 +320,29 @@ impl<W: Layout> Walker<'_, '_, '_, W> {
             _ => (false, usize::from(problem.stipulation.half)),
         };
         let starter = problem.start.position.side;
-        // The turns of the previous line, and the end of each turn in `text`.
-        let mut before: Vec<(Turn, usize)> = Vec::new();
+        // The turns of the previous line, whether they belong to its introduction, and the end of each turn in `text`.
+        let mut before: Vec<(Turn, bool, usize)> = Vec::new();
         let mut text = String::new();
         solution.lines.each(problem, |line, answers| {
             if self.deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
-            checker.line(&texts(line))?;
+            let played = LineText::of(line);
+            checker.line(&played)?;
             let shared = before.iter().zip(line);
-            let shared = shared.take_while(|((turn, _), made)| *turn == made.turn);
+            let shared = shared.take_while(|((turn, introduces, _), made)| {
+                (*turn, *introduces) == (made.turn, made.introduces)
+            });
             before.truncate(shared.count());
-            text.truncate(before.last().map_or(0, |(_, end)| *end));
+            text.truncate(before.last().map_or(0, |(.., end)| *end));
             for (n, made) in line.iter().enumerate().skip(before.len()) {
-                let number = if series { n } else { (n + half) / 2 };
+                let number = match (series, made.introduces) {
+                    (true, true) => n,
+                    (true, false) => n - played.introduction,
+                    (false, _) => (n + half) / 2,
+                };
                 let opens = if series {
-                    made.before.side == starter
+                    made.introduces || (made.before.side == starter) != (played.introduction > 0)
                 } else {
                     (n + half) % 2 == 0
                 };
@@ -348,7 +355,7 @@ impl<W: Layout> Walker<'_, '_, '_, W> {
                     text.push(' ');
                 }
                 text += &long(judge, &made.before, &made.turn);
-                before.push((made.turn, text.len()));
+                before.push((made.turn, made.introduces, text.len()));
             }
             if let Some(last) = line.last()
                 && !answers.is_empty()

@@ -444,6 +444,34 @@ fn memory_may_be_small_and_changes_nothing() {
 }
 
 #[test]
+fn introductions_of_series_are_printed_stored_and_checked() {
+    let args = [
+        "fide",
+        "--fen",
+        "8/8/8/8/8/1K6/7Q/k7 b - - 0 1",
+        "2->ser-#2",
+    ];
+    let found = text(&args, 0);
+    let printed = |line: &str| found.lines().any(|other| other.trim() == line);
+    assert!(printed("1.Ka1-b1   1.Kb3-c3   2.Qh2-b2 #"), "{found}");
+    assert!(printed("1.Ka1-b1   2.Kb1-a1   1.Qh2-b2 #"), "{found}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("lines.json");
+    let path = file.to_str().expect("a path");
+    let genuine = text(&[&args[..], &["--format", "json"]].concat(), 0);
+    let stored: serde_json::Value = serde_json::from_str(&genuine).expect("JSON");
+    for (introduction, code) in [(2, 0), (0, 1), (1, 1), (3, 1)] {
+        let mut changed = stored.clone();
+        // In the first line, the king goes to b1 and back.
+        assert_eq!(changed["lines"][0]["introduction"], 2, "{genuine}");
+        changed["lines"][0]["introduction"] = introduction.into();
+        std::fs::write(&file, changed.to_string()).expect("a file");
+        solve(&["--check", path]).code(code);
+    }
+}
+
+#[test]
 fn stored_lines_are_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("lines.json");
@@ -453,6 +481,7 @@ fn stored_lines_are_checked() {
         ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "ser-#4"),
         ("8/2p5/8/4B3/8/8/8/5K1k b - - 0 1", "ser-h=6"),
         ("8/8/7p/8/8/kp3P2/p7/K7 w - - 0 1", "hr#2"),
+        ("8/8/8/8/8/1K6/7Q/k7 b - - 0 1", "2->ser-#2"),
     ] {
         let text = text(&["fide", "--fen", fen, asked, "--format", "json"], 0);
         std::fs::write(&file, &text).expect("a file");
@@ -500,6 +529,13 @@ fn senseless_stipulations_say_why() {
         ("fide", "win3", "blank"),
         ("fide", "ser#3", "ser-#"),
         ("fide", "#-2", "not a play"),
+        ("fide", "2->h#3", "only a series can follow"),
+        ("fide", "0->ser-h#3", "a whole number from 1 to 99"),
+        (
+            "fide",
+            "x->ser-h#3",
+            "`x` is not a number of turns before the series",
+        ),
     ] {
         solve(&[id, asked])
             .code(2)

@@ -203,6 +203,26 @@ impl<W: Layout> Plain<'_, W> {
         }
     }
 
+    /// The lines with one to `left` more turns of the introduction, and the series after it.
+    fn introduced(
+        &self,
+        p: &Position<W>,
+        left: u32,
+        mater: Color,
+        path: &str,
+        out: &mut Vec<String>,
+    ) {
+        for (turn, after) in self.turns(p) {
+            let path = format!("{path} {}", turns::print(self.game, p, &turn));
+            self.lines(&after, self.asked.moves, mater, &path, out);
+            if left > 1
+                && let Some(next) = passed(self.game, &after)
+            {
+                self.introduced(&next, left - 1, mater, &path, out);
+            }
+        }
+    }
+
     fn all_lines(&self, p: &Position<W>) -> Vec<String> {
         let (own, length) = match self.asked.play {
             Play::Series(Ending::Goal, false) => (true, self.asked.moves),
@@ -210,7 +230,13 @@ impl<W: Layout> Plain<'_, W> {
             _ => (self.asked.half, self.asked.plies()),
         };
         let mut out = Vec::new();
-        self.lines(p, length, if own { p.side } else { !p.side }, "", &mut out);
+        match self.asked.introduction {
+            0 => self.lines(p, length, if own { p.side } else { !p.side }, "", &mut out),
+            most => {
+                let mater = if own { !p.side } else { p.side };
+                self.introduced(p, most, mater, "", &mut out);
+            }
+        }
         out.sort();
         out
     }
@@ -371,6 +397,13 @@ const ASKED: [&str; 31] = [
     "+1",
     "ser-+2",
     "h~1",
+    "1->ser-#1",
+    "2->ser-#1",
+    "2->ser-h#1",
+    "1->ser-s#1",
+    "2->ser-r#1",
+    "2->ser-win 1",
+    "1->ser-h=1",
 ];
 
 #[test]
@@ -504,9 +537,30 @@ fn helpmates_of_few_units_lose_no_line() {
 /// mate and stalemate, either color.
 #[test]
 fn pictures_of_mate_and_stalemate_lose_no_line() {
-    const ASKED: [&str; 17] = [
-        "h#2", "h#2.5", "h#3", "h=1.5", "h=2", "h=2.5", "h=3", "hs#2", "hr#2", "ser-#2", "ser-#3",
-        "ser-h#2", "ser-h#3", "ser-h=2", "ser-=3", "ser-s#2", "ser-r#2",
+    const ASKED: [&str; 23] = [
+        "h#2",
+        "h#2.5",
+        "h#3",
+        "h=1.5",
+        "h=2",
+        "h=2.5",
+        "h=3",
+        "hs#2",
+        "hr#2",
+        "ser-#2",
+        "ser-#3",
+        "ser-h#2",
+        "ser-h#3",
+        "ser-h=2",
+        "ser-=3",
+        "ser-s#2",
+        "ser-r#2",
+        "2->ser-#1",
+        "1->ser-#2",
+        "1->ser-h#2",
+        "2->ser-h=1",
+        "2->ser-=1",
+        "2->ser-s#1",
     ];
     const OTHERS: [&str; 17] = [
         "Q", "R", "RB", "BB", "NN", "N", "P", "PP", "Pp", "Np", "Bb", "Rn", "Pn", "Ppp", "Bpn",
@@ -542,7 +596,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
                 };
             }
         }
-        let text = ASKED[random.below(17)];
+        let text = ASKED[random.below(ASKED.len())];
         let position = with_any_side(&board, &mut random);
         compared.add(&variant, &position, text, 5, 3e5);
     }

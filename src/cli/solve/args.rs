@@ -11,10 +11,10 @@ use std::time::Duration;
 ///
 /// STIPULATION is written in the grammar of chess problems: `#3` (checkmate in three), `s#3` (selfmate),
 /// `r#2`, `semi-r#2` (reflexmates), `h#2`, `h#2.5` (helpmates; the side to move begins), `hs#3`, `hr#2`,
-/// `ser-#5`, `ser-h#4`, `ser-s#3`. Other goals than `#`: `=` stalemate, `#=` either, `##` double mate, `+`
-/// check, `x` capture, `zd4` a unit goes to d4, `~` any turn. In words: `win 3`, `h-win 2`, and every reason
-/// of the rule set, such as `marriage 3`; `goal 3` with `--goal`. Moves are counted; a turn of several steps
-/// is one.
+/// `ser-#5`, `ser-h#4`, `ser-s#3`, `2->ser-h#4` (the other side makes one or two turns before the series).
+/// Other goals than `#`: `=` stalemate, `#=` either, `##` double mate, `+` check, `x` capture, `zd4` a unit goes
+/// to d4, `~` any turn. In words: `win 3`, `h-win 2`, and every reason of the rule set, such as `marriage 3`;
+/// `goal 3` with `--goal`. Moves are counted; a turn of several steps is one.
 ///
 /// The position may be a board alone (`8/8/8/p7/Q7/2Kp4/b2P4/k7`): the stipulation determines the side that
 /// begins. `S` is a knight, unless the variant has another unit with this letter.

@@ -10,7 +10,7 @@ use crate::expressions;
 use catalog::Catalog;
 use diagnostics::Diagnostic;
 use notation::{Setup, with_setup};
-use problems::check::{self, Verified};
+use problems::check::{self, LineText, Verified};
 use problems::text::stored_verdict;
 use problems::tree::{Move, Reply, Tree};
 use problems::{Goal, Play, Problem, Stipulation};
@@ -78,7 +78,14 @@ fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Writ
             return Ok(Verdict::Finding);
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
-        let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
+        let lines: Vec<LineText<'_>> = stored
+            .lines
+            .iter()
+            .map(|line| LineText {
+                turns: line.turns.iter().map(String::as_str).collect(),
+                introduction: line.introduction,
+            })
+            .collect();
         let checked = match help {
             true => check::lines(&judge, stipulation, p, &lines).map(|turns| Verified {
                 turns,

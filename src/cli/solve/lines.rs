@@ -1,7 +1,7 @@
 //! Lists the lines of a solution. Each line is replayed before it is shown.
 
 use diagnostics::Diagnostic;
-use problems::check;
+use problems::check::{self, LineText};
 use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 
@@ -17,7 +17,7 @@ pub(super) fn each_line<W: Layout, E>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,
-    mut list: impl FnMut(Vec<&str>) -> Result<(), E>,
+    mut list: impl FnMut(LineText<'_>) -> Result<(), E>,
 ) -> Result<(), Unlisted<E>> {
     if solution.lines.is_empty() {
         return Ok(());
@@ -29,8 +29,8 @@ pub(super) fn each_line<W: Layout, E>(
         if deadline.is_over() {
             return Err(Unlisted::Enough);
         }
-        let turns: Vec<&str> = line.iter().map(|made| made.text.as_str()).collect();
-        checker.line(&turns).map_err(Unlisted::Wrong)?;
-        list(turns).map_err(Unlisted::Output)
+        let line = LineText::of(line);
+        checker.line(&line).map_err(Unlisted::Wrong)?;
+        list(line).map_err(Unlisted::Output)
     })
 }

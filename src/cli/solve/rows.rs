@@ -50,8 +50,8 @@ pub(super) fn write<W: Layout>(
         deadline,
         &mut |turns, end| row("set-play", turns, end),
     )?;
-    match each_line(problem, solution, deadline, |turns| {
-        row("line", &turns, "goal")
+    match each_line(problem, solution, deadline, |line| {
+        row("line", &line.turns, "goal")
     }) {
         Ok(()) | Err(Unlisted::Enough) => Ok(writer.flush()?),
         Err(Unlisted::Output(error)) => Err(error.into()),

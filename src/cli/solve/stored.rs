@@ -69,6 +69,9 @@ pub(super) struct Stored {
 #[serde(deny_unknown_fields)]
 pub(super) struct StoredLine {
     pub turns: Vec<String>,
+    /// The number of turns, from the first on, that are the introduction of a series.
+    #[serde(default)]
+    pub introduction: usize,
 }
 
 /// Reads a string of at most [`MAX_FIELD_BYTES`].
@@ -95,6 +98,13 @@ pub(super) struct Storing<'a, W: Layout> {
 #[derive(Serialize)]
 struct StoringLine<'a> {
     turns: Vec<&'a str>,
+    #[serde(skip_serializing_if = "is_zero")]
+    introduction: usize,
+}
+
+/// Returns whether a line has no introduction, which is then not written.
+fn is_zero(introduction: &usize) -> bool {
+    *introduction == 0
 }
 
 impl<W: Layout> Serialize for Storing<'_, W> {
@@ -134,8 +144,11 @@ impl<W: Layout> Serialize for StoringLines<'_, W> {
             deadline,
             wrong,
         } = self.0;
-        let ended = each_line(problem, solution, deadline, |turns| {
-            lines.serialize_element(&StoringLine { turns })
+        let ended = each_line(problem, solution, deadline, |line| {
+            lines.serialize_element(&StoringLine {
+                turns: line.turns,
+                introduction: line.introduction,
+            })
         });
         match ended {
             Ok(()) | Err(Unlisted::Enough) => lines.end(),

@@ -174,7 +174,8 @@ fn note_side<W: Layout>(problem: &Problem<W>) {
     if !is_help || start.position.side == stipulation.usual_side() {
         return;
     }
-    let (mover, goal) = match (start.position.side, stipulation.half) {
+    let begins = stipulation.half || stipulation.introduction > 0;
+    let (mover, goal) = match (start.position.side, begins) {
         (Color::White, false) => ("White", "Black"),
         (Color::White, true) => ("White", "White"),
         (Color::Black, false) => ("Black", "White"),

@@ -2,6 +2,7 @@
 //!
 //! Whether other lines exist is never checked.
 
+use crate::branches::Made;
 use crate::stipulation::Stipulation;
 use board::Color;
 use diagnostics::{Diagnostic, shortened};
@@ -11,6 +12,25 @@ use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use search::{Ending, Judge, Play, passed};
 use std::collections::HashSet;
+
+/// A line in coordinate notation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct LineText<'t> {
+    /// The turns.
+    pub turns: Vec<&'t str>,
+    /// The number of turns, from the first on, that are the introduction of a series.
+    pub introduction: usize,
+}
+
+impl<'t> LineText<'t> {
+    /// Returns the text of a line that has been played.
+    pub fn of<W: Layout>(line: &'t [Made<W>]) -> LineText<'t> {
+        LineText {
+            turns: line.iter().map(|made| made.text.as_str()).collect(),
+            introduction: line.iter().filter(|made| made.introduces).count(),
+        }
+    }
+}
 
 /// Checks lines in coordinate notation and returns the number of their turns.
 ///
@@ -27,7 +47,7 @@ pub fn lines<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
-    lines: &[&[String]],
+    lines: &[LineText<'_>],
 ) -> Result<usize, Diagnostic> {
     let mut checker = Checker::new(judge, stipulation, p)?;
     let mut seen = HashSet::new();
@@ -36,8 +56,7 @@ pub fn lines<W: Layout>(
             let error = wrong("an earlier line has the same turns");
             return Err(error.at(format!("line {}", index + 1)));
         }
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        checker.line(&line)?;
+        checker.line(line)?;
     }
     Ok(checker.turns)
 }
@@ -53,8 +72,12 @@ pub struct Checker<'j, 'g, W: Layout> {
     series: bool,
     helped: bool,
     goal_side: Color,
-    /// The number of turns of the longest line that the stipulation allows.
+    /// The number of turns, without an introduction, of the longest line that the stipulation allows.
     max_turns: usize,
+    /// The number of turns of the longest introduction that the stipulation allows.
+    max_introduction: usize,
+    /// The number of turns of the previous line's introduction.
+    introduction: usize,
     /// The number of lines checked so far.
     lines: usize,
     /// The number of turns of all lines checked so far.
@@ -107,6 +130,8 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             Ending::Goal => (stipulation.plies(), stipulation.half),
             _ => (stipulation.plies() - 1, stipulation.half),
         };
+        // The other side makes the introduction.
+        let own = own != (stipulation.introduction > 0);
         Ok(Checker {
             judge,
             ending,
@@ -114,27 +139,44 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             helped,
             goal_side: if own { p.side } else { !p.side },
             max_turns: max_turns as usize,
+            max_introduction: stipulation.introduction as usize,
+            introduction: 0,
             lines: 0,
             turns: 0,
             path: vec![Node::new(*p)],
         })
     }
 
-    /// Checks a line, given by its turns in coordinate notation.
+    /// Checks a line.
     ///
     /// # Errors
     /// The first error, with the numbers of the line and the turn.
-    pub fn line(&mut self, line: &[&str]) -> Result<(), Diagnostic> {
+    pub fn line(&mut self, line: &LineText<'_>) -> Result<(), Diagnostic> {
         self.lines += 1;
-        let length = line.len();
-        if length == 0 || length > self.max_turns {
-            let max = self.max_turns;
+        let (introduction, max) = (line.introduction, self.max_introduction);
+        if introduction > max || introduction < max.min(1) {
+            let why = format!(
+                "its introduction has {introduction} turns; the stipulation allows {} to {max}",
+                max.min(1)
+            );
+            return Err(wrong(why).at(format!("line {}", self.lines)));
+        }
+        let (all, max) = (line.turns.len(), self.max_turns);
+        let length = all.saturating_sub(introduction);
+        if length == 0 || length > max {
             let why = format!("it has {length} turns; the stipulation allows 1 to {max}");
             return Err(wrong(why).at(format!("line {}", self.lines)));
         }
-        self.turns += length;
-        for (n, &text) in line.iter().enumerate() {
-            let last = n + 1 == length;
+        // A turn of the introduction is not the same turn in the series.
+        let shared = introduction.min(self.introduction);
+        if introduction != self.introduction && self.path.len() > shared {
+            self.path.truncate(shared + 1);
+            self.path[shared].turn = None;
+        }
+        self.introduction = introduction;
+        self.turns += all;
+        for (n, &text) in line.turns.iter().enumerate() {
+            let last = n + 1 == all;
             if !last && self.path[n].turn.as_deref() == Some(text) {
                 continue;
             }
@@ -155,7 +197,8 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
 impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     /// Checks turn `n` of a line and returns the position after it.
     fn turn(&mut self, n: usize, text: &str, last: bool) -> Result<Position<W>, Diagnostic> {
-        let passes = self.series && n > 0 && !(self.helped && last);
+        let introduces = n < self.introduction;
+        let passes = self.series && n > 0 && n != self.introduction && !(self.helped && last);
         let (judge, goal_side, ending) = (self.judge, self.goal_side, self.ending);
         let choices = self.choices(n, passes)?;
         let (p, must) = (choices.p, choices.must);
@@ -165,7 +208,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             .or_else(|| {
                 // A double mate may leave its own side's king in check, so it need not be a legal turn.
                 let mut reaching = Vec::new();
-                if p.side == goal_side && ending != Ending::Forced {
+                if p.side == goal_side && ending != Ending::Forced && !introduces {
                     judge.reaching(&p, &mut reaching);
                 }
                 let named = |turn: &&Turn| turns::print(judge.game, &p, turn) == text;
@@ -173,6 +216,9 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             })
             .ok_or_else(|| wrong(format!("`{}` is not a legal turn", shortened(text))))?;
         let after = judge.game.play(&p, &turn);
+        if introduces {
+            return Ok(after);
+        }
         let reaches_goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
         if must {
             // The only solution is then a line of one turn.

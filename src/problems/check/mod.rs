@@ -7,7 +7,7 @@
 mod lines;
 mod tree;
 
-pub use lines::{Checker, lines};
+pub use lines::{Checker, LineText, lines};
 pub use tree::{Verified, tree};
 
 pub(crate) use tree::tree_until;

@@ -23,8 +23,9 @@ pub type LinesReceiver<'r> = dyn FnMut(Branches) -> Result<(), Stopped> + 'r;
 pub struct LineSearch<'a, W: Layout> {
     pub judge: Judge<'a, W>,
     pub ending: Ending,
-    /// Whether one side makes all turns, except perhaps the last.
-    pub series: bool,
+    /// In series play, in which one side makes all turns except perhaps the last: the maximum number of turns of
+    /// the series. With more turns left, the line is in the introduction, which the other side makes.
+    pub series: Option<u32>,
     /// Whether, in a series, the other side makes the last turn to help.
     pub helped: bool,
     /// The side that is to reach the goal.
@@ -39,6 +40,8 @@ pub struct LineSearch<'a, W: Layout> {
     pub first: Option<Turn>,
     /// The line so far.
     pub path: Vec<Turn>,
+    /// The number of turns in the introduction of the line so far.
+    pub introduced: usize,
     /// The lines found that have not been passed on.
     pub found: Branches,
     /// The number of all lines found.
@@ -52,7 +55,7 @@ pub struct LineSearch<'a, W: Layout> {
 impl<W: Layout> LineSearch<'_, W> {
     fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stopped> {
         let line = self.path.iter().chain(last).copied();
-        let bytes = self.found.add(line, answers);
+        let bytes = self.found.add(line, self.introduced, answers);
         self.watch.count_line_bytes(bytes, || {
             let remaining = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
             remaining.max(self.memory_bytes / 8)
@@ -122,10 +125,10 @@ impl<W: Layout> LineSearch<'_, W> {
         receive: &mut LinesReceiver<'_>,
     ) -> Result<bool, Stopped> {
         let (before, held) = (self.lines, self.holds);
-        if self.series {
-            self.series_node(p, left, receive)?;
-        } else {
-            self.help_node(p, left, receive)?;
+        match self.series {
+            None => self.help_node(p, left, receive)?,
+            Some(turns) if left > turns => self.introduction_node(p, left, turns, receive)?,
+            Some(_) => self.series_node(p, left, receive)?,
         }
         self.holds = held;
         Ok(self.lines > before)
@@ -137,11 +140,8 @@ impl<W: Layout> LineSearch<'_, W> {
         let Some(patterns) = &mut self.patterns else {
             return true;
         };
-        let (turns, helps) = match (self.series, self.ending) {
-            (false, _) => (left.div_ceil(2), left / 2),
-            (true, Ending::Goal) if !self.helped => (left, 0),
-            (true, _) => (1, left),
-        };
+        let reaches = self.ending == Ending::Goal && !self.helped;
+        let (turns, helps) = budget(self.series, reaches, left);
         if self.path.is_empty() {
             return patterns.begin(p, turns, helps);
         }
@@ -345,6 +345,34 @@ impl<W: Layout> LineSearch<'_, W> {
         }
     }
 
+    /// Searches the lines with a further turn of the introduction. The series can begin after each of its turns.
+    fn introduction_node(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        series: u32,
+        receive: &mut LinesReceiver<'_>,
+    ) -> Result<(), Stopped> {
+        self.each(p, left, receive, |this, turn, receive| {
+            let game = this.judge.game;
+            let after = game.play(p, turn);
+            let further = match left - series {
+                1 => None,
+                _ => passed(game, &after),
+            };
+            let held = this.holds;
+            // The lines whose series begins here come between those with a longer introduction.
+            this.holds |= further.is_some();
+            this.introduced = this.path.len() + 1;
+            this.search_after(turn, &after, series, receive)?;
+            if let Some(further) = further {
+                this.search_after(turn, &further, left - 1, receive)?;
+            }
+            this.holds = held;
+            Ok(())
+        })
+    }
+
     fn series_node(
         &mut self,
         p: &Position<W>,
@@ -416,5 +444,18 @@ impl<W: Layout> LineSearch<'_, W> {
                 Ok(())
             },
         )
+    }
+}
+
+/// Returns the numbers of turns that the side that is to reach the goal and its opponent can make in `left` turns.
+/// `series` is as in [`LineSearch::series`]; `reaches` is whether the side that makes the series reaches the goal.
+pub fn budget(series: Option<u32>, reaches: bool, left: u32) -> (u32, u32) {
+    let Some(turns) = series else {
+        return (left.div_ceil(2), left / 2);
+    };
+    let (introduction, turns) = (left.saturating_sub(turns), left.min(turns));
+    match reaches {
+        true => (turns, introduction),
+        false => (introduction + 1, turns),
     }
 }

@@ -1,7 +1,7 @@
 //! Help and series play: searches the lines with each first turn, and passes them on in the order in which they
 //! are printed, each as soon as all lines that precede it are known.
 
-use super::line_search::{LineSearch, LinesReceiver};
+use super::line_search::{LineSearch, LinesReceiver, budget};
 use super::parallel;
 use crate::branches::Branches;
 use crate::solution::Solution;
@@ -94,20 +94,24 @@ impl Collected<'_, '_> {
 impl<W: Layout> Lines<'_, W> {
     fn goal_side(&self) -> Color {
         let side = self.problem.start.position.side;
-        let own_goal = match self.problem.stipulation.play {
-            Play::Series(Ending::Goal, helped) => !helped,
-            Play::Series(..) => false,
+        let stipulation = &self.problem.stipulation;
+        let own_goal = match stipulation.play {
+            // The other side makes the introduction.
+            Play::Series(ending, helped) => {
+                (ending == Ending::Goal && !helped) != (stipulation.introduction > 0)
+            }
             // With whole moves only, the side to move helps the side that ends the line.
-            _ => self.problem.stipulation.half,
+            _ => stipulation.half,
         };
         if own_goal { side } else { !side }
     }
 
     /// Returns the number of turns of the longest line that are searched.
     fn length(&self) -> u32 {
-        match self.problem.stipulation.play {
-            Play::Series(..) => self.problem.stipulation.moves,
-            _ => self.problem.stipulation.plies(),
+        let stipulation = &self.problem.stipulation;
+        match stipulation.play {
+            Play::Series(..) => stipulation.introduction + stipulation.moves,
+            _ => stipulation.plies(),
         }
     }
 
@@ -115,16 +119,13 @@ impl<W: Layout> Lines<'_, W> {
     fn search(&self) -> LineSearch<'_, W> {
         let problem = self.problem;
         let (ending, series, helped) = match problem.stipulation.play {
-            Play::Series(ending, helped) => (ending, true, helped),
-            Play::Help(ending) => (ending, false, false),
-            _ => (Ending::Goal, false, false),
+            Play::Series(ending, helped) => (ending, Some(problem.stipulation.moves), helped),
+            Play::Help(ending) => (ending, None, false),
+            _ => (Ending::Goal, None, false),
         };
-        let (goal_side, length) = (self.goal_side(), self.length());
-        let (turns, helps) = match (series, goal_side == problem.start.position.side) {
-            (false, _) => (length.div_ceil(2), length / 2),
-            (true, true) => (length, 0),
-            (true, false) => (1, length),
-        };
+        let goal_side = self.goal_side();
+        let reaches = ending == Ending::Goal && !helped;
+        let (turns, helps) = budget(series, reaches, self.length());
         LineSearch {
             judge: problem.judge(),
             ending,
@@ -140,6 +141,7 @@ impl<W: Layout> Lines<'_, W> {
                 .flatten(),
             first: None,
             path: Vec::new(),
+            introduced: 0,
             found: Branches::default(),
             lines: 0,
             holds: false,
@@ -159,7 +161,8 @@ impl<W: Layout> Lines<'_, W> {
         let lines = self.search();
         let mut firsts = Vec::new();
         game.turns(p, &mut firsts);
-        if p.side == lines.goal_side && lines.ending != Ending::Forced {
+        let introduced = self.problem.stipulation.introduction > 0;
+        if p.side == lines.goal_side && lines.ending != Ending::Forced && !introduced {
             with_turns(|turns| {
                 lines.judge.reaching(p, turns);
                 turns.retain(|turn| !firsts.contains(turn));

@@ -283,6 +283,42 @@ const PUBLISHED: [(&str, &str, usize); 9] = [
     ("8/3p4/8/1KPp4/3P4/8/k2P4/2B2B2 b - - 0 1", "ser-h#14", 1),
 ];
 
+/// Series after an introduction, with the numbers of lines and of first turns according to Popeye 4.104.
+const INTRODUCED: [(&str, &str, usize, usize); 6] = [
+    (
+        "1R4b1/8/6K1/8/6R1/2pQB3/B2P2k1/5R2 b - - 0 1",
+        "2->ser-=2",
+        4,
+        1,
+    ),
+    ("8/1NK5/4R3/6P1/8/6R1/5pkr/8 b - - 0 1", "2->ser-=2", 44, 1),
+    ("k7/8/8/7P/b1K3N1/8/8/1Q2N3 b - - 0 1", "2->ser-=2", 34, 7),
+    ("8/8/1P5k/1Q6/8/4K3/5P2/7n w - - 0 1", "2->ser-h#2", 58, 8),
+    (
+        "8/r7/1P6/B4r2/2kP4/8/R2p2K1/8 w - - 0 1",
+        "2->ser-h#2",
+        28,
+        1,
+    ),
+    ("8/1Q6/6b1/8/8/2k5/K7/Q5b1 b - - 0 1", "1->ser-#2", 32, 3),
+];
+
+#[test]
+fn introductions_of_series_are_those_of_popeye() {
+    let variant = Variant::from(&variants::fide::INFO);
+    for (position, asked, lines, firsts) in INTRODUCED {
+        let setup = Setup::read(&variant, Some(position)).expect("a position");
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry);
+            let problem = Problem::new(start, stipulation.expect("a stipulation"));
+            let solution = problem.solve(&Limits::default(), &Control::new());
+            let found = (solution.lines.len(), problem.first_turns(&solution).len());
+            assert_eq!(found, (lines, firsts), "{position} {asked}");
+        });
+    }
+}
+
 /// `FAIRYPROOF_PROBLEMS` names a file of more problems, one a line: position, stipulation and number of lines, with `|`
 /// between them. They are also compared with the plain search.
 #[test]
@@ -400,6 +436,8 @@ fn lines_are_received_in_order_with_any_number_of_threads() {
         ("8/8/8/8/8/K7/7R/k7 b - - 0 1", "ser-h#5", 2),
         ("8/8/8/8/8/K7/7Q/k7 w - - 0 1", "h=2.5", 1),
         ("7R/8/8/8/8/K7/8/k7 b - - 0 1", "h#3", 2),
+        ("8/8/8/8/8/1K6/7Q/k7 b - - 0 1", "2->ser-#2", 5),
+        ("8/8/8/8/8/K7/7R/k7 w - - 0 1", "2->ser-h#3", 2),
     ] {
         let [received, all] = received_lines(position, asked, 1);
         assert!(all.len() >= least, "{asked}: {} lines", all.len());

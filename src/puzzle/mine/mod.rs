@@ -27,7 +27,7 @@ use position::{Layout, Position};
 use problems::{Problem, Stipulation};
 use rules::{MATE, STALEMATE};
 use rules::{RuleSet, Variant, reason};
-use source::{Source, first_side};
+use source::Source;
 use std::collections::BTreeSet;
 use tabled::Endings;
 use values::oracle::Oracle;
@@ -237,7 +237,7 @@ impl<W: Layout> Search<'_, W> {
         let name = format!("{} {asked} {round}", wish.variant);
         let mut sources: Vec<Source<'_, W>> = Vec::new();
         if wish.from != Sources::Tables {
-            let side = first_side(asked);
+            let side = asked.usual_side();
             sources.push(Source::random(
                 self.start,
                 &name,

@@ -5,7 +5,6 @@ use super::tabled::{Endings, TableIndex};
 use board::Color;
 use notation::Start;
 use position::{Layout, Position};
-use problems::{Ending, Play, Stipulation};
 
 /// The maximum number of positions in the search of a random candidate. Small, since most candidates have no
 /// solution.
@@ -56,15 +55,5 @@ impl<'a, W: Layout> Source<'a, W> {
             max_positions: MAX_POSITIONS_TABLED,
             words: "found by `fairyproof puzzles mine` in an endgame table",
         }
-    }
-}
-
-/// Returns the side that moves first, by the conventions of problem composers.
-pub(super) fn first_side(asked: &Stipulation) -> Color {
-    match asked.play {
-        Play::Help(Ending::Goal) if !asked.half => Color::Black,
-        Play::Help(Ending::Forced | Ending::Reflex) if asked.half => Color::Black,
-        Play::Series(Ending::Goal, true) => Color::Black,
-        _ => Color::White,
     }
 }

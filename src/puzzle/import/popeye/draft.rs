@@ -537,14 +537,6 @@ impl Draft {
                 hole / 8 + 1
             )));
         }
-        if let Some((moves, series)) = stipulation.split_once("->") {
-            let why = format!(
-                "`{stipulation}`: {moves} turns of the other side before `{series}` are not imported"
-            );
-            return Err(wrong(why).help(format!(
-                "play these turns (`play`) and solve `{series}` in each position"
-            )));
-        }
         let mut stipulation = stipulation.clone();
         let mut black = black_begins(&stipulation);
         if self.white && black {
@@ -646,6 +638,10 @@ fn is_help(stipulation: &str) -> bool {
 
 /// Returns whether Black makes the first turn by convention.
 fn black_begins(stipulation: &str) -> bool {
+    // The other side makes the introduction of a series.
+    if let Some((_, series)) = stipulation.split_once("->") {
+        return !black_begins(series);
+    }
     let whole = !stipulation.ends_with(".5");
     if is_help(stipulation) {
         return whole;
@@ -688,10 +684,8 @@ fn set_play(stipulation: &str) -> SetPlay {
     if is_help(stipulation) {
         return half_move_less(stipulation).map_or(SetPlay::Nothing, SetPlay::Problem);
     }
-    if ["ser-", "hs", "hr", "pser", "phser"]
-        .iter()
-        .any(|play| stipulation.starts_with(play))
-    {
+    let without = ["ser-", "hs", "hr", "pser", "phser"];
+    if stipulation.contains("->") || without.iter().any(|play| stipulation.starts_with(play)) {
         return SetPlay::Nothing;
     }
     SetPlay::Tree

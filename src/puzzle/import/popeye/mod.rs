@@ -507,9 +507,14 @@ mod tests {
     }
 
     #[test]
-    fn introductory_series_are_refused_by_name() {
-        let found = of("Stipulation 1->ser-h#3");
-        assert!(found[0].contains("1 turns of the other side"), "{found:?}");
+    fn the_other_side_begins_an_introductory_series() {
+        assert_eq!(of("Stipulation 1->ser-h#3"), ["1 w 1->ser-h#3"]);
+        assert_eq!(of("Stipulation 2->ser-=4"), ["1 b 2->ser-=4"]);
+        let refused = of("Stipulation 1->ser-h#3 Option SetPlay");
+        assert!(
+            refused[0].contains("`setplay` does not apply to `1->ser-h#3`"),
+            "{refused:?}"
+        );
     }
 
     #[test]
