@@ -365,7 +365,7 @@ impl Compared {
     }
 }
 
-const ASKED: [&str; 31] = [
+const ASKED: [&str; 38] = [
     "#1",
     "#2",
     "s#1",
