@@ -114,13 +114,13 @@ def test_start_positions_are_the_same() -> None:
 def test_san_is_the_same_in_chess() -> None:
     chooser = random.Random(1)
     for notation in (own.NOTATION_SAN, own.NOTATION_LAN):
-        for _ in range(10):
+        for _ in range(2):
             fen = real.start_fen("chess")
             for _ in range(80):
                 moves = real.legal_moves("chess", fen, [])
                 if not moves:
                     break
-                for move in moves:
+                for move in moves[::3]:
                     theirs = real.get_san("chess", fen, move, False, notation)
                     assert own.get_san("chess", fen, move, False, notation) == theirs, (fen, move)
                 fen = real.get_fen("chess", fen, [chooser.choice(moves)])
@@ -143,7 +143,7 @@ def test_repetition_and_moves_without_progress() -> None:
         # Without an end, the value of pyffish is not initialized.
         assert own.is_optional_game_end("chess", fen, line[:plies])[: 1 + theirs[0]] == theirs[: 1 + theirs[0]], plies
     for clock in (98, 99, 100, 120):
-        fen = f"7k/8/8/8/8/8/8/K6R w - - {clock} 80"
+        fen = f"6k1/8/8/8/8/8/8/K6R w - - {clock} 80"
         theirs = real.is_optional_game_end("chess", fen, [])
         assert own.is_optional_game_end("chess", fen, [])[: 1 + theirs[0]] == theirs[: 1 + theirs[0]], clock
 
