@@ -118,11 +118,7 @@ pub fn write(inner: &Searched, path: &Path, format: GraphFormat) -> Answer<()> {
                     graph,
                     values: inner.values(),
                 };
-                match format {
-                    GraphFormat::Edges => file.write_edges(out),
-                    GraphFormat::Dot => file.write_dot(out),
-                    GraphFormat::GraphMl => file.write_graphml(out),
-                }
+                file.write(format, out)
             })
         };
         let written = Target::open(path).and_then(|target| target.write(write));
