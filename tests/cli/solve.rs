@@ -579,6 +579,34 @@ fn first_tries_are_answered() {
     assert!(none.contains("no solution"), "{none}");
 }
 
+/// Popeye 4.104 finds as many solutions.
+#[test]
+fn conditions_that_put_units_elsewhere_are_solved() {
+    for (variant, fen, stipulation, solutions) in [
+        (
+            "fide+anticirce",
+            "4qnK1/4P1P1/8/8/3p4/8/1pp1p3/2k2N2 b - - 0 1",
+            "h#2",
+            "25 solutions",
+        ),
+        (
+            "fide+anticirce",
+            "8/2P3P1/8/8/6Q1/4K3/5pN1/5k2 w - - 0 1",
+            "#2",
+            "1.Ng2-e1 !",
+        ),
+        (
+            "fide+mirror-circe",
+            "8/6P1/8/4Q3/7k/8/5p1p/5K2 w - - 0 1",
+            "h=1.5",
+            "2 solutions",
+        ),
+    ] {
+        let play = text(&[variant, "--fen", fen, stipulation], 0);
+        assert!(play.contains(solutions), "{variant} {stipulation}: {play}");
+    }
+}
+
 /// Ctrl-C in a long search.
 #[cfg(unix)]
 #[test]
