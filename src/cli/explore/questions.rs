@@ -12,7 +12,7 @@ use explore::{
     count_states, explore, find_state, first_state, line_to, nearest_key,
 };
 use language::{About, Expression, Interrupted};
-use notation::{Start, fen};
+use notation::{Start, fen, turns};
 use position::{Codec, Layout};
 use rules::Turn;
 use scale::disk::{Failed, GROUPS_SHARE, Search};
@@ -377,18 +377,14 @@ impl<W: Layout> OpenQuestion<'_, W> {
         }
     }
 
-    /// Returns the finding for an answer about `states` states, found by a search that `limit` stopped. If several
-    /// turns connect two states of the line, the first one in byte order is reported.
+    /// Returns the finding for an answer about `states` states, found by a search that `limit` stopped.
     fn finding(
         &self,
         expander: &Expander<'_>,
         answer: workers::Answer,
         (states, limit): (u64, Option<Stopped>),
     ) -> Finding {
-        let witness = answer
-            .line
-            .last()
-            .map(|last| (expander.fen(last), expander.turns_along(&answer.line)));
+        let witness = (!answer.line.is_empty()).then(|| self.played(expander, &answer.line));
         Finding {
             whole: witness.is_none(),
             witness,
@@ -397,6 +393,20 @@ impl<W: Layout> OpenQuestion<'_, W> {
             limit: answer.stopped.or(limit),
             missing: answer.stopped.map(|stopped| stopped.limit().to_owned()),
         }
+    }
+
+    /// Returns the FEN of the last state on a line of states, and the turns between the states. If several
+    /// turns connect two states, the first one in byte order is used. The turns are played, because keys have no
+    /// counters of turns.
+    fn played(&self, expander: &Expander<'_>, keys: &[Vec<u64>]) -> (String, Vec<String>) {
+        let game = self.start.game.as_ref();
+        let texts = expander.turns_along(keys);
+        let position = texts.iter().fold(self.start.position, |position, text| {
+            let mut turns = turns::sorted(game, &position).into_iter();
+            let turn = turns.find_map(|(known, turn)| (known == *text).then_some(turn));
+            turn.map_or(position, |turn| game.play(&position, &turn))
+        });
+        (fen::print(game, &position), texts)
     }
 
     /// Answers the question for states that have been explored and, if required, solved.
