@@ -235,9 +235,8 @@ fn other_rule_sets_are_searched() {
 
 #[test]
 fn limits_leave_the_question_open() {
-    let text = "8/2k5/8/8/8/8/8/K6B w - - 0 1";
-    let variant = Catalog::new().open("nocastle").expect("a variant");
-    let setup = Setup::read(&variant, Some(text)).expect("a FEN");
+    let variant = Catalog::new().open("fide").expect("a variant");
+    let setup = Setup::read(&variant, None).expect("a start");
     let limits = LIMITS.with_time(Some(Duration::from_nanos(1)));
     with_setup!(&setup, start => {
         let found = can_win(start.game.as_ref(), &start.position, Color::White, &limits);
@@ -251,7 +250,7 @@ fn the_argument_applies_where_turns_men_and_ends_are_orthodox() {
     for (id, text, applies) in [
         ("fide", None, true),
         ("fide", Some("4k3/4p3/8/4P3/4K3 w - - 0 1"), true),
-        ("fide", Some("2**k3/4p3/8/4P3/4K2 w - - 0 1"), true),
+        ("fide", Some("2**k3/4p3/8/4P3/4K3 w - - 0 1"), true),
         ("chess", None, true),
         ("bachelor", None, false),
         ("convergent", None, false),

@@ -227,10 +227,10 @@ fn can_win_answers_with_a_line_or_a_proof() {
     assert!(no.out.starts_with("none: "), "{no:?}");
     let open = run(&[
         "can-win",
-        "nocastle",
+        "fide",
         "--time",
         "0.000001",
-        "8/2k5/8/8/8/8/8/K6B w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "white",
     ]);
     assert_eq!(open.code, 3, "{open:?}");
