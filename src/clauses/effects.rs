@@ -148,7 +148,7 @@ pub fn reborn<W: Layout>(set: &ClauseSet<W>, step: &Play<'_, W>, unit: Captured)
     (side.unwrap_or(unit.side), kind.unwrap_or(unit.kind))
 }
 
-/// Returns to whose hand a captured unit goes, and as what if a clause says so.
+/// Returns whose hand a captured unit goes to, and its kind there if a clause changes it.
 pub fn hand<W: Layout>(
     set: &ClauseSet<W>,
     step: &Play<'_, W>,

@@ -375,7 +375,7 @@ pub trait Clauses<W: Layout>: Send + Sync {
         (unit.side, unit.kind)
     }
 
-    /// Returns to whose hand a captured unit goes, and as what if it is not what the definition says.
+    /// Returns whose hand a captured unit goes to, and its kind there if it is not that of the definition.
     fn hand(&self, _step: &Play<'_, W>, _unit: Captured) -> Option<(Color, Option<Kind>)> {
         None
     }

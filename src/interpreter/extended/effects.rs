@@ -157,8 +157,8 @@ impl<W: Layout> Made<W> {
         }
     }
 
-    /// Returns where a unit that stands on a square after the step stood before it. A unit that the step has put on
-    /// the board stood nowhere.
+    /// Returns the square before the step of the unit that is on a square after it; `None` if the step has put the
+    /// unit on the board.
     pub fn stood(&self, before: &Position<W>, square: Square) -> Option<Square> {
         let step = self.turn.first();
         let moves = matches!(step.action(), Action::Go | Action::Push | Action::EnPassant);
@@ -454,8 +454,8 @@ impl<W: Layout> Extended<W> {
         Some(())
     }
 
-    /// Returns the possible kinds of the moved unit. A promoted pawn stays one, whatever it turns into, and a unit that
-    /// stays what it is remembers what it was.
+    /// Returns the possible kinds of the moved unit. Promoted pawns keep the record of their promotion, and so do units
+    /// that keep their kind.
     fn kinds_after(&self, p: &Position<W>, place: Place<'_, W>, made: &Made<W>) -> KindChoices {
         let forms = &self.base().law.kinds;
         let memory = forms.memory(made.becomes);

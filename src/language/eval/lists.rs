@@ -121,7 +121,8 @@ impl<'e> Evaluator<'e> {
         scope: Frames<'_>,
         visit: &mut dyn FnMut(Element<'_>) -> Flow,
     ) -> Flow {
-        // A sum of many lists is one list of parts: each sum inside it would visit all that is before it again.
+        // Nested sums are visited as one list of parts. Visited one inside the other, n of them would take time
+        // exponential in n.
         let [a, b] = parts;
         let mut lists = Vec::new();
         summands(a, &mut lists);

@@ -42,8 +42,8 @@ impl Turn {
         self.steps.first().map_or(self, |step| step)
     }
 
-    /// Returns where a unit that stands on a square after the step stood before it, as it was then. A unit that the
-    /// step has put on the board stood nowhere.
+    /// Returns the unit that is on a square after the step, as and where it stood before the step; `None` if the step
+    /// has put it on the board.
     pub fn stood(&self, square: usize) -> Option<(usize, Unit)> {
         let before = |square: usize| Some((square, self.before.base.unit(square)?));
         let moves = self.castling.is_none() && self.from.is_some();
