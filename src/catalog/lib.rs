@@ -44,12 +44,21 @@ pub struct Catalog {
     replaced: Option<(String, RuleSet)>,
     /// The rule texts that are being opened, each by an expression of the one before.
     opening: Vec<String>,
+    /// Whether clauses are evaluated even where their values can be looked up.
+    evaluates_all: bool,
 }
 
 impl Catalog {
     /// Returns a catalog of the compiled rule sets and the library.
     pub fn new() -> Catalog {
         Catalog::default()
+    }
+
+    /// Evaluates clauses even where their values can be looked up, so that tests can compare both.
+    #[must_use]
+    pub fn evaluating_all(mut self) -> Catalog {
+        self.evaluates_all = true;
+        self
     }
 
     /// Returns a new catalog with the same files, texts and observer. More files and texts can be added to
@@ -61,6 +70,7 @@ impl Catalog {
             observer: self.observer.clone(),
             replaced: self.replaced.clone(),
             opening: self.opening.clone(),
+            evaluates_all: self.evaluates_all,
             ..Catalog::default()
         }
     }
@@ -261,6 +271,7 @@ impl Catalog {
             open: Box::new(move |id, geometry| asked.open_on(id, geometry)),
             kinds: definition::predefined_names().collect(),
             rules_text,
+            looks_up: !self.evaluates_all,
         };
         clauses::open(definition, opener)
     }
@@ -340,6 +351,14 @@ impl Catalog {
             Some(_) => self.definition(&format!("{id}{}", definition::TEXT)),
             None => self.definition(id),
         }
+    }
+
+    /// Returns orthodox chess with a condition: `fide+NAME`.
+    pub fn fide_with(&self, condition: &definition::Layer) -> Option<Definition> {
+        let mut definition = self.text_of("fide")?.clone();
+        definition.name = format!("fide+{}", condition.section);
+        definition.layers.push(condition.clone());
+        Some(definition)
     }
 
     /// Returns the names of the built-in rule texts and conditions.
@@ -576,7 +595,21 @@ impl Catalog {
             .iter()
             .filter_map(|read| read.condition.clone());
         for condition in conditions.collect::<Vec<_>>() {
-            if let Err(error) = clauses::check(&condition) {
+            let is_applied = book.definitions().any(|definition| {
+                let mut layers = definition.layers.iter();
+                layers.any(|layer| layer.section == condition.section)
+            });
+            let checked = match clauses::check(&condition) {
+                // A section of the file that applies it is checked with it.
+                Ok(()) if !is_applied => {
+                    let applied = self.fide_with(&condition);
+                    applied.map_or(Ok(()), |definition| {
+                        self.open_definition(definition).map(|_| ())
+                    })
+                }
+                checked => checked,
+            };
+            if let Err(error) = checked {
                 book.refuse_clause(&condition.section, error);
             }
         }

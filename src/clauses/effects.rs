@@ -3,7 +3,7 @@
 use crate::rule::{of_captured, side as side_of, square};
 use crate::set::{ClauseSet, RebirthRules, Shared};
 use board::{Color, Kind, Square, Squares};
-use interpreter::{Captured, KindChoices, Play, Rebirth};
+use interpreter::{Captured, KindChoices, Play, Rebirth, exchanges};
 use position::Layout;
 use rules::Action;
 
@@ -80,15 +80,12 @@ pub fn united<W: Layout>(rules: &[Shared<W>], step: &Play<'_, W>) -> W::Set {
         first.action(),
         Action::Go | Action::Push | Action::EnPassant
     );
-    // Of units that exchange their squares, both move away.
-    let swaps = |square: Square| {
-        let own = step.before.unit(first.from).map(|(color, _)| color);
-        square == first.to
-            && own.is_some()
-            && own == step.before.unit(square).map(|(color, _)| color)
-    };
+    let exchanged = exchanges(step.before, &step.turn, step.captures);
     let moves_away =
-        |square: Square| moves && (square == first.from && step.at != first.from || swaps(square));
+        // Of units that exchange their squares, both move away.
+        |square: Square| {
+            moves && square == first.from && step.at != first.from || exchanged && square == first.to
+        };
     let stands = |square: &Square| {
         let unit = step.before.unit(*square);
         unit.is_some()

@@ -11,6 +11,7 @@
 //! | `rule.rs` | a compiled clause with the rules that its expression uses |
 //! | `stages.rs` | the games of all stages, and the compilation of each clause for its stage |
 //! | `set.rs` | the clauses of a stage, in the form that the interpreter evaluates |
+//! | `unit_rule.rs` | conditions about units, looked up by kind where nothing else is read |
 //! | `units.rs`, `steps.rs`, `effects.rs`, `turns.rs`, `ends.rs` | the values that the interpreter needs, by subject |
 //! | `open.rs` | the interface to the interpreter |
 
@@ -24,6 +25,7 @@ mod stages;
 mod steps;
 mod text;
 mod turns;
+mod unit_rule;
 mod units;
 
 pub use entries::reasons;

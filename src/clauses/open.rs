@@ -46,6 +46,8 @@ pub struct Opener {
     pub kinds: Vec<&'static str>,
     /// The text that decides the rules, with those of the rule sets that it asks.
     pub rules_text: String,
+    /// Whether conditions that depend only on the kinds of units are looked up instead of evaluated. Tests compare both.
+    pub looks_up: bool,
 }
 
 /// Turns a definition with clauses into a variant.

@@ -1,7 +1,8 @@
 //! The clauses of a stage, in the form that the interpreter evaluates.
 
-use crate::entries::End;
+use crate::entries::{End, Verdict, Winner};
 use crate::rule::Rule;
+use crate::unit_rule::UnitRule;
 use crate::{effects, ends, steps, turns, units};
 use board::{Color, Kind, Square};
 use interpreter::{
@@ -9,7 +10,7 @@ use interpreter::{
     Reach, Rebirth, Target,
 };
 use position::{Layout, Position};
-use rules::Outcome;
+use rules::{FieldType, Outcome, Symmetries};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -71,15 +72,24 @@ impl<W: Layout> Clone for RebirthRules<W> {
     }
 }
 
+/// The symmetries that are looked for in clauses.
+const REFLECTIONS: Symmetries = Symmetries {
+    files: true,
+    colors: true,
+    ..Symmetries::NONE
+};
+
 /// The clauses of a stage.
 pub struct ClauseSet<W: Layout> {
     pub base: Base<W>,
     pub aspects: Aspects,
+    /// The symmetries of all expressions.
+    pub symmetries: Symmetries,
     pub movement: Vec<MovementRule<W>>,
     pub onto_own: Option<Shared<W>>,
-    pub active: Vec<Shared<W>>,
-    pub capture: Vec<Shared<W>>,
-    pub royal: Option<Shared<W>>,
+    pub active: Vec<UnitRule<W>>,
+    pub capture: Vec<UnitRule<W>>,
+    pub royal: Option<UnitRule<W>>,
     pub check: Vec<Shared<W>>,
     pub legal: Vec<Shared<W>>,
     /// The preferences, each with whether it is a condition.
@@ -114,6 +124,7 @@ impl<W: Layout> ClauseSet<W> {
         ClauseSet {
             base,
             aspects: Aspects::NONE,
+            symmetries: REFLECTIONS,
             movement: Vec::new(),
             onto_own: None,
             active: Vec::new(),
@@ -151,6 +162,7 @@ impl<W: Layout> Clone for ClauseSet<W> {
         ClauseSet {
             base: self.base.clone(),
             aspects: self.aspects,
+            symmetries: self.symmetries,
             movement: self.movement.clone(),
             onto_own: self.onto_own.clone(),
             active: self.active.clone(),
@@ -188,6 +200,28 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
         self.aspects
     }
 
+    fn symmetries(&self) -> Symmetries {
+        // Of several captured units, the one on the first square is reborn first.
+        if self.aspects.any(Aspects::TAKES) && self.aspects.any(Aspects::REBIRTH) {
+            return Symmetries::NONE;
+        }
+        let declared = self.base.declared();
+        let names_side = |(end, _): &(End, Option<Shared<W>>)| match end.verdict {
+            Verdict::Outcome { result, .. } => matches!(result, Winner::Color(_)),
+            _ => false,
+        };
+        self.symmetries.and(Symmetries {
+            files: declared.iter().all(|field| field.kind != FieldType::Square),
+            colors: declared.is_empty() && !self.ends.iter().any(names_side),
+            ..Symmetries::NONE
+        })
+    }
+
+    fn moved_kinds(&self) -> u64 {
+        let kinds = self.movement.iter().map(|clause| clause.kinds);
+        kinds.fold(0, |all, kinds| all | kinds)
+    }
+
     fn movement(&self, p: &Position<W>, unit: Square, place: Place<'_, W>) -> Reach<W::Set> {
         units::movement(self, p, unit, place)
     }
@@ -204,8 +238,8 @@ impl<W: Layout> Clauses<W> for ClauseSet<W> {
         units::may_capture(self, p, unit, target)
     }
 
-    fn is_royal(&self, p: &Position<W>, unit: Square) -> bool {
-        units::is_royal(self, p, unit)
+    fn royal(&self, p: &Position<W>, side: Color) -> W::Set {
+        units::royal(self, p, side)
     }
 
     fn is_checked(&self, p: &Position<W>, side: Color) -> bool {

@@ -8,11 +8,12 @@ use crate::open::{AnyLayout, Opener};
 use crate::rule::Rule;
 use crate::set::{ClauseSet, MovementOf, MovementRule, RebirthRules, Shared};
 use crate::text::{Layers, Part, Text, error};
+use crate::unit_rule::UnitRule;
 use definition::PieceType;
 use diagnostics::Diagnostic;
-use interpreter::{Aspects, Base};
+use interpreter::{Aspects, Base, Clauses};
 use language::{About, Environment, Expression, Given, Item, RuleText, Stage, Type};
-use rules::{AnyGame, FieldType, Game};
+use rules::{AnyGame, FieldType, Game, Symmetries};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -216,6 +217,11 @@ impl<'a, W: AnyLayout> Stages<'a, W> {
     }
 }
 
+/// Returns whether a movement distinguishes left from right.
+fn names_left_or_right(movements: &[(String, u32)]) -> bool {
+    movements.iter().any(|(text, _)| text.contains(['l', 'r']))
+}
+
 /// The addition of a level's clauses to those before.
 struct Adding<'s, 'a, W: AnyLayout> {
     stages: &'s mut Stages<'a, W>,
@@ -239,12 +245,14 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
                 "the clause has no expression",
             ));
         };
-        let parent = match language::names(tree, "parent") {
+        let (parent, of_parent) = match language::names(tree, "parent") {
             true => {
                 let layers = self.stages.of_parent(self.layers, part.layer);
-                Some(self.stages.game(layers, Level::Full)?)
+                let game = self.stages.game(layers, Level::Full)?;
+                let set = self.stages.set(layers, Level::Full)?;
+                (Some(game), set.symmetries())
             }
-            false => None,
+            false => (None, Symmetries::ALL),
         };
         let any_parent = parent.as_ref().map(|parent| W::any(Arc::clone(parent)));
         let base = &self.stages.base;
@@ -282,6 +290,13 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
         };
         let expression = Expression::compile_tree(&part.source, tree, &environment, kind.wanted)
             .map_err(|wrong| error(layer, &part.clause, &wrong, &part.source))?;
+        let of_movement = Symmetries {
+            files: !part.key.starts_with("movement.")
+                || !names_left_or_right(self.stages.movements),
+            ..Symmetries::ALL
+        };
+        let own = expression.symmetries().and(of_parent).and(of_movement);
+        self.set.symmetries = self.set.symmetries.and(own);
         Ok(Arc::new(Rule {
             expression,
             game: Arc::clone(game),
@@ -414,9 +429,17 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             stage: Stage::Movement,
             wanted,
         };
-        self.set.active = self.all("activeIf", &kind(OF_UNIT, BOOL), &game, Aspects::ACTIVE)?;
-        self.set.capture =
-            self.all("captureIf", &kind(OF_TARGET, BOOL), &game, Aspects::CAPTURE)?;
+        let looks_up = self.stages.opener.looks_up;
+        let active = self.all("activeIf", &kind(OF_UNIT, BOOL), &game, Aspects::ACTIVE)?;
+        let capture = self.all("captureIf", &kind(OF_TARGET, BOOL), &game, Aspects::CAPTURE)?;
+        self.set.active = active
+            .into_iter()
+            .map(|rule| UnitRule::about_unit(rule, looks_up))
+            .collect();
+        self.set.capture = capture
+            .into_iter()
+            .map(|rule| UnitRule::about_target(rule, looks_up))
+            .collect();
         Ok(())
     }
 
@@ -428,7 +451,8 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             stage: Stage::Check,
             wanted: BOOL,
         };
-        self.set.royal = self.one("royalIf", &kind(OF_UNIT), &game, Aspects::ROYAL)?;
+        let royal = self.one("royalIf", &kind(OF_UNIT), &game, Aspects::ROYAL)?;
+        self.set.royal = royal.map(|rule| UnitRule::about_unit(rule, self.stages.opener.looks_up));
         self.set.check = self.all("checkIf", &kind(OF_SIDE), &game, Aspects::CHECK)?;
         self.flag("ownCheck", Aspects::OWN_CHECK);
         let kind = Kind {
@@ -512,6 +536,7 @@ impl<W: AnyLayout> Adding<'_, '_, W> {
             self.set.aspects = self.set.aspects | Aspects::EACH_STEP_SAFE;
         }
         new.aspects = self.set.aspects;
+        new.symmetries = self.set.symmetries;
         self.set = new;
         Ok(())
     }

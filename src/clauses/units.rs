@@ -72,9 +72,7 @@ pub fn onto_own<W: Layout>(
 
 /// Returns whether a unit moves and attacks.
 pub fn is_active<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, unit: Square) -> bool {
-    set.active
-        .iter()
-        .all(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
+    set.active.iter().all(|rule| rule.holds(p, unit, None))
 }
 
 /// Returns whether a unit may capture a target.
@@ -84,21 +82,17 @@ pub fn may_capture<W: Layout>(
     unit: Square,
     target: Target,
 ) -> bool {
-    let given = GivenValues {
-        target: match target {
-            Target::Unit(square) => Some(square),
-            Target::Missing => None,
-        },
-        ..of_unit(p, unit)
+    let target = match target {
+        Target::Unit(square) => Some(square),
+        Target::Missing => None,
     };
-    set.capture.iter().all(|rule| rule.number_at(p, given) != 0)
+    set.capture.iter().all(|rule| rule.holds(p, unit, target))
 }
 
-/// Returns whether a unit is royal.
-pub fn is_royal<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, unit: Square) -> bool {
-    set.royal
-        .as_ref()
-        .is_some_and(|rule| rule.number_at(p, of_unit(p, unit)) != 0)
+/// Returns the royal units of a side.
+pub fn royal<W: Layout>(set: &ClauseSet<W>, p: &Position<W>, side: Color) -> W::Set {
+    let rule = set.royal.as_ref();
+    rule.map_or(W::Set::EMPTY, |rule| rule.units(p, side))
 }
 
 /// Returns whether a side is in check by a clause.

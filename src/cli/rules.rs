@@ -116,6 +116,20 @@ fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
             write_effects(catalog, definition, out)?;
         }
     }
+    for condition in book
+        .sections
+        .iter()
+        .filter_map(|read| read.condition.as_ref())
+    {
+        if let Some(definition) = catalog.fide_with(condition) {
+            writeln!(
+                out,
+                "# {}, a condition, as `{}`\n",
+                condition.section, definition.name
+            )?;
+            write_effects(catalog, &definition, out)?;
+        }
+    }
     let count = |severity| {
         book.findings
             .iter()
@@ -147,14 +161,21 @@ fn write_effects(
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     writeln!(out, "## Switched off")?;
-    writeln!(
-        out,
-        "* symmetries of the board: a clause may tell squares or sides apart"
-    )?;
+    let [left, lost] = report::clauses::symmetries(catalog, definition);
+    if !lost.is_empty() {
+        writeln!(out, "* symmetry of {}", lost.join("; of "))?;
+    }
     writeln!(
         out,
         "* pins and the pruning of searches for mates: every turn is played and tested"
     )?;
+    if !left.is_empty() {
+        writeln!(
+            out,
+            "\nThe rules keep the symmetry of {}.",
+            left.join(" and of ")
+        )?;
+    }
     writeln!(out, "\n## Where the clauses matter")?;
     for effect in report::clauses::effects(catalog, definition) {
         let of = match effect.section == definition.name {

@@ -185,7 +185,10 @@ fn range(text: &str) -> Result<(u32, u32), String> {
             .parse()
             .ok()
             .filter(|n| whole_number(text) && *n <= MAX_NUMBER);
-        number.ok_or_else(|| format!("`{text}` is not a whole number up to {MAX_NUMBER}"))
+        number.ok_or_else(|| match text.contains('=') {
+            true => format!("`{text}`: only options have a default; a field of the state begins with its least number"),
+            false => format!("`{text}` is not a whole number up to {MAX_NUMBER}"),
+        })
     };
     let (least, most) = text.split_once("..").unwrap_or((text, ""));
     let (least, most) = (number(least)?, number(most)?);

@@ -7,7 +7,7 @@
 
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Outcome, Reason, Turn};
+use rules::{Action, Outcome, Reason, Symmetries, Turn};
 use smallvec::SmallVec;
 use std::ops::BitOr;
 
@@ -26,7 +26,7 @@ impl Aspects {
     pub const ACTIVE: Aspects = Aspects(1 << 2);
     /// [`Clauses::may_capture`].
     pub const CAPTURE: Aspects = Aspects(1 << 3);
-    /// [`Clauses::is_royal`].
+    /// [`Clauses::royal`].
     pub const ROYAL: Aspects = Aspects(1 << 4);
     /// [`Clauses::is_checked`].
     pub const CHECK: Aspects = Aspects(1 << 5);
@@ -222,6 +222,16 @@ pub struct Play<'a, W: Layout> {
     pub place: Place<'a, W>,
 }
 
+/// Returns whether a step exchanges the squares of two units of one side. `captures` are the units that it captures.
+pub fn exchanges<W: Layout>(before: &Position<W>, turn: &Turn, captures: W::Set) -> bool {
+    let step = turn.first();
+    let side = |square: Square| before.unit(square).map(|(color, _)| color);
+    matches!(step.action(), Action::Go | Action::Push | Action::EnPassant)
+        && !captures.has(step.to)
+        && side(step.from).is_some()
+        && side(step.from) == side(step.to)
+}
+
 /// A captured unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Captured {
@@ -265,6 +275,16 @@ pub trait Clauses<W: Layout>: Send + Sync {
     /// Returns the aspects that the clauses change.
     fn aspects(&self) -> Aspects;
 
+    /// Returns the symmetries that all clauses have.
+    fn symmetries(&self) -> Symmetries {
+        Symmetries::NONE
+    }
+
+    /// Returns the kinds that do not have the movement of the definition, one bit for each.
+    fn moved_kinds(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Returns the movement of the unit on a square.
     fn movement(&self, _p: &Position<W>, _unit: Square, _place: Place<'_, W>) -> Reach<W::Set> {
         Reach::OfKind
@@ -285,9 +305,9 @@ pub trait Clauses<W: Layout>: Send + Sync {
         true
     }
 
-    /// Returns whether a unit is royal.
-    fn is_royal(&self, _p: &Position<W>, _unit: Square) -> bool {
-        false
+    /// Returns the royal units of a side.
+    fn royal(&self, _p: &Position<W>, _side: Color) -> W::Set {
+        W::Set::EMPTY
     }
 
     /// Returns whether a side is in check for another reason than an attacked royal unit.

@@ -41,7 +41,7 @@ mod turns;
 pub use definition::Refusal;
 pub use extension::{
     Aspects, Captured, Clauses, Continues, KindChoices, OntoOwn, ParentEnds, Place, Play, Reach,
-    Rebirth, Target,
+    Rebirth, Target, exchanges,
 };
 pub use open::{open, open_extended, open_without_symmetries};
 pub use open_extended::{Base, Binder};

@@ -43,7 +43,7 @@ pub(crate) fn orientation(definition: &Definition) -> Orientation {
         board: _,
         pieces: _,
         // Later positions do not depend on the start, except on the checks to give, which the caller
-        // compares. Rule texts use no symmetries.
+        // compares. Clauses are examined by the crate that compiles them.
         start_fen: _,
         name: _,
         parent: _,

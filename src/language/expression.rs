@@ -6,6 +6,8 @@ use crate::code::{Code, Op};
 use crate::environment::{Environment, Subject};
 use crate::eval::{Evaluator, Facts};
 use crate::parser::parse;
+use crate::rule_text::Given;
+use crate::symmetry::symmetries;
 use crate::tree::Tree;
 use crate::types::{Item, Type};
 use crate::view::{PositionView, RuleInfo, View};
@@ -13,6 +15,7 @@ use board::{Kind, Squares};
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
 use position::Layout;
+use rules::Symmetries;
 use std::sync::Arc;
 
 /// An expression, parsed, checked and compiled for one rule set on one board.
@@ -123,6 +126,47 @@ impl Expression {
     /// Returns the type of the expression's value.
     pub fn result(&self) -> Type {
         self.result
+    }
+
+    /// Returns the symmetries under which the value is the same, or is carried along with the position and the turn.
+    /// `parent` stands for rules with every symmetry.
+    pub fn symmetries(&self) -> Symmetries {
+        symmetries(&self.code, self.result)
+    }
+
+    /// Returns whether the value depends only on the kinds and sides of the unit and of the target that the subject
+    /// gives, and on whether there is a target. False means only that this was not found.
+    pub fn depends_on_kinds_alone(&self) -> bool {
+        let mut alone = true;
+        self.code.each_part(&mut |part| {
+            alone &= match part {
+                Code::Scalar(_)
+                | Code::Flag(_)
+                | Code::Text(_)
+                | Code::List(..)
+                | Code::Not(_)
+                | Code::Negative(_)
+                | Code::Arithmetic(..)
+                | Code::Compare(..)
+                | Code::Equal(..)
+                | Code::In(..)
+                | Code::And(_)
+                | Code::Or(_)
+                | Code::Choice(_)
+                | Code::Given(Given::Unit | Given::Target | Given::Owner | Given::Foe) => true,
+                Code::Name(op, _) => matches!(
+                    op,
+                    Op::White
+                        | Op::Black
+                        | Op::Other
+                        | Op::UnitKind
+                        | Op::UnitSide
+                        | Op::UnitExists
+                ),
+                _ => false,
+            };
+        });
+        alone
     }
 
     /// Returns warnings for the user, for example about a kind that the rule set does not have.

@@ -12,6 +12,7 @@
 //! | `types.rs`, `check/`, `literals.rs` | tree to code: types, overloads, values of literals |
 //! | `code.rs`, `eval/` | the compiled form and its evaluation |
 //! | `expand.rs`, `rule_text.rs` | definitions of rule texts, and what their clauses know |
+//! | `symmetry.rs` | which symmetries an expression has |
 //! | `view.rs` | what evaluation needs of a position, for each layout |
 //! | `kinds.rs` | names of kinds |
 //! | `error.rs` | errors with line, column and a caret |
@@ -28,6 +29,7 @@ mod literals;
 mod names;
 mod parser;
 mod rule_text;
+mod symmetry;
 mod tokens;
 mod tree;
 mod turn_members;

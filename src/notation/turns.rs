@@ -146,6 +146,28 @@ pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Tu
     })
 }
 
+/// Sorts turns by their texts, in byte order.
+#[per_layout]
+pub fn sort<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turns: &mut [Turn]) {
+    // Nearly all texts have at most eight bytes. These are compared as numbers, and need no memory of their own.
+    let mut text = String::new();
+    let mut keys = Vec::with_capacity(turns.len());
+    for turn in turns.iter() {
+        text.clear();
+        append(game, p, turn, &mut text);
+        let mut key = [0; 8];
+        match key.get_mut(..text.len()) {
+            Some(start) => start.copy_from_slice(text.as_bytes()),
+            None => return turns.sort_by_cached_key(|turn| print(game, p, turn)),
+        }
+        keys.push((u64::from_be_bytes(key), *turn));
+    }
+    keys.sort_by_key(|(key, _)| *key);
+    for (to, (_, turn)) in turns.iter_mut().zip(keys) {
+        *to = turn;
+    }
+}
+
 /// Returns the legal turn with this text. `number` is the number of the turn in the user's input, from 1.
 ///
 /// # Errors

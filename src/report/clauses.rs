@@ -4,7 +4,7 @@ use catalog::Catalog;
 use definition::Definition;
 use notation::{Setup, fen, turns};
 use position::Layout;
-use rules::{Game, with_game};
+use rules::{Game, Symmetries, with_game};
 use std::collections::BTreeMap;
 
 /// A clause, and where it matters.
@@ -90,6 +90,44 @@ pub fn effects(catalog: &Catalog, definition: &Definition) -> Vec<ClauseEffect> 
         }
     }
     effects
+}
+
+/// Returns the symmetries of a definition's board, of which the clauses take some away, in words: those that are left,
+/// and those that are not.
+pub fn symmetries(catalog: &Catalog, definition: &Definition) -> [Vec<&'static str>; 2] {
+    let plain = Definition {
+        layers: Vec::new(),
+        ..definition.clone()
+    };
+    let of = |definition: Definition| {
+        let setup = opened(catalog, definition);
+        setup.map_or(
+            Symmetries::NONE,
+            |setup| with_game!(&setup.game(), game => game.symmetries()),
+        )
+    };
+    let (before, left) = (of(plain), of(definition.clone()));
+    let all = [
+        ("left and right", before.files, left.files),
+        (
+            "the order of the ranks, without pawns",
+            before.ranks,
+            left.ranks,
+        ),
+        (
+            "files and ranks, without pawns",
+            before.diagonals,
+            left.diagonals,
+        ),
+        ("the two sides", before.colors, left.colors),
+    ];
+    let those = |wanted: bool| {
+        let named = all
+            .iter()
+            .filter(|(_, before, left)| *before && *left == wanted);
+        named.map(|(name, _, _)| *name).collect()
+    };
+    [those(true), those(false)]
 }
 
 fn opened(catalog: &Catalog, definition: Definition) -> Option<Setup> {

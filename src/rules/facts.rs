@@ -52,6 +52,16 @@ impl Symmetries {
         ..Symmetries::NONE
     };
 
+    /// Returns the symmetries that are in both.
+    pub const fn and(self, other: Symmetries) -> Symmetries {
+        Symmetries {
+            files: self.files && other.files,
+            ranks: self.ranks && other.ranks,
+            diagonals: self.diagonals && other.diagonals,
+            colors: self.colors && other.colors,
+        }
+    }
+
     /// No symmetry.
     pub const NONE: Symmetries = Symmetries {
         files: false,

@@ -490,6 +490,20 @@ impl Class {
         self.index_of(&squares)
     }
 
+    /// Returns whether the unit that a position's en passant square names is among the squares that the class has for
+    /// it. In a class with symmetries, where only double steps of pawns pass squares, it always is.
+    pub(super) fn holds<W: Layout>(&self, p: &Position<W>, swap: bool) -> bool {
+        if swap || self.maps.len() > 1 {
+            return true;
+        }
+        let placed = self.placed::<W>(self.index(p, swap));
+        placed.is_some_and(|placed| {
+            placed.position.en_passant() == p.en_passant()
+                && placed.position.color(p.side) == p.color(p.side)
+                && placed.position.color(!p.side) == p.color(!p.side)
+        })
+    }
+
     /// Returns the placement with an index. Returns `None` if two units would share a square, or if another
     /// index represents the placement.
     pub fn placed<W: Layout>(&self, index: u64) -> Option<Placed<W>> {

@@ -215,6 +215,23 @@ pub(super) fn look_at<W: Layout>(
             for turn in turns.iter() {
                 let after = game.play(&p, turn);
                 let (key, swap, target) = finder.find(ClassKey::of(game, &after))?;
+                let class = match target {
+                    Target::Inside(i, _) => Some(&classes[*i]),
+                    Target::Solved(table) => Some(&table.class),
+                    Target::Unknown => None,
+                };
+                if after.en_passant().is_some()
+                    && class.is_some_and(|class| !class.holds(&after, *swap))
+                {
+                    return Err(Diagnostic::new(
+                        "table",
+                        format!(
+                            "`{}` leads to `{}`, whose en passant square tables do not store",
+                            fen::print(game, &p),
+                            fen::print(game, &after)
+                        ),
+                    ));
+                }
                 let packed = match target {
                     Target::Inside(i, offset) => {
                         let local = classes[*i].index(&after, *swap);

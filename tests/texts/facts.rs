@@ -5,9 +5,10 @@ use crate::both::{Opened, cases, chance_of, open_both};
 use crate::play::Chance;
 use crate::random;
 use fairyproof::board::{Color, Kind, Squares};
-use fairyproof::notation::{Setup, Start, fen};
+use fairyproof::catalog::Catalog;
+use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::{KEY_WORDS, Layout, Position};
-use fairyproof::rules::{Game, Outcome, Symmetries, Turn, reason};
+use fairyproof::rules::{Game, Outcome, Symmetries, Turn, Variant, reason};
 use fairyproof::with_setup;
 
 /// A change of a position as text.
@@ -18,8 +19,8 @@ struct Change {
     colors: bool,
 }
 
-/// Returns the changes that symmetries claim of a position with pawns or without them. Squares in the state are not
-/// changed here, so positions with a state have none.
+/// Returns the changes that symmetries claim of a position with pawns or without them. Rules whose state has squares or
+/// belongs to a side claim none that would change it.
 fn changes(claims: Symmetries, has_pawns: bool) -> Vec<Change> {
     let mut changes = Vec::new();
     for files in [false, true] {
@@ -42,7 +43,7 @@ fn changes(claims: Symmetries, has_pawns: bool) -> Vec<Change> {
     changes
 }
 
-/// Returns the board and the side of a changed position. Rights and en passant are left out: positions that have them
+/// Returns the board, the side and the state of a changed position. Rights and en passant are left out: positions that have them
 /// are not compared.
 fn changed(fen: &str, change: Change) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -78,7 +79,11 @@ fn changed(fen: &str, change: Change) -> String {
         (true, false) | (false, true) => "w",
         _ => "b",
     };
-    format!("{} {side} - - 0 1", rows.join("/"))
+    let state: String = fields[6..]
+        .iter()
+        .map(|field| format!(" {field}"))
+        .collect();
+    format!("{} {side} - - 0 1{state}", rows.join("/"))
 }
 
 /// Returns the boards after the turns of a position, changed, in byte order, and the outcome.
@@ -104,7 +109,7 @@ fn commutes(setup: &Setup, change: Change) -> Option<bool> {
     let text = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
     let variant = with_setup!(setup, start => start.game.variant().clone());
     let fields: Vec<&str> = text.split(' ').collect();
-    if fields[2..4] != ["-", "-"] || fields.len() > 6 || text.contains(['[', '~', '+']) {
+    if fields[2..4] != ["-", "-"] || text.contains(['[', '~', '+']) {
         return None;
     }
     let Ok(other) = Setup::read(&variant, Some(&changed(&text, change))) else {
@@ -291,6 +296,73 @@ fn check_text(text: &str, chance: &mut Chance) -> Result<[usize; 2], String> {
     Ok([positions, compared])
 }
 
+/// Checks the symmetries that a rule set claims in random positions. Returns the number of changes that were compared.
+fn check_claims(variant: &Variant, chance: &mut Chance, size: usize) -> Result<usize, String> {
+    let mut compared = 0;
+    for _ in 0..12 {
+        let fen = random::fen(chance, (size, size), 8);
+        let Ok(setup) = Setup::read(variant, Some(&fen)) else {
+            continue;
+        };
+        if with_setup!(&setup, start => start.game.symmetries()) == Symmetries::NONE {
+            break;
+        }
+        compared += check_symmetries(&setup).map_err(|why| format!("{fen}: {why}"))?;
+    }
+    Ok(compared)
+}
+
+#[test]
+fn claimed_symmetries_of_random_texts_hold() {
+    let (mut claiming, mut compared, mut wrong) = (0, 0, Vec::new());
+    for case in cases(400) {
+        let mut chance = chance_of(case ^ 0x3000_0000);
+        let size = 4 + chance.below(5);
+        let last = char::from(b'a' + size as u8 - 1);
+        let head = format!(
+            "[random:fide-text]\nmaxFile = {last}\nmaxRank = {size}\nstartFen = {}\n",
+            random::fen(&mut chance, (size, size), 6)
+        );
+        let text = random::with_clauses(&mut chance, head);
+        let mut catalog = Catalog::new();
+        if catalog.add_text("random.ini", &text).is_err() {
+            continue;
+        }
+        let Ok(variant) = catalog.open("random") else {
+            continue;
+        };
+        match check_claims(&variant, &mut chance, size) {
+            Ok(more) => {
+                claiming += usize::from(more > 0);
+                compared += more;
+            }
+            Err(why) => wrong.push(format!("case {case}: {why}\n{text}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    println!("{claiming} texts with symmetries, {compared} positions");
+    assert!(claiming > 5, "{claiming}");
+}
+
+#[test]
+fn claimed_symmetries_of_built_in_texts_hold() {
+    let catalog = Catalog::new();
+    let texts = catalog.texts().map(|(id, _)| id.to_owned());
+    let conditions = catalog.conditions().map(|id| format!("fide+{id}"));
+    let (mut claiming, mut compared) = (0, 0);
+    for (n, id) in texts.chain(conditions).enumerate() {
+        let variant = catalog
+            .open(&id)
+            .unwrap_or_else(|why| panic!("{id}: {why}"));
+        let checked = check_claims(&variant, &mut chance_of(n as u64), 8);
+        let more = checked.unwrap_or_else(|why| panic!("{id}: {why}"));
+        claiming += usize::from(more > 0);
+        compared += more;
+    }
+    println!("{claiming} texts with symmetries, {compared} positions");
+    assert!(claiming > 20, "{claiming}");
+}
+
 #[test]
 fn claims_about_random_texts_hold() {
     let (mut positions, mut compared, mut wrong) = (0, 0, Vec::new());
@@ -360,5 +432,67 @@ fn commuting_squares_tell_symmetric_rules_from_others() {
         };
         assert_eq!((all(files), all(colors)), (by_files, by_colors), "{clause}");
         check_symmetries(&setup).unwrap_or_else(|why| panic!("{clause}: {why}"));
+    }
+}
+
+/// Returns what the rules say in a random game: the turns and the outcome of each position.
+fn told(setup: &Setup, seed: u64) -> Vec<String> {
+    let mut chance = Chance(seed | 1);
+    with_setup!(setup, start => {
+        let game = start.game.as_ref();
+        let mut p = start.position;
+        let mut told = Vec::new();
+        for _ in 0..8 {
+            let turns = turns::sorted(game, &p);
+            let names: Vec<&str> = turns.iter().map(|(name, _)| name.as_str()).collect();
+            let check = game.in_check(&p, p.side);
+            told.push(format!("{} {check} {}", names.join(" "), game.outcome(&p)));
+            let Some(n) = (!turns.is_empty()).then(|| chance.below(turns.len())) else {
+                break;
+            };
+            p = game.play(&p, &turns[n].1);
+        }
+        told
+    })
+}
+
+#[test]
+fn conditions_that_are_looked_up_say_what_they_say_evaluated() {
+    const CLAUSES: [&str; 7] = [
+        "royalIf = unit.kind in ['king', 'queen']",
+        "royalIf = false",
+        "royalIf = owner == white ? unit.kind == 'king' : unit.kind != 'pawn'",
+        "captureIf = unit.kind != 'pawn' || target.kind == 'pawn'",
+        "captureIf = !target.exists || unit.kind != target.kind",
+        "captureIf = target.side == black || unit.kind in ['rook', 'knight']",
+        "activeIf = unit.kind != 'bishop' || owner == white",
+    ];
+    for (n, clause) in CLAUSES.iter().enumerate() {
+        let text = format!(
+            "[random:fide-text]\n{clause}\nontoOwn = target.kind == 'pawn' ? 'captures' : 'no'\n"
+        );
+        let open = |mut catalog: Catalog| {
+            catalog.add_text("random.ini", &text).expect("a text");
+            catalog.open("random").expect("a variant")
+        };
+        let (looked_up, evaluated) = (open(Catalog::new()), open(Catalog::new().evaluating_all()));
+        let mut chance = chance_of(n as u64);
+        let mut compared = 0;
+        for seed in 0..60 {
+            let fen = random::fen(&mut chance, (8, 8), 10);
+            let (Ok(ours), Ok(other)) = (
+                Setup::read(&looked_up, Some(&fen)),
+                Setup::read(&evaluated, Some(&fen)),
+            ) else {
+                assert!(
+                    Setup::read(&looked_up, Some(&fen)).is_err()
+                        && Setup::read(&evaluated, Some(&fen)).is_err()
+                );
+                continue;
+            };
+            assert_eq!(told(&ours, seed), told(&other, seed), "{clause}: {fen}");
+            compared += 1;
+        }
+        assert!(compared > 10, "{clause}: {compared}");
     }
 }

@@ -21,12 +21,12 @@ use std::collections::BTreeMap;
 /// The most positions of a graph that is compared, by default; `FAIRYPROOF_TEXTS_STATES` sets another number.
 const STATES: u64 = 150;
 
-fn control() -> Control<'static> {
+pub fn control() -> Control<'static> {
     Control::new().with_memory(64 << 20).with_threads(1)
 }
 
 /// Returns a random text on a small board with kings and fewer than `most` further units.
-fn small_text(chance: &mut Chance, most: usize) -> String {
+pub fn small_text(chance: &mut Chance, most: usize) -> String {
     let (files, ranks) = (2 + chance.below(3), 3 + chance.below(2));
     let units = chance.below(most);
     let last = char::from(b'a' + files as u8 - 1);

@@ -14,3 +14,4 @@ mod popeye;
 mod random;
 mod rules;
 mod sets;
+mod tables;

@@ -135,18 +135,38 @@ impl<W: Layout> Extended<W> {
         self.clauses.may_capture(p, unit, target)
     }
 
+    /// Returns the units of a side whose movement a clause may change.
+    fn moved(&self, p: &Position<W>, color: Color) -> W::Set {
+        let kinds = self.clauses.moved_kinds();
+        if kinds == u64::MAX {
+            return p.color(color);
+        }
+        let mut left = kinds;
+        let mut moved = W::Set::EMPTY;
+        while left != 0 {
+            moved |= p.units(color, Kind::from_index(left.trailing_zeros() as usize));
+            left &= left - 1;
+        }
+        moved
+    }
+
     /// Returns the units that carry out an attack.
     pub(super) fn attackers(&self, p: &Position<W>, attack: Attack<W::Set>) -> W::Set {
         let units = p.color(attack.by) & attack.occupied;
         let by_movement = match self.has.any(Aspects::MOVEMENT) {
             false => self.base().attackers(p, attack, units, false),
-            true => units
-                .iter()
-                .filter(|&unit| {
+            true => {
+                let moved = units & self.moved(p, attack.by);
+                let attacks = |&unit: &Square| {
                     let (_, attacks) = self.reach(p, unit, attack.occupied, Place::FIRST);
                     attacks.has(attack.target)
-                })
-                .fold(W::Set::EMPTY, W::Set::with),
+                };
+                let attackers = moved.iter().filter(attacks);
+                attackers.fold(
+                    self.base().attackers(p, attack, units & !moved, false),
+                    W::Set::with,
+                )
+            }
         };
         if !self.has.any(Aspects::ACTIVE | Aspects::CAPTURE) {
             return by_movement;
@@ -169,10 +189,7 @@ impl<W: Layout> Extended<W> {
         if !self.has.any(Aspects::ROYAL) {
             return self.base().kings(p, color) | self.base().pseudo_royals(p, color);
         }
-        let units = p.color(color).iter();
-        units
-            .filter(|&unit| self.clauses.is_royal(p, unit))
-            .fold(W::Set::EMPTY, W::Set::with)
+        self.clauses.royal(p, color)
     }
 
     /// Returns the royal units of a side that are attacked.

@@ -4,7 +4,7 @@
 use super::Extended;
 use super::steps::takes_off;
 use crate::effect::{Moved, Passed};
-use crate::extension::{Aspects, Captured, KindChoices, OntoOwn, Place, Play, Rebirth};
+use crate::extension::{Aspects, Captured, KindChoices, OntoOwn, Place, Play, Rebirth, exchanges};
 use crate::kinds::Memory;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
@@ -165,9 +165,7 @@ impl<W: Layout> Made<W> {
         if moves && square == self.at {
             return Some(step.from);
         }
-        let side = |square: Square| before.unit(square).map(|(color, _)| color);
-        let swaps = moves && !self.captures.has(step.to) && side(step.to) == side(step.from);
-        if swaps && square == step.from {
+        if square == step.from && exchanges(before, &self.turn, self.captures) {
             return Some(step.to);
         }
         let has_left = moves && square == step.from || self.captures.has(square);

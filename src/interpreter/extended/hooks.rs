@@ -240,7 +240,7 @@ impl<W: Layout> Rules<W> for Extended<W> {
     }
 
     fn symmetries(&self, _b: &BoardOf<W>) -> Symmetries {
-        Symmetries::NONE
+        self.base().symmetric().and(self.symmetries)
     }
 }
 
@@ -282,15 +282,15 @@ impl<W: Layout> ParentEnds<W> for Extended<W> {
 impl<W: Layout> TableRules<W> for Extended<W> {
     fn check_tables(&self) -> Result<(), UnsupportedByTables> {
         TableRules::<W>::check_tables(self.base())?;
-        if !self.is_of_whole_turns() {
-            return Err("tables are built for rule texts whose clauses select turns or end games; here clauses change \
-                        movement, checks, steps or effects".into());
+        if self.has.any(Aspects::REBIRTH_RIGHTS) {
+            return Err(
+                "tables hold positions without castling rights; here `rebirthRights` gives them back".into(),
+            );
         }
         let law = &self.base().law;
-        let keeps_clocks = law.declared.keeps_halfmove || law.declared.keeps_fullmove;
-        if !law.declared.fields.is_empty() || keeps_clocks {
+        if law.declared.keeps_halfmove || law.declared.keeps_fullmove {
             return Err(
-                "tables are built for rule texts without a state and without clocks".into(),
+                "tables hold positions without counters; here a clause reads `halfmove`, `fullmove` or `fen`".into(),
             );
         }
         Ok(())

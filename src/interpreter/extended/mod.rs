@@ -23,6 +23,7 @@ use crate::extension::{Aspects, Clauses};
 use crate::moves::MoveTables;
 use definition::{Movement, Term};
 use position::Layout;
+use rules::Symmetries;
 use std::sync::Arc;
 
 /// What all games of a rule text on a board share.
@@ -58,12 +59,15 @@ pub struct Extended<W: Layout> {
     shared: Arc<Shared<W::Set>>,
     clauses: Arc<dyn Clauses<W>>,
     has: Aspects,
+    /// The symmetries of the clauses.
+    symmetries: Symmetries,
 }
 
 impl<W: Layout> Extended<W> {
     /// Returns the rules with these clauses.
     pub fn new(shared: Arc<Shared<W::Set>>, clauses: Arc<dyn Clauses<W>>) -> Extended<W> {
         Extended {
+            symmetries: clauses.symmetries(),
             shared,
             has: clauses.aspects(),
             clauses,

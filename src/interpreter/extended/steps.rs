@@ -256,14 +256,14 @@ impl<W: Layout> Extended<W> {
             }
         }
         if by_clause {
-            for kind in self.clauses.dropped(p, place) {
-                if d.has_hands() && !self.is_in_hand(p, kind) {
+            let kinds = self.clauses.dropped(p, place);
+            for (n, &kind) in kinds.iter().enumerate() {
+                let is_repeated = kinds[..n].contains(&kind);
+                if is_repeated || d.has_hands() && !self.is_in_hand(p, kind) {
                     continue;
                 }
                 let vacant = base.squares & !p.occupied();
-                let new = vacant.iter().map(|to| Turn::of(Step::place(kind, to)));
-                let new: Vec<Turn> = new.filter(|turn| !out[begin..].contains(turn)).collect();
-                out.extend(new);
+                out.extend(vacant.iter().map(|to| Turn::of(Step::place(kind, to))));
             }
         }
         if self.has.any(Aspects::DROP_IF) {

@@ -3,8 +3,9 @@
 use super::eval::{Context, eval, movement};
 use super::game::{Game, Names};
 use super::names::man;
-use super::position::Pos;
+use super::position::{Pos, States};
 use super::rules::Code;
+use super::state::default;
 use super::turn::Turn;
 use super::value::{Kind, Outcome, Value, kind};
 use crate::defined::betza::Atom;
@@ -233,7 +234,8 @@ impl Game {
         Ok(false)
     }
 
-    /// Returns the squares to which a unit could step on an otherwise empty board.
+    /// Returns the squares to which a unit could step on an otherwise empty board, with empty hands, no castling rights and
+    /// the states as they are at first.
     pub fn reach_on_empty(&self, pos: &Pos, square: usize, unit: Unit) -> Outcome<Vec<usize>> {
         let mut base = Position::clone(&pos.base);
         for cell in &mut base.cells {
@@ -242,7 +244,15 @@ impl Game {
             }
         }
         base.cells[square] = Cell::Unit(unit);
-        let pos = pos.with(base);
+        base.hand = base.hand.map(|hand| vec![0; hand.len()]);
+        base.castler = [None; 2];
+        base.rooks = [[None; 2]; 2];
+        base.passed = Vec::new();
+        let states = self.rules.states.iter().map(default);
+        let pos = Pos {
+            base: base.into(),
+            states: States::known(states.collect()),
+        };
         if !self.is_active(&pos, (square, unit))? {
             return Ok(Vec::new());
         }

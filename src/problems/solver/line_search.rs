@@ -201,7 +201,7 @@ impl<W: Layout> LineSearch<'_, W> {
             turns.retain(|turn| self.may_continue_with(turn));
             let sorted = left > UNSORTED_TURNS;
             if sorted && turns.len() > 1 {
-                turns.sort_by_cached_key(|turn| turns::print(game, p, turn));
+                turns::sort(game, p, turns);
             }
             for turn in turns.iter() {
                 work(self, turn, receive)?;

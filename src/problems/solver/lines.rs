@@ -169,7 +169,7 @@ impl<W: Layout> Lines<'_, W> {
                 firsts.append(turns);
             });
         }
-        firsts.sort_by_cached_key(|turn| turns::print(game, p, turn));
+        turns::sort(game, p, &mut firsts);
         firsts
     }
 

@@ -431,17 +431,14 @@ impl<W: Layout> Filling<'_, W> {
     fn add_row(&mut self, cell: Square, ends: bool) -> u8 {
         let mut row = [u8::MAX; MAX_BLOCKERS];
         let avoided = &self.assignment.final_squares.avoided;
-        let kinds = || {
-            Kind::ALL
-                .into_iter()
-                .filter(|kind| !avoided[kind.index()].has(cell))
-        };
+        let kinds = Kind::ALL
+            .into_iter()
+            .filter(|kind| !avoided[kind.index()].has(cell));
+        let kinds = kinds.fold(0, |set, kind| set | 1 << kind.index());
         let mut least = u8::MAX;
         for (cost, &(kind, from)) in row.iter_mut().zip(&self.defense.units) {
             *cost = if ends {
-                let costs =
-                    kinds().map(|becomes| self.distances.to_kind(kind, from, becomes, cell));
-                costs.fold(u8::MAX, u8::min)
+                self.distances.to_kinds(kind, from, kinds, cell)
             } else {
                 self.distances.to(kind, from, cell)
             };

@@ -95,6 +95,8 @@ pub struct Distances {
     by_kind: Vec<u8>,
     /// By kind, from-square and to-square, whatever the kind afterward.
     any: Vec<u8>,
+    /// By kind, the kinds that it can have afterward anywhere, one bit for each.
+    becomes: [u8; 6],
 }
 
 impl Distances {
@@ -103,12 +105,14 @@ impl Distances {
         let squares = reach.squares;
         let mut by_kind = vec![u8::MAX; 36 * squares * squares];
         let mut any = vec![u8::MAX; 6 * squares * squares];
+        let mut becomes = [0; 6];
         for (turns, level) in reach.levels.iter().enumerate().rev() {
             let turns = turns.min(usize::from(u8::MAX)) as u8;
             for (at, there) in level.iter().enumerate() {
                 for (kind, set) in there.iter().enumerate() {
                     for to in set.iter() {
                         by_kind[(at * 6 + kind) * squares + to.index()] = turns;
+                        becomes[at / squares] |= 1 << kind;
                         any[at * squares + to.index()] = turns;
                     }
                 }
@@ -118,6 +122,7 @@ impl Distances {
             squares,
             by_kind,
             any,
+            becomes,
         }
     }
 
@@ -132,5 +137,19 @@ impl Distances {
     pub fn to_kind(&self, kind: Kind, from: Square, becomes: Kind, to: Square) -> u8 {
         let at = kind.index() * self.squares + from.index();
         self.by_kind[(at * 6 + becomes.index()) * self.squares + to.index()]
+    }
+
+    /// Returns the distance to a square on which the unit has one of these kinds, one bit for each.
+    #[inline(always)]
+    pub fn to_kinds(&self, kind: Kind, from: Square, kinds: u8, to: Square) -> u8 {
+        let at = (kind.index() * self.squares + from.index()) * 6;
+        let mut left = kinds & self.becomes[kind.index()];
+        let mut least = u8::MAX;
+        while left != 0 {
+            let kind = left.trailing_zeros() as usize;
+            least = least.min(self.by_kind[(at + kind) * self.squares + to.index()]);
+            left &= left - 1;
+        }
+        least
     }
 }
