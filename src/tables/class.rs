@@ -4,6 +4,7 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
+use super::values_only::Strides;
 use board::{Color, Geometry, Kind, Square, Squares};
 use notation::fen;
 use per_layout::per_layout;
@@ -315,6 +316,18 @@ impl Class {
     /// Returns whether the class has no index.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns the distances between the indices of neighboring placements.
+    pub(super) fn strides(&self, geometry: Geometry) -> Strides {
+        let mut sizes = self.groups[self.leads..].iter().rev();
+        let mut next = || sizes.next().map_or(1, |group| group.size as usize);
+        let (last, before) = (next(), next());
+        Strides {
+            rank: usize::from(geometry.files()),
+            last,
+            last_two: last * before,
+        }
     }
 
     /// Returns the orientations of the board that are treated as equivalent, the identity first.
