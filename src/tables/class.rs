@@ -4,7 +4,6 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
-use super::values_only::Strides;
 use board::{Color, Geometry, Kind, Square, Squares};
 use notation::fen;
 use per_layout::per_layout;
@@ -318,16 +317,10 @@ impl Class {
         self.len() == 0
     }
 
-    /// Returns the distances between the indices of neighboring placements.
-    pub(super) fn strides(&self, geometry: Geometry) -> Strides {
-        let mut sizes = self.groups[self.leads..].iter().rev();
-        let mut next = || sizes.next().map_or(1, |group| group.size as usize);
-        let (last, before) = (next(), next());
-        Strides {
-            rank: usize::from(geometry.files()),
-            last,
-            last_two: last * before,
-        }
+    /// Returns the number of placements of the units that are ranked last. Consecutive indices differ in these.
+    pub(super) fn last_placements(&self) -> usize {
+        let last = self.groups[self.leads..].last();
+        last.map_or(1, |group| group.size as usize)
     }
 
     /// Returns the orientations of the board that are treated as equivalent, the identity first.

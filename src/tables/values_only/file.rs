@@ -3,7 +3,7 @@
 //! than their header: variant with options, board, class, key of the class without fields that are zero,
 //! symmetry, number of indices, indices of a block.
 
-use super::coder::{self, Strides};
+use super::coder::{self, Block};
 use super::worth_of;
 use crate::Failed;
 use crate::class::Class;
@@ -25,10 +25,7 @@ const KIND: &Kind = b"values  ";
 pub(crate) const ENDING: &str = "fpv";
 
 /// Indices of a block. A block is decoded as a whole; larger blocks need fewer bytes.
-pub(super) const BLOCK: usize = 1 << 17;
-
-/// Symbols of the bytes of a block in memory, if the class has at most four different ones.
-const PER_BYTE: usize = 4;
+pub(super) const BLOCK: usize = 1 << 20;
 
 /// Variant with options, board, class, key of the class, symmetry, number of indices, indices of a block.
 type Header = (String, String, String, Map<String, Json>, usize, u64, usize);
@@ -38,52 +35,8 @@ type Header = (String, String, String, Map<String, Json>, usize, u64, usize);
 pub struct ValuesOnlyTable {
     /// The class.
     pub class: Class,
-    strides: Strides,
     codes: Vec<Box<[u8]>>,
     blocks: Vec<OnceLock<Option<Block>>>,
-}
-
-/// The symbols of a block in memory.
-#[derive(Debug)]
-enum Block {
-    /// The same symbol everywhere.
-    One(u8),
-    /// Two bits for each index: a number of one of these symbols.
-    Four([u8; PER_BYTE], Box<[u8]>),
-    /// A byte for each index.
-    Bytes(Box<[u8]>),
-}
-
-impl Block {
-    fn of(symbols: Vec<u8>) -> Block {
-        let mut different = symbols.clone();
-        different.sort_unstable();
-        different.dedup();
-        if different.len() == 1 {
-            return Block::One(different[0]);
-        }
-        if different.len() > PER_BYTE {
-            return Block::Bytes(symbols.into_boxed_slice());
-        }
-        let mut names = [0; PER_BYTE];
-        names[..different.len()].copy_from_slice(&different);
-        let number = |symbol: u8| names.iter().position(|&name| name == symbol).unwrap_or(0) as u8;
-        let pack = |four: &[u8]| {
-            let numbers = four.iter().rev();
-            numbers.fold(0, |byte, &symbol| byte << 2 | number(symbol))
-        };
-        Block::Four(names, symbols.chunks(PER_BYTE).map(pack).collect())
-    }
-
-    fn symbol(&self, at: usize) -> u8 {
-        match self {
-            Block::One(symbol) => *symbol,
-            Block::Four(names, bytes) => {
-                names[usize::from(bytes[at / PER_BYTE] >> (at % PER_BYTE * 2) & 3)]
-            }
-            Block::Bytes(symbols) => symbols[at],
-        }
-    }
 }
 
 impl ValuesOnlyTable {
@@ -92,8 +45,7 @@ impl ValuesOnlyTable {
         let (n, at) = (index as usize / BLOCK, index as usize % BLOCK);
         let block = self.blocks[n].get_or_init(|| {
             let rest = self.class.len() as usize - n * BLOCK;
-            let symbols = coder::decode(&self.codes[n], rest.min(BLOCK), self.strides)?;
-            Some(Block::of(symbols))
+            coder::decode(&self.codes[n], rest.min(BLOCK))
         });
         block.as_ref().map(|block| worth_of(block.symbol(at)))
     }
@@ -198,7 +150,6 @@ impl Store {
         }
         let blocks = stored.codes.iter().map(|_| OnceLock::new()).collect();
         Ok(Opened::Table(Box::new(ValuesOnlyTable {
-            strides: class.strides(game.board().geometry()),
             class,
             codes: stored.codes,
             blocks,

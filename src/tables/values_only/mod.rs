@@ -23,7 +23,6 @@ mod read;
 mod stats;
 mod write;
 
-pub(crate) use coder::Strides;
 pub use file::ValuesOnlyTable;
 pub(crate) use file::{ENDING, listed};
 pub use read::{ValueReader, WorthProbe, WorthTurn};

@@ -97,18 +97,18 @@ fn write_class<W: Layout>(
     control: &Control<'_>,
 ) -> Result<u64, Failed> {
     let (game, class) = (tables.game(), &table.class);
-    let strides = class.strides(game.board().geometry());
+    let row = class.last_placements();
     let len = class.len();
     let done = AtomicU64::new(0);
     let codes = parallel::try_map(len.div_ceil(BLOCK as u64) as usize, |n| {
         let first = (n * BLOCK) as u64;
         let last = len.min(first + BLOCK as u64);
         let allowed = allowed(tables, table, first..last, control)?;
-        let code = coder::encode(&allowed, strides);
-        let symbols = coder::decode(&code, allowed.len(), strides);
-        let agrees = symbols.is_some_and(|symbols| {
-            let mut both = symbols.iter().zip(&allowed);
-            symbols.len() == allowed.len() && both.all(|(symbol, set)| set >> symbol & 1 == 1)
+        let code = coder::encode(&allowed, row)
+            .map_err(|e| Diagnostic::new("table", format!("values cannot be compressed: {e}")))?;
+        let agrees = coder::decode(&code, allowed.len()).is_some_and(|block| {
+            let mut sets = allowed.iter().enumerate();
+            sets.all(|(at, set)| set >> block.symbol(at) & 1 == 1)
         });
         if !agrees {
             let why = "a written value differs from the full table";
