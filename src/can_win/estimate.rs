@@ -25,7 +25,7 @@ pub(crate) fn estimate<W: Layout>(game: &dyn Game<W>, p: &Position<W>, winner: C
 }
 
 /// Returns the number of squares next to a king to which it could go.
-fn open_neighbors<W: Layout>(
+pub(crate) fn open_neighbors<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     king: Square,
@@ -48,7 +48,7 @@ fn open_neighbors<W: Layout>(
 }
 
 /// Returns the number of king steps between two squares of an empty board.
-fn distance(geometry: Geometry, a: Square, b: Square) -> u8 {
+pub(crate) fn distance(geometry: Geometry, a: Square, b: Square) -> u8 {
     let files = geometry.file(a).abs_diff(geometry.file(b));
     files.max(geometry.rank(a).abs_diff(geometry.rank(b)))
 }
@@ -62,7 +62,7 @@ fn edge_distance(geometry: Geometry, square: Square) -> u8 {
 }
 
 /// Returns how far the side is from units that can mate: 0 with a queen, a rook or two lighter pieces.
-fn force<W: Layout>(game: &dyn Game<W>, p: &Position<W>, winner: Color) -> u32 {
+pub(crate) fn force<W: Layout>(game: &dyn Game<W>, p: &Position<W>, winner: Color) -> u32 {
     let count = |kind: Kind| p.units(winner, kind).len();
     if count(Kind::Queen) + count(Kind::Rook) > 0 || count(Kind::Bishop) + count(Kind::Knight) > 1 {
         return 0;

@@ -3,7 +3,8 @@
 //!
 //! Every answer is proven:
 //!
-//! * **Yes** is a line of legal turns that ends with a win of the side. It is not necessarily the shortest one.
+//! * **Yes** is a line of legal turns that ends with a win of the side, found by a search (`search`) or in random
+//!   games (`games`). It is not necessarily the shortest one.
 //! * **No** has one of two proofs. Either all positions that legal turns reach from the position are searched
 //!   (`search`), and the side wins in none of them. Or, in rule sets that promise orthodox turns, men and ends, an
 //!   argument about all of them
@@ -16,7 +17,9 @@
 //! Repetition and the counting of moves without progress do not end a game here. This crate never prints and
 //! never decides how long to search.
 
+mod aim;
 mod estimate;
+mod games;
 mod grid;
 mod mates;
 mod mobility;

@@ -5,6 +5,7 @@
 //! estimate plus the number of plies.
 
 use crate::estimate::{self, estimate};
+use crate::games::Games;
 use crate::{Answer, Argument, Proof, is_win};
 use board::{Color, Kind, Squares};
 use control::{Control, Counted, Stopped};
@@ -16,8 +17,14 @@ use std::collections::VecDeque;
 /// Positions that are expanded before the argument about mates is used: easy wins are found sooner without it.
 const POSITIONS_WITHOUT_ARGUMENT: usize = 20_000;
 
-/// Positions between two checks of the limits.
-const CHECK_EVERY: usize = 1 << 10;
+/// Positions between two checks of the limits. The argument can take milliseconds for each.
+const CHECK_EVERY: usize = 1 << 6;
+
+/// Positions that are expanded before random games are played: they find wins in positions with many units.
+const POSITIONS_WITHOUT_GAMES: usize = 2_000;
+
+/// Plies of random games that are played between two checks, which take about as long as the search between.
+const GAME_PLIES: usize = 2 * CHECK_EVERY;
 
 /// The number of plies from which priorities do not grow.
 const MAX_PLIES: u32 = 512;
@@ -60,7 +67,7 @@ pub(crate) fn search<W: Layout>(
         open: vec![VecDeque::new(); (ESTIMATE_WEIGHT * estimate::MAX + MAX_PLIES + 1) as usize],
     };
     search.insert(root, None);
-    search.run(control)
+    search.run(root, control)
 }
 
 impl<W: Layout> Search<'_, W> {
@@ -88,8 +95,9 @@ impl<W: Layout> Search<'_, W> {
         Some(id)
     }
 
-    fn run(&mut self, control: &Control<'_>) -> Answer {
+    fn run(&mut self, root: &Position<W>, control: &Control<'_>) -> Answer {
         let (mut turns, mut lowest, mut expanded) = (Vec::new(), 0, 0_usize);
+        let mut games = Games::new(self.game, root, self.side, self.argument);
         loop {
             while self.open.get(lowest).is_some_and(VecDeque::is_empty) {
                 lowest += 1;
@@ -120,6 +128,11 @@ impl<W: Layout> Search<'_, W> {
             }
             expanded += 1;
             if expanded % CHECK_EVERY == 0 {
+                if expanded > POSITIONS_WITHOUT_GAMES
+                    && let Some(line) = games.play(GAME_PLIES)
+                {
+                    return Answer::Yes(line);
+                }
                 if let Err(stopped) = control.check() {
                     return Answer::Unsettled(stopped);
                 }
@@ -152,7 +165,7 @@ impl<W: Layout> Search<'_, W> {
 }
 
 /// Returns whether a turn captured or moved a pawn, so that no later turn leads back.
-fn is_irreversible<W: Layout>(before: &Position<W>, after: &Position<W>) -> bool {
+pub(crate) fn is_irreversible<W: Layout>(before: &Position<W>, after: &Position<W>) -> bool {
     let pawns = |p: &Position<W>| Color::BOTH.map(|color| p.units(color, Kind::Pawn));
     before.occupied().len() != after.occupied().len() || pawns(before) != pawns(after)
 }

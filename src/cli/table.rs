@@ -1,6 +1,7 @@
 //! The command `table`: builds, lists, queries and checks endgame tables.
 
 mod args;
+mod values_only;
 
 pub use self::args::Args;
 pub(super) use self::args::Find;
@@ -27,7 +28,7 @@ use std::sync::Arc;
 use tables::Layout;
 use tables::{
     ClassKey, Counting, Extreme, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature,
-    Store, Tables, build, certify, has_astray_pawns, stats,
+    Store, Tables, ValueReader, build, certify, has_astray_pawns, stats,
 };
 
 /// The memory in bytes for the values that `table find` reads from a table.
@@ -133,10 +134,17 @@ impl Args {
     fn build<W: Layout>(
         &self,
         game: &Arc<dyn Game<W>>,
-        BuildArgs { build: args, disk }: &BuildArgs,
+        BuildArgs {
+            build: args,
+            disk,
+            values_only,
+        }: &BuildArgs,
         out: &mut dyn Write,
     ) -> Answer {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
+        if *values_only {
+            return values_only::build_values(game, &signature, self.store()?, &args.work, out);
+        }
         let mut tables = self.tables(game)?;
         if let Some(folder) = disk {
             tables = tables.working_in(folder.clone(), args.work.memory.bytes());
@@ -217,7 +225,16 @@ impl Args {
         args: &Stats,
         out: &mut dyn Write,
     ) -> Answer {
-        let (_tables, parsed, sides) = self.sides(game, &args.which, args.counting())?;
+        let parsed = Signature::parse(game.as_ref(), &args.which.signature)?;
+        let (values, counting) = (self.tables(game)?, args.counting());
+        let without_distances = match args.plies {
+            true => None,
+            false => values_only::stats_without_distances(&values, &parsed, counting)?,
+        };
+        let (_tables, parsed, sides) = match without_distances {
+            Some(sides) => (values, parsed, sides),
+            None => self.sides(game, &args.which, counting)?,
+        };
         let signature = parsed.to_string();
         #[cfg(feature = "parquet")]
         if let Some(path) = &args.parquet_positions {
@@ -345,10 +362,15 @@ impl Args {
             &args.threads,
             args.format.format.into(),
             out,
-            || ProbeCache::new(&tables),
-            |prober, text, bytes| {
+            || (ProbeCache::new(&tables), ValueReader::new(&tables)),
+            |(prober, reader), text, bytes| {
                 let p = read_quickly(game.as_ref(), text)?;
-                let probe = prober.probe(&p).ok()??;
+                let Some(probe) = prober.probe(&p).ok()? else {
+                    let probe = reader.probe(&p).ok()??;
+                    let fen = fen::print(game.as_ref(), &p);
+                    values_only::append(&probe, format == Format::Csv, &fen, bytes);
+                    return Some(1 + probe.turns.len());
+                };
                 match format {
                     Format::Csv => {
                         probe.append_csv(&fen::print(game.as_ref(), &p), bytes);
@@ -379,14 +401,22 @@ impl Args {
             let tables = self.tables(&start.game)?;
             let probe = tables.probe(&start.position);
             say_notes(&tables);
+            let fen = fen::print(start.game.as_ref(), &start.position);
+            let mut bytes = Vec::new();
             let Some(probe) = probe? else {
+                if let Some(probe) = ValueReader::new(&tables).probe(&start.position)? {
+                    if document.format() == Format::Json {
+                        let rows = values_only::probe_rows(&probe, &fen);
+                        return Ok(document.write(&rows, out)?);
+                    }
+                    values_only::append(&probe, document.format() == Format::Csv, &fen, &mut bytes);
+                    return Ok(document.write_rows::<ProbeRow>(&bytes, 1 + probe.turns.len(), out)?);
+                }
                 return Err(Failure::from(
                     Diagnostic::new("table", self.no_table()?)
                         .help(how_to_hold(start)),
                 ));
             };
-            let fen = fen::print(start.game.as_ref(), &start.position);
-            let mut bytes = Vec::new();
             match document.format() {
                 Format::Json => return Ok(document.write(&ProbeRow::all(&fen, &probe), out)?),
                 Format::Csv => probe.append_csv(&fen, &mut bytes),

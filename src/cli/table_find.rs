@@ -55,14 +55,14 @@ impl Listing<'_> {
     }
 
     fn row(&mut self, found: &FoundPosition, out: &mut dyn Write) -> io::Result<()> {
-        let plies = found.value.distance_plies();
+        let plies = found.plies;
         let plies_text = plies.map_or(String::new(), |plies| plies.to_string());
         self.rows += 1;
         match self.format {
             Format::Text => {
                 let value = match plies {
-                    Some(plies) => format!("{} {plies}", found.value.word()),
-                    None => found.value.word().to_owned(),
+                    Some(plies) => format!("{} {plies}", found.word),
+                    None => found.word.to_owned(),
                 };
                 write!(out, "{}  {value}", found.fen)?;
                 for by in &found.by {
@@ -72,7 +72,7 @@ impl Listing<'_> {
             }
             Format::Csv => {
                 let table = self.table.iter().map(String::as_str);
-                let own = [found.fen.as_str(), found.value.word(), &plies_text];
+                let own = [found.fen.as_str(), found.word, &plies_text];
                 let by = found.by.iter().map(String::as_str);
                 record(table.chain(own).chain(by), out)
             }
@@ -86,7 +86,7 @@ impl Listing<'_> {
                     &mut *out,
                     &PositionObject {
                         fen: &found.fen,
-                        value: found.value.word(),
+                        value: found.word,
                         plies,
                         by: &found.by,
                     },

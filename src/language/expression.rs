@@ -206,6 +206,21 @@ impl Expression {
         self.reads(&[Op::Fen])
     }
 
+    /// Returns whether the expression may depend on the distance of a value.
+    pub fn reads_distances(&self) -> bool {
+        self.reads(&[Op::Plies])
+    }
+
+    /// Returns true only if positions that a symmetry of the rule set and its board maps to each other have the
+    /// same value of this expression. May return false although that is the case: only expressions are
+    /// recognized that read no squares, no texts and no other rules, and do not depend on the order of a list.
+    pub fn is_symmetric(&self) -> bool {
+        let mut symmetric = true;
+        self.code
+            .each_part(&mut |part| symmetric &= part.is_symmetric());
+        symmetric
+    }
+
     fn reads(&self, ops: &[Op]) -> bool {
         let mut reads = false;
         self.code

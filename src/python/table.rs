@@ -333,8 +333,8 @@ impl PyTablePosition {
 
     /// The value for the side to move.
     #[getter]
-    fn value(&self) -> PyValue {
-        self.found.value.into()
+    fn value(&self) -> Option<PyValue> {
+        self.found.value.map(PyValue::from)
     }
 
     /// The values of the expressions of `by`, as texts.
@@ -344,7 +344,11 @@ impl PyTablePosition {
     }
 
     fn __repr__(&self) -> String {
-        format!("<TablePosition {} {}>", self.found.value, self.found.fen)
+        let value = self
+            .found
+            .value
+            .map_or(String::new(), |value| value.to_string());
+        format!("<TablePosition {value} {}>", self.found.fen)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::solved;
 use rules::Variant;
 use serde::Serialize;
 use struct_field_names_as_array::FieldNamesAsSlice;
-use tables::{Listed, Probe, SideStats};
+use tables::{Listed, Probe, SideStats, StoredForm};
 use values::Value;
 
 /// The statistics of a table for one side to move. All placements are counted, including symmetric ones.
@@ -179,6 +179,7 @@ pub struct FileRow {
     pub class: String,
     pub indices: u64,
     pub table_bytes: u64,
+    pub form: &'static str,
 }
 
 impl FileRow {
@@ -191,6 +192,10 @@ impl FileRow {
             class: file.class,
             indices: file.indices,
             table_bytes: file.table_bytes,
+            form: match file.form {
+                StoredForm::Full => "full",
+                StoredForm::ValuesOnly => "values-only",
+            },
         }
     }
 }

@@ -209,7 +209,7 @@ impl<'a, W: Layout> Builder<'a, W> {
                 .all(|key| group.contains(key) || done(key))
         };
         let mut all = groups.iter().enumerate().filter(|(_, group)| ready(group));
-        match self.tables.store() {
+        match self.tables.store().filter(|store| !store.is_read_only()) {
             None => all.next().map(|(n, _)| (n, None)),
             Some(store) => {
                 all.find_map(|(n, group)| Some((n, Some(store.claim(game, &group[0])?))))

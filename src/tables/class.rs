@@ -317,6 +317,12 @@ impl Class {
         self.len() == 0
     }
 
+    /// Returns the number of placements of the units that are ranked last. Consecutive indices differ in these.
+    pub(super) fn last_placements(&self) -> usize {
+        let last = self.groups[self.leads..].last();
+        last.map_or(1, |group| group.size as usize)
+    }
+
     /// Returns the orientations of the board that are treated as equivalent, the identity first.
     pub(super) fn maps(&self) -> &[Map] {
         &self.maps

@@ -37,6 +37,7 @@ pub(crate) mod stats;
 mod store;
 mod symmetry;
 mod tables;
+mod values_only;
 
 pub use build::{Built, Plan, build, build_here, build_within, plan};
 pub use certify::{Certificates, certify};
@@ -53,5 +54,9 @@ pub use query::{
 };
 pub use signature::Signature;
 pub use stats::{Counting, Extreme, SideStats, longest, stats};
-pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
+pub use store::{Listed, PROGRAM_LAW, Store, StoredForm, default_folder};
 pub use tables::Tables;
+pub use values_only::{
+    ValueReader, ValuesOnlyTable, WorthProbe, WorthTurn, Written, value_stats, word_of,
+    write_values,
+};

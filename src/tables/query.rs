@@ -1,12 +1,14 @@
 //! Queries for the positions of a table that meet a condition, which is written as an expression. Positions
 //! are streamed; none is stored.
 
-use super::class::Class;
+use super::class::{Class, Placed};
 use super::class_table::Table;
+use super::probe::ProbeCache;
 use super::signature::Signature;
-use super::stats::{Counting, table_of};
+use super::stats::{Counting, no_distances, table_of};
 use super::symmetry;
 use super::tables::Tables;
+use super::values_only::{ValueReader, ValuesOnlyTable, word_of};
 use diagnostics::Diagnostic;
 use explore::{Group, Groups};
 use language::{Expression, Interrupted, Oracle, Subject, Valued};
@@ -15,6 +17,7 @@ use per_layout::per_layout;
 use position::{Layout, Position};
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,8 +53,12 @@ pub struct Query<'a, W: Layout> {
 pub struct FoundPosition {
     /// The position as FEN.
     pub fen: String,
-    /// The value for the side to move.
-    pub value: Value,
+    /// The value for the side to move; `None` if the table has values only.
+    pub value: Option<Value>,
+    /// The word for the value; see [`Value::word`].
+    pub word: &'static str,
+    /// The distance in plies; `None` for a draw, and if the table has values only.
+    pub plies: Option<u16>,
     /// The values of the expressions in [`Query::by`].
     pub by: Vec<String>,
 }
@@ -77,20 +84,48 @@ impl From<Diagnostic> for QueryError {
     }
 }
 
-/// Tables as an oracle, with the known value of the position that is being evaluated.
-struct TableOracle<'a, W: Layout> {
-    tables: &'a Tables<W>,
-    root: &'a Position<W>,
-    value: Value,
+/// A reader of the values of positions.
+enum Cache<'t, W: Layout> {
+    /// From full tables.
+    Full(RefCell<ProbeCache<'t, W>>),
+    /// From tables of both forms, without distances, with the first error.
+    Values(RefCell<ValueReader<'t, W>>, RefCell<Option<Diagnostic>>),
 }
 
-impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
+impl<W: Layout> Cache<'_, W> {
+    /// Returns the value of a position. Without distances, the distance is -1; no expression reads it.
+    fn value(&self, position: &Position<W>) -> Option<Valued> {
+        match self {
+            Cache::Full(cache) => {
+                // A file that cannot be read is reported after all positions are done.
+                let value = cache.borrow_mut().value(position);
+                value.ok().flatten().map(Valued::from)
+            }
+            Cache::Values(reader, error) => {
+                let worth = reader.borrow_mut().worth(position);
+                let worth = worth.unwrap_or_else(|why| {
+                    error.borrow_mut().get_or_insert(why);
+                    None
+                });
+                worth.map(|worth| Valued { worth, plies: -1 })
+            }
+        }
+    }
+}
+
+/// Tables as an oracle, with the known value of the position that is being evaluated.
+struct TableOracle<'a, 't, W: Layout> {
+    cache: &'a Cache<'t, W>,
+    root: &'a Position<W>,
+    value: Valued,
+}
+
+impl<W: Layout> Oracle<W> for TableOracle<'_, '_, W> {
     fn value(&self, position: &Position<W>) -> Option<Valued> {
         if std::ptr::eq(position, self.root) {
-            return Some(self.value.into());
+            return Some(self.value);
         }
-        // A file that cannot be read is reported after all positions are done.
-        self.tables.value(position).ok().flatten().map(Valued::from)
+        self.cache.value(position)
     }
 }
 
@@ -99,6 +134,8 @@ impl<W: Layout> Oracle<W> for TableOracle<'_, W> {
 struct PartAnswer {
     positions: Vec<FoundPosition>,
     groups: Groups,
+    /// The first error of a table of values only.
+    error: Option<Diagnostic>,
 }
 
 /// Passes every position of a signature that meets the condition to `visit`, in index order, White to move
@@ -113,13 +150,49 @@ pub fn find_positions<W: Layout>(
     query: &Query<'_, W>,
     visit: &mut PositionVisitor<'_>,
 ) -> Result<Groups, QueryError> {
+    find_sharing(query, Sharing::of(query), visit)
+}
+
+/// What is evaluated only once for positions that symmetries map to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Sharing {
+    /// The condition.
+    pub condition: bool,
+    /// The condition and the expressions by which positions are counted.
+    pub counts: bool,
+}
+
+impl Sharing {
+    /// Nothing.
+    #[cfg(test)]
+    pub const NONE: Sharing = Sharing {
+        condition: false,
+        counts: false,
+    };
+
+    /// Returns what has the same value on these positions.
+    pub fn of<W: Layout>(query: &Query<'_, W>) -> Sharing {
+        let condition = query.condition.is_symmetric();
+        let counts = condition && query.counts && query.by.iter().all(Expression::is_symmetric);
+        Sharing { condition, counts }
+    }
+}
+
+/// Like [`find_positions`], but evaluates once for symmetric positions what `sharing` says.
+pub(super) fn find_sharing<W: Layout>(
+    query: &Query<'_, W>,
+    sharing: Sharing,
+    visit: &mut PositionVisitor<'_>,
+) -> Result<Groups, QueryError> {
     let mut groups = Groups::new();
     let threads = query
         .pool
         .map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
-    for parts in table_parts(query.tables, query.signature)?.chunks(PARTS_PER_THREAD * threads) {
+    let parts = parts_of_both_forms(query)?;
+    for parts in parts.chunks(PARTS_PER_THREAD * threads) {
         let evaluate = || -> Vec<Result<PartAnswer, Interrupted>> {
-            parts.par_iter().map(|part| answer(query, part)).collect()
+            let answers = (parts.par_iter()).map(|part| answer(query, sharing, part));
+            answers.collect()
         };
         let answers = match query.pool {
             Some(pool) => pool.install(evaluate),
@@ -131,6 +204,9 @@ pub fn find_positions<W: Layout>(
                 stopped = true;
                 continue;
             };
+            if let Some(error) = answer.error {
+                return Err(error.into());
+            }
             for position in answer.positions {
                 visit(position).map_err(QueryError::Output)?;
             }
@@ -147,29 +223,107 @@ pub fn find_positions<W: Layout>(
 }
 
 /// Evaluates a block of indices.
-fn answer<W: Layout>(query: &Query<'_, W>, part: &TablePart) -> Result<PartAnswer, Interrupted> {
+fn answer<W: Layout>(
+    query: &Query<'_, W>,
+    sharing: Sharing,
+    part: &TablePart,
+) -> Result<PartAnswer, Interrupted> {
     let mut answer = PartAnswer::default();
-    part.each_counted(
-        query.tables,
-        query.counting,
-        query.stop,
-        &mut |subject, value| {
+    answer.error = part.each_orbit(query.tables, query.stop, &mut |orbit| {
+        let n = match query.counting {
+            Counting::All => u64::from(orbit.placed.orientations),
+            Counting::Reduced => 1,
+        };
+        let mut holds = None;
+        if sharing.condition {
             if (query.stop)() {
                 return Err(Interrupted);
             }
-            examine(query, subject, value, &mut answer)?;
+            let first = orbit.first();
+            let ended = orbit.with_subject(&first, |subject| {
+                if !query.condition.holds(subject)? {
+                    return Ok(true);
+                }
+                if sharing.counts {
+                    *answer.groups.entry(group(query, subject)?).or_default() += n;
+                }
+                Ok::<_, Interrupted>(sharing.counts)
+            });
+            if ended? {
+                return Ok(false);
+            }
+            holds = Some(true);
+        }
+        let (value, worth) = (orbit.value, orbit.valued.worth);
+        orbit.each(query.counting, &mut |subject| {
+            if (query.stop)() {
+                return Err(Interrupted);
+            }
+            if holds.map_or_else(|| query.condition.holds(subject), Ok)? {
+                add(query, subject, value.map_or(Err(worth), Ok), &mut answer)?;
+            }
             Ok(false)
-        },
-    )?;
+        })
+    })?;
     Ok(answer)
 }
 
 /// A block of the indices of a table.
 pub struct TablePart {
-    table: Arc<Table>,
+    form: Form,
     /// Whether the table holds the signature with the sides swapped.
     swap: bool,
     indices: Range<u64>,
+}
+
+/// The table of a part, in one of its forms.
+#[derive(Clone)]
+enum Form {
+    Full(Arc<Table>),
+    Values(Arc<ValuesOnlyTable>),
+}
+
+impl Form {
+    fn class(&self) -> &Class {
+        match self {
+            Form::Full(table) => &table.class,
+            Form::Values(table) => &table.class,
+        }
+    }
+
+    fn parts(self, swap: bool) -> impl Iterator<Item = TablePart> {
+        let len = self.class().len();
+        (0..len).step_by(CHUNK as usize).map(move |from| TablePart {
+            form: self.clone(),
+            swap,
+            indices: from..len.min(from + CHUNK),
+        })
+    }
+}
+
+/// Like [`table_parts`], but uses a table of values only where there is no full one. The query must then read no
+/// distances.
+fn parts_of_both_forms<W: Layout>(query: &Query<'_, W>) -> Result<Vec<TablePart>, Diagnostic> {
+    let mut parts = Vec::new();
+    for key in query.signature.keys() {
+        if !query.tables.has_values_only(&key)? {
+            let (table, swap) = table_of(query.tables, query.signature, &key)?;
+            parts.extend(Form::Full(table).parts(swap));
+            continue;
+        }
+        let mut expressions = std::iter::once(query.condition).chain(query.by);
+        if expressions.any(Expression::reads_distances) {
+            return Err(no_distances(query.tables, query.signature));
+        }
+        let (canonical, swap) = query.tables.canonical(&key);
+        let table = query.tables.values_only(&canonical)?;
+        parts.extend(
+            table
+                .into_iter()
+                .flat_map(|table| Form::Values(table).parts(swap)),
+        );
+    }
+    Ok(parts)
 }
 
 /// Returns the blocks of the tables of a signature in index order, first with White to move, then with Black
@@ -185,12 +339,7 @@ pub fn table_parts<W: Layout>(
     let mut parts = Vec::new();
     for key in signature.keys() {
         let (table, swap) = table_of(tables, signature, &key)?;
-        let len = table.class.len();
-        parts.extend((0..len).step_by(CHUNK as usize).map(|from| TablePart {
-            table: Arc::clone(&table),
-            swap,
-            indices: from..len.min(from + CHUNK),
-        }));
+        parts.extend(Form::Full(table).parts(swap));
     }
     Ok(parts)
 }
@@ -212,72 +361,186 @@ impl TablePart {
         stop: &dyn Fn() -> bool,
         visit: &mut SubjectVisitor<'_, W>,
     ) -> Result<(), Interrupted> {
-        self.each_counted(tables, Counting::All, stop, visit)
+        self.each_orbit(tables, stop, &mut |orbit| match orbit.value {
+            Some(value) => orbit.each(Counting::All, &mut |subject| visit(subject, value)),
+            None => Ok(false),
+        })?;
+        Ok(())
     }
 
-    /// Like [`each`](Self::each), but visits the positions that `counting` selects.
-    fn each_counted<W: Layout>(
+    /// Calls `visit` for the positions of each index together, until `visit` returns true. Returns the first
+    /// error of a table of values only.
+    fn each_orbit<W: Layout>(
         &self,
         tables: &Tables<W>,
-        counting: Counting,
         stop: &dyn Fn() -> bool,
-        visit: &mut SubjectVisitor<'_, W>,
-    ) -> Result<(), Interrupted> {
-        let mut images = Vec::new();
-        for (index, value) in self.table.values_in(self.indices.clone()) {
-            images.clear();
-            images_of(tables, &self.table.class, index, self.swap, &mut images);
-            if counting == Counting::Reduced {
-                images.truncate(1);
+        visit: &mut OrbitVisitor<'_, W>,
+    ) -> Result<Option<Diagnostic>, Interrupted> {
+        let class = self.form.class();
+        let (cache, known) = match &self.form {
+            Form::Full(table) => (
+                Cache::Full(RefCell::new(ProbeCache::new(tables))),
+                Some(table.values_in(self.indices.clone())),
+            ),
+            Form::Values(_) => {
+                let reader = RefCell::new(ValueReader::new(tables));
+                (Cache::Values(reader, RefCell::default()), None)
             }
-            for position in &images {
-                let oracle = TableOracle {
-                    tables,
-                    root: position,
-                    value,
-                };
-                let subject = Subject {
-                    oracle: Some(&oracle),
-                    stop: Some(stop),
-                    ..Subject::new(tables.game(), position)
-                };
-                if visit(&subject, value)? {
-                    return Ok(());
-                }
+        };
+        let indices = match known {
+            Some(known) => known
+                .into_iter()
+                .map(|(index, value)| (index, Some(value)))
+                .collect(),
+            None => self
+                .indices
+                .clone()
+                .map(|index| (index, None))
+                .collect::<Vec<_>>(),
+        };
+        let mut images = Vec::new();
+        for (index, value) in indices {
+            let Some(placed) = class.placed::<W>(index) else {
+                continue;
+            };
+            let valued = match value {
+                Some(value) => Some(value.into()),
+                None => cache.value(&placed.position),
+            };
+            let Some(valued) = valued else {
+                continue;
+            };
+            let mut orbit = Orbit {
+                tables,
+                class,
+                swap: self.swap,
+                placed,
+                value,
+                valued,
+                cache: &cache,
+                stop,
+                images: &mut images,
+            };
+            if visit(&mut orbit)? {
+                break;
             }
         }
-        Ok(())
+        Ok(match cache {
+            Cache::Full(_) => None,
+            Cache::Values(_, error) => error.into_inner(),
+        })
     }
 }
 
-fn examine<W: Layout>(
+/// Receives the positions of an index. Returns whether to end the visit.
+type OrbitVisitor<'v, W> = dyn FnMut(&mut Orbit<'_, '_, W>) -> Result<bool, Interrupted> + 'v;
+
+/// The positions that an index represents: one, and its symmetric images.
+struct Orbit<'a, 't, W: Layout> {
+    tables: &'t Tables<W>,
+    class: &'a Class,
+    swap: bool,
+    placed: Placed<W>,
+    /// The value, if the table has distances.
+    value: Option<Value>,
+    valued: Valued,
+    cache: &'a Cache<'t, W>,
+    stop: &'a dyn Fn() -> bool,
+    /// Memory for the images.
+    images: &'a mut Vec<Position<W>>,
+}
+
+impl<W: Layout> Orbit<'_, '_, W> {
+    /// Returns the first position.
+    fn first(&self) -> Position<W> {
+        let flip = self.flip();
+        let first = self.placed.position;
+        flip.map_or(first, |flip| {
+            symmetry::rotated(self.tables.game(), &first, &flip, true)
+        })
+    }
+
+    fn flip(&self) -> Option<symmetry::Map> {
+        let geometry = self.tables.game().board().geometry();
+        self.swap.then(|| symmetry::rank_flip(geometry)).flatten()
+    }
+
+    /// Evaluates with one of the positions as the subject.
+    fn with_subject<R>(
+        &self,
+        position: &Position<W>,
+        evaluate: impl FnOnce(&Subject<'_, W>) -> R,
+    ) -> R {
+        let oracle = TableOracle {
+            cache: self.cache,
+            root: position,
+            value: self.valued,
+        };
+        evaluate(&Subject {
+            oracle: Some(&oracle),
+            stop: Some(self.stop),
+            ..Subject::new(self.tables.game(), position)
+        })
+    }
+
+    /// Calls `visit` for the positions that `counting` selects, until `visit` returns true. Returns whether it
+    /// did.
+    fn each(
+        &mut self,
+        counting: Counting,
+        visit: &mut dyn FnMut(&Subject<'_, W>) -> Result<bool, Interrupted>,
+    ) -> Result<bool, Interrupted> {
+        let mut images = std::mem::take(self.images);
+        images.clear();
+        images_of(
+            self.tables,
+            self.class,
+            &self.placed,
+            self.swap,
+            &mut images,
+        );
+        if counting == Counting::Reduced {
+            images.truncate(1);
+        }
+        let mut ended = Ok(false);
+        for position in &images {
+            ended = self.with_subject(position, &mut *visit);
+            if !matches!(ended, Ok(false)) {
+                break;
+            }
+        }
+        *self.images = images;
+        ended
+    }
+}
+
+/// Returns the group of a position.
+fn group<W: Layout>(query: &Query<'_, W>, subject: &Subject<'_, W>) -> Result<Group, Interrupted> {
+    if let [by] = query.by {
+        return Group::of(by, subject);
+    }
+    let texts = query.by.iter().map(|by| Ok(by.answer(subject)?.text));
+    let texts = texts.collect::<Result<Vec<String>, Interrupted>>()?;
+    Ok(Group::Text(texts.join(" ")))
+}
+
+/// Adds a position that meets the condition, with its value or, without distances, its worth.
+fn add<W: Layout>(
     query: &Query<'_, W>,
     subject: &Subject<'_, W>,
-    value: Value,
+    value: Result<Value, i8>,
     answer: &mut PartAnswer,
 ) -> Result<(), Interrupted> {
-    if !query.condition.holds(subject)? {
-        return Ok(());
-    }
     if query.counts {
-        let group = match query.by {
-            [by] => Group::of(by, subject)?,
-            by => {
-                let texts = by.iter().map(|by| Ok(by.answer(subject)?.text));
-                Group::Text(
-                    texts
-                        .collect::<Result<Vec<String>, Interrupted>>()?
-                        .join(" "),
-                )
-            }
-        };
-        *answer.groups.entry(group).or_default() += 1;
+        *answer.groups.entry(group(query, subject)?).or_default() += 1;
         return Ok(());
     }
     let by = query.by.iter().map(|by| Ok(by.answer(subject)?.text));
     answer.positions.push(FoundPosition {
         fen: fen::print(subject.game, subject.position),
-        value,
+        value: value.ok(),
+        word: value.map_or_else(word_of, Value::word),
+        plies: value.ok().and_then(Value::distance_plies),
         by: by.collect::<Result<Vec<String>, Interrupted>>()?,
     });
     Ok(())
@@ -288,13 +551,10 @@ fn examine<W: Layout>(
 fn images_of<W: Layout>(
     tables: &Tables<W>,
     class: &Class,
-    index: u64,
+    placed: &Placed<W>,
     swap: bool,
     images: &mut Vec<Position<W>>,
 ) {
-    let Some(placed) = class.placed::<W>(index) else {
-        return;
-    };
     let game = tables.game();
     for map in class.maps() {
         let image = symmetry::rotated(game, &placed.position, map, false);
@@ -309,3 +569,6 @@ fn images_of<W: Layout>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -162,7 +162,29 @@ pub(super) fn table_of<W: Layout>(
     }
 }
 
-fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
+/// Returns the error for a request that needs distances, which a table of values only does not have.
+pub(super) fn no_distances<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
+    let why = format!("the table of {signature} has values only, no distances");
+    let command = build_command(tables, signature);
+    Diagnostic::new("table", why).help(format!("`{command}`, without `--values-only`"))
+}
+
+pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
+    let is_values_only = |key| tables.has_values_only(&key).unwrap_or(false);
+    if signature.keys().into_iter().any(is_values_only) {
+        return no_distances(tables, signature);
+    }
+    let variant = tables.game().variant();
+    let size = tables.game().board().geometry().size();
+    let folder = tables.store().map_or(String::new(), |store| {
+        format!(" in the folder `{}`", store.folder().display())
+    });
+    let why = format!("there is no table of {signature} in {variant} on {size}{folder}");
+    Diagnostic::new("table", why).help(format!("`{}`", build_command(tables, signature)))
+}
+
+/// Returns the command that builds a table.
+fn build_command<W: Layout>(tables: &Tables<W>, signature: &Signature) -> String {
     let variant = tables.game().variant();
     let geometry = tables.game().board().geometry();
     let size = geometry.size();
@@ -179,16 +201,7 @@ fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> Diagnostic {
     } else {
         ""
     };
-    let folder = tables.store().map_or(String::new(), |store| {
-        format!(" in the folder `{}`", store.folder().display())
-    });
-    Diagnostic::new(
-        "table",
-        format!("there is no table of {signature} in {variant} on {size}{folder}"),
-    )
-    .help(format!(
-        "`fairyproof table build {variant} {quote}{signature}{quote}{board}`"
-    ))
+    format!("fairyproof table build {variant} {quote}{signature}{quote}{board}")
 }
 
 /// Indices that a thread examines at a time.

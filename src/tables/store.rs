@@ -11,6 +11,7 @@ use super::class_table::{Table, Values};
 use super::files;
 use super::key::ClassKey;
 use super::paged::{BLOCK, Paged, Room, unpack};
+use super::values_only;
 use board::Geometry;
 use control::container::{self, Kind, Law, Sections, Writer};
 use control::files::FileError;
@@ -62,6 +63,7 @@ pub fn default_folder() -> Option<PathBuf> {
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
+    is_read_only: bool,
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
@@ -94,9 +96,20 @@ pub struct Listed {
     pub indices: u64,
     /// Size of the file in bytes.
     pub table_bytes: u64,
+    /// What the file holds.
+    pub form: StoredForm,
 }
 
-fn shape(geometry: Geometry) -> String {
+/// What a table file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoredForm {
+    /// Values with distances.
+    Full,
+    /// Values without distances.
+    ValuesOnly,
+}
+
+pub(crate) fn shape(geometry: Geometry) -> String {
     let mut text = geometry.size();
     if geometry.holes() != 0 {
         text += &format!("-holes{:x}", geometry.holes());
@@ -109,7 +122,7 @@ fn folder_name(variant: &Variant) -> String {
 }
 
 /// Returns the path of a class in a folder, without an extension.
-pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
+pub(crate) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
     folder
         .join(folder_name(game.variant()))
         .join(shape(game.board().geometry()))
@@ -130,7 +143,7 @@ fn cannot(path: &Path, doing: &str, e: std::io::Error) -> Diagnostic {
 }
 
 /// Returns the error for a table that cannot be read or is damaged.
-fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::UnexpectedEof => damaged(path, "it is damaged or cut short"),
         ErrorKind::InvalidData => damaged(path, &error.to_string()),
@@ -141,7 +154,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     }
 }
 
-fn damaged(path: &Path, why: &str) -> Diagnostic {
+pub(crate) fn damaged(path: &Path, why: &str) -> Diagnostic {
     Diagnostic::new(format!("table file {}", path.display()), why)
         .help("`fairyproof table build` builds it again")
 }
@@ -162,7 +175,19 @@ impl Store {
     pub fn new(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
+            is_read_only: false,
         }
+    }
+
+    /// Returns the same store, into which builds write no tables and no locks.
+    pub fn read_only(mut self) -> Store {
+        self.is_read_only = true;
+        self
+    }
+
+    /// Returns whether builds write nothing.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.is_read_only
     }
 
     /// Returns the folder.
@@ -188,6 +213,9 @@ impl Store {
         let Values::Held(values) = &table.values else {
             return Ok(());
         };
+        if self.is_read_only {
+            return Ok(());
+        }
         let blocks: Vec<Vec<u8>> = values.par_chunks(BLOCK).map(pack).collect();
         self.write_packed(
             game,
@@ -199,7 +227,7 @@ impl Store {
     }
 
     /// Creates a temporary file, whose name shows that it is not complete.
-    fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    pub(crate) fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
         std::fs::create_dir_all(folder)?;
         let prefix = format!("{UNFINISHED}{}-", std::process::id());
         tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)
@@ -301,8 +329,15 @@ impl Store {
         let files = self.files()?;
         Ok(files
             .iter()
-            .filter(|path| path.extension().is_some_and(|e| e == ENDING))
+            .filter(|path| {
+                path.extension().is_some_and(|e| {
+                    [ENDING, values_only::ENDING].contains(&e.to_str().unwrap_or(""))
+                })
+            })
             .map(|path| {
+                if path.extension().is_some_and(|e| e == values_only::ENDING) {
+                    return values_only::listed(path);
+                }
                 let open = || {
                     let stored = Stored::open(path)?;
                     stored.verify()?;
@@ -316,13 +351,14 @@ impl Store {
                     key: header.key,
                     indices: header.indices,
                     table_bytes,
+                    form: StoredForm::Full,
                 })
             })
             .collect())
     }
 
     /// Returns all files of this folder and its subfolders, sorted by path.
-    fn files(&self) -> Result<Vec<PathBuf>, Diagnostic> {
+    pub(crate) fn files(&self) -> Result<Vec<PathBuf>, Diagnostic> {
         let mut folders = vec![self.folder.clone()];
         let mut files = Vec::new();
         while let Some(folder) = folders.pop() {
@@ -377,12 +413,17 @@ impl Store {
 }
 
 /// A table that is written but has no final name yet.
-pub(super) struct Unnamed {
+pub(crate) struct Unnamed {
     file: tempfile::NamedTempFile,
     path: PathBuf,
 }
 
 impl Unnamed {
+    /// Returns the table in `file`, which will be named `path`.
+    pub fn new(file: tempfile::NamedTempFile, path: PathBuf) -> Unnamed {
+        Unnamed { file, path }
+    }
+
     /// Gives the file its final name.
     pub fn persist(self) -> Result<(), Failed> {
         let named = self.file.persist(&self.path);
@@ -392,7 +433,7 @@ impl Unnamed {
 }
 
 /// Returns the versions of the rules of a game.
-fn law<W: Layout>(game: &dyn Game<W>) -> Law {
+pub(crate) fn law<W: Layout>(game: &dyn Game<W>) -> Law {
     [PROGRAM_LAW, game.facts().law]
 }
 

@@ -7,6 +7,7 @@ use super::paged::Room;
 use super::probe::{Probe, ProbeCache, TurnValue};
 use super::store::{Read, Store};
 use super::symmetry;
+use super::values_only::ValuesOnlyTable;
 use board::Squares;
 use diagnostics::Diagnostic;
 use per_layout::per_layout;
@@ -25,6 +26,8 @@ pub struct Tables<W: Layout> {
     store: Option<Store>,
     /// The tables requested so far; `None` for a table that is missing.
     loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
+    /// The values without distances that were requested so far; `None` for those that are missing.
+    values_only: Mutex<FxHashMap<ClassKey, Option<Arc<ValuesOnlyTable>>>>,
     /// Whether damaged files count as missing, because a build replaces them.
     mending: AtomicBool,
     /// Messages about files that count as missing.
@@ -67,6 +70,7 @@ impl<W: Layout> Tables<W> {
             game,
             store,
             loaded: RwLock::new(FxHashMap::default()),
+            values_only: Mutex::default(),
             mending: AtomicBool::new(false),
             notes: Mutex::new(Vec::new()),
             room: None,
@@ -125,7 +129,14 @@ impl<W: Layout> Tables<W> {
         notes
     }
 
-    fn note(&self, text: String) {
+    /// Returns the values without distances that were requested so far.
+    pub(super) fn known_values(
+        &self,
+    ) -> std::sync::MutexGuard<'_, FxHashMap<ClassKey, Option<Arc<ValuesOnlyTable>>>> {
+        self.values_only.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    pub(super) fn note(&self, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(|e| e.into_inner());
         notes.push(text);
     }
@@ -133,7 +144,7 @@ impl<W: Layout> Tables<W> {
     /// Treats damaged files as missing from now on, and removes files that killed processes left behind.
     pub(super) fn mend(&self) {
         self.mending.store(true, Ordering::Relaxed);
-        if let Some(store) = &self.store {
+        if let Some(store) = self.store.as_ref().filter(|store| !store.is_read_only()) {
             store.clear();
         }
     }

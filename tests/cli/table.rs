@@ -512,3 +512,63 @@ fn mutual_zugzwangs_are_those_of_the_losses_of_both_sides() {
     }
     assert!(counts[2] > 0, "{counts:?}");
 }
+
+#[test]
+fn tables_of_values_only_answer_without_distances() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = |command: &'static str| [command, "fide", "KQvKR", "--board", "5x4"];
+    let text = |arguments: &[&str]| {
+        let run = table(folder.path(), arguments).code(0);
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let values = [&small("build")[..], &["--values-only"]].concat();
+    table(folder.path(), &[&values[..], &["--disk", "x"]].concat()).code(2);
+    assert!(text(&values).starts_with("KQvKR: values only; 7 classes, "));
+    let list = text(&["list", "--format", "csv"]);
+    assert_eq!(list.lines().count(), 1 + 7);
+    assert!(list.lines().skip(1).all(|row| row.ends_with(",values-only")), "{list}");
+
+    // What needs distances is refused.
+    for arguments in [
+        &small("longest")[..],
+        &small("check"),
+        &[&small("stats")[..], &["--plies"]].concat(),
+        &[&small("find")[..], &["plies > 3"]].concat(),
+    ] {
+        table(folder.path(), arguments)
+            .code(2)
+            .stderr(contains("has values only, no distances").and(contains("table build fide KQvKR")));
+    }
+    // What does not is answered as from the full table.
+    let fen = "4k/5/1r3/K3Q w - - 0 1";
+    let stats = [&small("stats")[..], &["--format", "csv"]].concat();
+    let condition = "turns.exists_one(t, t.after.value == 'loss')";
+    let find = [&small("find")[..], &[condition, "--format", "csv"]].concat();
+    let probe = ["probe", "fide", fen, "--format", "csv"];
+    let without = [text(&stats), text(&find), text(&probe)];
+    table(folder.path(), &probe[..3]).code(0).stdout(contains("  draw").or(contains("  win")));
+    table(folder.path(), &small("build")).code(0);
+    let full = [text(&stats), text(&find), text(&probe)];
+    // The turns of equal value are in another order, and the distances are missing.
+    let columns = |text: &str, count: usize| {
+        let row = |row: &str| row.split(',').take(count).map(String::from).collect::<Vec<_>>();
+        let mut rows: Vec<_> = text.lines().map(row).collect();
+        rows.sort();
+        rows
+    };
+    for (n, count) in [(0, 11), (1, 5), (2, 3)] {
+        assert!(full[n].lines().count() > 2);
+        assert_eq!(columns(&without[n], count), columns(&full[n], count));
+        assert_ne!(without[n], full[n]);
+    }
+
+    // A damaged file is refused.
+    let full_tables = std::fs::remove_file(folder.path().join("fide/5x4/KQvKR-w.fpt"));
+    full_tables.unwrap();
+    let path = folder.path().join("fide/5x4/KQvKR-w.fpv");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[40] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    table(folder.path(), &probe).code(2).stderr(contains("KQvKR-w.fpv"));
+    table(folder.path(), &["list"]).code(2).stderr(contains("KQvKR-w.fpv"));
+}

@@ -30,7 +30,9 @@ pub(crate) enum Command {
     ///
     /// Tables on disk are used. Ctrl-C keeps the finished tables (exit code 130). A table that does not fit
     /// in memory is refused, or built in files: see --disk.
-    #[command(after_help = "Example:\n  fairyproof table build bachelor KRvK")]
+    #[command(
+        after_help = "Examples:\n  fairyproof table build bachelor KRvK\n  fairyproof table build fide KQvKR --values-only"
+    )]
     Build(BuildArgs),
     /// Count wins, draws and losses over all placements
     #[command(after_help = "Example:\n  fairyproof table stats bachelor KRvK --format csv")]
@@ -96,6 +98,13 @@ pub(crate) struct BuildArgs {
     /// a full disk, the same command continues from there. The folder is empty at the end.
     #[arg(long, value_name = "DIR")]
     pub(crate) disk: Option<PathBuf>,
+    /// Write win, draw or loss only, without distances, in small files
+    ///
+    /// The table and all tables that it depends on are written in this form, and compared with the full ones.
+    /// Full tables on disk are used; those that are missing are solved in memory and not stored. `probe`,
+    /// `stats` and `find` read such tables; whatever needs distances refuses them.
+    #[arg(long, conflicts_with = "disk")]
+    pub(crate) values_only: bool,
 }
 
 #[derive(clap::Args)]
