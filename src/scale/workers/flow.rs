@@ -19,6 +19,7 @@ use diagnostics::Diagnostic;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,8 +48,8 @@ pub(super) const LOOK: Duration = Duration::from_millis(20);
 enum Note {
     /// Bits of the reasons for which a worker has stopped.
     Stop(u8),
-    /// The value that a worker gives to all, in JSON format.
-    Share(u64, String),
+    /// A phase, a worker, and the value that the worker gives to all in the phase, in JSON format.
+    Share(u64, u64, String),
 }
 
 /// The keys that a worker has ready, and its time. Without a time, the worker has ended.
@@ -57,11 +58,12 @@ struct Outbox {
     batches: Vec<Batch>,
 }
 
-/// The notes of all workers: bits of the reasons to stop, and the values of this phase by worker.
+/// The notes of all workers: bits of the reasons to stop, and values by phase and worker. A worker may be a phase
+/// ahead of this one.
 #[derive(Default)]
 struct Notes {
     stops: Cell<u8>,
-    shares: RefCell<Vec<(u64, String)>>,
+    shares: RefCell<BTreeMap<(u64, u64), String>>,
 }
 
 /// A worker with its dataflow.
@@ -147,7 +149,10 @@ impl<'f> Flow<'f> {
             let (noting, told) = scope.new_input();
             let told = told.broadcast().inspect(move |note: &Note| match note {
                 Note::Stop(bits) => heard.stops.set(heard.stops.get() | bits),
-                Note::Share(from, text) => heard.shares.borrow_mut().push((*from, text.clone())),
+                Note::Share(phase, from, text) => {
+                    let mut shares = heard.shares.borrow_mut();
+                    shares.insert((*phase, *from), text.clone());
+                }
             });
             (noting, told.probe().0)
         });
@@ -248,17 +253,17 @@ impl<'f> Flow<'f> {
         let unread =
             |e: serde_json::Error| Failed::Input(Diagnostic::new("message", e.to_string()));
         let text = serde_json::to_string(own).map_err(unread)?;
-        self.noting.send(Note::Share(self.me() as u64, text));
-        let next = self.noting.time() + 1;
-        self.noting.advance_to(next);
-        while self.noted.less_than(&next) {
+        let phase = *self.noting.time();
+        self.noting.send(Note::Share(phase, self.me() as u64, text));
+        self.noting.advance_to(phase + 1);
+        while self.noted.less_than(&(phase + 1)) {
             self.step(LOOK)?;
         }
-        let mut shares = self.notes.shares.take();
-        shares.sort_by_key(|(from, _)| *from);
-        let shares = shares.iter();
+        let mut shares = self.notes.shares.borrow_mut();
+        let later = shares.split_off(&(phase + 1, 0));
+        let shares = std::mem::replace(&mut *shares, later).into_values();
         shares
-            .map(|(_, text)| serde_json::from_str(text).map_err(unread))
+            .map(|text| serde_json::from_str(&text).map_err(unread))
             .collect()
     }
 
