@@ -36,6 +36,8 @@ use timely::dataflow::{InputHandleVec, ProbeHandle};
 use timely::scheduling::Activator;
 use timely::worker::Worker;
 
+type Batches = CapacityContainerBuilder<Vec<Batch>>;
+
 /// What the feedback edge adds to the time of a key.
 const LEVEL: u64 = 1 << 32;
 /// Rounds that a worker may be ahead of what has been inserted.
@@ -100,46 +102,32 @@ impl<'f> Flow<'f> {
         let inserted = worker.dataflow::<u64, _, _>(|scope| {
             let (handle, found) = scope.feedback::<Vec<Batch>>(LEVEL);
             let owner = Exchange::new(|batch: &Batch| batch.owner);
-            let inserted = found.unary::<CapacityContainerBuilder<Vec<Batch>>, _, _, _>(
-                owner,
-                "insert",
-                |_, _| {
-                    move |input, _| {
-                        input.for_each(|_, batches: &mut Vec<Batch>| {
-                            batches
-                                .drain(..)
-                                .for_each(|batch| store.borrow_mut().receive(batch));
-                        });
-                    }
-                },
-            );
+            let inserted = found.unary::<Batches, _, _, _>(owner, "insert", |_, _| {
+                move |input, _| {
+                    input.for_each(|_, batches: &mut Vec<Batch>| {
+                        let mut store = store.borrow_mut();
+                        batches.drain(..).for_each(|batch| store.receive(batch));
+                    });
+                }
+            });
             let (probe, inserted) = inserted.probe();
-            let keys = inserted.unary::<CapacityContainerBuilder<Vec<Batch>>, _, _, _>(
-                Pipeline,
-                "send",
-                |capability, info| {
-                    sender = Some(scope.activator_for(info.address));
-                    let mut capability = Some(capability);
-                    move |input, output| {
-                        input.for_each(|_, _| {});
-                        let mut outbox = sending.borrow_mut();
-                        if let Some(capability) = &mut capability {
-                            let mut session = output.session(capability);
-                            outbox
-                                .batches
-                                .drain(..)
-                                .for_each(|batch| session.give(batch));
-                            drop(session);
-                            if let Some(time) = &outbox.time {
-                                capability.downgrade(time);
-                            }
-                        }
-                        if outbox.time.is_none() {
-                            capability = None;
+            let keys = inserted.unary::<Batches, _, _, _>(Pipeline, "send", |held, info| {
+                sender = Some(scope.activator_for(info.address));
+                let mut held = Some(held);
+                move |input, output| {
+                    // `insert` emits nothing. Its stream only orders the two operators.
+                    input.for_each(|_, _| {});
+                    let mut outbox = sending.borrow_mut();
+                    if let Some(capability) = &mut held {
+                        let batches = outbox.batches.drain(..);
+                        output.session(capability).give_iterator(batches);
+                        match &outbox.time {
+                            Some(time) => capability.downgrade(time),
+                            None => held = None,
                         }
                     }
-                },
-            );
+                }
+            });
             keys.connect_loop(handle);
             probe
         });
@@ -314,5 +302,70 @@ impl<'f> Flow<'f> {
             self.worker.step_or_park(Some(LOOK));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Usage;
+    use super::super::part::WorkerStates;
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+    use timely::communication::allocator::ProcessBuilder;
+    use timely::communication::initialize::Hooks;
+
+    fn stored(store: &Rc<RefCell<Store>>) -> usize {
+        store.borrow().part.states.len()
+    }
+
+    /// The second worker of two does nothing for a while: the first one is full soon, and its level is not
+    /// complete until the second has inserted all keys.
+    #[test]
+    fn a_worker_waits_for_a_slow_owner() {
+        let builders = ProcessBuilder::new_typed_vector(2, Hooks::default().refill, None);
+        let usage = Arc::new(Usage {
+            bytes: [0, 0].map(AtomicU64::new).into(),
+            max_bytes: u64::MAX,
+        });
+        let flows = builders.into_iter().enumerate().map(|(local, builder)| {
+            let store = Store::new(WorkerStates::new(64), Arc::clone(&usage), local, 2);
+            let store = Rc::new(RefCell::new(store));
+            let allocator = Allocator::Process(builder.build());
+            let flow = Flow::new(allocator, Arc::default(), Control::new(), &store);
+            (flow, store)
+        });
+        let [(mut first, _), (mut second, store)] =
+            flows.collect::<Vec<_>>().try_into().ok().expect("two");
+        let step = |flow: &mut Flow<'_>| flow.step(Duration::ZERO).expect("no failure");
+        for level in 0..3 {
+            let before = stored(&store);
+            let mut rounds = 0;
+            for _ in 0..100 {
+                if !first.is_full() {
+                    first.send(Batch {
+                        owner: 1,
+                        from: 0,
+                        counts: [0; 3],
+                        keys: vec![level << 32 | rounds],
+                    });
+                    first.end_round();
+                    rounds += 1;
+                }
+                step(&mut first);
+            }
+            assert_eq!(rounds, ROUNDS, "level {level}");
+            first.begin_level(level as usize + 1);
+            second.begin_level(level as usize + 1);
+            for _ in 0..100 {
+                step(&mut first);
+                assert!(!first.level_is_complete());
+            }
+            assert_eq!(stored(&store), before);
+            while !first.level_is_complete() || !second.level_is_complete() {
+                step(&mut first);
+                step(&mut second);
+            }
+            assert_eq!(stored(&store), before + ROUNDS as usize);
+        }
     }
 }

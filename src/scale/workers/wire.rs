@@ -6,7 +6,7 @@
 
 use super::Failed;
 use socket2::{SockRef, TcpKeepalive};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -109,8 +109,14 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    fn lost(&self, why: String) -> ! {
+    fn lost(&self, error: &io::Error) -> ! {
         let process = self.process;
+        let why = match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
+                "it has closed its connection".to_string()
+            }
+            _ => error.to_string(),
+        };
         self.link.fail(Failed::Lost { process, why });
         loop {
             thread::park();
@@ -122,15 +128,15 @@ impl Read for Wire {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match (&*self.stream).read(buffer) {
             Ok(0) if self.zeros >= CLOSING => Ok(0),
-            Ok(0) => self.lost("it has closed its connection".to_string()),
+            Ok(0) => self.lost(&ErrorKind::UnexpectedEof.into()),
             Ok(n) => {
                 let zeros = buffer[..n].iter().rev().take_while(|&&byte| byte == 0);
                 let zeros = zeros.take(CLOSING).count();
                 self.zeros = if zeros == n { self.zeros + n } else { zeros };
                 Ok(n)
             }
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => Err(e),
-            Err(e) => self.lost(e.to_string()),
+            Err(e) if e.kind() == ErrorKind::Interrupted => Err(e),
+            Err(e) => self.lost(&e),
         }
     }
 }
@@ -138,7 +144,7 @@ impl Read for Wire {
 impl Write for Wire {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         match (&*self.stream).write(buffer) {
-            Err(e) if e.kind() != io::ErrorKind::Interrupted => self.lost(e.to_string()),
+            Err(e) if e.kind() != ErrorKind::Interrupted => self.lost(&e),
             written => written,
         }
     }
