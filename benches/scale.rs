@@ -102,8 +102,6 @@ fn compare<W: values::Layout>(start: &Start<W>) {
         identity: Vec::new(),
         max_states: u64::MAX,
         max_depth: u32::MAX,
-        solve: false,
-        certify_states: 0,
         question: None,
     };
     let mut alone = plain;

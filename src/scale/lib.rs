@@ -5,9 +5,9 @@
 //! * [`disk`]: the states are in sorted files, and new states are found by merging.
 //!
 //! Each module is a [`Frontier`](explore::Frontier) of the one search in `explore`, so it returns the same
-//! [`Summary`](explore::Summary). If values are requested, it also returns a [`SolvedSummary`]. Both modules
-//! access a game only through an [`Expander`](explore::Expander), which takes keys and returns the keys that
-//! turns lead to. So nothing here is compiled again for each layout of positions.
+//! [`Summary`](explore::Summary). Values are found on disk alone, as a [`SolvedSummary`]. Both modules access a
+//! game only through an [`Expander`](explore::Expander), which takes keys and returns the keys that turns lead
+//! to. So nothing here is compiled again for each layout of positions.
 
 pub mod disk;
 mod predecessor;

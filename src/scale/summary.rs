@@ -38,29 +38,6 @@ pub(crate) fn count(counts: &mut Counts, key: &[u64], depth: u64, value: Value, 
     counts.one_winning_turn += u64::from(keeping == 1);
 }
 
-/// Adds the counts of other states to `counts`.
-pub(crate) fn add(counts: &mut Counts, others: Counts) {
-    let own = [
-        &mut counts.wins,
-        &mut counts.weak_wins,
-        &mut counts.draws,
-        &mut counts.weak_losses,
-        &mut counts.losses,
-    ];
-    for (count, more) in own.into_iter().zip(others.counts()) {
-        *count += more;
-    }
-    counts.one_winning_turn += others.one_winning_turn;
-    for (longest, other) in [
-        (&mut counts.longest_win, others.longest_win),
-        (&mut counts.longest_weak_win, others.longest_weak_win),
-    ] {
-        if let Some((plies, depth, key)) = other {
-            keep_farther(longest, plies, depth, &key);
-        }
-    }
-}
-
 /// The choice among several states with the longest win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {

@@ -54,7 +54,7 @@ const DISK: [&[&str]; 7] = [
     &["crazyhouse", "--max-depth", "2"],
     &["seirawan", "--max-depth", "2", "--max-states", "900"],
     &["triple-check", "--max-depth", "2"],
-    &["fide", "--fen", "3k/4/4/KR2 w - - 0 1", "--solve"],
+    &["fide", "--fen", "3k/4/4/KR2 w - - 0 1"],
 ];
 
 /// Folders of searches on disk in which the state or a run is false.
@@ -220,14 +220,14 @@ fn with_other_records(run: &[u8], random: &mut Random) -> (Vec<u8>, u32, u64) {
     (forged, sum, claimed)
 }
 
-/// Runs of two workers that resume: levels, and levels with values.
+/// Runs of two workers that resume.
 const LEVELS: [&[&str]; 3] = [
     &["fide", "--max-depth", "2"],
     &["reentrant", "--max-depth", "2"],
-    &["fide", "--fen", "3k/4/4/KR2 w - - 0 1", "--solve"],
+    &["fide", "--fen", "3k/4/4/KR2 w - - 0 1"],
 ];
 
-/// Saved levels and values of several workers in which some bytes are false.
+/// Saved levels of several workers in which some bytes are false.
 pub fn levels(random: &mut Random) -> Attempt {
     static GENUINE: [OnceLock<Files>; LEVELS.len()] = [const { OnceLock::new() }; LEVELS.len()];
     let n = random.below(LEVELS.len());

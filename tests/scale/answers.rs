@@ -41,23 +41,16 @@ fn same(one: &Run, other: &Run) {
 }
 
 #[test]
-fn values_levels_and_lines_are_those_of_one_process() {
+fn figures_and_levels_are_those_of_one_process() {
     for [id, fen] in GRAPHS {
-        let game = [id, "--fen", fen, "--solve"];
+        let game = [id, "--fen", fen];
         let plain = run(&[&game[..], &["--no-edges"]].concat());
         assert_eq!(plain.code, Some(0), "{}", plain.err);
-        assert_contains(&plain.out, "certified");
+        assert_contains(&plain.out, "terminal");
         for way in WAYS {
             same(&plain, &run(&[&game[..], way].concat()));
         }
     }
-    let weak = run(&[
-        "french-revolution:weak-loss",
-        "--fen",
-        GRAPHS[2][1],
-        "--solve",
-    ]);
-    assert_contains(&weak.out, "longest weak win");
 }
 
 #[test]
@@ -66,7 +59,7 @@ fn json_and_levels_are_those_of_one_process() {
     let file = |name: &str| path_in(folder.path(), name);
     let (plain, shared) = (file("plain.csv"), file("shared.csv"));
     for [id, fen] in GRAPHS {
-        let game = [id, "--fen", fen, "--solve", "--format", "json", "--csv"];
+        let game = [id, "--fen", fen, "--format", "json", "--csv"];
         let alone = run(&[&game[..], &[&*plain, "--no-edges"]].concat());
         assert_eq!(alone.code, Some(0), "{}", alone.err);
         same(&alone, &run(&[&game[..], &[&*shared], WAYS[3]].concat()));
@@ -106,13 +99,25 @@ fn a_limit_of_states_stops_after_the_last_whole_level() {
     assert_eq!(one.out, whole.out.replace("max-depth", "max-states"));
 }
 
+/// One message names the search on disk, which finds values.
 #[test]
-fn values_of_a_graph_that_is_not_complete_are_refused() {
+fn values_on_several_processes_are_refused() {
     let [id, fen] = GRAPHS[0];
-    let limited = [id, "--fen", fen, "--solve", "--max-depth", "2"];
-    let plain = run(&[&limited[..], &["--no-edges"]].concat());
-    assert_eq!(plain.code, Some(3));
-    same(&plain, &run(&[&limited[..], WAYS[2]].concat()));
+    let hosts = crate::run::Hosts::new(2);
+    let hosts = hosts.path();
+    let hosts = ["--hosts", hosts.to_str().expect("UTF-8"), "--process", "1"];
+    for way in [WAYS[0], WAYS[2], &hosts[..], &["--state", "x"]] {
+        for more in [&["--solve"][..], &["--solve", "--certify"]] {
+            let refused = run(&[&[id, "--fen", fen], more, way].concat());
+            let gave = (refused.code, &*refused.out);
+            assert_eq!(gave, (Some(2), ""), "{}", refused.err);
+            assert_contains(
+                &refused.err,
+                "--solve: several processes do not find values",
+            );
+            assert_contains(&refused.err, "help: --disk DIR finds the values");
+        }
+    }
 }
 
 #[test]
@@ -133,10 +138,10 @@ fn levels_that_are_saved_are_gone_on_from() {
     let state = folder.path().join("state");
     let state = state.to_str().expect("UTF-8");
     let [id, fen] = GRAPHS[1];
-    let game = [id, "--fen", fen, "--solve"];
+    let game = [id, "--fen", fen];
     let plain = run(&[&game[..], &["--no-edges"]].concat());
     let saving = [WAYS[2], &["--state", state]].concat();
-    let part = run(&[&game[..2], &[fen, "--max-depth", "5"], &saving].concat());
+    let part = run(&[&game[..], &["--max-depth", "5"], &saving].concat());
     assert_eq!(part.code, Some(3), "{}", part.err);
     for _ in 0..2 {
         let whole = run(&[&game[..], &saving].concat());

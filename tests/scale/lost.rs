@@ -1,6 +1,6 @@
 //! A process that is lost ends the others in seconds, and the run goes on from what is saved.
 
-use crate::run::{Hosts, LARGE, assert_contains, end, explore, run, start, wait_for, wait_unless};
+use crate::run::{Hosts, LARGE, assert_contains, end, explore, run, start, wait_for};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -148,45 +148,4 @@ fn an_interrupt_tells_the_whole_levels() {
     let ended = end(child);
     assert_eq!(ended.code, Some(130), "{}", ended.err);
     assert_contains(&ended.out, "stopped by: interrupted");
-}
-
-#[test]
-fn a_process_killed_in_the_backward_pass_lets_it_go_on_from_saved_values() {
-    let ending = ["fide", "--fen", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"];
-    let plain = run(&[&ending[..], &["--no-edges"]].concat());
-    let mut killed = 0;
-    for _ in 0..20 {
-        let folder = TempDir::new().expect("a folder");
-        let state = folder.path().to_str().expect("UTF-8");
-        let saving = [&ending[..], &["--state", state]].concat();
-        for file in ["values-1-worker-0001", "values-0-worker-0001"] {
-            let hosts = Hosts::new(2);
-            let (first, mut second) = (hosts.start(0, &saving), hosts.start(1, &saving));
-            // A run that comes to its end may remove the file before it is seen.
-            wait_unless(&folder.path().join(file), || {
-                second.try_wait().expect("a child").is_some()
-            });
-            second.kill().expect("it runs");
-            second.wait().expect("it ends");
-            let first = end(first);
-            // It may have come to its end before.
-            assert!(matches!(first.code, Some(0 | 3)), "{}", first.err);
-            killed += usize::from(first.code == Some(3));
-        }
-        let hosts = Hosts::new(2);
-        let (first, second) = (hosts.start(0, &saving), hosts.start(1, &saving));
-        let (first, second) = (end(first), end(second));
-        assert_eq!(second.code, Some(0), "{}", second.err);
-        assert_eq!(
-            (first.code, &first.out),
-            (plain.code, &plain.out),
-            "{}",
-            first.err
-        );
-        assert_contains(&first.err, "going on with values from ");
-        if killed > 1 {
-            break;
-        }
-    }
-    assert!(killed > 1, "{killed}");
 }

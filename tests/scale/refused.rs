@@ -6,7 +6,11 @@ use std::net::TcpStream;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-const GAME: [&str; 4] = ["triple-check", "--fen", "kq2/4/4/2QK w - - 0 1", "--solve"];
+const GAME: [&str; 3] = ["triple-check", "--fen", "kq2/4/4/2QK w - - 0 1"];
+
+/// What a process sends first, and the length of its greeting.
+const GREETING: &[u8] = b"fairyproof workers 5\n";
+const GREETING_BYTES: usize = GREETING.len() + 20;
 
 /// Says something to whoever listens at an address; his answer.
 fn say(address: &str, what: &[u8]) -> Vec<u8> {
@@ -47,29 +51,23 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     let first = hosts.start(0, &GAME);
     let answer = say(&hosts.addresses[0], b"GET / HTTP/1.1\r\nHost: here\r\n\r\n");
     assert!(answer.starts_with(b"fairyproof workers"), "{answer:?}");
-    assert!(
-        say(
-            &hosts.addresses[0],
-            b"fairyproof workers 4\n\xff\xff\xff\xff"
-        )
-        .len()
-            > 20
+    say(
+        &hosts.addresses[0],
+        b"fairyproof workers 4\n\xff\xff\xff\xff",
     );
-    assert!(
-        say(
-            &hosts.addresses[0],
-            b"fairyproof workers 4\n\x04\0\0\0\xff\0\0\0"
-        )
-        .len()
-            > 20
-    );
+    let forged = [GREETING, &[1; 20], &[0; 1 << 10]].concat();
+    assert!(say(&hosts.addresses[0], &forged).len() > GREETING_BYTES);
 
     let more = Hosts::of([&hosts.addresses[..], &["127.0.0.1:9".to_string()]].concat());
     for (hosts, arguments, why) in [
-        (&hosts, &["bachelor", "--solve"][..], "the variant differs"),
-        (&hosts, &["triple-check", "--solve"], "the position differs"),
+        (&hosts, &["bachelor"][..], "the variant differs"),
+        (&hosts, &["triple-check"], "the position differs"),
         (&more, &GAME, "the hosts file differs"),
-        (&hosts, &GAME[..3], "the wish for values differs"),
+        (
+            &hosts,
+            &[&GAME[..], &["--count", "true"]].concat(),
+            "the question differs",
+        ),
         (
             &hosts,
             &[&GAME[..], &["--max-depth", "4"]].concat(),
@@ -87,15 +85,9 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     }
 
     let first = completed(&hosts, first);
-    assert_eq!(
-        first
-            .err
-            .matches("the peer is not a fairyproof process")
-            .count(),
-        3,
-        "{}",
-        first.err
-    );
+    let foreign = first.err.matches("the peer is not a fairyproof process");
+    assert_eq!(foreign.count(), 2, "{}", first.err);
+    assert_contains(&first.err, "it does not know the secret of the run");
     assert_contains(&first.err, "the variant differs");
 }
 
@@ -146,8 +138,9 @@ fn hosts_that_cannot_be_are_refused() {
         &["--processes", "2", "--dot", "x"],
         &["--processes", "2", "--disk", "x"],
         &["--processes", "2", "--solve", "--values", "x"],
+        &["--processes", "2", "--solve"],
     ] {
-        let refused = run(&[&GAME[..3], arguments].concat());
+        let refused = run(&[&GAME[..], arguments].concat());
         assert_eq!(
             (refused.code, &*refused.out),
             (Some(2), ""),
@@ -157,69 +150,64 @@ fn hosts_that_cannot_be_are_refused() {
     }
 }
 
-/// Returns the greeting that process 1 sends on its link, as it is sent to an address.
-fn greeting_of_process_1(hosts: &Hosts) -> Vec<u8> {
+/// Connects to an address as soon as a process listens there.
+fn connected(address: &str) -> TcpStream {
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => return stream,
+            Err(e) => assert!(Instant::now() < until, "{e}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn strangers_that_wait_do_not_keep_the_true_process_out() {
+    let hosts = Hosts::new(2);
+    let first = hosts.start(0, &GAME);
+    let sent = [&b""[..], &GREETING[..5], &[GREETING, &[1; 20]].concat()];
+    let strangers = sent.map(|sent| {
+        let mut stranger = connected(&hosts.addresses[0]);
+        stranger.write_all(sent).expect("it listens");
+        stranger
+    });
+    // Their time is over while the first process waits.
+    std::thread::sleep(Duration::from_secs(5));
+    let first = completed(&hosts, first);
+    let late = first.err.matches("no greeting within 3 seconds");
+    assert_eq!(late.count(), strangers.len(), "{}", first.err);
+}
+
+/// What a process has sent to one run does not admit a stranger to another, although both have the same terms.
+#[test]
+fn a_recorded_greeting_is_refused() {
+    let hosts = Hosts::new(2);
     let listener = std::net::TcpListener::bind(&hosts.addresses[0]).expect("the port");
     let mut second = hosts.start(1, &GAME);
     let (mut stream, _) = listener.accept().expect("it connects");
-    let mut head = [0; 25];
-    stream.read_exact(&mut head).expect("its greeting");
-    let length = u32::from_le_bytes(head[21..].try_into().expect("four bytes"));
-    let mut body = vec![0; length as usize];
-    stream.read_exact(&mut body).expect("its greeting");
+    let mut recorded = vec![0; GREETING_BYTES];
+    stream.read_exact(&mut recorded).expect("its greeting");
+    stream
+        .write_all(&[GREETING, &[0; 20]].concat())
+        .expect("it listens");
+    // The proofs come at once; how many there are is its affair.
+    stream
+        .set_read_timeout(Some(Duration::from_secs(2)))
+        .expect("a socket");
+    let mut proofs = vec![0; 1 << 12];
+    let n = stream.read(&mut proofs).expect("its proofs");
+    assert!(n >= 64, "{n}");
+    recorded.extend(&proofs[..n]);
     second.kill().expect("it runs");
     second.wait().expect("it ends");
-    [&head[..], &body].concat()
-}
-
-/// Takes the place of process 1 with its greeting, and sends what `keeps` sends. Checks that the true process
-/// gets its place, and why the false one loses it.
-fn false_process_loses_its_place(keeps: impl Fn(&mut TcpStream) + Send + 'static, why: &str) {
-    let hosts = Hosts::new(2);
-    let greeting = greeting_of_process_1(&hosts);
+    drop((stream, listener));
     let first = hosts.start(0, &GAME);
-    let begun = Instant::now();
-    let mut stranger = loop {
-        match TcpStream::connect(&hosts.addresses[0]) {
-            Ok(stream) => break stream,
-            Err(e) => assert!(begun.elapsed() < Duration::from_secs(60), "{e}"),
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    };
-    stranger.write_all(&greeting).expect("it listens");
-    let mut reply = [0; 35];
-    stranger.read_exact(&mut reply).expect("a reply");
-    assert!(reply.ends_with(b"[\"Welcome\""), "{reply:?}");
-    let greeted = Instant::now();
-    let stranger = std::thread::spawn(move || {
-        keeps(&mut stranger);
-        stranger
-    });
-    // The true one waits until the silent one has lost its place.
-    let second = end(hosts.start(1, &GAME));
-    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
-    let first = end(first);
-    assert_eq!(first.code, Some(0), "{}", first.err);
-    assert_contains(&first.err, why);
-    let waited = greeted.elapsed();
-    assert!(waited < Duration::from_secs(50), "{waited:?}");
-    stranger.join().expect("no panic");
-}
-
-#[test]
-fn a_silent_false_process_does_not_keep_the_true_one_out() {
-    false_process_loses_its_place(|_| {}, "no heartbeat for 20 seconds");
-}
-
-#[test]
-fn a_false_process_with_heartbeats_does_not_keep_the_true_one_out() {
-    let beats = |stream: &mut TcpStream| {
-        for _ in 0..40 {
-            let _ = stream.write_all(b".");
-            std::thread::sleep(Duration::from_secs(1));
-        }
-    };
-    false_process_loses_its_place(beats, "no connection for messages within 20 seconds");
+    let mut stranger = connected(&hosts.addresses[0]);
+    stranger.write_all(&recorded).expect("it listens");
+    let first = completed(&hosts, first);
+    assert_contains(&first.err, "it does not know the secret of the run");
+    drop(stranger);
 }
 
 #[test]

@@ -170,13 +170,8 @@ pub fn assert_contains(text: &str, part: &str) {
 
 /// Waits until a file is there.
 pub fn wait_for(path: &Path) {
-    wait_unless(path, || false);
-}
-
-/// Waits until a file is there, or something else has happened.
-pub fn wait_unless(path: &Path, mut happened: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(120);
-    while !path.exists() && !happened() {
+    while !path.exists() {
         assert!(Instant::now() < until, "{} does not come", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -51,9 +51,9 @@ use values::Layout;
 /// Several processes can explore a graph that is too large for one: --processes N starts them on this
 /// machine; --hosts FILE --process I is one of them, on any machine. The output equals that of --no-edges
 /// byte for byte, except that limits of states and memory, and Ctrl-C, stop after the last complete level. If
-/// a process is lost, the others end at once (exit code 3), and with --state DIR the same command continues
-/// from the last level that all have saved. The processes' messages are neither encrypted nor authenticated:
-/// use a private network.
+/// a process is lost, the others end (exit code 3), and with --state DIR the same command continues from the
+/// last level that all have saved. Values (--solve) are found by one process, with --disk for graphs that do
+/// not fit in memory. The processes' messages are neither encrypted nor authenticated: use a private network.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \

@@ -20,13 +20,13 @@ use values::Layout;
 
 /// The maximum number of processes that are started on one machine.
 const MAX_PROCESSES: usize = 64;
-/// The memory of a process in addition to states, edges and values, in bytes: the program itself, stacks and
-/// messages (measured: 20 to 28 MB).
+/// The memory of a process in addition to states, in bytes: the program itself, stacks and messages (measured:
+/// 20 to 28 MB).
 const OVERHEAD_BYTES: u64 = 28 << 20;
 /// The maximum size of a hosts file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 19;
-/// The maximum number of addresses in a hosts file. Each process keeps two connections to every other
-/// process, and many systems allow only 1,024 open files.
+/// The maximum number of addresses in a hosts file. Each process keeps a connection to every other process,
+/// and many systems allow only 1,024 open files.
 const MAX_HOSTS: usize = 500;
 
 /// The options.
@@ -68,6 +68,14 @@ impl Workers {
         question: Option<Question<'_>>,
         begin: impl FnOnce(bool) -> Result<T, Failure>,
     ) -> Result<Result<(Found, T), Verdict>, Failure> {
+        if args.solve {
+            let why =
+                "several processes do not find values: not with --processes, --hosts or --state";
+            let error = Diagnostic::new("--solve", why);
+            return Err(error
+                .help("--disk DIR finds the values of a graph that does not fit in memory")
+                .into());
+        }
         let game = start.game.as_ref();
         let wished_bytes = args.work.memory.bytes();
         let (run, process) = match (&self.hosts, self.process, self.processes) {
@@ -100,8 +108,6 @@ impl Workers {
             ],
             max_states: args.max_states.unwrap_or(u64::MAX),
             max_depth: args.max_depth.unwrap_or(u32::MAX),
-            solve: args.solve,
-            certify_states: args.certified_states(),
             question,
         };
         let place = (!run.addresses.is_empty()).then_some(Membership {

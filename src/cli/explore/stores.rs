@@ -183,7 +183,7 @@ pub fn open_folder<'a, W: Layout>(
     Ok(search)
 }
 
-/// Explores, and solves if requested, as one of several processes, or starts several of them. The first process
+/// Explores as one of several processes, or starts several of them. The first process
 /// opens the files before the work begins. Returns a verdict instead if the work has no result.
 ///
 /// # Errors
@@ -199,9 +199,5 @@ pub fn on_workers<'a, W: Layout>(
         }
         Ok(())
     })?;
-    Ok(ran.map(|(ran, ())| Found {
-        solved: ran.solved,
-        faults: ran.faults,
-        ..Found::new(start, ran.summary)
-    }))
+    Ok(ran.map(|(ran, ())| Found::new(start, ran.summary)))
 }

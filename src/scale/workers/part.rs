@@ -9,8 +9,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Maximum number of states of a worker.
 pub(super) const MAX_STATES: usize = u32::MAX as usize - 1;
-/// The number of a key that is not a state.
-pub(super) const UNKNOWN: StateId = StateId::MAX;
 
 /// Returns a number that distributes keys over workers and over the places of recently sent keys. This number
 /// is independent of the hash of the visited set, in which the keys of one worker would otherwise cluster.
@@ -41,8 +39,7 @@ pub(super) struct WorkerStates {
     pub states: States,
     /// Index of the first state of each level. The last entry is where the next level begins.
     pub levels: Vec<usize>,
-    /// The numbers of the keys that were inserted or looked up last.
-    pub ids: Vec<StateId>,
+    ids: Vec<StateId>,
     keys: Vec<u64>,
 }
 
@@ -72,27 +69,10 @@ impl WorkerStates {
         game.expand(&self.keys, successors);
     }
 
-    /// Looks keys up, and stores their numbers in `ids`: [`UNKNOWN`] for a key that is not a state of this
-    /// part.
-    pub fn find_all(&mut self, keys: &[u64]) {
-        self.ids.clear();
-        let (words, most) = (self.states.words(), self.states.len());
-        let mut rest = keys;
-        while !rest.is_empty() {
-            // Without room for new states, inserting keys only looks them up.
-            let taken = self.states.insert_all(rest, most, &mut self.ids);
-            rest = &rest[taken * words..];
-            if !rest.is_empty() {
-                self.ids.push(UNKNOWN);
-                rest = &rest[words..];
-            }
-        }
-    }
-
-    /// Returns the depth of a state.
-    pub fn depth(&self, id: StateId) -> u64 {
-        let level = self.levels.partition_point(|&start| start <= id as usize);
-        level as u64 - 1
+    /// Returns the keys of states, one after the other.
+    pub fn keys(&self, ids: Range<usize>) -> Vec<u64> {
+        let keys = ids.flat_map(|id| self.states.key(id as StateId));
+        keys.copied().collect()
     }
 }
 

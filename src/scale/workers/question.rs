@@ -1,12 +1,12 @@
 //! Questions about the states of all workers: counts by group, and the nearest state with a shortest line to
 //! it.
 
-use super::exchange::Post;
+use super::flow::Flow;
 use super::part::WorkerStates;
 use super::{Failed, Shared};
 use crate::predecessor::least_predecessor;
 use control::{Control, Stopped};
-use explore::{Group, Groups, Nearest, StateId, Successors};
+use explore::{Group, Groups, Nearest, Successors};
 use std::ops::Range;
 
 /// States that a worker examines at a time.
@@ -97,31 +97,35 @@ impl Answer {
 
 /// Answers the question of a run, together with all other workers.
 pub(super) fn answer(
-    post: &mut Post<'_>,
+    flow: &mut Flow<'_>,
     shared: &Shared<'_>,
     part: &WorkerStates,
 ) -> Result<Option<Answer>, Failed> {
     let Some(question) = shared.task.question else {
         return Ok(None);
     };
-    let mut own = Answer::default();
-    for (depth, level) in part.levels.windows(2).enumerate() {
-        for ids in blocks(level[0]..level[1]) {
-            if own.stopped.is_some() {
-                break;
+    let own = flow.meanwhile(|control| {
+        let mut own = Answer::default();
+        for (depth, level) in part.levels.windows(2).enumerate() {
+            for ids in blocks(level[0]..level[1]) {
+                if own.stopped.is_some() {
+                    break;
+                }
+                let keys = part.keys(ids);
+                let examined = question
+                    .examiner
+                    .examine(&keys, depth as u32, control, &mut own);
+                own.stopped = examined.err().or(control.check().err());
             }
-            let keys = keys_of(part, ids);
-            let (examiner, control) = (question.examiner, &shared.means.control);
-            let examined = examiner.examine(&keys, depth as u32, control, &mut own);
-            own.stopped = examined.err().or(shared.stopped());
         }
-    }
+        own
+    })?;
     let mut all = Answer::default();
-    for share in post.gather(&own.pack())? {
+    for share in flow.gather(&own.pack())? {
         all.add(Answer::unpack(share));
     }
     if let (Some((depth, key)), false) = (all.nearest.clone(), all.stopped.is_some()) {
-        all.line = line_to(post, shared, part, key, depth)?;
+        all.line = line_to(flow, shared, part, key, depth)?;
     }
     Ok(Some(all))
 }
@@ -129,7 +133,7 @@ pub(super) fn answer(
 /// Returns the keys along a shortest line from the root to a state, which all workers find together. Of
 /// several predecessors, the line takes the one with the lowest key.
 fn line_to(
-    post: &mut Post<'_>,
+    flow: &mut Flow<'_>,
     shared: &Shared<'_>,
     part: &WorkerStates,
     key: Vec<u64>,
@@ -141,11 +145,11 @@ fn line_to(
         let next = &line[line.len() - 1];
         let mut least = None;
         for ids in blocks(part.levels[depth]..part.levels[depth + 1]) {
-            let keys = keys_of(part, ids);
+            let keys = part.keys(ids);
             shared.task.game.expand(&keys, &mut successors);
             least = least_predecessor(&keys, &successors, next, least);
         }
-        let shares = post.gather(&least)?;
+        let shares = flow.gather(&least)?;
         line.extend(shares.into_iter().flatten().min());
     }
     line.reverse();
@@ -156,11 +160,6 @@ fn blocks(ids: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = ids.end;
     ids.step_by(BLOCK)
         .map(move |from| from..(from + BLOCK).min(end))
-}
-
-fn keys_of(part: &WorkerStates, ids: Range<usize>) -> Vec<u64> {
-    let keys = ids.flat_map(|id| part.states.key(id as StateId));
-    keys.copied().collect()
 }
 
 #[cfg(test)]
