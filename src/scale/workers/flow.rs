@@ -310,16 +310,64 @@ mod tests {
     use super::super::Usage;
     use super::super::part::WorkerStates;
     use super::*;
+    use std::sync::Barrier;
     use std::sync::atomic::AtomicU64;
     use timely::communication::allocator::ProcessBuilder;
     use timely::communication::initialize::Hooks;
 
-    fn stored(store: &Rc<RefCell<Store>>) -> usize {
-        store.borrow().part.states.len()
+    const LEVELS: u64 = 3;
+
+    /// The first of two workers, which sends keys to the second. It is full soon, and no level is complete, until
+    /// the second worker begins to insert them, at the barrier.
+    fn send_levels(flow: &mut Flow<'_>, barrier: &Barrier, complete: &AtomicU64) {
+        let step = |flow: &mut Flow<'_>| flow.step(Duration::ZERO).expect("no failure");
+        for level in 0..LEVELS {
+            let mut rounds = 0;
+            for _ in 0..100 {
+                if !flow.is_full() {
+                    flow.send(Batch {
+                        owner: 1,
+                        from: 0,
+                        counts: [0; 3],
+                        keys: vec![level << 32 | rounds],
+                    });
+                    flow.end_round();
+                    rounds += 1;
+                }
+                step(flow);
+            }
+            assert_eq!(rounds, ROUNDS, "level {level}");
+            flow.begin_level(level as usize + 1);
+            for _ in 0..100 {
+                step(flow);
+                assert!(!flow.level_is_complete());
+            }
+            barrier.wait();
+            while !flow.level_is_complete() || complete.load(Ordering::SeqCst) == level {
+                step(flow);
+            }
+        }
     }
 
-    /// The second worker of two does nothing for a while: the first one is full soon, and its level is not
-    /// complete until the second has inserted all keys.
+    /// The second worker.
+    fn insert_levels(
+        flow: &mut Flow<'_>,
+        barrier: &Barrier,
+        complete: &AtomicU64,
+        stored: impl Fn() -> u64,
+    ) {
+        for level in 0..LEVELS {
+            barrier.wait();
+            assert_eq!(stored(), level * ROUNDS);
+            flow.begin_level(level as usize + 1);
+            while !flow.level_is_complete() {
+                flow.step(Duration::ZERO).expect("no failure");
+            }
+            assert_eq!(stored(), (level + 1) * ROUNDS);
+            complete.store(level + 1, Ordering::SeqCst);
+        }
+    }
+
     #[test]
     fn a_worker_waits_for_a_slow_owner() {
         let builders = ProcessBuilder::new_typed_vector(2, Hooks::default().refill, None);
@@ -327,45 +375,23 @@ mod tests {
             bytes: [0, 0].map(AtomicU64::new).into(),
             max_bytes: u64::MAX,
         });
-        let flows = builders.into_iter().enumerate().map(|(local, builder)| {
-            let store = Store::new(WorkerStates::new(64), Arc::clone(&usage), local, 2);
-            let store = Rc::new(RefCell::new(store));
-            let allocator = Allocator::Process(builder.build());
-            let flow = Flow::new(allocator, Arc::default(), Control::new(), &store);
-            (flow, store)
+        let (barrier, complete) = (Barrier::new(2), AtomicU64::new(0));
+        thread::scope(|scope| {
+            for (local, builder) in builders.into_iter().enumerate() {
+                let (usage, barrier, complete) = (Arc::clone(&usage), &barrier, &complete);
+                scope.spawn(move || {
+                    let store = Store::new(WorkerStates::new(64), usage, local, 2);
+                    let store = Rc::new(RefCell::new(store));
+                    let allocator = Allocator::Process(builder.build());
+                    let mut flow = Flow::new(allocator, Arc::default(), Control::new(), &store);
+                    let stored = || store.borrow().part.states.len() as u64;
+                    match local {
+                        0 => send_levels(&mut flow, barrier, complete),
+                        _ => insert_levels(&mut flow, barrier, complete, stored),
+                    }
+                    flow.close().expect("no failure");
+                });
+            }
         });
-        let [(mut first, _), (mut second, store)] =
-            flows.collect::<Vec<_>>().try_into().ok().expect("two");
-        let step = |flow: &mut Flow<'_>| flow.step(Duration::ZERO).expect("no failure");
-        for level in 0..3 {
-            let before = stored(&store);
-            let mut rounds = 0;
-            for _ in 0..100 {
-                if !first.is_full() {
-                    first.send(Batch {
-                        owner: 1,
-                        from: 0,
-                        counts: [0; 3],
-                        keys: vec![level << 32 | rounds],
-                    });
-                    first.end_round();
-                    rounds += 1;
-                }
-                step(&mut first);
-            }
-            assert_eq!(rounds, ROUNDS, "level {level}");
-            first.begin_level(level as usize + 1);
-            second.begin_level(level as usize + 1);
-            for _ in 0..100 {
-                step(&mut first);
-                assert!(!first.level_is_complete());
-            }
-            assert_eq!(stored(&store), before);
-            while !first.level_is_complete() || !second.level_is_complete() {
-                step(&mut first);
-                step(&mut second);
-            }
-            assert_eq!(stored(&store), before + ROUNDS as usize);
-        }
     }
 }

@@ -41,6 +41,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use timely::communication::allocator::ProcessBuilder;
@@ -261,10 +262,15 @@ fn terms(
 /// Runs all workers of this process. Returns the answer of the first.
 fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Arc<Link>) -> Result<Found, Failed> {
     let mut answers: Vec<Result<Found, Failed>> = thread::scope(|scope| {
+        // timely panics in a worker if another one is missing, so all threads start before any builds its part.
+        let mut gates = Vec::new();
         let workers = builders.into_iter().enumerate().map(|(local, builder)| {
+            let (gate, opened) = mpsc::channel::<()>();
+            gates.push(gate);
             let named = thread::Builder::new().name(format!("worker {local}"));
             let worker = named.spawn_scoped(scope, move || {
                 let _guard = PanicGuard(link);
+                opened.recv().map_err(|_| Failed::NoThread)?;
                 let answer = worker(builder.build(), shared, link, local);
                 if let Err(failed) = &answer {
                     link.fail(failed.clone());
@@ -277,6 +283,13 @@ fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Arc<Link>) -> Result
             })
         });
         let workers: Vec<_> = workers.collect();
+        if workers.iter().all(Result::is_ok) {
+            for gate in &gates {
+                // A thread that has ended says why itself.
+                let _ = gate.send(());
+            }
+        }
+        drop(gates);
         let answers = workers.into_iter().map(|worker| {
             let answer = worker?.join();
             answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
