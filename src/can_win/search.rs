@@ -164,7 +164,7 @@ impl<W: Layout> Search<'_, W> {
     fn start(&self, random: &mut Random) -> (StateId, Position<W>) {
         let id = match self.landmarks.len() {
             0 => 0,
-            _ if random.below(4) == 0 => 0,
+            _ if random.below(2) == 0 => 0,
             n => self.landmarks[random.below(n)],
         };
         (id, self.codec.decode(self.states.key(id)))

@@ -288,7 +288,10 @@ fn positions_with_many_units_are_settled() {
         let opened = Catalog::new().open(variant).expect("a variant");
         let text = text.map_or_else(|| opened.start(), String::from);
         let found = answer(variant, &text, side);
-        assert!(ends_with_win(variant, &text, side, &found), "{variant} {text}");
+        assert!(
+            ends_with_win(variant, &text, side, &found),
+            "{variant} {text}"
+        );
         let Answer::Yes(line) = found else {
             continue;
         };
@@ -299,7 +302,11 @@ fn positions_with_many_units_are_settled() {
 #[test]
 fn random_games_alone_find_wins_and_nothing_else() {
     for (text, plies, wins) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 50_000, true),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            50_000,
+            true,
+        ),
         ("4k3/8/8/8/8/8/8/4KQR1 w - - 0 1", 50_000, true),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", 2_000, false),
     ] {
