@@ -30,14 +30,15 @@ const MAX_WEIGHTS: [i32; FEATURES] = [8, 6, 4, 2, 6, -6, -6, -3, -3];
 
 impl Aim {
     /// Returns a random aim. Half of the target squares are corners, if the board has such squares.
-    pub(crate) fn random<W: Layout>(
-        game: &dyn Game<W>,
-        winner: Color,
-        random: &mut Random,
-    ) -> Aim {
+    pub(crate) fn random<W: Layout>(game: &dyn Game<W>, winner: Color, random: &mut Random) -> Aim {
         let geometry = game.board().geometry();
         let (last_file, last_rank) = (geometry.files() - 1, geometry.ranks() - 1);
-        let corners = [(0, 0), (last_file, 0), (0, last_rank), (last_file, last_rank)];
+        let corners = [
+            (0, 0),
+            (last_file, 0),
+            (0, last_rank),
+            (last_file, last_rank),
+        ];
         let (file, rank) = match random.below(2) {
             0 => corners[random.below(4)],
             _ => (
@@ -74,7 +75,10 @@ impl Aim {
             features[2] = (i32::from(distance(geometry, own, self.target)) - 2).abs();
             features[3] = force(game, p, self.winner) as i32 / 2;
             // Units around the king that is to be mated, which may block it.
-            let near = p.color(loser).iter().filter(|&s| distance(geometry, s, mated) == 1);
+            let near = p
+                .color(loser)
+                .iter()
+                .filter(|&s| distance(geometry, s, mated) == 1);
             features[8] = near.count() as i32;
         }
         features[4] = -(p.color(self.winner).len() as i32);
@@ -85,8 +89,13 @@ impl Aim {
                 Color::Black => geometry.rank(square),
             };
             let pawns = p.units(color, Kind::Pawn);
-            features[n] = pawns.iter().map(|square| i32::from(ranks_to_go(square))).sum();
+            features[n] = pawns
+                .iter()
+                .map(|square| i32::from(ranks_to_go(square)))
+                .sum();
         }
-        (features.iter().zip(&self.weights)).map(|(feature, weight)| feature * weight).sum()
+        (features.iter().zip(&self.weights))
+            .map(|(feature, weight)| feature * weight)
+            .sum()
     }
 }

@@ -12,6 +12,7 @@ use crate::search::is_irreversible;
 use crate::{Argument, is_win};
 use board::Color;
 use control::Random;
+use explore::StateId;
 use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Turn};
 use std::collections::HashMap;
@@ -19,13 +20,14 @@ use std::collections::HashMap;
 /// The number of plies of a game after which a new one begins.
 const MAX_GAME_PLIES: usize = 160;
 
-/// Random games from one position.
+/// Random games.
 pub(crate) struct Games<'a, W: Layout> {
     game: &'a dyn Game<W>,
-    root: Position<W>,
     side: Color,
     argument: Argument,
     random: Random,
+    /// The state from which the current game began; `None` before the first game.
+    start: Option<StateId>,
     /// The position of the current game, and the turns that led there.
     position: Position<W>,
     line: Vec<Turn>,
@@ -34,7 +36,7 @@ pub(crate) struct Games<'a, W: Layout> {
 }
 
 impl<'a, W: Layout> Games<'a, W> {
-    /// Returns games from `root`, in which the game must not be over, for a win of `side`.
+    /// Returns games for a win of `side`. They begin where [`play`](Self::play) is told; `root` is any position.
     pub(crate) fn new(
         game: &'a dyn Game<W>,
         root: &Position<W>,
@@ -45,10 +47,10 @@ impl<'a, W: Layout> Games<'a, W> {
         let aim = Aim::random(game, side, &mut random);
         Games {
             game,
-            root: *root,
             side,
             argument,
             random,
+            start: None,
             position: *root,
             line: Vec::new(),
             aim,
@@ -56,16 +58,21 @@ impl<'a, W: Layout> Games<'a, W> {
         }
     }
 
-    /// Plays `plies` plies, in as many games as that takes. Returns the turns of a game that is won, if there is
-    /// one. The next call continues with the last game.
-    pub(crate) fn play(&mut self, plies: usize) -> Option<Vec<Turn>> {
+    /// Plays `plies` plies, in as many games as that takes. `start` returns a state from which a game begins, with
+    /// its position, in which the game must not be over. Returns the first state and the turns of a game that is
+    /// won, if there is one. The next call continues with the last game.
+    pub(crate) fn play(
+        &mut self,
+        plies: usize,
+        start: &dyn Fn(&mut Random) -> (StateId, Position<W>),
+    ) -> Option<(StateId, Vec<Turn>)> {
         for _ in 0..plies {
-            let turn = match self.line.len() {
-                MAX_GAME_PLIES.. => None,
-                _ => match self.choose() {
+            let turn = match (self.start, self.line.len()) {
+                (None, _) | (_, MAX_GAME_PLIES..) => None,
+                (Some(first), _) => match self.choose() {
                     Choice::Win(turn) => {
                         self.line.push(turn);
-                        return Some(self.without_detours());
+                        return Some((first, std::mem::take(&mut self.line)));
                     }
                     Choice::Turn(turn) => Some(turn),
                     Choice::None => None,
@@ -77,7 +84,8 @@ impl<'a, W: Layout> Games<'a, W> {
                     self.line.push(turn);
                 }
                 None => {
-                    self.position = self.root;
+                    let (first, position) = start(&mut self.random);
+                    (self.start, self.position) = (Some(first), position);
                     self.line.clear();
                     self.aim = Aim::random(self.game, self.side, &mut self.random);
                 }
@@ -121,34 +129,38 @@ impl<'a, W: Layout> Games<'a, W> {
         }
         best.map_or(Choice::None, |(_, turn)| Choice::Turn(turn))
     }
+}
 
-    /// Returns the turns of the current game without those between two equal positions.
-    fn without_detours(&self) -> Vec<Turn> {
-        let codec = Codec::new(self.game.key_plan(&self.root));
-        let words = codec.words();
-        let key = |p: &Position<W>| {
-            let mut key = [0; KEY_WORDS];
-            codec.encode(p, &mut key[..words]);
-            key
-        };
-        let mut p = self.root;
-        let mut line: Vec<Turn> = Vec::new();
-        let mut numbers = HashMap::from([(key(&p), 0)]);
-        for turn in &self.line {
-            p = self.game.play(&p, turn);
-            line.push(*turn);
-            match numbers.get(&key(&p)) {
-                Some(&plies) => {
-                    line.truncate(plies);
-                    numbers.retain(|_, number| *number <= plies);
-                }
-                None => {
-                    numbers.insert(key(&p), line.len());
-                }
+/// Returns the turns of a line without those between two equal positions.
+pub(crate) fn without_detours<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    whole: &[Turn],
+) -> Vec<Turn> {
+    let codec = Codec::new(game.key_plan(root));
+    let words = codec.words();
+    let key = |p: &Position<W>| {
+        let mut key = [0; KEY_WORDS];
+        codec.encode(p, &mut key[..words]);
+        key
+    };
+    let mut p = *root;
+    let mut line: Vec<Turn> = Vec::new();
+    let mut numbers = HashMap::from([(key(&p), 0)]);
+    for turn in whole {
+        p = game.play(&p, turn);
+        line.push(*turn);
+        match numbers.get(&key(&p)) {
+            Some(&plies) => {
+                line.truncate(plies);
+                numbers.retain(|_, number| *number <= plies);
+            }
+            None => {
+                numbers.insert(key(&p), line.len());
             }
         }
-        line
     }
+    line
 }
 
 /// The choice in a position.

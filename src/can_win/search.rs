@@ -5,10 +5,10 @@
 //! estimate plus the number of plies.
 
 use crate::estimate::{self, estimate};
-use crate::games::Games;
+use crate::games::{Games, without_detours};
 use crate::{Answer, Argument, Proof, is_win};
 use board::{Color, Kind, Squares};
-use control::{Control, Counted, Stopped};
+use control::{Control, Counted, Random, Stopped};
 use explore::{StateId, States};
 use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Turn};
@@ -42,6 +42,8 @@ struct Search<'a, W: Layout> {
     origins: Vec<(StateId, Turn)>,
     /// The number of plies in which each state was reached.
     plies: Vec<u16>,
+    /// States that were first reached by a turn that cannot be undone.
+    landmarks: Vec<StateId>,
     /// States to expand, by priority.
     open: Vec<VecDeque<StateId>>,
 }
@@ -64,6 +66,7 @@ pub(crate) fn search<W: Layout>(
         states,
         origins: Vec::new(),
         plies: Vec::new(),
+        landmarks: Vec::new(),
         open: vec![VecDeque::new(); (ESTIMATE_WEIGHT * estimate::MAX + MAX_PLIES + 1) as usize],
     };
     search.insert(root, None);
@@ -121,7 +124,10 @@ impl<W: Layout> Search<'_, W> {
                 if is_dead {
                     continue;
                 }
-                if self.insert(&after, Some((id, *turn))).is_some() {
+                if let Some(new) = self.insert(&after, Some((id, *turn))) {
+                    if is_irreversible(&p, &after) {
+                        self.landmarks.push(new);
+                    }
                     // The buckets below may have been refilled.
                     lowest = 0;
                 }
@@ -129,9 +135,11 @@ impl<W: Layout> Search<'_, W> {
             expanded += 1;
             if expanded % CHECK_EVERY == 0 {
                 if expanded > POSITIONS_WITHOUT_GAMES
-                    && let Some(line) = games.play(GAME_PLIES)
+                    && let Some((first, game)) =
+                        games.play(GAME_PLIES, &|random| self.start(random))
                 {
-                    return Answer::Yes(line);
+                    let line = [self.path(first), game].concat();
+                    return Answer::Yes(without_detours(self.game, root, &line));
                 }
                 if let Err(stopped) = control.check() {
                     return Answer::Unsettled(stopped);
@@ -151,9 +159,27 @@ impl<W: Layout> Search<'_, W> {
         self.states.bytes() + (self.states.len() * each) as u64
     }
 
+    /// Returns a state from which a random game begins: the root, or one after a turn that cannot be undone, of
+    /// which there are few for each way in which the game may have gone.
+    fn start(&self, random: &mut Random) -> (StateId, Position<W>) {
+        let id = match self.landmarks.len() {
+            0 => 0,
+            _ if random.below(2) == 0 => 0,
+            n => self.landmarks[random.below(n)],
+        };
+        (id, self.codec.decode(self.states.key(id)))
+    }
+
     /// Returns the turns that lead to a state, and a last turn.
-    fn line(&self, mut id: StateId, last: Turn) -> Vec<Turn> {
-        let mut line = vec![last];
+    fn line(&self, id: StateId, last: Turn) -> Vec<Turn> {
+        let mut line = self.path(id);
+        line.push(last);
+        line
+    }
+
+    /// Returns the turns that lead to a state.
+    fn path(&self, mut id: StateId) -> Vec<Turn> {
+        let mut line = Vec::new();
         while self.plies[id as usize] > 0 {
             let (before, turn) = self.origins[id as usize];
             line.push(turn);

@@ -1,5 +1,6 @@
 //! The argument and the search against a plain search of all positions, and known dead positions.
 
+use super::games::{Games, without_detours};
 use super::{Answer, Argument, Proof, can_win, is_win, search};
 use board::Color;
 use catalog::Catalog;
@@ -263,5 +264,65 @@ fn the_argument_applies_where_turns_men_and_ends_are_orthodox() {
         let setup = Setup::read(&variant, text).expect("a FEN");
         let found = with_setup!(&setup, start => Argument::of(start.game.as_ref()));
         assert_eq!(found == Argument::Mates, applies, "{id} {text:?}");
+    }
+}
+
+#[test]
+fn positions_with_many_units_are_settled() {
+    for (variant, text, side) in [
+        ("fide", None, Color::White),
+        ("fide", None, Color::Black),
+        (
+            "fide",
+            Some("r1bqkb1r/ppp2ppp/2nppn2/8/8/1PNPP3/PBP2PPP/R2QKBNR w KQkq - 0 1"),
+            Color::White,
+        ),
+        (
+            "fide",
+            Some("5b2/2k5/5b2/p1p1pBp1/P1P1P1P1/5K2/4B3/8 w - - 0 1"),
+            Color::White,
+        ),
+        ("atomic", None, Color::Black),
+        ("spartan", None, Color::White),
+    ] {
+        let opened = Catalog::new().open(variant).expect("a variant");
+        let text = text.map_or_else(|| opened.start(), String::from);
+        let found = answer(variant, &text, side);
+        assert!(
+            ends_with_win(variant, &text, side, &found),
+            "{variant} {text}"
+        );
+        let Answer::Yes(line) = found else {
+            continue;
+        };
+        assert!(line.len() < 300, "{} plies", line.len());
+    }
+}
+
+#[test]
+fn random_games_alone_find_wins_and_nothing_else() {
+    for (text, plies, wins) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            50_000,
+            true,
+        ),
+        ("4k3/8/8/8/8/8/8/4KQR1 w - - 0 1", 50_000, true),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", 2_000, false),
+    ] {
+        let variant = Catalog::new().open("fide").expect("a variant");
+        let setup = Setup::read(&variant, Some(text)).expect("a FEN");
+        with_setup!(&setup, start => {
+            let (game, root) = (start.game.as_ref(), start.position);
+            // Without the argument, games in dead positions go on.
+            let mut games = Games::new(game, &root, Color::White, Argument::None);
+            let found = games.play(plies, &|_| (0, root));
+            assert_eq!(found.is_some(), wins, "{text}");
+            if let Some((_, whole)) = found {
+                let line = without_detours(game, &root, &whole);
+                assert!(line.len() <= whole.len());
+                assert!(ends_with_win("fide", text, Color::White, &Answer::Yes(line)));
+            }
+        });
     }
 }

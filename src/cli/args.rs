@@ -269,7 +269,11 @@ impl TablesOption {
         let Some(tables) = self.of(game)? else {
             return Ok(String::new());
         };
-        Ok(value_line(tables.value(p)?))
+        let value = tables.value(p)?;
+        if value.is_none() && tables.holds_values_only(p)? {
+            say("note: the table has values only, no distances; `table probe` reads it");
+        }
+        Ok(value_line(value))
     }
 }
 

@@ -260,7 +260,7 @@ fn answer<W: Layout>(
                 return Err(Interrupted);
             }
             if holds.map_or_else(|| query.condition.holds(subject), Ok)? {
-                add(query, subject, value.map_or(Err(worth), Ok), &mut answer)?;
+                add(query, subject, value.ok_or(worth), &mut answer)?;
             }
             Ok(false)
         })

@@ -78,13 +78,24 @@ impl<W: Layout> Tables<W> {
         Ok(table)
     }
 
-    /// Returns whether the class of a position has values only.
+    /// Returns whether a class has values only.
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
     pub fn has_values_only(&self, key: &ClassKey) -> Result<bool, Diagnostic> {
         let (key, _) = self.canonical(key);
         Ok(self.table(&key)?.is_none() && self.values_only(&key)?.is_some())
+    }
+
+    /// Returns whether there are values only of a position.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn holds_values_only(&self, p: &Position<W>) -> Result<bool, Diagnostic> {
+        match self.is_outside(p) {
+            true => Ok(false),
+            false => self.has_values_only(&ClassKey::of(self.game(), p)),
+        }
     }
 }
 
