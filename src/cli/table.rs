@@ -1,11 +1,13 @@
 //! The command `table`: builds, lists, queries and checks endgame tables.
 
 mod args;
+mod signatures;
 mod values_only;
 
 pub use self::args::Args;
 pub(super) use self::args::Find;
 use self::args::{Build, BuildArgs, Command, Longest, ProbeArgs, Side, Stats, Which, size};
+use self::signatures::signature_of;
 use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use super::args::{Format, FormatArg, Memory, read_next_setup, table_folder};
 use super::document::Document;
@@ -27,8 +29,8 @@ use std::io::Write;
 use std::sync::Arc;
 use tables::Layout;
 use tables::{
-    ClassKey, Counting, Extreme, Failed, Listed, MAX_UNITS, ProbeCache, SideStats, Signature,
-    Store, Tables, ValueReader, build, certify, has_astray_pawns, stats,
+    ClassKey, Counting, Extreme, Failed, MAX_UNITS, ProbeCache, SideStats, Signature, Store,
+    Tables, ValueReader, build, certify, has_astray_pawns, stats,
 };
 
 /// The memory in bytes for the values that `table find` reads from a table.
@@ -578,26 +580,6 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
         text += &format!(";{name}={value}");
     }
     text
-}
-
-/// Returns the signature of a table file in the notation of commands, or `None` if the catalog does not have
-/// the file's variant or board.
-fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
-    // The fingerprint of a definition follows `#`.
-    let id = file.variant.split('#').next()?;
-    let variant = catalog.open(id).ok()?;
-    let own = fen::shape(&variant.start()).ok()?;
-    // The holes of a board follow a hyphen.
-    let (board, holes) = match file.board.split_once('-') {
-        Some((board, _)) => (board, true),
-        None => (file.board.as_str(), false),
-    };
-    let geometry = match size(board).ok()? {
-        size if holes && size.size() == own.size() => own,
-        size => variant.rule_set.board(size.files(), size.ranks()).ok()?,
-    };
-    let key = file.key;
-    Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }
 
 /// Prints a note for each file that was ignored.
