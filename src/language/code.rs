@@ -102,58 +102,6 @@ pub enum Op {
     Max,
 }
 
-impl Op {
-    /// Returns whether the operation neither takes nor yields squares, texts or the order of a list, and depends
-    /// on nothing but a position under its own rules.
-    fn is_symmetric(self) -> bool {
-        matches!(
-            self,
-            Op::Side
-                | Op::White
-                | Op::Black
-                | Op::Other
-                | Op::Units
-                | Op::UnitsOfSide
-                | Op::UnitsOfKind
-                | Op::UnitsOf
-                | Op::Count
-                | Op::CountOfSide
-                | Op::CountOfKind
-                | Op::CountOf
-                | Op::Check
-                | Op::CheckOf
-                | Op::Turns
-                | Op::Outcome
-                | Op::Won
-                | Op::WonBy
-                | Op::Drawn
-                | Op::IsOver
-                | Op::Value
-                | Op::Plies
-                | Op::Flip
-                | Op::TurnKind
-                | Op::Becomes
-                | Op::Captures
-                | Op::Promotes
-                | Op::Drops
-                | Op::EnPassant
-                | Op::Before
-                | Op::After
-                | Op::Checks
-                | Op::Mates
-                | Op::Ends
-                | Op::TurnExists
-                | Op::UnitKind
-                | Op::UnitSide
-                | Op::Royal
-                | Op::UnitExists
-                | Op::Sum
-                | Op::Min
-                | Op::Max
-        )
-    }
-}
-
 /// The result of a macro, given the values of its body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Macro {
@@ -297,38 +245,6 @@ impl Code {
             Code::List(_, parts) | Code::And(parts) | Code::Or(parts) | Code::Name(_, parts) => {
                 parts.iter().for_each(|part| part.each_part(visit));
             }
-        }
-    }
-
-    /// Returns whether this code, apart from its parts, has the same value on positions that a symmetry of the
-    /// board maps to each other. Everything that is or reads a square, an order or a text does not.
-    pub fn is_symmetric(&self) -> bool {
-        let is_plain = |item: &Item| {
-            matches!(
-                item,
-                Item::Bool | Item::Int | Item::Side | Item::Kind | Item::Value | Item::Outcome
-            )
-        };
-        match self {
-            Code::Scalar(_)
-            | Code::Reason(_)
-            | Code::Here
-            | Code::ThisTurn
-            | Code::Variable(_)
-            | Code::Not(_)
-            | Code::Negative(_)
-            | Code::Arithmetic(..)
-            | Code::Compare(..)
-            | Code::And(_)
-            | Code::Or(_)
-            | Code::Choice(_)
-            | Code::Count(..)
-            | Code::SideToMove
-            | Code::Size(_)
-            | Code::Macro(..) => true,
-            Code::Equal(item, _, _) | Code::In(item, _) | Code::List(item, _) => is_plain(item),
-            Code::Name(op, _) => op.is_symmetric(),
-            _ => false,
         }
     }
 

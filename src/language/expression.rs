@@ -211,14 +211,17 @@ impl Expression {
         self.reads(&[Op::Plies])
     }
 
-    /// Returns true only if positions that a symmetry of the rule set and its board maps to each other have the
-    /// same value of this expression. May return false although that is the case: only expressions are
-    /// recognized that read no squares, no texts and no other rules, and do not depend on the order of a list.
+    /// Returns true only if positions that a symmetry of the rule set and its board, apart from a swap of the sides, maps to
+    /// each other have the same value of this expression.
     pub fn is_symmetric(&self) -> bool {
-        let mut symmetric = true;
-        self.code
-            .each_part(&mut |part| symmetric &= part.is_symmetric());
-        symmetric
+        let is_same = matches!(
+            self.result,
+            Type::One(
+                Item::Bool | Item::Int | Item::Side | Item::Kind | Item::Value | Item::Outcome
+            )
+        );
+        let found = self.symmetries();
+        is_same && found.files && found.ranks && found.diagonals
     }
 
     fn reads(&self, ops: &[Op]) -> bool {

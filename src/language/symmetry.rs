@@ -14,16 +14,21 @@ use rules::{FieldType, Symmetries};
 enum Reflection {
     /// Left and right are swapped.
     Files,
+    /// The order of the ranks is reversed.
+    Ranks,
+    /// Files are swapped with ranks.
+    Diagonals,
     /// The sides are swapped, and the order of the ranks is reversed.
     Colors,
 }
 
-/// Returns the symmetries of an expression of this type. Those of ranks alone and of diagonals are never found.
+/// Returns the symmetries of an expression of this type.
 pub fn symmetries(code: &Code, result: Type) -> Symmetries {
     Symmetries {
         files: is_invariant(code, result, Reflection::Files),
+        ranks: is_invariant(code, result, Reflection::Ranks),
+        diagonals: is_invariant(code, result, Reflection::Diagonals),
         colors: is_invariant(code, result, Reflection::Colors),
-        ..Symmetries::NONE
     }
 }
 
@@ -36,8 +41,8 @@ fn is_invariant(code: &Code, result: Type, under: Reflection) -> bool {
     match code {
         Code::Scalar(value) => match result.item() {
             Item::Square => *value == missing::SQUARE,
-            Item::Side => under == Reflection::Files || *value == missing::SIDE,
-            Item::Outcome => under == Reflection::Files,
+            Item::Side => under != Reflection::Colors || *value == missing::SIDE,
+            Item::Outcome => under != Reflection::Colors,
             _ => true,
         },
         Code::Flag(_) | Code::Text(_) | Code::Reason(_) => true,
@@ -56,7 +61,7 @@ fn is_invariant(code: &Code, result: Type, under: Reflection) -> bool {
                     .iter()
                     .all(|part| is_invariant(part, result, under))
         }
-        Code::Count(color, _) => under == Reflection::Files || color.is_none(),
+        Code::Count(color, _) => under != Reflection::Colors || color.is_none(),
         Code::Union(item, parts) => all(&parts[..], *item),
         Code::Concat(_, parts) => parts.iter().all(list),
         Code::Size(part) => list(part),
@@ -105,15 +110,23 @@ fn types_of(op: Op, count: usize) -> Option<impl Iterator<Item = Type>> {
 
 /// Returns whether an operation is carried along by a reflection if its arguments are.
 fn is_name_invariant(op: Op, arguments: &[Code], under: Reflection) -> bool {
-    let files = under == Reflection::Files;
     let is_zero = |n: usize| matches!(arguments.get(n), Some(Code::Scalar(0)));
+    let (right, up) = (2, 3);
     match op {
-        // The rank counted from White's side, and the sides by their names.
-        Op::White | Op::Black | Op::UnitRank | Op::SquareRank | Op::Outcome => files,
-        Op::UnitFile | Op::SquareFile => !files,
+        // The sides by their names.
+        Op::White | Op::Black | Op::Outcome => under != Reflection::Colors,
+        // Counted from White's side, and from each side.
+        Op::UnitRank | Op::SquareRank => under == Reflection::Files,
+        Op::UnitRow => matches!(under, Reflection::Files | Reflection::Colors),
+        Op::UnitFile | Op::SquareFile => matches!(under, Reflection::Ranks | Reflection::Colors),
         // Steps to the right and up, which a reflection turns around.
-        Op::Nearest | Op::Offset => is_zero(if files { 2 } else { 3 }),
-        Op::Row => is_zero(2) || is_zero(3),
+        Op::Nearest | Op::Offset => match under {
+            Reflection::Files => is_zero(right),
+            Reflection::Ranks | Reflection::Colors => is_zero(up),
+            Reflection::Diagonals => is_zero(right) && is_zero(up),
+        },
+        Op::Row => under != Reflection::Diagonals && (is_zero(right) || is_zero(up)),
+        // On a board with as many files as ranks, these numbers are equal.
         Op::Side
         | Op::Other
         | Op::Mover
@@ -171,7 +184,6 @@ fn is_name_invariant(op: Op, arguments: &[Code], under: Reflection) -> bool {
         | Op::UnitKind
         | Op::UnitSide
         | Op::UnitSquare
-        | Op::UnitRow
         | Op::Royal
         | Op::Promoted
         | Op::Moves
@@ -179,6 +191,9 @@ fn is_name_invariant(op: Op, arguments: &[Code], under: Reflection) -> bool {
         | Op::Neighbors
         | Op::Without
         | Op::MovementOf
+        | Op::Value
+        | Op::Plies
+        | Op::Flip
         | Op::Sum
         | Op::Min
         | Op::Max => true,
@@ -191,9 +206,6 @@ fn is_name_invariant(op: Op, arguments: &[Code], under: Reflection) -> bool {
         | Op::TurnText
         | Op::Home
         | Op::SquareAt
-        | Op::Value
-        | Op::Plies
-        | Op::Flip
         | Op::Depth
         | Op::OutDegree => false,
     }
