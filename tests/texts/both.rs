@@ -326,6 +326,27 @@ startFen = 4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1
 landsOn = promotes ? from : to
 takes = promotes ? [] : captures
 
+# A turn of White that ends with a step of a black unit is a turn of White.
+[their-turn:fide-text]
+stepSide = other(side)
+
+# While the mover steps with their units, the mover is to move.
+[their-side:fide-text]
+stepCount = 2
+stepSide = n == 1 ? other(side) : side
+activeIf = unit.kind != 'knight' || side == owner
+targets.rook = units(side, 'pawn').map(u, u.square)
+ontoOwn = side == owner ? 'captures' : 'no'
+
+# Lists of one way come before others, also before those of a condition.
+[lists:fide-text]
+quiet.bishop = [offset(unit.square, 0, 1), offset(unit.square, 2, 0)]
+conditions = far-bishops
+
+[far-bishops]
+condition = true
+targets.bishop = squares.filter(s, distance(s, unit.square) == 2)
+
 # A unit that is not active on an empty board reaches nothing there.
 [lonely:fide-text]
 activeIf = unit.kind == 'king' || count(owner) > 3

@@ -284,8 +284,7 @@ impl<W: Layout> Extended<W> {
             return Some(moved);
         }
         let onto = self.captures_of(p, before, step, place, made);
-        let royals =
-            self.royal_units(before, Color::White) | self.royal_units(before, Color::Black);
+        let royals = self.royal_units(p, Color::White) | self.royal_units(p, Color::Black);
         if !(made.captures & royals).is_empty() {
             return None;
         }
@@ -312,7 +311,7 @@ impl<W: Layout> Extended<W> {
         }
         made.after.rights = made.after.rights.without(Rights(marks));
         let captured = !made.captures.is_empty();
-        let passed = match self.has_own_movement(before, from, place) {
+        let passed = match self.has_own_movement(p, from, place) {
             true if self.is_long_step(before, from, to) || !base.is_pawn(kind) => {
                 base.passing(before, us, kind, from, to, step.becomes())
             }
@@ -340,7 +339,7 @@ impl<W: Layout> Extended<W> {
         let (us, from, to) = (before.side, step.from, step.to);
         let own = before.color(us).has(to) && to != from;
         let onto = match own && self.has.any(Aspects::ONTO_OWN) {
-            true => self.clauses.onto_own(before, from, to),
+            true => self.clauses.onto_own(p, from, to),
             false => OntoOwn::No,
         };
         made.captures = match step.action() {
@@ -361,26 +360,27 @@ impl<W: Layout> Extended<W> {
         onto
     }
 
-    /// Returns where the unit of a step on the board lands; `None` for a missing square. `p` has the owner of the unit to
-    /// move.
+    /// Returns where the unit of a step on the board lands; `None` for a missing square. `p` is the position with the mover
+    /// to move, `before` with the owner of the unit to move.
     pub(super) fn landing_of(
         &self,
         p: &Position<W>,
+        before: &Position<W>,
         step: Step,
         place: Place<'_, W>,
     ) -> Option<Square> {
         let mut made = Made {
             turn: Turn::of(step),
-            after: *p,
+            after: *before,
             captures: W::Set::EMPTY,
             picks: 0,
             reborn: Placements::new(),
             becomes: step.result(),
-            owner: p.side,
+            owner: before.side,
             at: step.to,
             resets: false,
         };
-        self.captures_of(p, p, step, place, &mut made);
+        self.captures_of(p, before, step, place, &mut made);
         self.clauses.landing(&made.unpromoted(p, place))
     }
 

@@ -17,7 +17,7 @@ impl<W: Layout> Extended<W> {
             false => p.side,
         };
         if side == p.side {
-            self.unit_steps(p, place, out);
+            self.unit_steps(p, p, place, out);
             self.castlings(p, out);
         } else {
             self.steps_of_opponent(p, place, out);
@@ -40,7 +40,7 @@ impl<W: Layout> Extended<W> {
         theirs.side = !p.side;
         theirs.set_en_passant(None);
         let begin = out.len();
-        self.unit_steps(&theirs, place, out);
+        self.unit_steps(p, &theirs, place, out);
         for turn in &mut out[begin..] {
             let step = turn.first();
             let pushed = Step::new(Action::Push, step.kind(), step.from, step.to);
@@ -48,21 +48,28 @@ impl<W: Layout> Extended<W> {
         }
     }
 
-    /// Appends the steps of units on the board, except castlings.
-    fn unit_steps(&self, p: &Position<W>, place: Place<'_, W>, out: &mut Vec<Turn>) {
+    /// Appends the steps of units on the board, except castlings. `p` is the position with the mover to move, which clauses
+    /// ask, `before` with the owner of the units to move.
+    fn unit_steps(
+        &self,
+        p: &Position<W>,
+        before: &Position<W>,
+        place: Place<'_, W>,
+        out: &mut Vec<Turn>,
+    ) {
         let base = self.base();
-        let us = p.side;
+        let us = before.side;
         let mut notes = Notes::new();
-        let analysis = base.analysis(p, &mut notes);
+        let analysis = base.analysis(before, &mut notes);
         let request = Request {
-            position: p,
+            position: before,
             analysis: &analysis,
             want: Want::All,
             legal: false,
             gates: W::Set::EMPTY,
             held: &Held::new(),
         };
-        let kings = base.kings(p, !us);
+        let kings = base.kings(before, !us);
         let royals = self.royal_units(p, !us);
         for from in p.color(us).iter() {
             if !self.is_active(p, from) {
@@ -72,16 +79,16 @@ impl<W: Layout> Extended<W> {
             let (quiet, attacks) = self.reach(p, from, p.occupied(), place);
             let prey = (mover.prey | kings) & !royals;
             let captures = self.capturable(p, from, attacks & prey);
-            let onto = self.onto_own_units(p, from, (quiet, attacks));
+            let onto = self.onto_own_units(p, us, from, (quiet, attacks));
             let targets = quiet & !p.occupied() | captures | onto;
             if self.has.any(Aspects::LANDS) && mover.role.pawn {
-                self.landing_steps(p, place, (mover.kind, from), targets, out);
+                self.landing_steps(p, before, place, (mover.kind, from), targets, out);
             } else {
                 let targets = (targets, targets);
                 let _: Flow = base.unit_turns(&request, &mover, from, targets, &[], &mut list(out));
             }
             if mover.role.takes_passers
-                && p.en_passant().is_some()
+                && before.en_passant().is_some()
                 && self.has_own_movement(p, from, place)
                 && self.may_capture_passer(p, from)
             {
@@ -96,18 +103,19 @@ impl<W: Layout> Extended<W> {
     fn landing_steps(
         &self,
         p: &Position<W>,
+        before: &Position<W>,
         place: Place<'_, W>,
         (kind, from): (Kind, Square),
         targets: W::Set,
         out: &mut Vec<Turn>,
     ) {
-        let base = self.base();
+        let (base, us) = (self.base(), before.side);
         for to in targets.iter() {
             let step = Step::go(kind, from, to);
-            let landing = self.landing_of(p, step, place);
-            let promotes = landing.is_some_and(|at| base.zone[p.side.index()].has(at));
+            let landing = self.landing_of(p, before, step, place);
+            let promotes = landing.is_some_and(|at| base.zone[us.index()].has(at));
             if promotes {
-                let choices = base.choices(p, p.side);
+                let choices = base.choices(before, us);
                 out.extend(
                     choices
                         .iter()
@@ -143,14 +151,15 @@ impl<W: Layout> Extended<W> {
     fn onto_own_units(
         &self,
         p: &Position<W>,
+        us: Color,
         from: Square,
         (quiet, attacks): (W::Set, W::Set),
     ) -> W::Set {
         if !self.has.any(Aspects::ONTO_OWN) {
             return W::Set::EMPTY;
         }
-        let royals = self.royal_units(p, p.side);
-        let own = p.color(p.side).without(from);
+        let royals = self.royal_units(p, us);
+        let own = p.color(us).without(from);
         let may = |to: &Square| match self.clauses.onto_own(p, from, *to) {
             OntoOwn::No => false,
             OntoOwn::Captures => {

@@ -222,8 +222,9 @@ impl<W: Layout> Extended<W> {
         if let Some(second) = &second {
             let resets = first.resets || second.resets;
             after.halfmove = if resets { 0 } else { p.halfmove + 1 };
-            after.fullmove = p.fullmove + u32::from(p.side == Color::Black);
         }
+        // The side whose unit steps is not always the one that moves.
+        after.fullmove = p.fullmove + u32::from(p.side == Color::Black);
         let mut played = Played {
             turn,
             after,

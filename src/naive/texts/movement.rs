@@ -65,33 +65,37 @@ impl Game {
         ]
     }
 
-    /// Returns the clause that says how a unit of this kind moves, and whether it is a list of squares. Of the
-    /// keys of one section, lists come first, then the movement of the kind, then that of all kinds.
+    /// Returns the clause that says how a unit of this kind moves, and whether it is a list of squares. Lists for one way
+    /// come first, then lists for both, then the movement of the kind, then that of all kinds, wherever they are written.
     fn movement_clause(&self, of: usize, way: Way) -> Option<((usize, Code), bool)> {
         let law = &self.rules.law;
-        let part = if way == Way::Quiet {
-            "quiet."
-        } else {
-            "attacks."
+        let part = match way {
+            Way::Quiet => "quiet.",
+            Way::Capture => "attacks.",
         };
-        let mut all = None;
-        let mut found = None;
-        for (at, layer) in self.layers() {
-            for (prefix, squares) in [("movement.", false), ("targets.", true), (part, true)] {
+        let of_kind = |prefix: &str| {
+            let layers = self.layers().filter_map(|(at, layer)| {
                 let keys = layer.clauses.iter();
                 let mut named = keys.filter(|(key, _)| {
                     let name = key.strip_prefix(prefix);
                     name.is_some_and(|name| kind(law, name) == Kind::Known(of))
                 });
-                if let Some((_, code)) = named.next_back() {
-                    found = Some(((at, code.clone()), squares));
-                }
-            }
-            if let Some(code) = layer.clauses.get("movement.*") {
-                all = Some(((at, code.clone()), false));
-            }
-        }
-        found.or(all)
+                named.next_back().map(|(_, code)| (at, code.clone()))
+            });
+            layers.last()
+        };
+        let of_all = || {
+            let layers = self.layers();
+            let clauses = layers.filter_map(|(at, layer)| {
+                let code = layer.clauses.get("movement.*");
+                code.map(|code| (at, code.clone()))
+            });
+            clauses.last()
+        };
+        let list = of_kind(part).or_else(|| of_kind("targets."));
+        let movement = || of_kind("movement.").or_else(of_all);
+        list.map(|clause| (clause, true))
+            .or_else(|| movement().map(|clause| (clause, false)))
     }
 
     fn rule(&self, pos: &Pos, unit: Placed, way: Way, number: Number) -> Outcome<Rule> {
