@@ -74,7 +74,7 @@ impl Game {
             Way::Capture => "attacks.",
         };
         let of_kind = |prefix: &str| {
-            let layers = self.layers().filter_map(|(at, layer)| {
+            let mut layers = self.layers().filter_map(|(at, layer)| {
                 let keys = layer.clauses.iter();
                 let mut named = keys.filter(|(key, _)| {
                     let name = key.strip_prefix(prefix);
@@ -82,15 +82,15 @@ impl Game {
                 });
                 named.next_back().map(|(_, code)| (at, code.clone()))
             });
-            layers.last()
+            layers.next_back()
         };
         let of_all = || {
             let layers = self.layers();
-            let clauses = layers.filter_map(|(at, layer)| {
+            let mut clauses = layers.filter_map(|(at, layer)| {
                 let code = layer.clauses.get("movement.*");
                 code.map(|code| (at, code.clone()))
             });
-            clauses.last()
+            clauses.next_back()
         };
         let list = of_kind(part).or_else(|| of_kind("targets."));
         let movement = || of_kind("movement.").or_else(of_all);
