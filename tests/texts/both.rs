@@ -338,6 +338,18 @@ activeIf = unit.kind != 'knight' || side == owner
 targets.rook = units(side, 'pawn').map(u, u.square)
 ontoOwn = side == owner ? 'captures' : 'no'
 
+# The counters change with the turn, not with its steps.
+[slow-counters:fide-text]
+startFen = 4k3/pp3ppp/8/3qr3/3QR3/8/PP3PPP/4K3 w - - 0 1
+stepCount = 2
+royalIf = unit.kind == 'king' && halfmove > 0
+
+# A flag may be used as a condition.
+[flags:fide-text]
+state = when: flag
+state.when = after.empty(from) ? 1 : 0
+legalIf = (state.when ? 1 : 0) < 2 && (!state.when || kind != 'queen')
+
 # Lists of one way come before others, also before those of a condition.
 [lists:fide-text]
 quiet.bishop = [offset(unit.square, 0, 1), offset(unit.square, 2, 0)]

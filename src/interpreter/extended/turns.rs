@@ -194,10 +194,11 @@ impl<W: Layout> Extended<W> {
         }
     }
 
-    /// Returns the position after a first step, with the mover to move again.
+    /// Returns the position after a first step, with the mover to move again. The counters change with the turn.
     fn between(&self, p: &Position<W>, first: &Made<W>) -> Position<W> {
         let mut between = first.after;
         between.side = p.side;
+        (between.halfmove, between.fullmove) = (p.halfmove, p.fullmove);
         self.clear_passed(&mut between);
         between
     }

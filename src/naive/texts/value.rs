@@ -65,6 +65,8 @@ impl Value {
     pub fn bool(&self) -> Outcome<bool> {
         match self {
             Value::Bool(bool) => Ok(*bool),
+            // A flag is a number that may be used as a condition.
+            Value::Int(flag) => Ok(*flag != 0),
             other => Err(format!("{} is not a bool", other.name())),
         }
     }
