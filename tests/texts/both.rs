@@ -350,6 +350,11 @@ state = when: flag
 state.when = after.empty(from) ? 1 : 0
 legalIf = (state.when ? 1 : 0) < 2 && (!state.when || kind != 'queen')
 
+# On an empty board, the owner of the unit is to move.
+[own-turn:fide-text]
+activeIf = unit.kind == 'king' || units(side).exists(u, u.exists)
+legalIf = size(reach(unit)) > 0 && units(other(mover)).exists(u, size(reach(u)) > 0)
+
 # Lists of one way come before others, also before those of a condition.
 [lists:fide-text]
 quiet.bishop = [offset(unit.square, 0, 1), offset(unit.square, 2, 0)]

@@ -238,8 +238,8 @@ impl Game {
         Ok(false)
     }
 
-    /// Returns the squares to which a unit could step on an otherwise empty board, with empty hands, no castling rights and
-    /// the states as they are at first.
+    /// Returns the squares to which a unit could step on an otherwise empty board, with its owner to move, empty hands, no
+    /// castling rights and the states as they are at first.
     pub fn reach_on_empty(&self, pos: &Pos, square: usize, unit: Unit) -> Outcome<Vec<usize>> {
         let mut base = Position::clone(&pos.base);
         for cell in &mut base.cells {
@@ -248,6 +248,7 @@ impl Game {
             }
         }
         base.cells[square] = Cell::Unit(unit);
+        base.side = unit.side;
         base.hand = base.hand.map(|hand| vec![0; hand.len()]);
         base.castler = [None; 2];
         base.rooks = [[None; 2]; 2];
