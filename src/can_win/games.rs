@@ -4,8 +4,8 @@
 //!
 //! Each game has an aim of its own: a square for the king that is to be mated, and weights of features, both
 //! random. In each position, the turn that serves the aim best is played, out of some that are chosen at
-//! random. Turns after which the win is impossible are left out, as far as an argument shows it. The aims only
-//! steer; any rule set may be played.
+//! random. Turns after which an argument excludes the win are left out. The aims only choose turns, so any rule set
+//! may be played.
 
 use crate::aim::Aim;
 use crate::search::is_irreversible;
@@ -36,7 +36,8 @@ pub(crate) struct Games<'a, W: Layout> {
 }
 
 impl<'a, W: Layout> Games<'a, W> {
-    /// Returns games for a win of `side`. They begin where [`play`](Self::play) is told; `root` is any position.
+    /// Returns games for a win of `side`, which begin where the `start` of [`play`](Self::play) says. `root` may be any
+    /// position of the game.
     pub(crate) fn new(
         game: &'a dyn Game<W>,
         root: &Position<W>,
@@ -119,7 +120,7 @@ impl<'a, W: Layout> Games<'a, W> {
                 left -= 1;
                 continue;
             }
-            // The argument takes longest, so it is asked last.
+            // The argument takes longest, so it comes last.
             let is_dead = is_irreversible(&self.position, &after)
                 && self.argument.refutes(game, &after, self.side);
             if !is_dead {

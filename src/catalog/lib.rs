@@ -14,6 +14,8 @@ pub use entry::Entry;
 pub use foreign::written_name;
 pub use source::is_same_file;
 
+pub use clauses::concern_whole_turns;
+
 use board::Geometry;
 use definition::{Book, Compiled, Definition, Layer, Lent, Read, Section};
 use diagnostics::{Diagnostic, Severity, nearest};
@@ -276,7 +278,7 @@ impl Catalog {
         clauses::open(definition, opener)
     }
 
-    /// Returns the text that decides the rules of a definition: its own, and those of the rule sets that it asks by
+    /// Returns the text that decides the rules of a definition: its own, and those of the rule sets that it names in
     /// `under`. A rule set that cannot be found has its name alone; opening it is an error.
     fn rules_text(&self, definition: &Definition) -> String {
         let mut text = definition.rules_text();

@@ -29,4 +29,4 @@ mod unit_rule;
 mod units;
 
 pub use entries::reasons;
-pub use open::{Opener, check, open};
+pub use open::{Opener, check, concern_whole_turns, open};

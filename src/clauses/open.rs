@@ -44,7 +44,7 @@ pub struct Opener {
     pub open: Box<OpenRuleSet>,
     /// Names of kinds that only other rule sets have.
     pub kinds: Vec<&'static str>,
-    /// The text that decides the rules, with those of the rule sets that it asks.
+    /// The text that decides the rules, with those of the rule sets that it names.
     pub rules_text: String,
     /// Whether conditions that depend only on the kinds of units are looked up instead of evaluated. Tests compare both.
     pub looks_up: bool,
@@ -103,14 +103,22 @@ const NOT_WITH_CLAUSES: [(&str, Has); 18] = [
     }),
 ];
 
-/// Keys of clauses that concern whole turns only.
-const OF_WHOLE_TURNS: [&str; 5] = ["legalIf", "prefer", "ends", "fenIf", "ownCheck"];
+/// Returns whether a key concerns whole turns and positions only, or declares a name.
+fn concerns_whole_turns(key: &str) -> bool {
+    const KEYS: [&str; 6] = ["legalIf", "prefer", "ends", "fenIf", "state", "options"];
+    KEYS.contains(&key) || key.starts_with("state.") || key.starts_with("let.")
+}
+
+/// Returns whether all clauses of a definition concern whole turns and positions only, so that its turns are those of the
+/// format, some of them left out.
+pub fn concern_whole_turns(definition: &Definition) -> bool {
+    let mut clauses = definition.layers.iter().flat_map(|layer| &layer.clauses);
+    clauses.all(|clause| concerns_whole_turns(&clause.key))
+}
 
 /// Refuses keys of the format that cannot be combined with the clauses.
 fn refuse_keys(definition: &Definition, text: &Text) -> Result<(), Diagnostic> {
-    let is_special = |key: &&String| {
-        !OF_WHOLE_TURNS.contains(&key.as_str()) && !key.starts_with("state.") || *key == "ownCheck"
-    };
+    let is_special = |key: &&String| !concerns_whole_turns(key);
     let Some(clause) = text.parts.keys().find(is_special) else {
         return Ok(());
     };

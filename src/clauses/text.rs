@@ -99,7 +99,7 @@ impl Text {
     /// Returns the clauses of a definition.
     ///
     /// # Errors
-    /// The first clause that is no expression, or two conditions that claim one aspect.
+    /// The first clause that is not an expression, or two conditions that claim one aspect.
     pub fn new(definition: &Definition) -> Result<Text, Diagnostic> {
         Text::of(definition, Layers(u128::MAX))
     }

@@ -165,10 +165,10 @@ fn write_effects(
     if !lost.is_empty() {
         writeln!(out, "* symmetry of {}", lost.join("; of "))?;
     }
-    writeln!(
-        out,
-        "* pins and the pruning of searches for mates: every turn is played and tested"
-    )?;
+    writeln!(out, "* the pruning of searches for mates")?;
+    if !catalog::concern_whole_turns(definition) {
+        writeln!(out, "* pins: every turn is played and tested")?;
+    }
     if !left.is_empty() {
         writeln!(
             out,

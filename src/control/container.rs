@@ -275,6 +275,16 @@ impl Sections {
         let mut buffer = Vec::new();
         parse(self.load(file, section, &mut buffer)?)
     }
+
+    /// Reads the last section, a header in JSON format. Returns it with the number of sections before it.
+    ///
+    /// # Errors
+    /// If the file has no section, cannot be read or is damaged.
+    pub fn last_json<T: DeserializeOwned>(&self, file: &File) -> io::Result<(T, usize)> {
+        let last = self.len().checked_sub(1);
+        let last = last.ok_or_else(|| damaged("its header is missing"))?;
+        Ok((self.json(file, last)?, last))
+    }
 }
 
 fn parse<T: DeserializeOwned>(text: &[u8]) -> io::Result<T> {

@@ -4,8 +4,8 @@
 //! The text consists of the sections that apply, each with its name in brackets and its keys in their order, one a
 //! line: first the ancestors, the oldest first, then the section, then its conditions. Sections without keys are left
 //! out. A line `:NAME` comes before them if the oldest ancestor has the parent `NAME`, which is not a section. After
-//! them come the texts of the rule sets that clauses ask by `under('NAME')`, each once, after a line `under NAME`; the
-//! catalog knows these. The next is the last name that is still to be added; those that a text asks are added in byte
+//! them come the texts of the rule sets that clauses name in `under('NAME')`, each once, after a line `under NAME`; the
+//! catalog knows these. The next is the last name that is still to be added; those that a text names are added in byte
 //! order.
 //!
 //! In values, outside of quotation marks, blanks and line breaks are one blank. In clauses, one between two letters,
@@ -43,7 +43,7 @@ impl Written {
 }
 
 impl Definition {
-    /// Returns the text that decides the rules, apart from other rule sets that it asks.
+    /// Returns the text that decides the rules, apart from the other rule sets that it names.
     pub fn rules_text(&self) -> String {
         let clauses = |layer: &Layer| {
             let clauses = layer.clauses.iter();
@@ -56,7 +56,7 @@ impl Definition {
     }
 }
 
-/// Returns the names of the rule sets that a text of [`Definition::rules_text`] asks by `under`, in byte order.
+/// Returns the names of the rule sets that a text of [`Definition::rules_text`] names in `under`, in byte order.
 pub fn asked(rules_text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (at, call) in rules_text.match_indices("under(") {

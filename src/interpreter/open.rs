@@ -48,7 +48,7 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
 }
 
 /// Turns a definition with clauses into a variant. `rules_text` is the text that decides its rules, with those of the
-/// rule sets that it asks.
+/// rule sets that it names.
 ///
 /// # Errors
 /// If a rule of the definition or a clause is not supported or has an error. The error is at the place of a clause, or

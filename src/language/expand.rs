@@ -1,4 +1,4 @@
-//! Replaces the names of definitions by what they stand for.
+//! Replaces the names of definitions by their expressions.
 //!
 //! Variables of macros in a definition are renamed, so that they never capture names of the arguments.
 
@@ -13,14 +13,14 @@ pub struct Let {
     pub name: String,
     /// The names of its parameters.
     pub params: Vec<String>,
-    /// The expression that it stands for, in which all definitions are expanded.
+    /// Its expression, in which all definitions are expanded.
     pub body: Tree,
 }
 
 /// The maximum number of parts of an expanded expression.
 const MAX_PARTS: usize = 20_000;
 
-/// Returns an expression in which the names of definitions are replaced by what they stand for, and `parent.KEY` by
+/// Returns an expression in which the names of definitions are replaced by their expressions, and `parent.KEY` by
 /// what `parent` returns for the key.
 ///
 /// # Errors

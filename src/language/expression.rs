@@ -129,7 +129,7 @@ impl Expression {
     }
 
     /// Returns the symmetries under which the value is the same, or is carried along with the position and the turn.
-    /// `parent` stands for rules with every symmetry.
+    /// The rules of `parent` are taken to have every symmetry.
     pub fn symmetries(&self) -> Symmetries {
         symmetries(&self.code, self.result)
     }

@@ -197,7 +197,7 @@ fn is_name_invariant(op: Op, arguments: &[Code], under: Reflection) -> bool {
         | Op::Sum
         | Op::Min
         | Op::Max => true,
-        // They tell squares apart by their names, colors or the array, or are not known in rule texts.
+        // Values that depend on the names or colors of squares or on the array, or that rule texts do not have.
         Op::Under
         | Op::Bound
         | Op::OnBoardText

@@ -171,7 +171,7 @@ impl PyGame {
             .count()
     }
 
-    /// How the game stands.
+    /// The state of the game.
     #[getter]
     fn outcome(&self) -> Answer<PyOutcome> {
         guard(|| Ok(self.setup().outcome().into()))

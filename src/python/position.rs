@@ -1,4 +1,4 @@
-//! `Position`, `Outcome`: a position of a variant, and how its game stands.
+//! `Position`, `Outcome`: a position of a variant, and the state of its game.
 
 use crate::catalog::Reduced;
 use crate::errors::{Answer, guard};
@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyString};
 use rules::Outcome;
 use std::sync::Arc;
 
-/// How the game stands in a position.
+/// The state of the game in a position.
 ///
 /// >>> import fairyproof
 /// >>> outcome = fairyproof.position("fide", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome
@@ -308,7 +308,7 @@ impl PyPosition {
         })
     }
 
-    /// How the game stands.
+    /// The state of the game.
     #[getter]
     fn outcome(&self) -> Answer<PyOutcome> {
         guard(|| Ok(self.setup.outcome().into()))

@@ -359,7 +359,7 @@ type Queried = (
     language::Expression,
 );
 
-/// Asks a query about the positions of a table.
+/// Evaluates a query about the positions of a table.
 fn query(
     py: Python<'_>,
     opened: Arc<Opened>,

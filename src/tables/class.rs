@@ -338,13 +338,7 @@ impl Class {
     fn gather<W: Layout>(&self, p: &Position<W>, swap: bool, out: &mut [u8; MAX_UNITS]) {
         let mut at = 0;
         let turn = |s: u8| if swap { self.flip[usize::from(s)] } else { s };
-        let ahead = if swap { -self.ahead } else { self.ahead };
-        let passed = match self.key.passing {
-            Some(passing) => Some(Square(passing.unit)),
-            None => p
-                .en_passant()
-                .map(|s| Square((i32::from(s.0) + ahead) as u8)),
-        };
+        let passed = self.passed_unit(p, swap);
         let passer = self.key.passer();
         for group in &self.groups {
             let color = if swap { !group.color } else { group.color };
@@ -496,18 +490,35 @@ impl Class {
         self.index_of(&squares)
     }
 
-    /// Returns whether the unit that a position's en passant square names is among the squares that the class has for
-    /// it. In a class with symmetries, where only double steps of pawns pass squares, it always is.
-    pub(super) fn holds<W: Layout>(&self, p: &Position<W>, swap: bool) -> bool {
-        if swap || self.maps.len() > 1 {
+    /// Returns whether the unit that has passed a position's en passant square is on a square where the class expects it.
+    /// The position must belong to the class or, with `swap`, to the class with the sides swapped.
+    pub(super) fn holds_passer<W: Layout>(&self, p: &Position<W>, swap: bool) -> bool {
+        let Some(square) = self.passed_unit(p, swap) else {
             return true;
+        };
+        self.groups
+            .iter()
+            .filter(|group| group.passed)
+            .all(|group| {
+                let color = if swap { !group.color } else { group.color };
+                let seen = if swap {
+                    self.flip[square.index()]
+                } else {
+                    square.0
+                };
+                p.unit(square) == Some((color, group.kind))
+                    && group.place[usize::from(seen)] != NOWHERE
+            })
+    }
+
+    /// Returns the square where a unit that may be captured en passant is, if it stands as the class expects.
+    fn passed_unit<W: Layout>(&self, p: &Position<W>, swap: bool) -> Option<Square> {
+        if let Some(passing) = self.key.passing {
+            return Some(Square(passing.unit));
         }
-        let placed = self.placed::<W>(self.index(p, swap));
-        placed.is_some_and(|placed| {
-            placed.position.en_passant() == p.en_passant()
-                && placed.position.color(p.side) == p.color(p.side)
-                && placed.position.color(!p.side) == p.color(!p.side)
-        })
+        let ahead = if swap { -self.ahead } else { self.ahead };
+        let passed = p.en_passant();
+        passed.map(|square| Square((i32::from(square.0) + ahead) as u8))
     }
 
     /// Returns the placement with an index. Returns `None` if two units would share a square, or if another

@@ -221,7 +221,7 @@ pub(super) fn look_at<W: Layout>(
                     Target::Unknown => None,
                 };
                 if after.en_passant().is_some()
-                    && class.is_some_and(|class| !class.holds(&after, *swap))
+                    && class.is_some_and(|class| !class.holds_passer(&after, *swap))
                 {
                     return Err(Diagnostic::new(
                         "table",

@@ -13,7 +13,7 @@ use super::key::ClassKey;
 use super::paged::{BLOCK, Paged, Room, unpack};
 use super::values_only;
 use board::Geometry;
-use control::container::{self, Kind, Law, Sections, Writer};
+use control::container::{Kind, Law, Sections, Writer};
 use control::files::FileError;
 use control::parallel;
 use diagnostics::Diagnostic;
@@ -464,10 +464,9 @@ impl Stored {
     fn open(path: &Path) -> io::Result<Stored> {
         let file = control::files::open(path)?;
         let sections = Sections::read(&file, KIND)?;
-        let last = sections.len().checked_sub(1);
-        let last = last.ok_or_else(|| container::damaged("its header is missing"))?;
+        let (header, _) = sections.last_json(&file)?;
         Ok(Stored {
-            header: sections.json(&file, last)?,
+            header,
             sections,
             file,
         })

@@ -133,4 +133,6 @@ fn tables_of_random_texts_have_the_values_of_graphs() {
     }
     println!("{graphs} graphs, {states} states; refused: {refused:#?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(graphs, wanted);
+    assert!(states as u64 > 10 * wanted, "{states}");
 }

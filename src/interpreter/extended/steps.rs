@@ -49,7 +49,7 @@ impl<W: Layout> Extended<W> {
     }
 
     /// Appends the steps of units on the board, except castlings. `p` is the position with the mover to move, which clauses
-    /// ask, `before` with the owner of the units to move.
+    /// read, `before` with the owner of the units to move.
     fn unit_steps(
         &self,
         p: &Position<W>,

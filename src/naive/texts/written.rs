@@ -1,5 +1,5 @@
 //! The text that decides the rules: the sections that apply, without comments and without blanks that mean nothing, and
-//! the rule sets that they ask by `under`. Certificates contain its digest.
+//! the rule sets that they name in `under`. Certificates contain its digest.
 
 use super::book::Book;
 use super::ini::{self, Key, Section};
@@ -123,7 +123,7 @@ fn joined(lines: &[&str], close: bool) -> String {
     text
 }
 
-/// Returns the ids that a text asks by `under('ID')`, in byte order.
+/// Returns the ids that a text names in `under('ID')`, in byte order.
 fn asked(text: &str) -> Vec<String> {
     let mut ids = Vec::new();
     let mut rest = text;

@@ -219,7 +219,7 @@ impl<'f> Flow<'f> {
         Ok(())
     }
 
-    /// Tells all workers why this one stops, as bits.
+    /// Sends the reasons why this worker stops to all workers, as bits.
     pub fn tell_stop(&mut self, bits: u8) {
         self.notes.stops.set(self.notes.stops.get() | bits);
         self.noting.send(Note::Stop(bits));

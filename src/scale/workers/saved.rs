@@ -86,12 +86,12 @@ impl<'s> Saved<'s> {
         })
     }
 
-    /// Reads a whole file and calls `hear` with its keys, many at a time. Returns the counts of the level above, or
+    /// Reads a whole file and calls `receive` with its keys, many at a time. Returns the counts of the level above, or
     /// the description of the other run that the file belongs to.
     fn read(
         &self,
         depth: usize,
-        hear: &mut dyn FnMut(&[u64]),
+        receive: &mut dyn FnMut(&[u64]),
     ) -> io::Result<Result<LevelCount, String>> {
         let words = self.game.words();
         let mut read = || {
@@ -113,7 +113,7 @@ impl<'s> Saved<'s> {
                 if !rest.is_empty() || !keys.len().is_multiple_of(words) {
                     return Err(damaged());
                 }
-                hear(&keys);
+                receive(&keys);
             }
             from.finish()?;
             Ok(Ok(unpack(&counts)))

@@ -137,7 +137,7 @@ impl Searching<'_, '_> {
         }
     }
 
-    /// Returns whether any worker has stopped. Tells the others if this one has.
+    /// Returns whether any worker has stopped. If this one has, the others receive the reason.
     fn is_stopped(&mut self, depth: u32) -> bool {
         let mut store = self.store.borrow_mut();
         let mut all = [0; 3];

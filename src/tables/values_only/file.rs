@@ -188,11 +188,9 @@ impl Stored {
     fn open(path: &Path) -> io::Result<Stored> {
         let file = control::files::open(path)?;
         let sections = Sections::read(&file, KIND)?;
-        let last = sections.len().checked_sub(1);
-        let last = last.ok_or_else(|| container::damaged("its header is missing"))?;
-        let header = sections.json(&file, last)?;
+        let (header, blocks) = sections.last_json(&file)?;
         let mut buffer = Vec::new();
-        let codes = (0..last).map(|n| Ok(Box::from(sections.load(&file, n, &mut buffer)?)));
+        let codes = (0..blocks).map(|n| Ok(Box::from(sections.load(&file, n, &mut buffer)?)));
         Ok(Stored {
             codes: codes.collect::<io::Result<_>>()?,
             header,

@@ -6,7 +6,7 @@ use crate::{Counting, Signature, Store, Tables, build, is_valid_fen_position, st
 use board::Geometry;
 use control::{Control, Random};
 use position::Layout;
-use rules::{Game, Variant, with_game};
+use rules::{AnyGame, Game, Variant, with_game};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -116,6 +116,12 @@ fn values_are_those_of_the_full_tables_in_every_rule_set() {
     assert!([0, 2, 4].iter().all(|&n| different[n] > 0), "{different:?}");
 }
 
+/// Returns orthodox chess on a board of 4x4.
+fn on_four_by_four() -> AnyGame {
+    let geometry = Geometry::new(4, 4, 0, false).expect("a board");
+    Variant::from(&variants::fide::INFO).on(geometry)
+}
+
 /// Returns the files of values in a folder.
 fn files(folder: &std::path::Path) -> Vec<PathBuf> {
     let list = Store::new(folder).files().expect("files");
@@ -125,9 +131,7 @@ fn files(folder: &std::path::Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_changed_byte_of_a_file_is_refused() {
-    let geometry = Geometry::new(4, 4, 0, false).expect("a board");
-    let variant = Variant::from(&variants::fide::INFO);
-    with_game!(&variant.on(geometry), game => {
+    with_game!(&on_four_by_four(), game => {
         let folder = tempfile::tempdir().expect("a folder");
         let signature = Signature::parse(game.as_ref(), "KRvKB").expect("a signature");
         write(game, &signature, folder.path());
@@ -159,9 +163,7 @@ fn every_changed_byte_of_a_file_is_refused() {
 
 #[test]
 fn a_missing_table_of_less_material_is_an_error() {
-    let geometry = Geometry::new(4, 4, 0, false).expect("a board");
-    let variant = Variant::from(&variants::fide::INFO);
-    with_game!(&variant.on(geometry), game => {
+    with_game!(&on_four_by_four(), game => {
         let folder = tempfile::tempdir().expect("a folder");
         let signature = Signature::parse(game.as_ref(), "KRvKB").expect("a signature");
         write(game, &signature, folder.path());
