@@ -66,29 +66,31 @@ fn is_mate(why: &str) -> bool {
     why == reason::CHECKMATE || why == "checkmated"
 }
 
-/// Returns the outcome of a position whether or not there are legal turns: the first entry that holds. An entry that
-/// needs a position without turns comes before later ones if it holds.
+/// Returns the outcome of a position whether or not there are legal turns: the first entry that holds, or the ending of
+/// the definition. An entry that needs a position without turns comes before later ones and before that ending if it
+/// holds.
 pub fn ended<W: Layout>(
     set: &ClauseSet<W>,
     p: &Position<W>,
     parent: &dyn ParentEnds<W>,
 ) -> Option<Outcome> {
-    let mut has_turn = None;
-    let mut earlier = false;
+    let mut settled = None;
+    let mut needs_no_turn = false;
     for (end, rule) in &set.ends {
-        let needs_none = end.without_turn || !matches!(end.verdict, Verdict::Outcome { .. });
-        if needs_none {
-            earlier = true;
+        if end.without_turn || !matches!(end.verdict, Verdict::Outcome { .. }) {
+            needs_no_turn = true;
             continue;
         }
         if holds(rule.as_ref(), p, parent) {
-            if earlier && !*has_turn.get_or_insert_with(|| parent.has_turn(p)) {
-                return Some(without_turn(set, p, parent));
-            }
-            return outcome(&end.verdict, p);
+            settled = outcome(&end.verdict, p);
+            break;
         }
     }
-    parent.ended(p)
+    let settled = settled.or_else(|| parent.ended(p))?;
+    if needs_no_turn && !parent.has_turn(p) {
+        return of_entries(set, p, parent).or(Some(settled));
+    }
+    Some(settled)
 }
 
 /// Returns the outcome of a position without a legal turn.
@@ -97,15 +99,20 @@ pub fn without_turn<W: Layout>(
     p: &Position<W>,
     parent: &dyn ParentEnds<W>,
 ) -> Outcome {
-    let of_entry = |(end, rule): &(crate::entries::End, Option<Shared<W>>)| match end.verdict {
+    of_entries(set, p, parent).unwrap_or_else(|| parent.without_turn(p))
+}
+
+/// Returns the outcome that the first entry gives that holds in a position without a legal turn.
+fn of_entries<W: Layout>(
+    set: &ClauseSet<W>,
+    p: &Position<W>,
+    parent: &dyn ParentEnds<W>,
+) -> Option<Outcome> {
+    set.ends.iter().find_map(|(end, rule)| match end.verdict {
         Verdict::Outcome { .. } => match holds(rule.as_ref(), p, parent) {
             true => outcome(&end.verdict, p),
             false => None,
         },
         _ => of_parent(&end.verdict, p, parent),
-    };
-    set.ends
-        .iter()
-        .find_map(of_entry)
-        .unwrap_or_else(|| parent.without_turn(p))
+    })
 }

@@ -272,7 +272,7 @@ names! {
     Position "row"(SQUARE, INT, INT) UNITS Row
         "the unbroken row of units through a square, in a direction and its opposite; empty if the square is"
         ["fide" MATE_IN_1, "row('g7', 1, 0)" => "pf7 pg7 ph7"]
-    Position "without"(UNIT) POSITION Without "the position without a unit"
+    Position "without"(UNIT) POSITION Without "the position without a unit; as it is if the unit is missing"
         ["fide" MATE_IN_1, "without(at('a1')).count(white)" => "1"]
     Global "sum"(INTS) INT Sum "the sum of a list" ["fide" "", "sum(units(white, 'pawn').map(u, 8 - u.row))" => "48"]
     Global "min"(INTS) INT Min "the least element of a list; 0 if it is empty" ["fide" "", "min(units.map(u, u.rank))" => "1"]

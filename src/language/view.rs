@@ -179,6 +179,9 @@ fn lone_targets<W: Layout>(game: &dyn Game<W>, color: Color, kind: Kind, from: S
     let mut position = Position::empty();
     position.side = color;
     position.put(color, kind, from);
+    if let Some(squares) = game.quiet_steps(&position, from) {
+        return squares.bits();
+    }
     with_turns(|turns| {
         game.pseudo_turns(&position, turns);
         turns

@@ -221,6 +221,7 @@ declare_hooks! {
         fn men() -> &Men;
         fn promotions(p: &Position<W>) -> &[Kind];
         fn royals(p: &Position<W>, color: Color) -> W::Set;
+        fn quiet_steps(p: &Position<W>, from: Square) -> Option<W::Set>;
         fn unit_bounds(color: Color) -> &[(Kind, u32, u32)];
         fn unit_range(color: Color, kind: Kind) -> (u32, u32);
     }

@@ -235,6 +235,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
+    /// Returns the squares to which a unit steps without a capture by its movement alone, or `None` if its
+    /// pseudo-legal turns show them. Asked where turns are more than the movements of units.
+    fn quiet_steps(&self, _p: &Position<W>, _from: Square) -> Option<W::Set> {
+        None
+    }
+
     /// Generates the steps of these pawns of the side to move to squares in `targets`, without en passant
     /// captures.
     fn pawn_steps<K: Sink<W> + ?Sized>(

@@ -377,6 +377,42 @@ attacks.queen = reach(unit)
 [goes-home:fide-text]
 endsOn = size(captures) > 0 ? home(after.at(to)) : ''
 removes = after.neighbors(home(unit)).filter(u, u.kind == 'pawn')
+
+# Reach is by movement, whatever steps a turn has.
+[by-movement:fide-text]
+state = far: flag
+state.far = size(reach(unit)) == 2
+stepCount = 2
+stepIf = n == 2 || attacked(unit.square, mover)
+joins = light(from) ? other(owner) : owner
+
+# While a state is decided, the position after the turn has the states before it.
+[old-states:fide-text]
+startFen = 4k3/pp6/8/8/8/8/6PP/4K1N1 w - - 0 1
+state = last[side]: square; seen: flag
+state.last = owner == mover ? to : state.last(owner)
+state.seen = after.turns.exists(t, size(t.captures) > 0 && t.after.at(state.last(white)).exists)
+rebirth = state.last(white)
+
+# Entries come before the endings of the definition, also those that need a position without turns.
+[entries-first:chess]
+startFen = 3K3k/p7/p7/1q3b2/P7/4p2p/8/4B3 b - - 0 1
+flagPiece = k
+whiteFlag = *8
+blackFlag = *1
+legalIf = false
+ends = no turn: stuck: side wins
+
+# Without a missing unit, a position is as it is.
+[without-none:fide-text]
+legalIf = without(nearest(from, 0, -1)).count(white) >= count(white) - 1 && without(at(to)).at('h8').exists
+
+# A turn that begins with taking off has no length.
+[no-length:chess]
+startFen = 4k3/8/8/8/8/8/PP6/RN2K3 w - - 0 1
+continues = neighbors(from).exists(u, u.side == white) ? 'must' : 'no'
+takeOff = units(white)
+prefer = length2
 ";
 
 #[test]

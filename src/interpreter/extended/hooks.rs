@@ -1,7 +1,7 @@
 //! Implements the hooks of a rule set for [`Extended`]. Hooks that no clause can change are those of the definition.
 
 use super::Extended;
-use crate::extension::{Aspects, ParentEnds};
+use crate::extension::{Aspects, ParentEnds, Place};
 use board::{Color, Kind, Men, Square, Squares};
 use position::{BoardOf, Layout, Position};
 use rules::{
@@ -81,6 +81,17 @@ impl<W: Layout> Rules<W> for Extended<W> {
 
     fn reach(&self, b: &BoardOf<W>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         Rules::<W>::reach(self.base(), b, p, kind, from)
+    }
+
+    fn quiet_steps(&self, p: &Position<W>, from: Square) -> Option<W::Set> {
+        if self.is_of_whole_turns() {
+            return None;
+        }
+        let (quiet, _) = match self.is_active(p, from) {
+            true => self.reach(p, from, p.occupied(), Place::FIRST),
+            false => (W::Set::EMPTY, W::Set::EMPTY),
+        };
+        Some(quiet & !p.occupied())
     }
 
     fn pseudo<K: Sink<W> + ?Sized>(&self, _b: &BoardOf<W>, p: &Position<W>, c: &mut K) -> Flow {

@@ -247,6 +247,14 @@ impl<'e> Evaluator<'e> {
         }
     }
 
+    /// Returns the square that a turn begins on. In rule texts, a unit that is taken off the board goes from nowhere.
+    fn origin(&self, turn: &TurnRef<'_>) -> Option<Square> {
+        match self.expression.is_clause && turn.takes_off() {
+            true => None,
+            false => turn.from(),
+        }
+    }
+
     /// Returns the target of a turn: in rule texts that of the last step, whatever unit makes it.
     fn target(&self, turn: &TurnRef<'_>) -> Option<Square> {
         match self.expression.is_clause {
@@ -261,18 +269,19 @@ impl<'e> Evaluator<'e> {
         match op {
             Op::TurnKind => self.kind_id(turn.before, turn.kind()),
             Op::Becomes => self.kind_id(turn.before, turn.becomes()),
-            // In rule texts, a unit that is taken off the board goes from nowhere.
-            Op::From if self.expression.is_clause && turn.takes_off() => missing::SQUARE,
-            Op::From => square(turn.from()),
+            Op::From => square(self.origin(turn)),
             Op::To => square(self.target(turn)),
             Op::Promotes => i64::from(turn.promotes()),
             Op::Castles => i64::from(turn.has(Action::Castle)),
             Op::Drops => i64::from(turn.has(Action::Place)),
             Op::EnPassant => i64::from(turn.has(Action::EnPassant)),
-            Op::Length2 => turn.from().zip(self.target(turn)).map_or(0, |(from, to)| {
-                let (dx, dy) = offsets(geometry, from, to);
-                dx * dx + dy * dy
-            }),
+            Op::Length2 => {
+                let squares = self.origin(turn).zip(self.target(turn));
+                squares.map_or(0, |(from, to)| {
+                    let (dx, dy) = offsets(geometry, from, to);
+                    dx * dx + dy * dy
+                })
+            }
             Op::Checks => i64::from(turn.checks()),
             Op::Mates => i64::from(turn.mates()),
             Op::Ends => i64::from(!turn.outcome().is_ongoing()),

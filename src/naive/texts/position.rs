@@ -44,10 +44,9 @@ impl States {
     /// Returns the values of a state.
     ///
     /// # Errors
-    /// If the clause of the state fails, or the states of this position are decided later.
+    /// If the clause of the state fails.
     pub fn get(&self, state: usize) -> Outcome<Vec<Item>> {
-        let cell = self.values.get(state);
-        let cell = cell.ok_or("the states after the turn are decided later")?;
+        let cell = &self.values[state];
         if let Some(values) = cell.get() {
             return Ok(values.clone());
         }
@@ -63,14 +62,6 @@ impl Pos {
         Pos {
             base: Rc::new(base),
             states: Rc::clone(&self.states),
-        }
-    }
-
-    /// Returns the position without states.
-    pub fn undecided(&self) -> Pos {
-        Pos {
-            base: Rc::clone(&self.base),
-            states: States::known(Vec::new()),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Game {
             steps: Vec::new(),
             mover: pos.base.side,
             before: pos.clone(),
-            after: pos.undecided(),
+            after: pos.clone(),
             game: self.open(),
         }
     }

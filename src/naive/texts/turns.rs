@@ -104,15 +104,15 @@ impl Game {
             drops: any(|step| step.drops),
             en_passant: any(|step| step.en_passant),
             before: pos.clone(),
-            after: after.with(base).undecided(),
+            after: pos.with(base),
             game: self.open(),
             ..Turn::clone(first)
         };
         turn.steps = steps;
-        // The states after the turn are decided when they are read: by the turn without them.
+        // The states after the turn are decided when they are read: by the turn with the states before it.
         if !self.rules.states.is_empty() {
-            let undecided = Rc::new(turn.clone());
-            turn.after.states = States::after(&self.lenient(), undecided);
+            let with_old = Rc::new(turn.clone());
+            turn.after.states = States::after(&self.lenient(), with_old);
         }
         Ok(Rc::new(turn))
     }
